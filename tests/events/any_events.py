@@ -1,4 +1,4 @@
-"""Any event there can be, made from the types of its fields; nothing says that it could happen on a table."""
+"""Strategies for arbitrary events, made from the types of their fields; they need not be possible on a table."""
 
 from types import NoneType, UnionType
 from typing import Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -19,7 +19,7 @@ NUMBERS = st.integers(-3, 20) | st.integers(-(2**63), 2**64 - 1)
 
 
 def of_type(hint: object) -> st.SearchStrategy[object]:
-    """Return any value of a type that an event's field may have."""
+    """Return a strategy for values of a type that an event's field may have."""
     plain = getattr(hint, "__supertype__", hint)
     simple: dict[object, st.SearchStrategy[object]] = {
         str: TEXTS,
@@ -44,7 +44,7 @@ def of_type(hint: object) -> st.SearchStrategy[object]:
 
 
 def structs(type_: type[Struct]) -> st.SearchStrategy[Struct]:
-    """Return any value of a struct; a field with a default often has it."""
+    """Return a strategy for a struct, in which fields often have their defaults."""
     hints = get_type_hints(type_)
     made = {field.name: of_type(hints[field.name]) for field in msgspec.structs.fields(type_)}
     for field in msgspec.structs.fields(type_):
@@ -54,12 +54,12 @@ def structs(type_: type[Struct]) -> st.SearchStrategy[Struct]:
 
 
 def any_events(*types: type[BaseEvent]) -> st.SearchStrategy[Event]:
-    """Return any event of these types, or of all."""
+    """Return a strategy for events of these types, or of all types."""
     return cast("st.SearchStrategy[Event]", st.one_of([structs(type_) for type_ in types or CURRENT]))
 
 
 def commits() -> st.SearchStrategy[Commit]:
-    """Return any commit."""
+    """Return a strategy for commits."""
     values = st.recursive(
         TEXTS | NUMBERS | st.none() | st.booleans(),
         lambda part: st.lists(part, max_size=3) | st.dictionaries(TEXTS, part, max_size=3),

@@ -1,4 +1,4 @@
-"""Makes chained commits of a small match, and forks of it, for the tests of logs, chains and archives."""
+"""Chained commits of a small match, and forks of it, for the tests of logs, chains and archives."""
 
 import hashlib
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def sealed(
     origin: Origin | None = None,
     seed: str = "",
 ) -> NewCommit:
-    """Make the commit that follows a head."""
+    """Return the commit that follows a head."""
     commit = Commit(
         match=match,
         first=head.seq + 1,
@@ -80,7 +80,7 @@ class Writer:
 
     Args:
         match: Its id.
-        origin: Where it left its parent, if it is a fork.
+        origin: Its fork point, if it is a fork.
     """
 
     def __init__(self, match: str, origin: Origin | None = None) -> None:
@@ -90,7 +90,7 @@ class Writer:
         self.count = 0
 
     def take(self, events: Sequence[Event], key: str = "", seed: str = "") -> NewCommit:
-        """Seal events as the match's next commit."""
+        """Seal events as the next commit of the match."""
         origin = self.origin if self.count == 0 else None
         new = sealed(self.match, self.head, events, key or f"{self.match}-{self.count}", origin=origin, seed=seed)
         self.head = Head(new.last, new.hash)

@@ -1,6 +1,6 @@
-"""An event as it might have looked in an earlier version: what retiring one takes, beside its new version.
+"""An event as it might have looked in an earlier version, to show what retiring an event takes.
 
-It stands here and not in `events.upcast` because nothing has been retired yet. Its bytes are in `fixtures/wire`.
+It is here and not in `events.upcast` because no event has been retired yet. Its bytes are in `fixtures/wire`.
 """
 
 from events.ids import RuleId
@@ -9,7 +9,7 @@ from events.vocabulary import BaseEvent, DiceRolled, Modifier
 
 
 class DiceRolled0(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/0"):
-    """Dice fell; whatever was added to them was one number of unknown origin."""
+    """Dice were rolled; the modifier was one number without a rule."""
 
     dice: tuple[int, ...]
     why: str
@@ -17,7 +17,7 @@ class DiceRolled0(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/0"):
 
 
 def lift_dice_rolled_0(old: DiceRolled0) -> DiceRolled:
-    """Name the one modifier by the rule that caused the roll."""
+    """Give the modifier the rule of the roll."""
     modifiers = (Modifier(old.rule, "die roll modifier", old.drm),) if old.drm else ()
     return DiceRolled(rule=RuleId(old.rule), faces=old.dice, purpose=old.why, modifiers=modifiers)
 

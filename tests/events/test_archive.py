@@ -1,4 +1,4 @@
-"""Archives lose nothing, give the same bytes again, and name whatever is wrong with them."""
+"""Archives lose nothing, are reproducible byte for byte, and every defect of an archive is named."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ def lines(log: MemoryLog, match: str = "root") -> list[bytes]:
 
 
 def resealed(archive: list[bytes]) -> list[bytes]:
-    """Give an archive the last line that fits what stands before it, as a careful forger would."""
+    """Replace the last line of an archive by the one that fits the lines before it, as a careful forger would."""
     bodies = [line[:-1] for line in archive[:-1] if line.startswith(b'{"commit"')]
     events = sum(len(json.loads(body)["events"]) for body in bodies)
     whole = sha256(b"".join(archive[:-1])).hexdigest()
@@ -49,7 +49,7 @@ def resealed(archive: list[bytes]) -> list[bytes]:
 
 
 def problem(archive: list[bytes]) -> tuple[int, int, str]:
-    """Return line, event and words of what is wrong with an archive; nothing of it may be stored."""
+    """Return line, event and message of an archive's defect, and assert that nothing was stored."""
     empty = MemoryLog()
     with pytest.raises(ArchiveError) as caught:
         import_archive(archive, empty)
@@ -59,10 +59,10 @@ def problem(archive: list[bytes]) -> tuple[int, int, str]:
     return caught.value.line, caught.value.seq, caught.value.problem
 
 
-# There and back
+# Round trips
 
 
-def test_an_archive_is_what_its_description_says(log: MemoryLog) -> None:
+def test_an_archive_has_its_documented_format(log: MemoryLog) -> None:
     header, board, position, *commits, end = [json.loads(line) for line in lines(log)]
 
     assert header == {"archive": FORMAT, "match": "root", "game": "skirmish"}
@@ -82,7 +82,7 @@ def test_the_lines_of_commits_are_the_bytes_that_are_hashed(log: MemoryLog) -> N
 
 
 @pytest.mark.parametrize("match", ["root", "child", "grandchild"])
-def test_what_is_imported_into_an_empty_store_is_the_same_in_every_way(log: MemoryLog, match: str) -> None:
+def test_an_import_into_an_empty_store_reproduces_the_match(log: MemoryLog, match: str) -> None:
     archive, other = lines(log, match), MemoryLog()
     done = import_archive(archive, other)
 
@@ -102,7 +102,7 @@ def test_importing_twice_changes_nothing(log: MemoryLog, match: str) -> None:
     assert [lines(other, each) for each in other.matches()] == before
 
 
-def test_a_fork_stands_alone_and_its_ancestor_goes_on_when_it_comes(log: MemoryLog) -> None:
+def test_a_fork_can_be_imported_before_its_ancestor(log: MemoryLog) -> None:
     other = MemoryLog()
     import_archive(lines(log, "grandchild"), other)
 
@@ -115,8 +115,8 @@ def test_a_fork_stands_alone_and_its_ancestor_goes_on_when_it_comes(log: MemoryL
     assert [lines(other, match) for match in other.matches()] == [lines(log, match) for match in log.matches()]
 
 
-def test_a_longer_archive_goes_on_where_the_store_ends(log: MemoryLog) -> None:
-    """And a shorter one, imported later, takes nothing away."""
+def test_a_longer_archive_extends_the_match_in_the_store(log: MemoryLog) -> None:
+    """A shorter archive, imported later, removes nothing."""
     early = MemoryLog()
     new = [again(stored) for stored in log.read(MatchId("root"))]
     early.append(new[:4])
@@ -131,7 +131,7 @@ def test_a_longer_archive_goes_on_where_the_store_ends(log: MemoryLog) -> None:
 
 
 def again(stored: Stored) -> NewCommit:
-    """Make a commit to append of a stored one."""
+    """Return a stored commit as one to append."""
     return NewCommit(stored.match, stored.first, stored.last, stored.key, stored.hash, stored.body)
 
 
@@ -143,7 +143,7 @@ def test_a_sealed_seed_never_leaves_its_store(log: MemoryLog) -> None:
     assert other.seed(MatchId("root")) == ""
 
 
-def test_a_file_that_the_store_does_not_have_is_left_out(log: MemoryLog) -> None:
+def test_a_file_missing_from_the_store_is_omitted(log: MemoryLog) -> None:
     other = MemoryLog()
     log.append([Writer("plain").open()])
     archive = lines(log, "plain")
@@ -158,7 +158,7 @@ def test_a_file_that_the_store_does_not_have_is_left_out(log: MemoryLog) -> None
     "content",
     [b"", b'\r\n\x00\xef\xbb\xbf"\\ \xe2\x80\xa8\x7f', b"\xef\xbb\xbfa mark", b"\xed\xa0\x80", b"\xff", b"\xc0\xaf"],
 )
-def test_a_file_of_any_bytes_comes_through(content: bytes) -> None:
+def test_a_file_of_any_bytes_survives_a_round_trip(content: bytes) -> None:
     log, other, writer = MemoryLog(), MemoryLog(), Writer("m")
     digest = Digest(sha256(content).hexdigest())
     log.append([writer.open(position=digest)])
@@ -170,7 +170,7 @@ def test_a_file_of_any_bytes_comes_through(content: bytes) -> None:
     assert lines(other, "m") == archive
 
 
-def test_exporting_a_match_that_is_not_there_says_so_at_once(log: MemoryLog) -> None:
+def test_exporting_a_missing_match_fails_at_once(log: MemoryLog) -> None:
     with pytest.raises(UnknownMatch):
         export_match(log, MatchId("gone"))
 
@@ -182,12 +182,12 @@ def test_no_archive_is_made_of_broken_evidence(log: MemoryLog) -> None:
         lines(log)
 
 
-# What the store holds already
+# Conflicts with the store
 
 
 @pytest.mark.parametrize(("digest", "what"), [(BOARD_DIGEST, "board"), (POSITION_DIGEST, "position")])
 def test_no_archive_is_made_of_a_damaged_file(log: MemoryLog, digest: Digest, what: str) -> None:
-    """It could not be imported anywhere: the digest would be another one."""
+    """No store could import it, because the digest would differ."""
     log._attachments[digest] = log._attachments[digest][:-1] + b"!"
     lines = export_match(log, MatchId("child"))
     with pytest.raises(BrokenEvidence) as caught:
@@ -214,7 +214,7 @@ def test_a_match_of_the_same_id_with_other_events_is_refused(log: MemoryLog) -> 
     assert lines(other) == before
 
 
-def test_a_fork_whose_id_is_a_match_of_its_own_here_is_refused(log: MemoryLog) -> None:
+def test_a_fork_with_the_id_of_another_match_is_refused(log: MemoryLog) -> None:
     other = MemoryLog()
     other.append([Writer("child").open()])
     with pytest.raises(OtherMatch, match="with other events from event 1 on"):
@@ -223,7 +223,7 @@ def test_a_fork_whose_id_is_a_match_of_its_own_here_is_refused(log: MemoryLog) -
     assert other.matches() == ("child",)
 
 
-def test_a_match_whose_id_is_a_fork_here_is_refused(log: MemoryLog) -> None:
+def test_a_match_with_the_id_of_a_fork_is_refused(log: MemoryLog) -> None:
     other = MemoryLog()
     other.append(Writer("child").commits(9))
     archive = lines(other, "child")
@@ -232,7 +232,7 @@ def test_a_match_whose_id_is_a_fork_here_is_refused(log: MemoryLog) -> None:
 
 
 class _PlayedMeanwhile(MemoryLog):
-    """Somebody plays on between the comparison and the append."""
+    """A log to which another process appends between the comparison and the append."""
 
     @override
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
@@ -244,22 +244,22 @@ class _PlayedMeanwhile(MemoryLog):
         return super().append(batch)
 
 
-def test_a_match_that_is_played_on_meanwhile_is_a_lost_race(log: MemoryLog) -> None:
+def test_a_match_played_on_during_the_import_is_a_lost_race(log: MemoryLog) -> None:
     other = _PlayedMeanwhile()
     other.append([again(next(log.read(MatchId("root"))))])
     with pytest.raises(LostRace):
         import_archive(lines(log), other)
 
 
-# What is wrong with it
+# Defects
 
 
 @pytest.mark.parametrize("match", ["root", "grandchild"])
 @pytest.mark.soak
 def test_every_single_flipped_byte_is_found_and_named(log: MemoryLog, match: str, budget: float) -> None:
-    """Every place of the archive once, with one of its bits; with a larger budget with several.
+    """Every byte of the archive is tried with one flipped bit, or with several under a larger budget.
 
-    The line that is named is the one with the flip, and its first event.
+    The message names the line with the flip, and its first event.
     """
     archive = lines(log, match)
     whole = b"".join(archive)
@@ -290,7 +290,7 @@ def test_every_bit_of_a_sample_of_places_is_found(log: MemoryLog, budget: float)
 
 
 def _split(content: bytes) -> list[bytes]:
-    """Cut a file into its lines as reading it does."""
+    """Split a file into lines as the reader does."""
     *whole, rest = content.split(b"\n")
     return [*(line + b"\n" for line in whole), *([rest] if rest else [])]
 
@@ -304,7 +304,7 @@ def test_an_archive_cut_off_anywhere_is_found(log: MemoryLog, match: str) -> Non
 
 
 def edited(number: int, old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
-    """Edit a line (from 0), without touching the last one."""
+    """Return an edit of a line (from 0) that keeps the last line."""
 
     def edit(archive: list[bytes]) -> list[bytes]:
         assert old in archive[number]
@@ -416,7 +416,7 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_each_thing_that_can_be_wrong_has_its_line_and_words(log: MemoryLog, name: str) -> None:
+def test_each_kind_of_defect_has_its_line_and_message(log: MemoryLog, name: str) -> None:
     spoil, (line, seq, words) = WRONG[name]
     found = problem(spoil(lines(log)))
 
@@ -434,7 +434,7 @@ def test_an_id_that_cannot_be_printed_is_refused(name: str) -> None:
     assert words.startswith("the id of a match has 1 to 100 printable characters, not '")
 
 
-def test_no_error_prints_what_an_archive_smuggles_in(log: MemoryLog) -> None:
+def test_errors_contain_no_control_characters_from_an_archive(log: MemoryLog) -> None:
     other = MemoryLog()
     other.append(Writer("\n\x1b[2J").commits(7))
     foreign = list(export_match(other, MatchId("\n\x1b[2J")))
@@ -450,7 +450,7 @@ def test_no_error_prints_what_an_archive_smuggles_in(log: MemoryLog) -> None:
         assert str(caught.value).isprintable()
 
 
-def test_a_commit_of_another_match_does_not_slip_in(log: MemoryLog) -> None:
+def test_a_commit_of_another_match_is_refused(log: MemoryLog) -> None:
     other = MemoryLog()
     other.append(Writer("other").commits(7))
     foreign = lines(other, "other")
@@ -460,14 +460,14 @@ def test_a_commit_of_another_match_does_not_slip_in(log: MemoryLog) -> None:
     assert problem(archive)[:2] == (6, 4)
 
 
-def test_a_forks_ancestors_cannot_be_left_out(log: MemoryLog) -> None:
+def test_the_ancestors_of_a_fork_must_be_in_the_archive(log: MemoryLog) -> None:
     archive = [line for line in lines(log, "child") if b'"match":"root"' not in line or b'"archive"' in line]
 
     assert problem(archive)[1] == 1
 
 
 def endless(archive: list[bytes], tail: bytes, taken: list[int]) -> Iterator[bytes]:
-    """Yield the lines of an archive up to its commits, and then the same line again and again; count what is taken."""
+    """Yield the lines of an archive up to its commits, and then one line for ever; count the lines read."""
     for line in chain(archive, repeat(tail)):
         taken.append(1)
         yield line
@@ -475,7 +475,7 @@ def endless(archive: list[bytes], tail: bytes, taken: list[int]) -> Iterator[byt
 
 @pytest.mark.parametrize("known", [0, 1, 2, 3, 6])
 @pytest.mark.parametrize("tail", [b"\n", b"x\n", b"x" * 1_000 + b"\n"])
-def test_junk_ends_the_reading_at_its_first_line(log: MemoryLog, known: int, tail: bytes) -> None:
+def test_reading_stops_at_the_first_line_of_junk(log: MemoryLog, known: int, tail: bytes) -> None:
     taken: list[int] = []
     with pytest.raises(ArchiveError, match=f"archive line {known + 1}"):
         read_archive(endless(lines(log)[:known], tail, taken))
@@ -483,7 +483,7 @@ def test_junk_ends_the_reading_at_its_first_line(log: MemoryLog, known: int, tai
     assert len(taken) == known + 2
 
 
-def test_a_match_larger_than_any_is_refused(log: MemoryLog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_oversized_match_is_refused(log: MemoryLog, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = lines(log)
     monkeypatch.setattr(archive_reader, "COMMITS_MAX", 7)
     monkeypatch.setattr(archive_reader, "EVENTS_MAX", 15)
@@ -504,14 +504,14 @@ def test_a_match_larger_than_any_is_refused(log: MemoryLog, monkeypatch: pytest.
     assert problem(archive) == (11, 0, "the archive is larger than 0 MiB")
 
 
-def test_the_words_name_line_match_and_event(log: MemoryLog) -> None:
+def test_the_message_names_line_match_and_event(log: MemoryLog) -> None:
     archive = lines(log)
     archive[5] = archive[5].replace(b"grenadier", b"fusiliers")
     with pytest.raises(ArchiveError, match=r"^archive line 6, match root, event 4: this commit was rewritten"):
         read_archive(archive)
 
 
-def test_a_read_archive_can_be_looked_at_without_storing_it(log: MemoryLog) -> None:
+def test_an_archive_can_be_read_without_storing_it(log: MemoryLog) -> None:
     archive = read_archive(lines(log, "child"))
     head = log.head(MatchId("child"))
 
@@ -520,7 +520,7 @@ def test_a_read_archive_can_be_looked_at_without_storing_it(log: MemoryLog) -> N
     assert fork_point(log, MatchId("child"), head.seq).hash == archive.commits[-1].hash
 
 
-def test_an_archive_never_makes_the_log_say_that_it_is_misused(log: MemoryLog) -> None:
+def test_an_archive_never_causes_a_misuse_error_of_the_log(log: MemoryLog) -> None:
     other = MemoryLog()
     other.append([Writer("grandchild").open()])
     with pytest.raises(OtherMatch, match="with other events from event 1 on"):

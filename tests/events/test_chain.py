@@ -42,29 +42,29 @@ def defect(commits: list[Stored], kept: Head | None = None) -> tuple[int, str] |
 
 
 def rewritten(old: Stored, body: bytes) -> Stored:
-    """Put other bytes in a commit's place, with the hash that fits them."""
+    """Replace the bytes of a commit, with a matching hash."""
     return replace(old, body=body, hash=chain_hash(body))
 
 
 def edited(old: Stored, **changes: object) -> Stored:
-    """Change fields of a commit, with the hash and the labels that fit."""
+    """Change fields of a commit, with matching hash and labels."""
     commit: Commit = replace(decode_commit(old.body), **changes)
     body = encode(commit)
     return Stored(commit.match, commit.first, commit.last, commit.key, chain_hash(body), body)
 
 
-def test_what_was_written_is_whole(chain: list[Stored]) -> None:
+def test_an_unchanged_chain_is_valid(chain: list[Stored]) -> None:
     assert defect(chain) is None
     assert [commit.first for commit in checked(chain, MATCH)] == [found.first for found in chain]
 
 
 @pytest.mark.parametrize("match", ["root", "child", "grandchild"])
-def test_forks_of_forks_are_whole(family: MemoryLog, match: str) -> None:
+def test_chains_of_forks_of_forks_are_valid(family: MemoryLog, match: str) -> None:
     assert check_chain(family.read(MatchId(match)), MatchId(match)) is None
 
 
 @pytest.mark.parametrize("match", ["root", "child", "grandchild"])
-def test_a_match_has_gone_through_every_head_it_had(family: MemoryLog, match: str) -> None:
+def test_every_earlier_head_is_part_of_the_chain(family: MemoryLog, match: str) -> None:
     for found in family.read(MatchId(match)):
         assert check_chain(family.read(MatchId(match)), MatchId(match), kept=Head(found.last, found.hash)) is None
 
@@ -87,7 +87,7 @@ def swap(chain: list[Stored]) -> list[Stored]:
 
 
 def foreign(chain: list[Stored]) -> list[Stored]:
-    """Put a commit of another match in the place of one."""
+    """Replace a commit by one of another match."""
     other = [stored(new) for new in Writer("n").commits(6)]
     return [*chain[:2], other[2], *chain[3:]]
 
@@ -101,7 +101,7 @@ def spoilt(**changes: object) -> Callable[[list[Stored]], list[Stored]]:
 
 
 def inserted(*events: Event) -> Callable[[list[Stored]], list[Stored]]:
-    """Add events at the beginning of the third commit, and leave nothing after it."""
+    """Add events at the beginning of the third commit, and drop the commits after it."""
     return lambda chain: [*chain[:2], edited(chain[2], events=(*events, *march(9)))]
 
 
@@ -159,7 +159,7 @@ TAMPERED: dict[str, tuple[Callable[[list[Stored]], list[Stored]], int, str]] = {
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_each_kind_of_tampering_is_named_where_it_begins(chain: list[Stored], name: str) -> None:
+def test_each_kind_of_tampering_is_found_at_its_first_event(chain: list[Stored], name: str) -> None:
     tamper, commit, words = TAMPERED[name]
     seq = chain[commit].first
     found = defect(tamper(chain))
@@ -169,7 +169,7 @@ def test_each_kind_of_tampering_is_named_where_it_begins(chain: list[Stored], na
     assert words in found[1]
 
 
-def test_a_last_commit_that_was_rewritten_is_named_if_its_head_was_kept(chain: list[Stored]) -> None:
+def test_a_rewritten_last_commit_is_found_with_a_recorded_head(chain: list[Stored]) -> None:
     last, before = chain[-1], edited(chain[-2], at=0)
     kept = Head(last.last, last.hash)
 
@@ -186,7 +186,7 @@ def test_a_fork_may_use_the_keys_of_its_parent(family: MemoryLog) -> None:
     assert check_chain(family.read(MatchId("late")), MatchId("late")) is None
 
 
-def test_a_fork_without_its_own_commits_is_not_whole(family: MemoryLog) -> None:
+def test_a_fork_without_its_own_commits_is_invalid(family: MemoryLog) -> None:
     shared = [found for found in family.read(MatchId("child")) if found.match == "root"]
     found = check_chain(shared, MatchId("child"))
 
@@ -195,7 +195,7 @@ def test_a_fork_without_its_own_commits_is_not_whole(family: MemoryLog) -> None:
 
 
 def test_a_fork_moved_to_another_point_is_found(family: MemoryLog) -> None:
-    """The store's own list of origins is no evidence; what a fork's first commit says is."""
+    """Only the fork's first commit is evidence of its origin, not the store's list of origins."""
     root = list(family.read(MatchId("root")))
     own = [found for found in family.read(MatchId("child")) if found.match == "child"]
     earlier, later = check_chain([*root[:2], *own], MatchId("child")), check_chain([*root[:4], *own], MatchId("child"))
@@ -206,8 +206,8 @@ def test_a_fork_moved_to_another_point_is_found(family: MemoryLog) -> None:
     assert later.seq == root[3].last + 1
 
 
-def test_a_cut_end_is_found_by_whoever_kept_the_head(chain: list[Stored]) -> None:
-    """The one thing that a chain alone cannot know."""
+def test_a_cut_off_end_is_found_with_a_recorded_head(chain: list[Stored]) -> None:
+    """The chain alone cannot show that its end is missing."""
     kept = Head(chain[-1].last, chain[-1].hash)
 
     assert defect(chain[:-1]) is None
@@ -217,7 +217,7 @@ def test_a_cut_end_is_found_by_whoever_kept_the_head(chain: list[Stored]) -> Non
     )
 
 
-def test_a_match_written_anew_is_found_by_whoever_kept_a_head(chain: list[Stored]) -> None:
+def test_a_rewritten_match_is_found_with_a_recorded_head(chain: list[Stored]) -> None:
     writer = Writer("m")
     forged = [stored(writer.open()), *(stored(writer.take(march(number + 5))) for number in range(5))]
     kept = Head(chain[3].last, chain[3].hash)
@@ -228,7 +228,7 @@ def test_a_match_written_anew_is_found_by_whoever_kept_a_head(chain: list[Stored
     assert found[0] == kept.seq
 
 
-def test_the_exception_and_the_value_say_the_same(chain: list[Stored]) -> None:
+def test_the_exception_and_the_value_have_the_same_content(chain: list[Stored]) -> None:
     broken = [chain[0], *chain[2:]]
     with pytest.raises(BrokenEvidence) as caught:
         list(checked(broken, MATCH))

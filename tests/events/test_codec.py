@@ -1,4 +1,4 @@
-"""The codec loses nothing, writes everything in one way, and answers junk with one kind of error."""
+"""The codec loses nothing, has one canonical form, and answers junk with one kind of error."""
 
 import json
 import random
@@ -36,12 +36,12 @@ FRAMES = 50_000
 DECODER: Decoder[tuple[Event, ...]] = Decoder(any_of(CURRENT))
 
 
-# There and back
+# Round trips
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("type_", CURRENT, ids=[tag_of(type_) for type_ in CURRENT])
-def test_every_event_comes_back_as_it_was(type_: type[BaseEvent]) -> None:
+def test_every_event_survives_a_round_trip(type_: type[BaseEvent]) -> None:
     @given(any_events(type_))
     def check(event: Event) -> None:
         content = encode((event,))
@@ -56,7 +56,7 @@ def test_every_event_comes_back_as_it_was(type_: type[BaseEvent]) -> None:
 
 @pytest.mark.soak
 @given(any_events())
-def test_an_event_is_one_line_of_json_that_anybody_reads(event: Event) -> None:
+def test_an_event_is_one_line_of_readable_json(event: Event) -> None:
     content = encode(event)
     plain = json.loads(content)
 
@@ -67,7 +67,7 @@ def test_an_event_is_one_line_of_json_that_anybody_reads(event: Event) -> None:
 
 @pytest.mark.soak
 @given(commits())
-def test_a_commit_comes_back_as_it_was(commit: Commit) -> None:
+def test_a_commit_survives_encoding_and_decoding(commit: Commit) -> None:
     body = encode_commit(commit)
 
     assert decode_commit(body) == decode_canonical(body) == commit
@@ -77,8 +77,8 @@ def test_a_commit_comes_back_as_it_was(commit: Commit) -> None:
 
 @pytest.mark.soak
 @given(commits(), st.integers(0, 10**6))
-def test_no_commit_has_another_canonical_form(commit: Commit, place: int) -> None:
-    """White space anywhere between the parts gives the same commit, but not bytes that are believed."""
+def test_a_commit_has_only_one_canonical_form(commit: Commit, place: int) -> None:
+    """Additional white space gives an equal commit, but these bytes are refused."""
     body = encode_commit(commit)
     commas = [at for at, byte in enumerate(body) if byte == ord(",")]
     at = commas[place % len(commas)] + 1
@@ -102,7 +102,7 @@ def test_equal_values_have_equal_bytes_whatever_their_order(plain: dict[str, int
     assert list(json.loads(encode_in_order(backwards))) == list(backwards)
 
 
-def test_a_command_is_kept_as_it_was_sent_but_for_white_space() -> None:
+def test_a_command_is_stored_as_sent_except_for_white_space() -> None:
     sent = b'{ "b" : 1.50 ,\r\n\t"a":[ 1e3, "\\u0041 b" ] }'
 
     assert compact(sent) == b'{"b":1.50,"a":[1e3,"\\u0041 b"]}'
@@ -121,7 +121,7 @@ def test_a_foreign_command_cannot_break_the_line_of_its_commit(commit: Commit, c
 
 
 @pytest.mark.parametrize("command", [b"", b"{", b"\xff", b'"\xc3"', b"{'a':1}", b"1 2", b"[" * 100_000])
-def test_a_command_that_is_no_json_is_refused_before_it_is_hashed(command: bytes) -> None:
+def test_a_command_that_is_not_json_is_refused_before_hashing(command: bytes) -> None:
     with pytest.raises(DecodeError):
         compact(command)
 
@@ -136,7 +136,7 @@ def test_a_command_that_is_no_json_is_refused_before_it_is_hashed(command: bytes
         (rb"\\\udfff", rb"\udfff"),
     ],
 )
-def test_half_of_a_surrogate_pair_is_named_as_what_it_is(text: bytes, half: bytes) -> None:
+def test_a_lone_surrogate_is_named_in_the_error(text: bytes, half: bytes) -> None:
     sent = b'{"do":"' + text + b'"}'
     for decode in (decode_plain, compact, Decoder(dict[str, str]).decode):
         with pytest.raises(DecodeError) as caught:
@@ -150,7 +150,7 @@ def test_other_json_that_ends_too_early_is_called_truncated(text: bytes) -> None
         decode_plain(text)
 
 
-def test_a_commits_hash_is_that_of_its_line_behind_its_domain() -> None:
+def test_a_commits_hash_covers_its_domain_and_its_line() -> None:
     import hashlib
 
     body = (WIRE / "commit" / "1.json").read_bytes()[:-1]
@@ -180,20 +180,20 @@ def test_a_commits_hash_is_that_of_its_line_behind_its_domain() -> None:
         b"[" * 100_000,
     ],
 )
-def test_what_is_no_event_is_refused(junk: bytes) -> None:
+def test_an_invalid_event_is_refused(junk: bytes) -> None:
     with pytest.raises(DecodeError):
         DECODER.decode(junk)
 
 
-def test_text_that_cannot_be_encoded_is_refused_and_no_crash() -> None:
+def test_text_that_cannot_be_encoded_is_refused_without_a_crash() -> None:
     with pytest.raises(DecodeError):
         DECODER.decode("\ud800")
     with pytest.raises(DecodeError):
         decode_plain("\ud800")
 
 
-def test_what_an_error_quotes_of_foreign_data_can_be_printed() -> None:
-    """No line is broken, no terminal commanded, no screen filled."""
+def test_foreign_data_quoted_in_an_error_is_printable() -> None:
+    """It contains no line break and no control character, and is short."""
     name = "a\\nb\\u001b[2J\\u2028" + "x" * 1_000
     with pytest.raises(DecodeError) as caught:
         DECODER.decode('[{"event":"match-began/1","rule":"1","' + name + '":1}]')
@@ -202,7 +202,7 @@ def test_what_an_error_quotes_of_foreign_data_can_be_printed() -> None:
     assert len(str(caught.value)) == MESSAGE_MAX + 1
 
 
-def test_plain_data_are_turned_into_structs_strictly() -> None:
+def test_plain_data_is_converted_strictly() -> None:
     assert convert({"scheme": "manual/1"}, ChanceScheme) == ChanceScheme(scheme="manual/1")
     with pytest.raises(DecodeError, match=r"\$\.scheme"):
         convert({"scheme": 5}, ChanceScheme)
@@ -224,7 +224,7 @@ def test_schemas_of_several_types_share_their_definitions() -> None:
 
 
 def mutated(chance: random.Random, seeds: list[bytes]) -> bytes:
-    """Return bytes that once were sound, after one to four accidents."""
+    """Return valid bytes with one to four random changes."""
     data = bytearray(chance.choice(seeds))
     for _ in range(chance.randrange(1, 5)):
         at = chance.randrange(len(data) + 1)
@@ -249,7 +249,7 @@ def mutated(chance: random.Random, seeds: list[bytes]) -> bytes:
 
 
 def crashes(decode: Callable[[bytes], object], frames: int) -> tuple[list[tuple[bytes, str]], int]:
-    """Return the frames that were answered with anything but `DecodeError`, and how many were taken for sound."""
+    """Return the frames that raised anything but `DecodeError`, and how many were accepted."""
     chance = random.Random(1942)
     seeds = [path.read_bytes()[:-1] for path in sorted(WIRE.glob("*/*.json"))]
     seeds += [

@@ -1,4 +1,4 @@
-"""What every log promises, tried on each adapter and, where it only reads, on a second connection beside the writer."""
+"""The contract of every log, tested on each adapter; reading is also tested on a second connection beside the writer."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ LONG = 1_500
 
 
 class Pair(NamedTuple):
-    """A log to write to and one to read from; often the same."""
+    """A log to write to and one to read from, which may be the same."""
 
     writes: Log
     reads: Log
@@ -31,7 +31,7 @@ class Pair(NamedTuple):
         return [type(receipt) for receipt in self.writes.append(batch)]
 
     def bodies(self, match: str, after: int = 0, upto: int | None = None) -> list[bytes]:
-        """Return the bodies that a reader finds."""
+        """Return the bodies of the commits in a log."""
         return [stored.body for stored in self.reads.read(MatchId(match), after, upto)]
 
 
@@ -54,7 +54,7 @@ def logs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
 
 
 class _Anew:
-    """Opens the store for every single call, as a command line does."""
+    """Opens the store for each call, as the command line does."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -90,7 +90,7 @@ def test_what_was_appended_is_read_again_in_order(logs: Pair) -> None:
     assert logs.reads.head(MatchId("m")) == Head(commits[-1].last, commits[-1].hash)
 
 
-def test_an_empty_batch_is_nothing(logs: Pair) -> None:
+def test_an_empty_batch_has_no_effect(logs: Pair) -> None:
     assert logs.writes.append([]) == []
     assert list(logs.reads.matches()) == []
 
@@ -135,8 +135,8 @@ def test_two_matches_may_use_the_same_key(logs: Pair) -> None:
 
 
 @pytest.mark.parametrize("skipped", [0, 2])
-def test_whoever_expects_another_head_has_lost_the_race(logs: Pair, skipped: int) -> None:
-    """Both a commit that comes too late and one that would leave a gap."""
+def test_a_commit_that_does_not_follow_the_head_has_lost_the_race(logs: Pair, skipped: int) -> None:
+    """This applies to a commit that comes too late and to one that would leave a gap."""
     writer = Writer("m")
     commits = [writer.open(), writer.take(march(1)), writer.take(march(2)), writer.take(march(3))]
     rival = Writer("m")
@@ -160,7 +160,7 @@ def test_a_match_that_does_not_begin_with_its_first_event_has_lost_the_race(logs
         logs.reads.head(MatchId("m"))
 
 
-def test_one_lost_race_leaves_the_others_of_its_batch_standing(logs: Pair) -> None:
+def test_a_lost_race_does_not_affect_other_matches_of_its_batch(logs: Pair) -> None:
     one, two = Writer("one").commits(2), Writer("two").commits(3)
 
     assert logs.append(one[0], two[1], one[1], two[0]) == [Appended, LostRace, Appended, Appended]
@@ -168,7 +168,7 @@ def test_one_lost_race_leaves_the_others_of_its_batch_standing(logs: Pair) -> No
     assert logs.bodies("two") == bodies(two[:1])
 
 
-def test_a_match_whose_first_commit_lost_nothing_goes_on_in_the_same_batch(logs: Pair) -> None:
+def test_later_commits_of_a_match_in_a_batch_follow_its_first(logs: Pair) -> None:
     fork = Writer("fork", end_of(Writer("m").open()))
     writer = Writer("m")
 
@@ -176,7 +176,7 @@ def test_a_match_whose_first_commit_lost_nothing_goes_on_in_the_same_batch(logs:
 
 
 def misfit(name: str, parent: list[NewCommit]) -> NewCommit:
-    """Make a commit that no log may take."""
+    """Return a commit that no log may accept."""
     last = parent[-1]
     origins = {
         "fork of a missing match": Origin(MatchId("gone"), last.last, last.hash),
@@ -213,8 +213,8 @@ def misfit(name: str, parent: list[NewCommit]) -> NewCommit:
         "an origin too late",
     ],
 )
-def test_a_commit_that_cannot_be_takes_its_whole_batch_down(logs: Pair, name: str) -> None:
-    """Such a commit is a mistake of the caller's: nothing of the batch is written, and the log goes on."""
+def test_an_impossible_commit_fails_its_whole_batch(logs: Pair, name: str) -> None:
+    """Such a commit is a programming error: nothing of the batch is written, and the log stays usable."""
     writer = Writer("m")
     kept = [writer.open(seed=SEED), writer.take(march(1)), writer.take(march(2))]
     logs.append(*kept)
@@ -232,7 +232,7 @@ def test_a_commit_that_cannot_be_takes_its_whole_batch_down(logs: Pair, name: st
     assert logs.reads.seed(MatchId("other")) == SEED
 
 
-def test_a_seed_of_a_batch_that_was_not_taken_is_not_kept(logs: Pair) -> None:
+def test_the_seed_of_a_failed_batch_is_not_stored(logs: Pair) -> None:
     writer = Writer("m")
     first = writer.open()
     logs.append(first)
@@ -245,7 +245,7 @@ def test_a_seed_of_a_batch_that_was_not_taken_is_not_kept(logs: Pair) -> None:
 # Reading
 
 
-def test_a_stretch_is_read_by_whole_commits(logs: Pair) -> None:
+def test_a_range_is_read_by_whole_commits(logs: Pair) -> None:
     commits = Writer("m").commits(8)
     logs.append(*commits)
     for after in range(commits[-1].last + 3):
@@ -255,8 +255,8 @@ def test_a_stretch_is_read_by_whole_commits(logs: Pair) -> None:
             assert logs.bodies("m", after, upto) == wanted, (after, upto)
 
 
-def test_a_long_match_is_read_whole_and_apart_from_its_neighbours(logs: Pair) -> None:
-    """Longer than what an adapter fetches at once."""
+def test_a_long_match_is_read_completely_and_without_other_matches(logs: Pair) -> None:
+    """The match is longer than an adapter fetches at once."""
     before, match, after = Writer("a").commits(3), Writer("m").commits(LONG), Writer("z").commits(3)
     logs.append(*before, *match[:700], *after)
     logs.append(*match[700:])
@@ -268,7 +268,7 @@ def test_a_long_match_is_read_whole_and_apart_from_its_neighbours(logs: Pair) ->
     assert logs.bodies("m", 0, 2**40) == bodies(match)
 
 
-def test_what_is_appended_while_reading_does_not_come_along(logs: Pair) -> None:
+def test_commits_appended_during_a_read_are_not_part_of_it(logs: Pair) -> None:
     commits = Writer("m").commits(4)
     logs.append(*commits[:2])
     reading = logs.reads.read(MatchId("m"))
@@ -278,7 +278,7 @@ def test_what_is_appended_while_reading_does_not_come_along(logs: Pair) -> None:
     assert [found.body for found in reading] == [commits[1].body]
 
 
-def test_two_may_read_at_once(logs: Pair) -> None:
+def test_two_readers_can_read_at_once(logs: Pair) -> None:
     commits = Writer("m").commits(4)
     logs.append(*commits)
     pairs = list(zip(logs.reads.read(MatchId("m")), logs.reads.read(MatchId("m")), strict=True))
@@ -287,12 +287,12 @@ def test_two_may_read_at_once(logs: Pair) -> None:
 
 
 @pytest.mark.parametrize("ask", ["head", "read", "origin", "forks", "summary"])
-def test_a_match_that_is_not_there_is_named_at_once(logs: Pair, ask: str) -> None:
+def test_reading_a_missing_match_fails_at_once(logs: Pair, ask: str) -> None:
     with pytest.raises(UnknownMatch, match="no match 'gone' in this store"):
         getattr(logs.reads, ask)(MatchId("gone"))
 
 
-def test_asking_for_parts_of_a_match_that_is_not_there_finds_nothing(logs: Pair) -> None:
+def test_parts_of_a_missing_match_are_not_found(logs: Pair) -> None:
     gone = MatchId("gone")
 
     assert logs.reads.find(gone, "k") is None
@@ -309,7 +309,7 @@ def test_matches_are_listed_in_the_order_of_their_opening(logs: Pair) -> None:
     assert list(logs.reads.matches()) == ["zebra", "ape", "Ärger", "ape2"]
 
 
-def test_matches_are_listed_by_the_page(logs: Pair) -> None:
+def test_matches_are_listed_in_pages(logs: Pair) -> None:
     names = [f"m{number}" for number in range(7)]
     for name in names:
         logs.append(Writer(name).open())
@@ -321,13 +321,13 @@ def test_matches_are_listed_by_the_page(logs: Pair) -> None:
 
 
 @pytest.mark.parametrize("ask", ["matches", "summaries"])
-def test_a_page_behind_a_match_that_is_not_there_names_it(logs: Pair, ask: str) -> None:
+def test_a_page_after_a_missing_match_fails(logs: Pair, ask: str) -> None:
     logs.append(Writer("m").open())
     with pytest.raises(UnknownMatch, match="no match 'gone' in this store"):
         getattr(logs.reads, ask)(MatchId("gone"), 3)
 
 
-def test_matches_are_found_by_the_beginning_of_their_ids(logs: Pair) -> None:
+def test_matches_are_found_by_a_prefix_of_their_ids(logs: Pair) -> None:
     for name in ("zebra", "äpfel", "apricot", "ap", "app%", "apx", "a"):
         logs.append(Writer(name).open())
 
@@ -377,7 +377,7 @@ def test_a_fork_is_read_with_the_prefix_it_shares(logs: Pair, family: Family) ->
     assert logs.bodies("root") == bodies(root)
 
 
-def test_a_stretch_of_a_fork_may_lie_in_any_of_its_ancestors(logs: Pair, family: Family) -> None:
+def test_a_range_of_a_fork_may_lie_in_any_of_its_ancestors(logs: Pair, family: Family) -> None:
     root, child, grandchild, _ = family
     whole = root[:4] + child[:2] + grandchild
     for after in range(whole[-1].last + 2):
@@ -387,7 +387,7 @@ def test_a_stretch_of_a_fork_may_lie_in_any_of_its_ancestors(logs: Pair, family:
             assert logs.bodies("grandchild", after, upto) == wanted, (after, upto)
 
 
-def test_commits_of_a_shared_prefix_say_who_wrote_them(logs: Pair, family: Family) -> None:
+def test_commits_of_a_shared_prefix_name_the_match_that_wrote_them(logs: Pair, family: Family) -> None:
     owners = [found.match for found in logs.reads.read(MatchId("grandchild"))]
 
     assert owners == ["root"] * 4 + ["child"] * 2 + ["grandchild"] * 3
@@ -399,7 +399,7 @@ def test_a_fork_knows_its_origin(logs: Pair, family: Family) -> None:
     assert logs.reads.origin(MatchId("grandchild")) == end_of(family.child[1])
 
 
-def test_forks_are_those_that_left_the_matchs_own_stream(logs: Pair, family: Family) -> None:
+def test_the_forks_of_a_match_are_those_that_left_its_own_stream(logs: Pair, family: Family) -> None:
     late = Writer("late", end_of(family.root[1]))
     logs.append(late.open())
 
@@ -424,7 +424,7 @@ def test_forks_of_forks_may_lie_deeper_than_python_recurses(logs: Pair) -> None:
     assert logs.reads.head(deepest) == Head(commits[-1].last, commits[-1].hash)
 
 
-def test_a_parent_may_go_on_without_its_forks(logs: Pair, family: Family) -> None:
+def test_a_parent_continues_independently_of_its_forks(logs: Pair, family: Family) -> None:
     parent = Writer("root")
     parent.head, parent.count = Head(family.root[-1].last, family.root[-1].hash), 9
     logs.append(parent.take(march(7)))
@@ -432,7 +432,7 @@ def test_a_parent_may_go_on_without_its_forks(logs: Pair, family: Family) -> Non
     assert logs.bodies("child") == bodies(family.root[:4] + family.child)
 
 
-def test_a_forks_own_stream_does_not_hold_its_parents_keys(logs: Pair, family: Family) -> None:
+def test_the_keys_of_the_parent_are_not_keys_of_the_fork(logs: Pair, family: Family) -> None:
     assert logs.reads.find(MatchId("child"), family.root[1].key) is None
 
 
@@ -452,8 +452,8 @@ def test_a_fork_sent_again_is_answered_as_the_first_time(logs: Pair, family: Fam
     assert logs.append(family.child[0]) == [AlreadyThere]
 
 
-def test_the_point_of_a_fork_is_a_commit_of_whoever_wrote_it(logs: Pair, family: Family) -> None:
-    """A fork that leaves the grandchild within the root's part is the root's child."""
+def test_the_origin_of_a_fork_is_a_commit_of_the_match_that_wrote_it(logs: Pair, family: Family) -> None:
+    """A fork of the grandchild within the part of the root is a child of the root."""
     grandchild = MatchId("grandchild")
 
     assert fork_point(logs.reads, grandchild, family.root[2].last) == end_of(family.root[2])
@@ -461,7 +461,7 @@ def test_the_point_of_a_fork_is_a_commit_of_whoever_wrote_it(logs: Pair, family:
     assert fork_point(logs.reads, grandchild, family.grandchild[1].last) == end_of(family.grandchild[1])
 
 
-def test_no_fork_tears_a_command_apart_or_leaves_after_the_end(logs: Pair, family: Family) -> None:
+def test_a_fork_must_leave_at_the_end_of_an_existing_commit(logs: Pair, family: Family) -> None:
     second = family.root[1]
     with pytest.raises(NoForkPoint, match=f"fork after event {second.first - 1} or {second.last}$"):
         fork_point(logs.reads, MatchId("root"), second.first)
@@ -471,7 +471,7 @@ def test_no_fork_tears_a_command_apart_or_leaves_after_the_end(logs: Pair, famil
         fork_point(logs.reads, MatchId("root"), 0)
 
 
-# What is kept beside the events
+# Seeds, files, snapshots and summaries
 
 
 def test_a_seed_is_kept_beside_its_match(logs: Pair) -> None:
@@ -483,7 +483,7 @@ def test_a_seed_is_kept_beside_its_match(logs: Pair) -> None:
     assert SEED.encode() not in b"".join(logs.bodies("m"))
 
 
-def test_the_same_seed_may_come_again(logs: Pair) -> None:
+def test_the_same_seed_can_be_stored_again(logs: Pair) -> None:
     writer = Writer("m")
     logs.append(writer.open(seed=SEED), writer.take(march(1), seed=SEED))
 
@@ -513,14 +513,14 @@ def test_an_empty_file_is_a_file(logs: Pair) -> None:
     assert logs.reads.attachment(digest) == b""
 
 
-def test_a_file_under_another_digest_is_not_kept(logs: Pair) -> None:
+def test_a_file_with_a_wrong_digest_is_not_stored(logs: Pair) -> None:
     with pytest.raises(LogMisuse):
         logs.writes.attach(Digest("0" * 64), BOARD)
 
     assert logs.reads.attachment(Digest("0" * 64)) is None
 
 
-def test_the_latest_snapshot_not_beyond_is_returned(logs: Pair) -> None:
+def test_the_latest_snapshot_up_to_an_event_is_returned(logs: Pair) -> None:
     logs.append(*Writer("m").commits(9))
     match = MatchId("m")
     for seq, content in ((3, b"old"), (3, b"three"), (9, b"nine")):
@@ -562,8 +562,8 @@ def summed(new: NewCommit, content: bytes) -> NewSummary:
     return NewSummary(new.match, Head(new.last, new.hash), content)
 
 
-def test_summaries_come_with_the_heads_they_belong_to_or_not(logs: Pair) -> None:
-    """A summary of an older head is stale, and the list says where the match stands now."""
+def test_summaries_of_older_heads_are_stale(logs: Pair) -> None:
+    """A summary of an older head is stale; the list gives the present head."""
     one, two, none = Writer("one").commits(2), Writer("two").commits(3), Writer("none").commits(1)
     logs.append(*one, *two[:2], *none)
     logs.writes.save_summaries([summed(one[-1], b"first"), summed(two[1], b"two")])
@@ -605,7 +605,7 @@ def test_a_fork_has_its_own_summary(logs: Pair, family: Family) -> None:
     assert contents == {"root": b"root", "child": b"child", "grandchild": None, "sibling": None}
 
 
-def test_a_summary_of_a_match_that_is_not_there_is_passed_over(logs: Pair) -> None:
+def test_a_summary_of_a_missing_match_is_ignored(logs: Pair) -> None:
     first = Writer("m").open()
     logs.append(first)
     logs.writes.save_summaries([NewSummary(MatchId("gone"), Head(), b"gone"), summed(first, b"m")])
@@ -613,8 +613,8 @@ def test_a_summary_of_a_match_that_is_not_there_is_passed_over(logs: Pair) -> No
     assert [(kept.match, kept.current) for kept in logs.reads.summaries()] == [("m", b"m")]
 
 
-def test_no_cache_is_kept_of_an_event_that_the_match_does_not_have(logs: Pair) -> None:
-    """A match that ended before its own snapshot or summary would be a damaged one."""
+def test_snapshots_and_summaries_beyond_the_end_are_not_stored(logs: Pair) -> None:
+    """A match that ends before its own snapshot or summary would count as damaged."""
     commits = Writer("m").commits(2)
     logs.append(commits[0])
     beyond = commits[1]

@@ -1,4 +1,4 @@
-"""Bytes of an older version come out as events of today, and stay on disk what they were."""
+"""Bytes of an older version are decoded as current events, and are not changed on disk."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def chain() -> list[Stored]:
 
 
 def test_nothing_has_been_retired_yet() -> None:
-    """When something is, its struct stands in `events.upcast`, and the example of these tests may go."""
+    """Once an event is retired, its struct is in `events.upcast`, and the example of these tests can be removed."""
     assert HISTORY.types == ()
     assert not HISTORY
 
@@ -71,18 +71,18 @@ def test_an_old_event_is_lifted_to_the_current_vocabulary(chain: list[Stored]) -
     )
 
 
-def test_without_its_history_an_old_event_is_refused_and_not_guessed(chain: list[Stored]) -> None:
+def test_an_old_event_without_an_upcaster_is_refused(chain: list[Stored]) -> None:
     with pytest.raises(DecodeError, match=r"'dice-rolled/0'"):
         decode_commit(chain[1].body)
 
 
-def test_the_chain_over_old_bytes_holds(chain: list[Stored]) -> None:
+def test_the_chain_over_old_bytes_is_valid(chain: list[Stored]) -> None:
     assert check_chain(chain, MATCH, history=WITH_OLD_DICE) is None
     assert [commit.events[0] for commit in checked(chain, MATCH, history=WITH_OLD_DICE)][1] == NEW
     assert check_chain(chain, MATCH) is not None
 
 
-def test_old_bytes_must_be_as_their_time_wrote_them(chain: list[Stored]) -> None:
+def test_old_bytes_must_be_in_the_canonical_form_of_their_version(chain: list[Stored]) -> None:
     """The canonical form of an old event is that of its own struct."""
     head = Head(1, chain[0].hash)
 
@@ -97,7 +97,7 @@ def test_old_bytes_must_be_as_their_time_wrote_them(chain: list[Stored]) -> None
             decode_canonical(body, WITH_OLD_DICE)
 
 
-def test_what_is_wrong_beside_an_old_event_is_still_wrong(chain: list[Stored]) -> None:
+def test_a_commit_with_an_old_event_is_otherwise_decoded_strictly(chain: list[Stored]) -> None:
     head = Head(1, chain[0].hash)
     for spoilt in (
         OLD.replace(b"why", b"how"),
@@ -120,7 +120,7 @@ class MatchStarted(BaseEvent, frozen=True, kw_only=True, tag="match-started/1"):
     """The first of three versions."""
 
 
-def test_an_event_is_lifted_through_all_the_versions_between() -> None:
+def test_an_event_is_lifted_through_all_intermediate_versions() -> None:
     history = History(
         retired(MatchStarted, lambda old: MatchBegan0(rule=old.rule, when="unknown")),
         retired(MatchBegan0, lambda old: MatchBegan(rule=RuleId(f"{old.rule} {old.when}".strip()))),

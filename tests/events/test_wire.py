@@ -1,4 +1,4 @@
-"""What was ever shipped is read for ever: every tag has its bytes in `fixtures/wire`, and they mean what they meant.
+"""Every shipped event stays readable: each tag has its bytes in `fixtures/wire`, and their meaning never changes.
 
 A failing test here says that a shipped event was changed. Leave the event as it was: put the new version under a new tag into
 the vocabulary, the old struct into `events.upcast`, and its bytes stay where they are. New tags add their bytes.
@@ -41,7 +41,7 @@ def test_every_tag_has_its_bytes_and_no_bytes_are_without_a_tag() -> None:
     assert sorted(fixtures()) == sorted([*TYPES, "commit/1"])
 
 
-def test_every_tag_is_its_own_and_has_a_version() -> None:
+def test_every_tag_is_unique_and_has_a_version() -> None:
     tags = [tag_of(type_) for type_ in (*CURRENT, *HISTORY.types)]
 
     assert sorted(tags) == sorted(set(tags))
@@ -58,8 +58,8 @@ def test_the_bytes_of_a_tag_are_read_and_written_the_same(tag: str) -> None:
 
 
 @pytest.mark.parametrize("tag", sorted(TYPES))
-def test_the_bytes_of_a_tag_show_every_field_it_has(tag: str) -> None:
-    """A field with its default value would not be in the bytes, and its loss would go unnoticed."""
+def test_the_bytes_of_a_tag_contain_every_field(tag: str) -> None:
+    """A field with its default value is not in the bytes, so its loss would not be noticed."""
     fields = [name for name in TYPES[tag].__struct_fields__ if name not in json.loads(line(tag))]
 
     assert fields == []
@@ -76,14 +76,14 @@ def test_the_bytes_of_a_commit_are_read_and_written_the_same() -> None:
 
 
 def bare(value: object) -> object:
-    """Leave out of a schema what is for readers only."""
+    """Remove titles and descriptions from a schema."""
     if isinstance(value, dict):
         return {name: bare(part) for name, part in value.items() if name not in {"description", "title"}}
     return [bare(part) for part in value] if isinstance(value, list) else value
 
 
-def test_fields_types_and_defaults_are_those_that_were_shipped() -> None:
-    """A field that is left out means its default, so a default is part of what bytes mean."""
+def test_fields_types_and_defaults_are_unchanged() -> None:
+    """An omitted field has its default value, so defaults are part of the meaning of bytes."""
     shipped = json.loads((WIRE / "schema.json").read_bytes())
 
     assert bare(json.loads(encode(schema(Commit)))) == shipped
@@ -91,7 +91,7 @@ def test_fields_types_and_defaults_are_those_that_were_shipped() -> None:
 
 @pytest.mark.parametrize("tag", sorted(tag_of(type_) for type_ in CURRENT))
 def test_decoding_is_strict(tag: str) -> None:
-    """Another field, or none of an event's own, is refused: what is not understood is not believed."""
+    """An unknown or a missing field is refused."""
     head, _ = line("commit/1").split(b'"events":[')
     event: dict[str, object] = json.loads(line(tag))
     spoilt = [{**event, "more": 1}, *({k: v for k, v in event.items() if k != name} for name in ("event", "rule"))]
@@ -100,7 +100,7 @@ def test_decoding_is_strict(tag: str) -> None:
             decode_commit(head + b'"events":[' + encode(each) + b"]}")
 
 
-def test_the_vocabulary_lists_every_event_there_is() -> None:
+def test_the_vocabulary_lists_every_event() -> None:
     """An event outside the union could be made but not read."""
     made = {type_ for type_ in BaseEvent.__subclasses__() if type_.__module__ == "events.vocabulary"}
 

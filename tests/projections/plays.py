@@ -1,6 +1,6 @@
-"""Sequences of events that can happen on a table, each possible after those before it, with secrets among them.
+"""Strategies for sequences of events, each possible on the table after the earlier ones, with secrets among them.
 
-No game stands behind them: pieces come, move, turn, go; cards are dealt, drawn, played; questions are asked and answered.
+They belong to no game: pieces are placed, moved, turned and removed; cards are dealt, drawn and played; questions are asked and answered.
 """
 
 from collections.abc import Callable, Sequence
@@ -126,13 +126,13 @@ class Pen:
         return lifetimes[self.number(0, 3)]
 
     def audience(self) -> tuple[Seat, ...] | None:
-        """Choose who may see a secret; nobody in particular is everybody."""
+        """Choose an audience, or None for all."""
         value = self._draw(AUDIENCES)
         assert value is None or isinstance(value, tuple)
         return value
 
     def write(self, event: Event | None) -> None:
-        """Let an event happen, if there is one."""
+        """Write an event, or nothing for None."""
         if event is not None:
             self.events.append(event)
             evolve(self.table, event)
@@ -177,7 +177,7 @@ def _moved(pen: Pen) -> Event | None:
 
 
 def _boarded(pen: Pen) -> Event | None:
-    """A piece goes onto another one that does not lie on it."""
+    """Move a piece onto another one that does not lie on it."""
     piece, carrier = _some_piece(pen), _some_piece(pen)
     if piece is None or carrier is None or piece in pen.table.carriers(PlaceId(carrier)):
         return None
@@ -329,7 +329,7 @@ def _remembered(pen: Pen) -> Event:
 
 
 def _referred(pen: Pen) -> Event | None:
-    """The rules remember some pieces of a place, or the last of them."""
+    """Set an attribute that refers to some pieces of a place, or to the last of them."""
     on = pen.pick(PLACES)
     there = tuple(sorted(pen.table.pieces_at(PlaceId(on))))
     if not there:
@@ -376,7 +376,7 @@ def _began_sequence(pen: Pen) -> Event:
 
 
 def _went_on(pen: Pen) -> Event | None:
-    """A sequence goes on to another step or ends, with whatever lies above it."""
+    """Begin another step of a sequence, or end it, which closes everything above it."""
     sequences = sorted({element.kind for element in pen.table.stack if element.step})
     if not sequences:
         return _began_sequence(pen)
@@ -415,7 +415,7 @@ def _unpicked(pen: Pen) -> Event | None:
 
 
 def _pickers(seat: Seat) -> tuple[Seat, ...] | None:
-    """Return who sees the picks of a seat: those of one are secret."""
+    """Return the audience of a seat's picks: those of one seat are secret."""
     return (WHITE,) if seat == WHITE else None
 
 
@@ -538,9 +538,9 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _went_on,
     _went_on,
     _closed,
-    # What takes several events in a row comes up seldom enough.
+    # More weight for events that need several others before them.
     _picked,
-    # Seldom possible, so tried more often.
+    # Rarely possible, so tried more often.
     _picked,
     _unpicked,
     _unpicked,
@@ -558,7 +558,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _unsealed,
     _told,
     _took_back,
-    # One needs the other before it, so that they would come up too seldom.
+    # One needs the other before it, so they would occur too rarely.
     _asked,
     _picked,
     _unpicked,

@@ -1,4 +1,4 @@
-"""The catalogue says at a glance what a match is, and which forks belong together."""
+"""The catalogue summarizes matches and groups forks into families."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ def entry(match: str, parent: str = "", forked_at: int = 0) -> CatalogueEntry:
     return catalogue_entry(MatchId(match), summarize(Table(parent=MatchId(parent)), forked_at))
 
 
-def test_an_entry_tells_how_a_match_stands() -> None:
+def test_an_entry_shows_the_state_of_a_match() -> None:
     with skirmish_listed():
         desk = Desk.open().play(500, Random(2))
         told = catalogue_entry(desk.match.id, summarize(desk.table))
@@ -40,7 +40,7 @@ def test_an_entry_tells_how_a_match_stands() -> None:
     assert (told.parent, told.forked_at) == ("", 0)
 
 
-def test_a_summary_tells_what_a_door_needs_and_counts_what_each_seat_has_seen() -> None:
+def test_a_summary_holds_credentials_and_the_number_of_events_that_each_seat_has_seen() -> None:
     with skirmish_listed():
         desk = Desk.open()
         note = desk.match.prepare(RED, b'{"do":"match:note","text":"mine","private":true}', key="note", at=0)
@@ -54,7 +54,7 @@ def test_a_summary_tells_what_a_door_needs_and_counts_what_each_seat_has_seen() 
     assert summary.to_move == note.table.top.seat
 
 
-def test_a_summary_is_what_it_was_after_it_was_kept() -> None:
+def test_a_summary_survives_a_round_trip() -> None:
     with skirmish_listed():
         desk = Desk.open().play(9, Random(2))
     summary = summarize(desk.table, 7)
@@ -62,7 +62,7 @@ def test_a_summary_is_what_it_was_after_it_was_kept() -> None:
     assert decode_summary(encode_summary(summary)) == summary
 
 
-def test_a_kept_summary_that_is_damaged_or_of_another_schema_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_summary_that_is_damaged_or_of_another_schema_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
     content = encode_summary(summarize(Table(phase="supply"), 7))
     for place in range(len(content)):
         flipped = bytearray(content)
@@ -76,13 +76,13 @@ def test_a_kept_summary_that_is_damaged_or_of_another_schema_is_stale(monkeypatc
     assert decode_summary(content) is None
 
 
-def test_a_fork_tells_where_it_left_its_parent() -> None:
+def test_an_entry_of_a_fork_shows_its_fork_point() -> None:
     told = entry("b", "a", 17)
 
     assert (told.parent, told.forked_at) == ("a", 17)
 
 
-def test_a_family_is_listed_from_its_root_with_forks_in_the_order_of_leaving() -> None:
+def test_a_family_is_listed_from_its_root_in_the_order_of_fork_points() -> None:
     entries = [
         entry("a"),
         entry("late", "a", 9),
@@ -100,7 +100,7 @@ def test_a_family_is_listed_from_its_root_with_forks_in_the_order_of_leaving() -
     ]
 
 
-def test_a_fork_whose_parent_is_not_here_is_a_root() -> None:
+def test_a_fork_with_a_missing_parent_is_a_root() -> None:
     alone = entry("b", "gone", 1)
 
     assert [branch.entry for branch in family([alone], MatchId("b"))] == [alone]
@@ -115,7 +115,7 @@ def test_matches_that_claim_to_be_forks_of_each_other_are_each_shown_once() -> N
     ]
 
 
-def test_dice_of_an_unknown_version_are_not_called_by_the_name_of_the_known_one() -> None:
+def test_dice_of_an_unknown_version_do_not_get_the_name_of_a_known_one() -> None:
     names = [dice_name(ChanceScheme(scheme=scheme)) for scheme in ("sealed/1", "sealed/2", "manual/1", "")]
 
     assert names == ["sealed", "sealed/2", "manual", "unknown"]

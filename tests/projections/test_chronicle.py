@@ -42,7 +42,7 @@ def told(entries: list[Entry]) -> list[tuple[int, Heading]]:
     return [(entry.number, entry.heading) for entry in entries if entry.is_told]
 
 
-def test_an_entry_stands_under_the_heading_that_was_named_last() -> None:
+def test_an_entry_belongs_to_the_latest_heading() -> None:
     entries = Chronicler().take(slice_(1, moved("a"), ROUND, TURN, PHASE, ASKED, moved("b"), moved("c")))
 
     assert told(entries) == [
@@ -52,7 +52,7 @@ def test_an_entry_stands_under_the_heading_that_was_named_last() -> None:
     ]
 
 
-def test_a_heading_lasts_from_stretch_to_stretch() -> None:
+def test_a_heading_is_kept_between_slices() -> None:
     chronicler = Chronicler()
     first = chronicler.take(slice_(1, ROUND, TURN))
     second = chronicler.take(slice_(3, CLOSED, moved("a")))
@@ -60,7 +60,7 @@ def test_a_heading_lasts_from_stretch_to_stretch() -> None:
     assert (told(first), told(second)) == ([], [(4, Heading(1, RED_SIDE, seat=RED))])
 
 
-def test_a_stream_can_be_taken_up_where_it_stands() -> None:
+def test_a_chronicle_can_start_in_the_middle_of_a_stream() -> None:
     chapters = chronicle([slice_(9, moved("a"), PHASE, moved("b"))], Heading(4, RED_SIDE, "dusk", RED))
 
     assert [chapter.heading for chapter in chapters] == [
@@ -69,7 +69,7 @@ def test_a_stream_can_be_taken_up_where_it_stands() -> None:
     ]
 
 
-def test_headings_and_bookkeeping_are_not_told() -> None:
+def test_headings_and_bookkeeping_are_not_entries() -> None:
     entries = Chronicler().take(slice_(1, ROUND, TURN, PHASE, ASKED, CLOSED))
 
     assert [entry.is_told for entry in entries] == [False] * 5
@@ -91,7 +91,7 @@ def test_chapters_hold_every_entry_once_and_in_order() -> None:
     assert len({chapter.heading for chapter in chapters}) == len(chapters) > 5
 
 
-def test_a_heading_without_a_tale_goes_with_the_next_one() -> None:
+def test_a_heading_without_entries_is_merged_with_the_next_one() -> None:
     chapters = chronicle([slice_(1, ROUND, PHASE, ASKED, TURN, moved("a"), RoundBegan(rule=RULE, number=2, was=1))])
 
     assert [(chapter.heading, chapter.first, chapter.last) for chapter in chapters] == [
@@ -99,7 +99,7 @@ def test_a_heading_without_a_tale_goes_with_the_next_one() -> None:
     ]
 
 
-def test_a_stream_without_a_tale_is_one_chapter() -> None:
+def test_a_stream_without_entries_is_one_chapter() -> None:
     assert [(chapter.first, chapter.last) for chapter in chronicle([slice_(1, ROUND, ASKED)])] == [(1, 2)]
 
 
@@ -108,7 +108,7 @@ def test_an_empty_stream_has_no_chapter() -> None:
 
 
 @pytest.mark.parametrize(("seat", "numbers"), [(PUBLIC, [1]), (ARBITER, [1, 2])])
-def test_entries_carry_the_numbers_of_the_seat_that_looks(seat: Seat, numbers: list[int]) -> None:
+def test_entries_have_the_event_numbers_of_the_viewing_seat(seat: Seat, numbers: list[int]) -> None:
     seen = SeatView(seat).take([moved("a"), NoteAdded(rule=RULE, seat=RED, text="psst", seen_by=(RED,))], 0, 2)
     assert seen is not None
 

@@ -1,4 +1,4 @@
-"""Control is counted at the end of each round, and every change of hands is kept."""
+"""Control is counted at the end of each round, and every change of control is recorded."""
 
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import ControlChanged, Event, RoundBegan
@@ -29,19 +29,19 @@ EVENTS = [
 ]
 
 
-def test_a_stand_is_taken_at_the_end_of_each_round_and_now() -> None:
+def test_control_is_counted_at_the_end_of_each_round_and_now() -> None:
     assert control_history(EVENTS).stands == (
         ControlStand(1, 5, {BLUE: 1, RED: 2}),
         ControlStand(2, 7, {BLUE: 1, RED: 1}),
     )
 
 
-def test_what_is_set_up_before_the_first_round_is_no_change() -> None:
+def test_control_set_up_before_the_first_round_is_not_a_change() -> None:
     assert control_history(EVENTS).changes == (
         ControlChange(1, 5, PlaceId("b"), BLUE, RED),
         ControlChange(2, 7, PlaceId("a"), RED, NOBODY),
     )
 
 
-def test_an_empty_stream_has_one_empty_stand() -> None:
+def test_an_empty_stream_has_one_empty_count() -> None:
     assert control_history([]).stands == (ControlStand(0, 0, {}),)

@@ -1,4 +1,4 @@
-"""Dice are counted by purpose and compared with fair ones."""
+"""Dice are counted by purpose and compared with fair dice."""
 
 import math
 from random import Random
@@ -25,7 +25,7 @@ def test_dice_are_counted_by_purpose_in_order_of_first_use() -> None:
     )
 
 
-def test_dice_of_different_sizes_are_never_added_up() -> None:
+def test_dice_with_different_numbers_of_sides_are_counted_separately() -> None:
     report = dice_report([rolled("a", 1), rolled("a", 10, sides=10)])
 
     assert [(tally.sides, tally.dice) for tally in report.overall] == [(6, 1), (10, 1)]
@@ -39,7 +39,7 @@ def test_mean_and_luck_compare_with_fair_dice() -> None:
     assert math.isclose(tally.luck, 5 / math.sqrt(2 * 35 / 12))
 
 
-def test_no_dice_are_neither_lucky_nor_suspicious() -> None:
+def test_statistics_without_dice_are_neutral() -> None:
     tally = DiceTally("x", 6, 0, (0,) * 6)
 
     assert (tally.mean, tally.luck, tally.chi_square, tally.p_value) == (0.0, 0.0, 0.0, 1.0)
@@ -61,7 +61,7 @@ def test_the_tail_of_chi_square_agrees_with_the_printed_tables(value: float, fre
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 5, 9, 19])
-def test_the_tail_falls_from_one_to_nothing(freedom: int) -> None:
+def test_the_tail_falls_from_one_to_zero(freedom: int) -> None:
     tails = [chi_square_tail(value / 4, freedom) for value in range(400)]
 
     assert tails[0] == 1.0

@@ -1,4 +1,4 @@
-"""Two tables differ exactly where their contents do, and streams part at the first event that is not the same."""
+"""A comparison lists exactly the differences of two tables; two streams part at the first event that differs."""
 
 from collections.abc import Callable
 from random import Random
@@ -39,7 +39,7 @@ def test_equal_tables_do_not_differ() -> None:
         assert diff_tables(desk.table, fold(desk.events)).is_empty
 
 
-def test_a_piece_that_is_missing_is_shown_with_what_it_was() -> None:
+def test_a_missing_piece_is_shown_with_its_state() -> None:
     diff = diff_tables(Table(pieces={TANK.id: TANK}), Table())
 
     assert diff.pieces == (PieceDiff(TANK.id, TANK, None),)
@@ -72,13 +72,13 @@ def test_every_kind_of_difference_is_listed() -> None:
     assert diff.decision == DecisionDiff(turn, None, None, over)
 
 
-def test_nothing_is_the_same_as_none() -> None:
+def test_an_empty_value_and_a_missing_one_are_equal() -> None:
     a = Table(control={PlaceId("a"): Side("")}, tracks={TrackId("t"): 0}, piles={PileId("p"): Pile()})
 
     assert diff_tables(a, Table()).is_empty
 
 
-def test_who_sits_where_is_no_difference() -> None:
+def test_players_of_seats_are_not_compared() -> None:
     assert diff_tables(Table(players={ANN: "Ann"}), Table(players={ANN: "Ben"})).is_empty
 
 
@@ -104,7 +104,7 @@ def test_streams_part_at_the_first_event_that_differs() -> None:
     assert parting([BEGAN, NOTE, BEGAN], [BEGAN, other, BEGAN]) == Parting(2, 2, NOTE, other)
 
 
-def test_a_stream_that_goes_on_parts_where_the_other_ends() -> None:
+def test_a_longer_stream_parts_where_the_other_ends() -> None:
     assert parting([BEGAN], [BEGAN, NOTE]) == Parting(1, 2, None, NOTE)
 
 
@@ -112,7 +112,7 @@ def test_equal_streams_do_not_part() -> None:
     assert parting([BEGAN, NOTE], [BEGAN, NOTE]) is None
 
 
-def test_that_one_stream_is_a_fork_is_no_difference() -> None:
+def test_a_forking_event_is_not_a_difference() -> None:
     fork = MatchForked(
         rule=RULE, parent=MatchId("a"), at=1, chance=ChanceScheme(scheme="seeded/1"), hidden="truth", seat=ANN
     )

@@ -1,4 +1,4 @@
-"""The fold: what each event does to the table, that it cannot fail on what can happen, and that it is the same for all."""
+"""The fold: the effect of each event on the table, no failure on any possible event, and consistency for all seats."""
 
 from collections import Counter
 from typing import get_args
@@ -86,24 +86,24 @@ def cards(*names: str) -> tuple[CardId, ...]:
 # Each event
 
 
-def test_every_event_has_its_place_in_the_fold() -> None:
+def test_every_event_has_a_handler_in_the_fold() -> None:
     assert set(_HANDLERS) == set(CURRENT) == set(get_args(Event))
 
 
-def test_a_piece_lies_where_it_was_put_and_knows_what_it_is() -> None:
+def test_a_placed_piece_has_its_place_and_kind() -> None:
     table = fold([placed(P), placed(Q, B)])
 
     assert table.pieces == {P: Piece(P, "rifle", IVORY, A, "fresh", 2), Q: Piece(Q, "rifle", IVORY, B, "fresh", 2)}
     assert (table.pieces_at(A), table.pieces_at(B), table.pieces_at(PlaceId("c"))) == ((P,), (Q,), ())
 
 
-def test_a_piece_put_down_again_is_no_longer_where_it_was() -> None:
+def test_a_piece_placed_again_leaves_its_old_place() -> None:
     table = fold([placed(P), placed(P, B)])
 
     assert (table.pieces_at(A), table.pieces_at(B)) == ((), (P,))
 
 
-def test_pieces_lie_in_the_order_of_their_arrival() -> None:
+def test_pieces_of_a_place_are_in_the_order_of_arrival() -> None:
     table = fold(
         [placed(P), placed(Q), PieceMoved(rule=RULE, piece=P, to=B, was=A), PieceMoved(rule=RULE, piece=P, to=A, was=B)]
     )
@@ -118,7 +118,7 @@ def test_a_turned_piece_shows_its_new_face_and_steps() -> None:
     assert fold([placed(P), turned]).pieces[P] == Piece(P, "rifle", IVORY, A, "spent", 1)
 
 
-def test_a_turn_nobody_may_see_changes_nothing_for_the_onlooker() -> None:
+def test_a_hidden_turn_changes_nothing_for_the_onlooker() -> None:
     hidden = PieceTurned(rule=RULE, piece=P, face=None, was=None, steps=None, steps_was=None, seen_by=(BLACK,))
 
     assert fold([placed(P), hidden]).pieces == fold([placed(P)]).pieces
@@ -132,14 +132,14 @@ def test_a_revealed_piece_is_known() -> None:
     assert fold([unknown, revealed]).pieces[P] == Piece(P, "tank", IVORY, A, "fresh", 3)
 
 
-def test_a_removed_piece_takes_its_markers_along() -> None:
+def test_the_markers_of_a_removed_piece_are_removed() -> None:
     marked = MarkerPlaced(rule=RULE, on=P, marker=MarkerId("smoke"))
     table = fold([placed(P), placed(Q), marked, PieceRemoved(rule=RULE, piece=P, was=A)])
 
     assert (set(table.pieces), table.pieces_at(A), table.markers) == ({Q}, (Q,), {})
 
 
-def test_markers_are_counted_and_gone_when_removed() -> None:
+def test_markers_are_counted_and_can_be_removed() -> None:
     trench, smoke = MarkerId("trench"), MarkerId("smoke")
     first = [
         MarkerPlaced(rule=RULE, on="a", marker=trench, count=2),
@@ -159,7 +159,7 @@ def test_markers_are_counted_and_gone_when_removed() -> None:
     assert table.markers == {}
 
 
-def test_tracks_and_control_stand_where_they_were_put() -> None:
+def test_tracks_and_control_keep_their_values() -> None:
     table = fold(
         [
             TrackMoved(rule=RULE, track=TrackId("morale"), to=-2, was=0),
@@ -188,15 +188,15 @@ def test_a_drawn_counter_leaves_its_pool() -> None:
     ("deck", "left"),
     [(Pile(cards("x", "y")), Pile((), 1)), (Pile(cards("x"), 2), Pile((), 2)), (Pile(), Pile())],
 )
-def test_who_does_not_see_which_card_left_knows_what_can_be_known(deck: Pile, left: Pile) -> None:
-    """Any card may be the one that is gone, so none is sure."""
+def test_an_unseen_draw_makes_the_remaining_cards_uncertain(deck: Pile, left: Pile) -> None:
+    """Any of the cards may have been drawn, so none is certain."""
     table = Table(piles={DECK: deck})
     evolve(table, CardMoved(rule=RULE, card=None, to=HAND, was=DECK, seen_by=(BLACK,)))
 
     assert (table.pile(DECK), table.pile(HAND)) == (left, Pile((), 1, (BLACK,)))
 
 
-def test_a_card_that_shows_itself_was_one_of_the_unknown_ones() -> None:
+def test_a_revealed_card_reduces_the_unknown_ones() -> None:
     table = Table(piles={HAND: Pile((), 2)})
     evolve(table, CardMoved(rule=RULE, card=CardId("x"), to=DECK, was=HAND))
 
@@ -209,14 +209,14 @@ def test_a_pile_of_unknown_cards_is_counted() -> None:
     assert (table.pile(DECK).cards, table.pile(DECK).count) == ((), 5)
 
 
-def test_a_shuffle_may_take_another_pile_in_and_loses_the_order() -> None:
+def test_a_shuffle_can_merge_another_pile_and_hides_the_order() -> None:
     table = Table(piles={DECK: Pile(cards("z", "b"), 1), HAND: Pile(cards("a"), 2)})
     evolve(table, DeckShuffled(rule=RULE, deck=DECK, source=HAND))
 
     assert (table.pile(DECK), table.pile(HAND)) == (Pile(cards("a", "b", "z"), 3), Pile())
 
 
-def test_secrets_dealt_again_replace_a_pile_for_those_who_see_it() -> None:
+def test_cards_dealt_again_replace_a_pile_for_its_audience() -> None:
     table = Table(piles={HAND: Pile(cards("x")), DECK: Pile((), 1)})
     evolve(table, SecretsRedealt(rule=RULE, pile=HAND, cards=cards("y"), seen_by=(WHITE,)))
     evolve(table, SecretsRedealt(rule=RULE, pile=DECK, cards=None, seen_by=(BLACK,)))
@@ -243,21 +243,21 @@ def test_questions_and_procedures_lie_on_each_other() -> None:
     assert table.top is None
 
 
-def test_the_end_leaves_no_question_open() -> None:
+def test_the_end_of_the_match_closes_the_open_question() -> None:
     asked = DecisionOpened(rule=RULE, kind="choose", seat=WHITE)
     table = fold([asked, asked, MatchEnded(rule=RULE, kind="agreed", result="draw")])
 
     assert (table.stack, table.ended) == ((), Ended("agreed", "draw", ()))
 
 
-def test_a_seat_that_was_left_keeps_its_share_of_the_chance() -> None:
+def test_a_vacated_seat_keeps_its_share_of_the_dice() -> None:
     taken = SeatTaken(rule=RULE, seat=WHITE, name="Ada", contribution="ab", credential="cd")
     table = fold([taken, SeatLeft(rule=RULE, seat=WHITE, name="Ada")])
 
     assert (table.players, table.credentials, table.contributions) == ({}, {}, {WHITE: "ab"})
 
 
-def test_a_standing_answer_holds_until_it_is_taken_back_or_the_seats_turn_comes() -> None:
+def test_a_standing_answer_is_valid_until_it_is_withdrawn_or_the_seats_turn_begins() -> None:
     def given(answer: str, until: str = "") -> Event:
         return StandingAnswerGiven(rule=RULE, seat=WHITE, decision="react", answer=answer, until=until)
 
@@ -269,8 +269,8 @@ def test_a_standing_answer_holds_until_it_is_taken_back_or_the_seats_turn_comes(
     assert fold([given("no", "turn"), *turn]).standing == ()
 
 
-def test_standing_answers_are_kept_until_all_are_told() -> None:
-    """Each with the number of events that everybody had seen; what changes nothing is not kept."""
+def test_standing_answers_are_kept_until_they_are_disclosed() -> None:
+    """Each is kept with the number of public events before it; withdrawing an answer that was never given is not kept."""
 
     def given(answer: str, seen_by: tuple[Seat, ...] | None = (WHITE,)) -> Event:
         return StandingAnswerGiven(rule=RULE, seat=WHITE, decision="react", answer=answer, seen_by=seen_by)
@@ -285,7 +285,7 @@ def test_standing_answers_are_kept_until_all_are_told() -> None:
     assert fold([*events, StandingAnswersRevealed(rule=RULE, answers=kept)]).undisclosed_answers == ()
 
 
-def test_what_only_some_know_of_is_remembered_by_its_number() -> None:
+def test_the_numbers_of_private_events_are_kept() -> None:
     secret = NoteAdded(rule=RULE, seat=WHITE, text="x", seen_by=(WHITE,))
 
     table = fold([NoteAdded(rule=RULE, seat=WHITE, text="x"), secret])
@@ -323,7 +323,7 @@ def test_a_share_counts_until_the_first_roll() -> None:
         PieceDrawn(rule=RULE, pool=PileId("d"), drawn=None),
     ],
 )
-def test_a_fork_with_dice_of_its_own_takes_shares_anew_until_its_first_outcome(outcome: Event) -> None:
+def test_a_fork_with_its_own_dice_takes_new_shares_until_its_first_outcome(outcome: Event) -> None:
     """match.shares"""
     parent = [taken(WHITE, "aa"), ROLL]
 
@@ -332,8 +332,8 @@ def test_a_fork_with_dice_of_its_own_takes_shares_anew_until_its_first_outcome(o
     assert fold([*parent, forked(2), taken(BLACK, "bb"), outcome, taken(WHITE, "cc")]).contributions == {BLACK: "bb"}
 
 
-def test_what_a_fork_repeats_of_its_parent_neither_rolls_its_dice_nor_shares_in_them() -> None:
-    """match.shares: events 3 and 4 of the parent come after the event of forking, as 4 and 5."""
+def test_repeated_events_of_a_parent_do_not_affect_the_dice_of_a_fork() -> None:
+    """match.shares: events 3 and 4 of the parent follow the forking event as events 4 and 5."""
     cut = [taken(WHITE, "aa"), ROLL, forked(4), taken(BLACK, "bb"), ROLL]
 
     assert (fold(cut).rolled, fold(cut).contributions) == (False, {})
@@ -341,7 +341,7 @@ def test_what_a_fork_repeats_of_its_parent_neither_rolls_its_dice_nor_shares_in_
     assert fold([*cut, ROLL]).rolled
 
 
-def test_a_fork_that_goes_on_with_its_parents_dice_keeps_their_shares() -> None:
+def test_a_fork_with_its_parents_dice_keeps_their_shares() -> None:
     """match.fork"""
     same = forked(2, ChanceScheme(scheme="", shift=1))
     table = fold([taken(WHITE, "aa"), ROLL, same, taken(BLACK, "bb")])
@@ -361,11 +361,11 @@ def test_limits_do_not_grow_with_the_number_of_forks() -> None:
     assert limits[-1].upto == 59
 
 
-# Whatever can happen
+# All possible events
 
 
 def consistent(table: Table) -> None:
-    """Make sure that the table agrees with itself."""
+    """Assert that the table is consistent."""
     lying = [(piece, place) for place, pieces in table.at.items() for piece in pieces]
 
     assert Counter(lying) == Counter((piece.id, piece.place) for piece in table.pieces.values())
@@ -378,7 +378,7 @@ def consistent(table: Table) -> None:
 
 @pytest.mark.soak
 @given(plays())
-def test_the_fold_never_fails_on_what_can_happen(events: list[Event]) -> None:
+def test_the_fold_never_fails_on_possible_events(events: list[Event]) -> None:
     table = Table()
     for number, event in enumerate(events, start=1):
         evolve(table, event)
@@ -389,7 +389,7 @@ def test_the_fold_never_fails_on_what_can_happen(events: list[Event]) -> None:
 
 @pytest.mark.soak
 @given(plays(), st.sampled_from([Seat("white"), Seat("black"), Seat("public"), Seat("arbiter")]))
-def test_the_fold_never_fails_on_what_a_seat_sees_of_it(events: list[Event], seat: Seat) -> None:
+def test_the_fold_never_fails_on_a_seats_view(events: list[Event], seat: Seat) -> None:
     table = Table()
     for event in seen_events(events, seat):
         evolve(table, event)
@@ -398,7 +398,7 @@ def test_the_fold_never_fails_on_what_a_seat_sees_of_it(events: list[Event], sea
 
 @pytest.mark.soak
 @given(plays())
-def test_a_seat_sees_as_many_pieces_and_cards_as_there_are(events: list[Event]) -> None:
+def test_a_seat_sees_the_true_number_of_pieces_and_cards(events: list[Event]) -> None:
     whole, seen = fold(events), fold(seen_events(events, Seat("public")))
 
     assert {name: (piece.place, piece.side) for name, piece in seen.pieces.items()} == {
@@ -411,7 +411,7 @@ def test_a_seat_sees_as_many_pieces_and_cards_as_there_are(events: list[Event]) 
 
 @pytest.mark.soak
 @given(plays(), st.integers(0, 40))
-def test_folding_in_two_parts_is_folding_at_once(events: list[Event], cut: int) -> None:
+def test_folding_in_two_parts_equals_folding_at_once(events: list[Event], cut: int) -> None:
     table = fold(events[:cut])
     result = fold(events[cut:], table)
 
@@ -421,8 +421,8 @@ def test_folding_in_two_parts_is_folding_at_once(events: list[Event], cut: int) 
 
 @pytest.mark.soak
 @given(plays())
-def test_what_was_stored_and_read_folds_to_the_same_table_in_the_same_order(events: list[Event]) -> None:
-    """Rules may list what lies on the table, so the order is part of it."""
+def test_stored_events_fold_to_the_same_table_in_the_same_order(events: list[Event]) -> None:
+    """Rules may iterate over the table, so its order matters."""
     body = b'{"commit":"1","match":"m","first":1,"prev":"","at":0,"seat":"","key":"","command":{},"events":['
     stored = decode_commit(body + b",".join(encode(event) for event in events) + b"]}").events
     live, read = fold(events), fold(stored)
@@ -433,8 +433,8 @@ def test_what_was_stored_and_read_folds_to_the_same_table_in_the_same_order(even
     )
 
 
-def test_every_event_there_is_is_among_what_is_tried() -> None:
-    """The sequences above are worth what is in them."""
+def test_the_tried_sequences_contain_every_event() -> None:
+    """The tests above rely on the variety of these sequences."""
     seen: Counter[type[Event]] = Counter()
     lengths: list[int] = []
 
@@ -488,8 +488,8 @@ def test_attributes_are_replaced_and_removed() -> None:
     assert table.attributes == {}
 
 
-def test_a_removed_piece_takes_its_attributes_along() -> None:
-    """A piece with the same id that comes later remembers none of them, and their lifetimes are forgotten as well."""
+def test_the_attributes_of_a_removed_piece_are_removed() -> None:
+    """A later piece with the same id does not inherit them, and their lifetimes are removed too."""
     table = fold([placed(P), remembered(P, MOVED, until="turn"), remembered("a", MOVED, until="turn")])
     fold([PieceRemoved(rule=RULE, piece=P, was=A)], table)
 
@@ -505,7 +505,7 @@ def test_a_removed_piece_takes_its_attributes_along() -> None:
         ("phase", PhaseBegan(rule=RULE, phase="fight", was="move")),
     ],
 )
-def test_an_attribute_ends_with_the_event_that_it_lasts_until(until: Lifetime, event: Event) -> None:
+def test_an_attribute_ends_with_its_lifetime(until: Lifetime, event: Event) -> None:
     lifetimes: tuple[Lifetime, ...] = ("", "phase", "turn", "round")
     table = fold([remembered(f"on {one}", MOVED, until=one) for one in lifetimes])
     fold([event], table)
@@ -514,7 +514,7 @@ def test_an_attribute_ends_with_the_event_that_it_lasts_until(until: Lifetime, e
     assert {terms.until for terms in table.terms} == set(lifetimes) - {"", until}
 
 
-def test_an_attribute_within_a_question_ends_when_that_is_closed_and_not_before() -> None:
+def test_an_attribute_of_a_question_ends_when_the_question_is_closed() -> None:
     events = [asked("act"), asked("lead"), remembered("a", MOVED, within="act"), remembered("b", MOVED, within="lead")]
     table = fold(events)
     fold([answered("lead"), asked("lead"), answered("lead")], table)
@@ -538,7 +538,7 @@ def test_an_attribute_that_is_set_again_has_the_new_lifetime() -> None:
     assert table.attributes == {"a": {MOVED: 3}}
 
 
-def test_the_end_of_the_match_closes_what_lies_on_the_stack() -> None:
+def test_the_end_of_the_match_clears_the_stack_and_its_attributes() -> None:
     ended = MatchEnded(rule=RULE, kind="rules", result="over")
     table = fold([asked("act"), remembered("a", MOVED, within="act"), remembered("b", MOVED), ended])
 

@@ -1,4 +1,4 @@
-"""Losses follow pieces off the field, back, and out of the match."""
+"""Losses are counted as pieces leave the field, return, or are removed."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ def found(*events: Event) -> list[tuple[str, int]]:
     return [(loss.change, loss.number) for loss in losses(events, lambda place: place == FIELD)]
 
 
-def test_a_piece_that_goes_from_the_field_to_a_box_is_lost() -> None:
+def test_a_piece_moved_from_the_field_to_a_box_is_lost() -> None:
     events = [RoundBegan(rule=RULE, number=2, was=1), placed(FIELD), moved(FIELD, BOX)]
 
     assert losses(events, lambda place: place == FIELD) == [Loss(3, 2, RED, TANK, "armour", "left", was=FIELD, to=BOX)]
@@ -36,11 +36,11 @@ def test_a_lost_piece_can_return() -> None:
     assert found(placed(FIELD), moved(FIELD, BOX), moved(BOX, FIELD)) == [("left", 2), ("returned", 3)]
 
 
-def test_the_first_arrival_on_the_field_is_no_return() -> None:
+def test_the_first_arrival_on_the_field_is_not_a_return() -> None:
     assert found(placed(BOX), moved(BOX, FIELD)) == []
 
 
-def test_a_move_on_the_field_or_between_boxes_is_no_loss() -> None:
+def test_a_move_on_the_field_or_between_boxes_is_not_a_loss() -> None:
     elsewhere = PlaceId("another box")
 
     assert found(placed(FIELD), moved(FIELD, FIELD)) == []
@@ -59,7 +59,7 @@ def test_steps_are_lost_and_regained() -> None:
     assert [loss.steps for loss in losses([placed(FIELD), *turned], lambda _: True)] == [2, -1]
 
 
-def test_steps_that_may_not_be_seen_are_not_counted() -> None:
+def test_hidden_steps_are_not_counted() -> None:
     hidden = PieceTurned(rule=RULE, piece=TANK, face=None, was=None, steps=None, steps_was=None)
 
     assert found(placed(FIELD), hidden) == []
@@ -82,7 +82,7 @@ def test_losses_are_added_up_by_round_and_side() -> None:
     ]
 
 
-def test_a_played_match_tells_of_every_removed_piece() -> None:
+def test_the_losses_of_a_match_include_every_removed_piece() -> None:
     with skirmish_listed():
         desk = Desk.open().play(80, Random(5))
         removed = [event.piece for event in desk.events if isinstance(event, PieceRemoved)]

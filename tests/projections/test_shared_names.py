@@ -47,12 +47,12 @@ def _names(table: Table) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("make", [_folded, _restored])
-def test_tables_that_were_decoded_apart_hold_the_same_names(make: Callable[[], Table]) -> None:
+def test_separately_decoded_tables_share_their_names(make: Callable[[], Table]) -> None:
     one, other = list(_names(make())), list(_names(make()))
 
     assert one == other
     assert [name for name, same in zip(one, other, strict=True) if name is not same] == []
 
 
-def test_a_restored_table_is_the_table() -> None:
+def test_a_restored_table_equals_the_original() -> None:
     assert _restored() == _folded()

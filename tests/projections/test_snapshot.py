@@ -1,4 +1,4 @@
-"""A snapshot is packed, and whatever is no snapshot is thrown away."""
+"""Snapshots are compressed, and invalid ones are discarded."""
 
 import pytest
 
@@ -25,20 +25,20 @@ def _table(pieces: int) -> Table:
     )
 
 
-def test_a_snapshot_of_many_pieces_is_a_fraction_of_its_table() -> None:
+def test_a_snapshot_is_much_smaller_than_its_table() -> None:
     table = _table(100)
 
     assert len(take_snapshot(table, HEAD)) * 4 < len(encode_table(table))
 
 
-def test_a_snapshot_gives_the_table_and_the_hash_it_follows() -> None:
+def test_a_snapshot_restores_the_table_and_its_chain_hash() -> None:
     table = _table(3)
 
     assert restore(take_snapshot(table, HEAD), table.seq) == (table, HEAD)
 
 
 @pytest.mark.parametrize("place", [0, 1, 20, -1])
-def test_a_damaged_snapshot_is_thrown_away(place: int) -> None:
+def test_a_damaged_snapshot_is_discarded(place: int) -> None:
     table = _table(3)
     data = bytearray(take_snapshot(table, HEAD))
     data[place] ^= 0x55
@@ -47,11 +47,11 @@ def test_a_damaged_snapshot_is_thrown_away(place: int) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"no snapshot"])
-def test_what_is_no_snapshot_is_thrown_away(data: bytes) -> None:
+def test_invalid_snapshot_bytes_are_discarded(data: bytes) -> None:
     assert restore(data, 3) is None
 
 
-def test_a_snapshot_of_another_event_is_thrown_away() -> None:
+def test_a_snapshot_of_another_event_is_discarded() -> None:
     table = _table(3)
 
     assert restore(take_snapshot(table, HEAD), table.seq + 1) is None

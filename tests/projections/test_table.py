@@ -1,4 +1,4 @@
-"""The table: clones are independent, snapshots lose nothing, and no value on it can be changed from outside."""
+"""The table: clones are independent, encoding loses nothing, and its values are immutable."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ DICTIONARIES = (
 
 @pytest.mark.soak
 @given(plays(), st.integers(0, 40))
-def test_a_clone_goes_its_own_way(events: list[Event], cut: int) -> None:
+def test_changing_a_clone_does_not_change_its_table(events: list[Event], cut: int) -> None:
     table = fold(events[:cut])
     before = encode_table(table)
     clone = table.clone()
@@ -47,7 +47,7 @@ def test_a_clone_goes_its_own_way(events: list[Event], cut: int) -> None:
 
 @pytest.mark.soak
 @given(plays(), st.integers(0, 40))
-def test_a_table_goes_on_without_its_clone(events: list[Event], cut: int) -> None:
+def test_changing_a_table_does_not_change_its_clone(events: list[Event], cut: int) -> None:
     table = fold(events[:cut])
     clone = table.clone()
     before = encode_table(clone)
@@ -57,7 +57,7 @@ def test_a_table_goes_on_without_its_clone(events: list[Event], cut: int) -> Non
 
 
 def test_a_clone_has_every_field_of_its_table() -> None:
-    """A field added to the table and forgotten in its clone would come back empty."""
+    """A field missing from `clone` would be empty in the copy."""
     odd = {name: f"odd {name}" for name in Table.__struct_fields__}
     dictionaries = {name: {"odd": name} for name in DICTIONARIES}
     way_back = WayBack(7, GamePart(), [MatchBegan(rule=RuleId("1"))], ((0, 8),))
@@ -69,7 +69,7 @@ def test_a_clone_has_every_field_of_its_table() -> None:
 
 @pytest.mark.soak
 @given(plays())
-def test_a_table_comes_back_as_it_was_and_in_the_same_order(events: list[Event]) -> None:
+def test_a_table_survives_a_round_trip_in_the_same_order(events: list[Event]) -> None:
     table = fold(events)
     again = decode_table(encode_table(table))
 
@@ -82,7 +82,7 @@ def test_a_table_comes_back_as_it_was_and_in_the_same_order(events: list[Event])
 
 @pytest.mark.soak
 @given(plays(), st.integers(0, 40))
-def test_play_goes_on_from_a_snapshot_as_if_nothing_had_been(events: list[Event], cut: int) -> None:
+def test_folding_continues_from_a_decoded_table(events: list[Event], cut: int) -> None:
     table = fold(events[:cut])
     restored = restore(take_snapshot(table, HEAD), table.seq)
 
@@ -93,7 +93,7 @@ def test_play_goes_on_from_a_snapshot_as_if_nothing_had_been(events: list[Event]
 @pytest.mark.parametrize(
     "junk", [b"", b"[]", b"null", b'{"pieces":[],"table":{"seq":"1"}}', b'{"pieces":[["p"]],"table":{}}', b"\xff"]
 )
-def test_what_is_no_table_is_refused(junk: bytes) -> None:
+def test_invalid_table_bytes_are_refused(junk: bytes) -> None:
     with pytest.raises(DecodeError):
         decode_table(junk)
 
@@ -108,7 +108,7 @@ def test_a_table_whose_way_back_cannot_have_happened_is_refused() -> None:
         decode_table(encode_table(table))
 
 
-def test_what_lies_on_the_table_cannot_be_changed() -> None:
+def test_the_values_of_a_table_are_immutable() -> None:
     piece = Piece(id="p", kind="rifle", side=Seat("white"), place="a")  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
         piece.place = "b"  # type: ignore[assignment,misc]

@@ -1,4 +1,4 @@
-"""What a seat sees holds no secret of another's, has no gaps, and does not depend on what it may not know."""
+"""A seat's view contains no secret of another seat, has no gaps, and does not depend on secrets."""
 
 from collections.abc import Sequence
 from typing import cast, get_args, get_type_hints
@@ -48,7 +48,7 @@ def may_see(event: Event, seat: Seat) -> bool:
 # The lists of secrets
 
 
-def test_every_event_with_an_audience_says_what_is_secret_about_it() -> None:
+def test_every_event_with_an_audience_lists_its_secret_fields() -> None:
     assert set(GUARDED) == set(SECRETS) | WITHHELD
     assert set(SECRETS) & WITHHELD == set()
 
@@ -63,7 +63,7 @@ def test_every_secret_field_can_be_empty(type_: type[Event]) -> None:
 # Attributes
 
 
-def test_a_secret_attribute_is_not_in_the_state_of_others_not_even_as_a_key() -> None:
+def test_a_secret_attribute_leaves_no_key_in_the_state_of_others() -> None:
     key = AttributeKey("target")
     known = AttributeSet(rule=RULE, on="p", key=key, value="a", until="turn")
     secret = AttributeSet(rule=RULE, on="p", key=key, value="b", was="a", until="turn", seen_by=(WHITE,))
@@ -82,7 +82,7 @@ def test_a_secret_attribute_is_not_in_the_state_of_others_not_even_as_a_key() ->
 
 
 def concealed(known_to: tuple[Seat, ...]) -> list[Event]:
-    """A piece stands open, with what depends on what it is and what does not, and is concealed from all but some."""
+    """Return events that place a piece with attributes, secret ones included, and conceal it from all but some seats."""
     return [
         PiecePlaced(rule=RULE, piece=P, kind="guards", side=IVORY, to=A, face="2", steps=2),
         AttributeSet(rule=RULE, on=P, key=FIREPOWER, value=4, until="turn"),
@@ -93,8 +93,8 @@ def concealed(known_to: tuple[Seat, ...]) -> list[Event]:
     ]
 
 
-def test_a_concealed_piece_leaves_the_state_of_those_who_are_not_told_with_all_that_depends_on_it() -> None:
-    """ACID 1: token, side, place and what is open about it stay."""
+def test_concealing_a_piece_hides_its_kind_and_all_that_depends_on_it() -> None:
+    """ACID 1: token, side, place and public attributes stay."""
     events = concealed((WHITE,))
     tables = {seat: fold(seen_events(events, seat)) for seat in (WHITE, BLACK, PUBLIC, ARBITER)}
 
@@ -110,14 +110,14 @@ def test_a_concealed_piece_leaves_the_state_of_those_who_are_not_told_with_all_t
     assert {seat: table.known_to for seat, table in tables.items()} == {seat: {P: (WHITE,)} for seat in tables}
 
 
-def test_the_stream_keeps_what_it_showed_of_a_concealed_piece() -> None:
-    """ACID 1: what was seen was seen."""
+def test_the_stream_keeps_what_it_showed_before_a_piece_was_concealed() -> None:
+    """ACID 1: the earlier events are unchanged."""
     events = concealed((WHITE,))
 
     assert list(seen_events(events, BLACK)) == [*events[:4], replace(events[4], known=None), events[5]]
 
 
-def test_who_still_knows_a_piece_can_become_fewer_and_more_again() -> None:
+def test_the_seats_that_know_a_piece_can_become_fewer_and_more() -> None:
     again: list[Event] = [
         PieceConcealed(rule=RULE, piece=P, seen_by=()),
         PieceRevealed(rule=RULE, piece=P, kind="guards", face="2", was="2", steps=2, seen_by=(BLACK,)),
@@ -143,7 +143,7 @@ def test_who_still_knows_a_piece_can_become_fewer_and_more_again() -> None:
         PiecePlaced(rule=RULE, piece="p", kind="guards", side=WHITE, to="c"),  # type: ignore[arg-type]
     ],
 )
-def test_a_piece_that_comes_to_light_leaves_or_is_placed_anew_is_hidden_no_more(last: Event) -> None:
+def test_a_revealed_removed_or_replaced_piece_is_no_longer_hidden(last: Event) -> None:
     assert fold([*concealed((WHITE,)), last]).known_to == {}
 
 
@@ -161,7 +161,7 @@ MARK = "SECRET-7-SECRET"
 
 
 def marked(hint: object) -> object:
-    """Return a value of a secret field's type that shows wherever it gets to."""
+    """Return a value of a secret field's type that is recognizable anywhere."""
     kinds = {getattr(part, "__supertype__", getattr(part, "__origin__", part)) for part in get_args(hint)} - {
         type(None)
     }
@@ -171,8 +171,8 @@ def marked(hint: object) -> object:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("type_", GUARDED)
-def test_an_event_for_others_holds_nothing_of_its_secret(type_: type[Event]) -> None:
-    """Every secret field gets a mark that occurs nowhere else, yes or no apart; what is left must not hold it."""
+def test_a_redacted_event_contains_nothing_of_its_secret(type_: type[Event]) -> None:
+    """Every secret field except flags gets a unique value, which the redacted event must not contain."""
     secrets = SECRETS.get(type_, ())
     hints = get_type_hints(type_)
     told = {NoteAdded: "text", StandingAnswerGiven: "answer"}.get(type_, "item")
@@ -202,7 +202,7 @@ def test_an_event_for_others_holds_nothing_of_its_secret(type_: type[Event]) -> 
 
 
 @given(plays(), SEATS | st.just(ARBITER), st.data())
-def test_a_seats_numbers_have_no_gap(events: list[Event], seat: Seat, data: st.DataObject) -> None:
+def test_a_seats_event_numbers_have_no_gap(events: list[Event], seat: Seat, data: st.DataObject) -> None:
     view, expected, seq = SeatView.after(fold(events), seat, 0), 1, 0
     told: list[Event] = []
     for number, commit in enumerate(data.draw(commits_of(events))):
@@ -217,7 +217,7 @@ def test_a_seats_numbers_have_no_gap(events: list[Event], seat: Seat, data: st.D
     assert view.count == len(told)
 
 
-def test_a_commit_of_which_a_seat_may_not_know_leaves_no_trace() -> None:
+def test_a_private_commit_leaves_no_trace_for_other_seats() -> None:
     note = NoteAdded(rule=RULE, seat=WHITE, text="x", seen_by=(WHITE,))
     view = SeatView(BLACK)
 
@@ -225,14 +225,14 @@ def test_a_commit_of_which_a_seat_may_not_know_leaves_no_trace() -> None:
     assert view.count == 0
 
 
-def test_a_view_goes_on_where_it_was() -> None:
+def test_a_view_can_be_resumed() -> None:
     moved = PieceMoved(rule=RULE, piece="p", to="a", was="b")  # type: ignore[arg-type]
 
     assert SeatView(WHITE, 7).take((moved,), 5, 9) == EventSlice(8, 5, (moved,))
 
 
 @given(plays(), SEATS | st.just(ARBITER))
-def test_a_seats_number_and_the_logs_lead_to_each_other(events: list[Event], seat: Seat) -> None:
+def test_event_numbers_of_seat_and_log_are_converted_both_ways(events: list[Event], seat: Seat) -> None:
     table = fold(events)
     view = SeatView.after(table, seat, 0)
     seen = [seq for seq, event in enumerate(events, start=1) if view.take((event,), 0, seq) is not None]
@@ -241,11 +241,11 @@ def test_a_seats_number_and_the_logs_lead_to_each_other(events: list[Event], sea
     assert [log_number(table, seat, number) for number in range(1, len(seen) + 1)] == seen
 
 
-# Two logs that differ only in secrets
+# Twin logs
 
 
 class Other:
-    """Writes a log that looks the same to a seat: everything that it may not know is changed, left out or added.
+    """Writes a log that looks the same to a seat: everything that the seat may not know is changed, omitted or added.
 
     Args:
         draw: Draws from a strategy.
@@ -258,7 +258,7 @@ class Other:
         self._view = SeatView.after(fold(events), seat, 0)
         self._seq = 0
         self._more = 0
-        # The number of each event in this log, and of none.
+        # The number of each event in this log; 0 stays 0.
         self._numbers = [0]
 
     def commit(self, events: Sequence[Event]) -> list[Event]:
@@ -280,7 +280,7 @@ class Other:
         if isinstance(event, TakenBack):
             return [replace(event, to=self._numbers[event.to])]
         if isinstance(event, ItemPicked | ItemUnpicked):
-            # A pick that is taken back must be one that was made.
+            # Only an existing pick can be taken back.
             return [event]
         if seen is None:
             copies = self._draw(st.integers(0, 2))
@@ -294,7 +294,7 @@ class Other:
 
 @st.composite
 def twins(draw: st.DrawFn) -> tuple[Seat, list[Event], list[Event]]:
-    """Return a seat and two logs that it must not be able to tell apart."""
+    """Return a seat and two logs that must look the same to it."""
     seat, events = draw(SEATS), draw(plays())
     return seat, events, Other(draw, events, seat).commit(events)
 
@@ -316,7 +316,7 @@ def test_logs_that_differ_only_in_secrets_look_the_same_byte_for_byte(
 def test_commits_that_differ_only_in_secrets_look_the_same(
     events: list[Event], seat: Seat, data: st.DataObject
 ) -> None:
-    """Numbers and times included; the log's own number is for the server alone."""
+    """This includes numbers and times; only the server sees the log's own numbers."""
     commits = [list(commit) for commit in data.draw(commits_of(events))]
     other = Other(cast("st.DrawFn", data.draw), events, seat)
     changed = [other.commit(commit) for commit in commits]
@@ -332,8 +332,8 @@ def test_commits_that_differ_only_in_secrets_look_the_same(
             assert encode((left.first, left.events, left.at)) == encode((right.first, right.events, right.at))
 
 
-def test_a_view_that_let_a_secret_through_would_be_found() -> None:
-    """The canary: told to the wrong seat, two logs do look different."""
+def test_a_view_that_leaks_a_secret_is_found() -> None:
+    """The canary: shown to the wrong seat, the two logs do differ."""
     different = 0
 
     @given(twins())

@@ -1,4 +1,4 @@
-"""No event that may be a secret is passed on unread."""
+"""No event with an audience is sent without redaction."""
 
 from typing import get_args
 
@@ -6,7 +6,7 @@ from events.vocabulary import SECRETS, WITHHELD, Event
 from projections import view
 
 
-def test_every_event_that_may_be_meant_for_some_seats_is_looked_at() -> None:
+def test_every_event_with_an_audience_is_checked_by_the_view() -> None:
     may_be_secret = {event for event in get_args(Event) if "seen_by" in event.__struct_fields__}
 
     assert may_be_secret == set(SECRETS) | WITHHELD

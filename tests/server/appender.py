@@ -1,10 +1,10 @@
-"""A program that appends to a store and acknowledges over its output, for the tests that kill it.
+"""A program that appends to a store and prints acknowledgements, for the tests that kill it.
 
 python -m tests.server.appender PATH MANNER RUN
 
-First it writes `ready`, then for every batch one line: the key and hash of each commit. A key tells the batch, the commit's
-place in it and the size of the batch. `honest` acknowledges what lies in the log. The other manners must be found out:
-`hasty` acknowledges a batch before it appends it, `piecemeal` appends the commits of a batch one by one.
+First it prints `ready`, then one line for each batch: the key and hash of each commit. A key holds the number of the batch, the
+commit's index in it and the size of the batch. `honest` acknowledges commits that are in the log. The tests must detect the other
+modes: `hasty` acknowledges a batch before appending it, `piecemeal` appends the commits of a batch one by one.
 """
 
 import os
@@ -26,7 +26,7 @@ MATCHES = ("one", "two", "three")
 
 
 def writers(log: SqliteLog) -> list[Writer]:
-    """Return writers that go on where the store stands."""
+    """Return writers that continue the matches of the store."""
     made = []
     for name in MATCHES:
         writer = Writer(name)
@@ -40,7 +40,7 @@ def writers(log: SqliteLog) -> list[Writer]:
 
 
 def batch_of(all_writers: list[Writer], chance: random.Random, name: str) -> list[NewCommit]:
-    """Return one commit or several, of one match or several; each match's in order."""
+    """Return one or more commits, of one or more matches; those of each match are in order."""
     size = chance.choice([1, 1, 1, 2, 5, 20])
     batch = []
     for place in range(size):
@@ -51,19 +51,19 @@ def batch_of(all_writers: list[Writer], chance: random.Random, name: str) -> lis
 
 
 def acknowledge(batch: list[NewCommit]) -> None:
-    """Report to the parent what is in the log, in one write that a pipe does not split."""
+    """Report commits to the parent in one write, which a pipe does not split."""
     os.write(1, " ".join([f"{new.key} {new.hash}" for new in batch]).encode() + b"\n")
 
 
 def append(log: SqliteLog, batch: list[NewCommit]) -> None:
-    """Append a batch, which nothing may keep from being appended."""
+    """Append a batch, which must succeed."""
     receipts = log.append(batch)
 
     assert all(isinstance(receipt, Appended) for receipt in receipts), receipts
 
 
 def honest(log: SqliteLog, batch: list[NewCommit]) -> None:
-    """Acknowledge what lies in the log."""
+    """Acknowledge commits after they are in the log."""
     append(log, batch)
     acknowledge(batch)
 
@@ -72,9 +72,9 @@ _WAITING: deque[list[NewCommit]] = deque()
 
 
 def hasty(log: SqliteLog, batch: list[NewCommit]) -> None:
-    """Acknowledge what will lie in the log two batches later.
+    """Acknowledge commits two batches before they are in the log.
 
-    Less haste would hide: the kill mostly comes while the disk syncs, when the system has the batch already.
+    One batch would not be detected: the kill mostly happens during the sync, when the system already has the batch.
     """
     acknowledge(batch)
     _WAITING.append(batch)

@@ -1,4 +1,4 @@
-"""The tiny test game is in the list of games while the server is tested."""
+"""List the test game while the server is tested."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A store with a damaged match: the server lists it with its problem, serves the others, and discloses nothing of it."""
+"""A store with a damaged match: the server lists it with its problem, serves the others, and sends nothing of it."""
 
 import sqlite3
 from pathlib import Path
@@ -38,7 +38,7 @@ RED = Seat("red")
 
 
 class Store:
-    """A store with three matches, of which the second was damaged before the server came.
+    """A store with three matches, of which the second was damaged before the server started.
 
     Args:
         path: Its file.
@@ -55,11 +55,11 @@ class Store:
         self.damaged = self.matches[1]
 
     def find_damage(self) -> None:
-        """Ask for the damaged match, which is when its chain is checked."""
+        """Request the damaged match, so that its chain is checked."""
         assert isinstance(self.desk.handle(LegalRequest(match=self.damaged)), FailedReply)
 
     def listed(self) -> MatchesReply:
-        """Ask for the matches."""
+        """Request the list of matches."""
         reply = self.desk.handle(MatchesRequest())
         assert isinstance(reply, MatchesReply)
         return reply
@@ -70,7 +70,7 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "store.db")
 
 
-def test_the_sound_matches_are_listed_and_the_damaged_one_has_its_problem(store: Store) -> None:
+def test_a_list_shows_sound_matches_and_the_problem_of_the_damaged_one(store: Store) -> None:
     store.find_damage()
     found = {known.match: known.problem for known in store.listed().matches}
 
@@ -79,7 +79,7 @@ def test_the_sound_matches_are_listed_and_the_damaged_one_has_its_problem(store:
     assert found[store.damaged].startswith("event 2: the bytes of this commit are not those")
 
 
-def test_a_list_checks_no_chain_and_tells_of_damage_once_a_request_has_met_it(store: Store) -> None:
+def test_a_list_checks_no_chain_but_shows_damage_found_by_a_request(store: Store) -> None:
     before = [known.problem for known in store.listed().matches]
     store.find_damage()
     after = [known.problem for known in store.listed().matches]
@@ -89,7 +89,7 @@ def test_a_list_checks_no_chain_and_tells_of_damage_once_a_request_has_met_it(st
 
 
 def test_an_older_client_can_read_the_list(store: Store) -> None:
-    """Every field that there was before is there, and a sound match has none that there was not."""
+    """All old fields are present, and the entry of a sound match has no new ones."""
     store.find_damage()
     listed = decode_plain(encode(store.listed()))
     assert isinstance(listed, dict)
@@ -117,7 +117,7 @@ def test_an_older_client_can_read_the_list(store: Store) -> None:
 
 
 def about(match: MatchId) -> list[Request]:
-    """Return every request that there is about a match."""
+    """Return every kind of request about a match."""
     return [
         LegalRequest(match=match),
         StateRequest(match=match),
@@ -140,9 +140,7 @@ def test_no_request_about_a_damaged_match_succeeds(store: Store) -> None:
         assert reply.message.startswith(f"match {store.damaged}, event 2: "), reply
 
 
-def test_a_match_of_a_game_that_is_not_here_does_not_hide_the_others(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_of_a_missing_game_does_not_hide_the_others(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.find_damage()
     monkeypatch.delitem(GAMES, GameKey("skirmish"))
     _shipped_game.cache_clear()
@@ -152,14 +150,14 @@ def test_a_match_of_a_game_that_is_not_here_does_not_hide_the_others(
     assert problems[1].startswith("event 2: ")
 
 
-def test_a_bot_passes_over_a_damaged_match(store: Store) -> None:
+def test_a_bot_skips_a_damaged_match(store: Store) -> None:
     client = local_client(store.log, StillClock(), SystemIdentity())
 
     assert sit_down(client, "skirmish", RED) == store.matches[0]
     assert sit_down(client, "skirmish", RED) == store.matches[2]
 
 
-def test_a_page_that_cannot_be_read_is_damage_and_a_lock_is_not(tmp_path: Path) -> None:
+def test_an_unreadable_page_is_damage_but_a_lock_is_not(tmp_path: Path) -> None:
     damaged, locked = sqlite3.DatabaseError("malformed"), sqlite3.OperationalError("locked")
     damaged.sqlite_errorcode, locked.sqlite_errorcode = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY
 

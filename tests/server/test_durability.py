@@ -1,7 +1,7 @@
-"""kill -9 at any moment: what was acknowledged is there, nothing is there by half, and the chain is whole.
+"""kill -9 at any moment: acknowledged commits are stored, no batch is stored partly, and the chain is valid.
 
-A child process appends and acknowledges; it is killed at a random moment; its store is opened and looked at. This says
-nothing of a loss of power, only of the death of the process.
+A child process appends and acknowledges; it is killed at a random moment; its store is opened and checked. This covers the
+death of the process, not a power loss.
 """
 
 import random
@@ -29,7 +29,7 @@ LIVES_MAX_S = 0.05
 
 @dataclass
 class Findings:
-    """What was found in a store after its writer was killed, over all loops."""
+    """Defects of stores whose writers were killed, over all loops."""
 
     acknowledged: int = 0
     stored: int = 0
@@ -45,13 +45,13 @@ def start(path: Path, manner: str, run: str) -> "subprocess.Popen[bytes]":
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # What a reader's buffer held would be lost to `communicate`, and so would be the first acknowledgements.
+        # With a buffered reader, `communicate` would lose the first acknowledgements in the buffer.
         bufsize=0,
     )
 
 
 def killed(child: "subprocess.Popen[bytes]", lives_s: float) -> dict[str, str]:
-    """Let a writer live for so long after its first word, kill it, and return the keys and hashes it acknowledged."""
+    """Kill a writer some time after its first line, and return the keys and hashes that it acknowledged."""
     assert child.stdout is not None
     first = child.stdout.readline()
     time.sleep(lives_s)
@@ -64,7 +64,7 @@ def killed(child: "subprocess.Popen[bytes]", lives_s: float) -> dict[str, str]:
 
 
 def look(path: Path, acknowledged: dict[str, str], findings: Findings) -> None:
-    """Compare a store with what was acknowledged of it."""
+    """Compare a store with the acknowledgements."""
     with sqlite3.connect(path) as database:
         (sound,) = database.execute("PRAGMA integrity_check").fetchone()
     database.close()
@@ -85,7 +85,7 @@ def look(path: Path, acknowledged: dict[str, str], findings: Findings) -> None:
 
 
 def _torn(stored: dict[str, str]) -> Iterator[str]:
-    """Yield the batches of which only some commits are there."""
+    """Yield the batches of which only some commits are stored."""
     there = Counter(key.rpartition("/")[0].rpartition("/")[0] + "/" + key.rpartition("/")[2] for key in stored)
     for batch, count in there.items():
         if count != int(batch.rpartition("/")[2]):
@@ -110,22 +110,22 @@ def loops(folder: Path, manner: str, count: int) -> Findings:
 
 
 @pytest.mark.soak
-def test_nothing_acknowledged_is_lost_and_nothing_is_there_by_half(tmp_path: Path, budget: float) -> None:
+def test_acknowledged_commits_survive_and_no_batch_is_stored_partly(tmp_path: Path, budget: float) -> None:
     findings = loops(tmp_path, "honest", round(LOOPS * budget))
 
     assert findings.acknowledged > 10 * LOOPS * budget
     assert (findings.lost, findings.torn, findings.broken) == ([], [], [])
 
 
-def test_who_acknowledges_too_early_is_found_out(tmp_path: Path) -> None:
+def test_a_writer_that_acknowledges_too_early_is_found(tmp_path: Path) -> None:
     """The canary: the test above can fail."""
     findings = loops(tmp_path, "hasty", 5)
 
     assert findings.lost != []
 
 
-def test_who_appends_a_batch_in_parts_is_found_out(tmp_path: Path) -> None:
-    """The canary of the other half of the promise."""
+def test_a_writer_that_appends_a_batch_in_parts_is_found(tmp_path: Path) -> None:
+    """The canary for batches that are stored partly."""
     findings = loops(tmp_path, "piecemeal", 8)
 
     assert findings.lost == []
@@ -133,8 +133,8 @@ def test_who_appends_a_batch_in_parts_is_found_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-def test_a_store_whose_making_was_interrupted_is_made_anew(tmp_path: Path, budget: float) -> None:
-    """Killed while it opens: the file is nothing, empty, or a store; never something that cannot be opened."""
+def test_a_store_whose_creation_was_interrupted_can_be_created_again(tmp_path: Path, budget: float) -> None:
+    """If the process is killed while it creates a store, the file is missing, empty or a store, and can always be opened."""
     chance, states = random.Random(5), Counter[str]()
     began = time.monotonic()
     killed(start(tmp_path / "first.db", "honest", "run"), 0)

@@ -1,7 +1,7 @@
-"""The whole server is killed without warning while commands, replies and publications are on their way.
+"""The server is killed without warning while commands, replies and publications are in flight.
 
-What was acknowledged is in the log, what was published is in the log, nothing is half-written, and a command that is asked
-for again takes effect once.
+Everything acknowledged or published is in the log, nothing is partly written, and a command that is sent again takes effect
+once.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ class Witness:
 
     Attributes:
         acknowledged: Replies by match, seat and key.
-        published: What was heard on topics, by match and seat.
+        published: Publications received, by match and seat.
         pending: Requests without a reply.
     """
 
@@ -65,7 +65,7 @@ class Witness:
             self.pending[request.key] = request
 
     def hear(self, key: str, reply: PlayedReply | None) -> None:
-        """Remember a reply; nothing stands for a refusal."""
+        """Remember a reply; None means a refusal."""
         with self.lock:
             request = self.pending.pop(key)
             if reply is not None:
@@ -75,7 +75,7 @@ class Witness:
 
 
 def check(log: Log, witness: Witness) -> None:
-    """Compare what clients received with what is stored."""
+    """Compare the messages that clients received with the store."""
     views: dict[tuple[MatchId, Seat], list[GameEvent]] = {}
     keys: dict[MatchId, Counter[str]] = {}
     for match in log.matches():
@@ -96,7 +96,7 @@ def check(log: Log, witness: Witness) -> None:
 
 
 def assert_stored(view: list[GameEvent], slice_: EventSlice, what: str) -> None:
-    """Make sure that events are where they were said to be."""
+    """Assert that events are stored under the numbers that were sent."""
     stored = view[slice_.first - 1 : slice_.last]
 
     assert encode(stored) == encode(slice_.events), f"{what} from number {slice_.first}, but not stored so"
@@ -200,7 +200,7 @@ def kill_under_load(process: Process, witness: Witness, choose: Random) -> None:
 
 
 def ask_again(process: Process, witness: Witness) -> None:
-    """Ask for everything again that got no answer, with the same keys."""
+    """Send every request without a reply again, with the same keys."""
     with client(process, witness) as asker:
         for request in list(witness.pending.values()):
             reply = asker.ask(replace(request, expected=None))
@@ -208,7 +208,7 @@ def ask_again(process: Process, witness: Witness) -> None:
 
 
 @pytest.mark.soak
-def test_what_was_acknowledged_or_published_survives_every_kill(budget: float, tmp_path: Path) -> None:
+def test_acknowledged_and_published_events_survive_every_kill(budget: float, tmp_path: Path) -> None:
     choose, store = Random(1942), tmp_path / "store.db"
     witness, process = Witness(), Process(store)
     try:
@@ -246,7 +246,7 @@ def test_the_check_finds_a_lost_acknowledgement() -> None:
         check(sitting.log, witness)
 
 
-def test_the_check_finds_what_was_published_but_not_stored() -> None:
+def test_the_check_finds_a_publication_that_was_not_stored() -> None:
     sitting, witness = witnessed()
     last = witness.published[sitting.match, PUBLIC][-1]
     witness.published[sitting.match, PUBLIC].append(EventSlice(last.last + 1, last.at, last.events))

@@ -1,4 +1,4 @@
-"""A new request takes three places: its messages, its handler, and its call, which works on both clients."""
+"""A new request needs three parts: its messages, its handler, and its call, which works on both clients."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""Desk and clients on fake time, over a network that loses, doubles and delays, with a server that crashes.
+"""Desk and clients on fake time, over a network that loses, duplicates and delays messages, with a server that crashes.
 
-Everything comes from one seed, so a failure is reproduced by its number. The clients' side is the product's own: their
-calls, exchanges and followers without the sockets.
+Everything is derived from one seed, so a failure can be reproduced. The clients use the product's own calls, exchanges and
+followers, without sockets.
 """
 
 from collections.abc import Generator, Sequence
@@ -53,7 +53,7 @@ Script = Generator[Request, Reply, None]
 
 
 class NamedIdentity(CountedIdentity):
-    """Keys that no other client makes up."""
+    """Keys that are unique to a client."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Crash(BaseException):
 
 
 class CrashingLog(MemoryLog):
-    """A store that is locked, or fails or takes the process down with it before or after the durable step."""
+    """A store that is locked, fails, or crashes the process, before or after the transaction."""
 
     def __init__(self, choose: Random) -> None:
         super().__init__()
@@ -110,13 +110,13 @@ class Actor:
         return exchange
 
     def tick(self) -> None:
-        """Ask again if it is time."""
+        """Resend the request if it is time."""
         if not self.done and self.exchange.wait_s(self.world.now) == 0.0:
             self.exchange.again(self.world.now)
             self.world.send(self.name, self.exchange.frames)
 
     def hear(self, frames: list[bytes]) -> None:
-        """Go on when the reply has come."""
+        """Continue when the reply has come."""
         reply = None if self.done else self.exchange.take(frames, self.world.now)
         if reply is None:
             return
@@ -130,7 +130,7 @@ class World:
     """The network, the server and its clients.
 
     Args:
-        seed: Everything that happens by chance comes from it.
+        seed: The source of all randomness.
     """
 
     def __init__(self, seed: int) -> None:
@@ -154,7 +154,7 @@ class World:
         }
 
     def set_up(self) -> MatchId:
-        """Open the match and sit down, before anything goes wrong."""
+        """Open the match and take the seats, before any fault."""
         opened = self.desk.handle(
             OpenRequest(game="skirmish", dice="seeded", seed=f"{self.choose.random()}", key="open")
         )
@@ -182,12 +182,12 @@ class World:
             key = f"{seat} {legal.seq} {choose.random()}"
             command = bytes(choose.choice(legal.options).command)
             expected = legal.seq if choose.random() < 0.5 else None
-            # Between the question and the command nobody else may act, so whatever happens the command is accepted.
+            # No other seat may act between the question and the command, so the command is always accepted.
             yield from calls.play(self.match, seat, command, expected=expected, key=key)
             self.acknowledged.append(key)
 
     def watcher(self, seat: Seat) -> Script:
-        """Follow the match and repair every hole."""
+        """Follow the match and repair every gap."""
         calls, name = self.calls(f"{seat} looks"), f"{seat} looks"
         subscription = Subscription((yield from calls.state(self.match, seat)))
         self.followers[name], self.heard[name] = subscription, []
@@ -201,13 +201,13 @@ class World:
                 yield HelloRequest()
 
     def send(self, name: str, frames: list[bytes]) -> None:
-        """Put frames on the wire to the server, or from it: they may be lost, doubled and overtaken."""
+        """Send frames to or from the server: they may be lost, duplicated and reordered."""
         copies = self.choose.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))
         for _ in range(copies):
             heappush(self.wires, (self.now + self.choose.randrange(1, 12), next(self.order), name, frames))
 
     def serve(self) -> None:
-        """Answer what has come in, as the broker does, or die of it."""
+        """Answer the received requests as the broker does, or crash."""
         asked, self.inbox = self.inbox[:64], self.inbox[64:]
         try:
             batch = self.desk.handle_batch([decode_request(frames[-1]) for _, frames in asked])
@@ -226,7 +226,7 @@ class World:
                     self.send(f"to {seat} looks", [publish(one.match, seat, "", slice_)])
 
     def tick(self) -> None:
-        """Let the smallest unit of time go by."""
+        """Advance time by the smallest unit."""
         self.now += 1
         self.clock.ms += 1
         while self.wires and self.wires[0][0] <= self.now:
@@ -242,7 +242,7 @@ class World:
             actor.tick()
 
     def deliver(self, name: str, frames: list[bytes]) -> None:
-        """Hand over what has arrived."""
+        """Deliver the messages that have arrived."""
         if not name.startswith("to "):
             self.inbox.append((name, frames))
         elif len(frames) > 1:
@@ -258,7 +258,7 @@ class World:
         return self
 
     def check(self) -> None:
-        """Compare what every client knows with what is stored."""
+        """Compare the knowledge of every client with the store."""
         commits = [decode_commit(stored.body) for stored in self.log.read(self.match)]
         keys = [commit.key for commit in commits]
         assert len(set(keys)) == len(keys)
@@ -283,7 +283,7 @@ def secret(seat: Seat) -> str:
 
 
 @pytest.mark.soak
-def test_whatever_the_network_and_the_server_suffer_nothing_is_lost_or_done_twice(budget: float) -> None:
+def test_no_command_is_lost_or_repeated_despite_network_and_server_faults(budget: float) -> None:
     crashes = 0
     for seed in range(max(1, round(15 * budget))):
         world = World(seed)
@@ -302,8 +302,8 @@ def test_whatever_the_network_and_the_server_suffer_nothing_is_lost_or_done_twic
     assert crashes > 3
 
 
-def test_the_simulation_notices_a_server_that_forgets_what_it_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The canary: a store that only pretends to keep a commit."""
+def test_a_server_that_loses_acknowledged_commands_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The canary: a store that acknowledges a commit without storing it."""
     world = World(1)
     real = world.log.append
     forgotten: list[str] = []

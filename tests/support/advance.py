@@ -42,7 +42,7 @@ def game() -> Game:
 
 
 class Scene:
-    """A table, the events that set it up, and what is done at it."""
+    """A table, the events that set it up, and methods to play and inspect it."""
 
     def __init__(self, table: Table, events: list[Event]) -> None:
         self.table = table
@@ -71,7 +71,7 @@ class Scene:
         """Return the code of the refusal that answers an illegal command."""
         return self.refusal(command, seat).code
 
-    # Looking
+    # Inspection
 
     @property
     def options(self) -> list[Command]:

@@ -88,7 +88,7 @@ def place_soviets(draft: Draft, soviet: Mapping[str, str], isolated: str) -> Non
 
 
 class Scene:
-    """A Combat Phase about to begin, or going on.
+    """A Combat Phase that is about to begin or under way.
 
     Args:
         german: Area to the German units there, separated by blanks.
@@ -148,7 +148,7 @@ class Scene:
     # Playing
 
     def play(self, command: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
-        """Carry out a legal command with exactly these dice and draws, and return what happened."""
+        """Carry out a legal command with exactly these dice and draws, and return the events."""
         assert self.refusal(command) == ""
         chance = ManualChance(dice, draws)
         draft = Draft(self.table, chance)
@@ -193,7 +193,7 @@ class Scene:
         """Place support."""
         return self.play(place_support(artillery, engineer, air), dice)
 
-    # Looking
+    # Inspection
 
     @property
     def asked(self) -> str:
@@ -265,7 +265,7 @@ def rules_of(events: Sequence[Event]) -> set[str]:
 
 
 def rolls(events: Sequence[Event]) -> list[tuple[str, tuple[int, ...], int]]:
-    """Return what was rolled: the purpose, the faces, the sum of what is added."""
+    """Return the rolls: purpose, faces, and the sum of the modifiers."""
     return [
         (event.purpose, event.faces, sum(part.amount for part in event.modifiers))
         for event in events
@@ -274,7 +274,7 @@ def rolls(events: Sequence[Event]) -> list[tuple[str, tuple[int, ...], int]]:
 
 
 def parts(events: Sequence[Event], purpose: str) -> dict[str, int]:
-    """Return what was added to a roll, by rule; several parts of one rule are added up."""
+    """Return the modifiers of a roll by rule; several modifiers of one rule are added up."""
     found: dict[str, int] = {}
     for event in events:
         if isinstance(event, DiceRolled) and event.purpose == purpose:

@@ -1,4 +1,4 @@
-"""Commands of the first game that might be thought of, most of them illegal, for tests of what is accepted."""
+"""Plausible commands of the first game, most of them illegal, for tests of which are accepted."""
 
 from itertools import combinations
 
@@ -11,7 +11,7 @@ MOVES = (("move", "to"), ("return-unit", "area"))
 
 
 def wishes(table: Table) -> list[Command]:
-    """List commands that might be thought of, most of them illegal."""
+    """List plausible commands, most of them illegal."""
     units = [*BOARD.units, "soviet/10", "29/XX"]
     areas = [*BOARD.areas, "0"]
     near = [area for area in areas if area in ("0", "10", "42") or table.pieces_at(PlaceId(area))]
@@ -30,7 +30,7 @@ def wishes(table: Table) -> list[Command]:
 
 
 def groups(table: Table, near: list[str] | list[PlaceId]) -> list[Command]:
-    """List attacks and entries by every part of every stack, and by some who do not stand together."""
+    """List attacks and entries by every subset of every stack, and by some units that are not together."""
     found: list[Command] = []
     stacks = {str(place): table.pieces_at(place) for place in table.at}
     for place, stack in stacks.items():

@@ -90,7 +90,7 @@ def named(side: str, names: Sequence[str]) -> tuple[CardId, ...]:
 
 
 class Scene:
-    """A table and what is done at it."""
+    """A table, and methods to play and inspect it."""
 
     def __init__(self, table: Table, events: list[Event]) -> None:
         self.table = table
@@ -99,7 +99,7 @@ class Scene:
     def do(self, seat: str, command: Command, draws: Sequence[str] = ()) -> list[Event]:
         """Carry out a legal command of a seat with exactly these draws, and return the events.
 
-        A whole choice may go without being listed. A selection that takes no more picks is confirmed at once.
+        A whole choice need not be listed. A selection without further picks is confirmed at once.
         """
         refusal = RULES.refuse(self.table, Seat(seat), command)
         assert refusal is None, refusal

@@ -1,4 +1,4 @@
-"""An owner's card file in which either side holds every Action card: whatever one side may do, the other may do as well."""
+"""An owner's card file in which both sides have every Action card, so that both sides have the same commands."""
 
 import re
 import tomllib

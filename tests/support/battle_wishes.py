@@ -1,4 +1,4 @@
-"""Commands that anybody might ask for in the second game, legal or not: every kind, from what lies on the table."""
+"""Plausible commands of the second game, legal or not: every kind, with components on the table."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
@@ -33,7 +33,7 @@ WAYS = ("ignored", "ration", "retreat", "destroyed", "prayer")
 
 
 def wishes(cards: Cards, table: Table, rng: Random, share: float) -> Iterator[Command]:
-    """Yield every kind of command with many fillings.
+    """Yield commands of every kind with many combinations of fields.
 
     Args:
         cards: The cards of the match.
@@ -93,5 +93,5 @@ def _plays(
 
 
 def some(choices: Sequence[T], rng: Random, share: float) -> list[T]:
-    """Return a part of the choices, at least one if there is any."""
+    """Return some of the choices, at least one if there are any."""
     return rng.sample(list(choices), min(len(choices), max(1, round(share * len(choices)))))

@@ -1,4 +1,4 @@
-"""The pages about component files, made of their structs: `python -m tests.support.component_pages` writes them anew."""
+"""The pages about component files, generated from their structs: `python -m tests.support.component_pages` writes them."""
 
 from pathlib import Path
 from typing import Any

@@ -14,7 +14,7 @@ Change = tuple[str, str]
 
 
 def changed(text: str, *changes: Change) -> str:
-    """Change a text; each old text must be there exactly once."""
+    """Change a text; each old part must occur exactly once."""
     for old, new in changes:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
@@ -22,19 +22,19 @@ def changed(text: str, *changes: Change) -> str:
 
 
 def defects_of(components: ComponentFile[Any, Any], text: str | bytes, variant: str = "") -> tuple[TextDefect, ...]:
-    """Return the defects of a file; none if it can be played with."""
+    """Return the defects of a file, or an empty list."""
     read = read_file(components, text.encode() if isinstance(text, str) else text, variant)
     return () if isinstance(read, CheckedFile) else read
 
 
 def places_of(components: ComponentFile[Any, Any], text: str, variant: str = "") -> list[str]:
-    """Return where a file has defects, as they are worded, in the order of the file."""
+    """Return the places of a file's defects as worded, in the order of the file."""
     return [defect.where for defect in defects_of(components, text, variant)]
 
 
 @st.composite
 def damaged(draw: st.DrawFn, text: str) -> bytes:
-    """Cut, double, swap or overwrite pieces of a text."""
+    """Cut, duplicate, swap or overwrite parts of a text."""
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(text)))
         end = min(len(text), start + draw(st.sampled_from([0, 1, 2, 5, 20, 100, 1000])))

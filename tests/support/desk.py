@@ -1,4 +1,4 @@
-"""A match at a table in memory: open it, sit down, play, and ask what came of it."""
+"""A match in memory: open it, take seats, play, fork and audit."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ NOON = 1_700_000_000_000
 
 @contextmanager
 def skirmish_listed() -> Iterator[None]:
-    """Put the tiny test game into the list of games for a while."""
+    """List the test game until the block ends."""
     GAMES[GameKey("skirmish")] = "tests.support.skirmish"
     try:
         yield
@@ -67,7 +67,7 @@ class Desk:
         contributions: Mapping[Seat, str] | None = None,
         seats: Sequence[Seat] | None = None,
     ) -> "Desk":
-        """Open a match and let every seat, or those named, be taken: then play begins, but for typed dice."""
+        """Open a match and take all seats, or those named; play then begins, except with typed dice."""
         log = MemoryLog() if log is None else log
         opening = Opening(
             game=game,
@@ -117,7 +117,7 @@ class Desk:
         draws: Sequence[str] = (),
         key: str = "",
     ) -> Prepared | Refusal:
-        """Ask for a command without storing what comes of it; by default as the seat whose decision it is."""
+        """Prepare a command without storing it; by default as the deciding seat."""
         top = self.table.top
         asker = seat if seat is not None else ARBITER if top is None else top.seat
         chance = ManualChance(dice or (), draws) if dice is not None or draws else None
@@ -131,7 +131,7 @@ class Desk:
         dice: Sequence[int] | None = None,
         draws: Sequence[str] = (),
     ) -> Prepared:
-        """Play a command that must be accepted, and store it."""
+        """Play and store a command, which must be accepted."""
         done = self.ask(command, seat, dice, draws)
         assert isinstance(done, Prepared), done
         assert isinstance(self.log.append([done.new])[0], Appended)
@@ -139,7 +139,7 @@ class Desk:
         return done
 
     def refused(self, command: Command | Mapping[str, object], seat: Seat | None = None) -> str:
-        """Ask for a command that must be refused, and return the code."""
+        """Return the code with which a command is refused; it must be refused."""
         answer = self.ask(command, seat)
         assert isinstance(answer, Refusal), answer
         return answer.code

@@ -1,4 +1,4 @@
-"""Forged logs: what somebody with a pen in the store could do."""
+"""Forged logs, as a forger with write access to the store could make them."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +18,7 @@ def forged(desk: Desk, commits: Sequence[Commit], *, covered: bool) -> Desk:
     Args:
         desk: The honest match, no fork.
         commits: What the forger wrote.
-        covered: Whether the forger made the chain fit again; if not, the hashes are the honest ones of the same place.
+        covered: Whether the chain is made valid again; otherwise each commit keeps the original hash of its position.
     """
     honest = list(desk.log.read(desk.match.id))
     log = MemoryLog()
@@ -31,7 +31,7 @@ def forged(desk: Desk, commits: Sequence[Commit], *, covered: bool) -> Desk:
 
 
 def put(log: MemoryLog, match: MatchId, commits: Sequence[Commit], honest: Sequence[Stored] | None) -> None:
-    """Write commits into a log past its door, with a chain of their own or with the honest hashes."""
+    """Write commits into a log without its checks, with a valid chain or with the original hashes."""
     log._streams.pop(match, None)
     stream = log._streams[match] = _Stream(None)
     prev = GENESIS

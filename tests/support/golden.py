@@ -1,13 +1,13 @@
-"""Golden matches: whole matches as they were once played, printed event by event.
+"""Golden matches: recorded whole matches, printed event by event.
 
     python -m tests.support.golden
 
-writes them anew: the recorded commands are given again under the rules as they are now, with the recorded dice and draws typed
-in, so that a match stays the same play however its events are numbered. One that is not legal any more ends that: then the
-whole match is played afresh by its seed. Read the difference before you commit it: it is what the change of the rules did.
+writes them again: the recorded commands are replayed under the current rules, with the recorded dice and draws typed in, so
+that the play stays the same however its events are numbered. If a command is no longer legal, the whole match is played again
+from its seed instead. Read the difference before you commit it: it shows the effect of the change of the rules.
 
 A file holds one JSON object per line: each command with the seat that gave it and how many were legal, followed by its
-events. The digests of rules and board are left out, because they change with every comment.
+events. The digests of rules and board are omitted, because they change with every comment.
 """
 
 import sys
@@ -91,7 +91,7 @@ def printed(event: Event) -> str:
 
 
 def told(desk: Desk) -> list[str]:
-    """Print a whole match."""
+    """Return the lines of a whole match."""
     lines: list[str] = []
     table = Table()
     for commit in desk.commits:
@@ -104,7 +104,7 @@ def told(desk: Desk) -> list[str]:
 
 
 def moves(lines: list[str]) -> Iterator[tuple[dict[str, object], list[int], list[str]]]:
-    """Yield the set-up and the game's commands of a printed match, each with the faces and draws that it led to."""
+    """Yield the set-up and the game's commands of a printed match, each with its dice and draws."""
     begun = False
     move: tuple[dict[str, object], list[int], list[str]] = {"do": "match:begin"}, [], []
     for line in lines:
@@ -124,10 +124,10 @@ def moves(lines: list[str]) -> Iterator[tuple[dict[str, object], list[int], list
 
 
 def replayed(name: str, lines: list[str]) -> Desk:
-    """Give the commands of a printed match again, with its dice and draws typed in.
+    """Replay the commands of a printed match, with its dice and draws typed in.
 
     Raises:
-        AssertionError: A command is not legal any more.
+        AssertionError: A command is no longer legal.
         KernelError: It needs other dice or draws.
     """
     desk = opened(name, "manual").desk
@@ -138,7 +138,7 @@ def replayed(name: str, lines: list[str]) -> Desk:
 
 
 def afresh(name: str) -> Desk:
-    """Play a golden match by its seed."""
+    """Play a golden match from its seed."""
     playout = opened(name, "seeded")
     for _ in playout.steps():
         continue
@@ -146,7 +146,7 @@ def afresh(name: str) -> Desk:
 
 
 def main() -> None:
-    """Write every golden match anew, or those that are named."""
+    """Write every golden match again, or those that are named."""
     for name in sys.argv[1:] or list(MATCHES):
         old = stored(name) if path_of(name).exists() else []
         try:

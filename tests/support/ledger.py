@@ -1,8 +1,8 @@
-"""The ledger of rules: how often each rule of an index was carried by an event or broken by a refusal in the tests that ran.
+"""The ledger of rules: how often the events and refusals of a test run cited each rule of an index.
 
-A plug-in of pytest. A rule counts as kept if an event of a real run carried it (the parts of its sum included), if a refusal named it, or, for
-a definition or a prohibition, if a test that passed names it in its docstring or parameters. A mention in code or in the docstring of
-a module counts for nothing. With several workers each sends what it counted to the process that started them.
+A plug-in of pytest. A rule counts as met if an event cited it (its modifiers included), if a refusal named it, or, for a definition or a
+prohibition, if a test that passed names it in its docstring or parameters. A mention in code or in the docstring of a module does not
+count. With several workers, each sends its counts to the process that started them.
 """
 
 import re
@@ -31,12 +31,12 @@ _ID = re.compile(r"[\w][\w.-]*\w")
 
 
 def is_silent(rule: Rule) -> bool:
-    """Return whether a rule may leave no trace: a definition, a prohibition, or one that its index declares silent."""
+    """Return whether a rule need not be cited: a definition, a prohibition, or one that its index declares silent."""
     return rule.kind in SILENT_KINDS or bool(rule.silent)
 
 
 class Ledger:
-    """How often each rule of each game was met, and in what way.
+    """How often each rule of each game was met, and how.
 
     `emitted` and `refused` count by game and rule id; `named` holds what passed tests name.
     """
@@ -47,7 +47,7 @@ class Ledger:
         self.named: Counter[tuple[str, str]] = Counter()
 
     def add(self, counted: dict[str, list[tuple[str, str, int]]]) -> None:
-        """Add what another process counted."""
+        """Add the counts of another process."""
         for kind, rows in counted.items():
             for game, rule, count in rows:
                 getattr(self, kind)[game, rule] += count
@@ -60,7 +60,7 @@ class Ledger:
         }
 
     def state(self, game: str, rule: Rule) -> str:
-        """Return how a rule is kept: `emitted`, `refused`, `named`, or empty."""
+        """Return how a rule was met: `emitted`, `refused`, `named`, or empty."""
         name = (game, rule.id)
         if self.emitted[name]:
             return "emitted"
@@ -69,14 +69,14 @@ class Ledger:
         return "named" if is_silent(rule) and self.named[name] else ""
 
     def missing(self, game: str, rules: Iterable[Rule]) -> list[Rule]:
-        """Return the rules that are kept in no way, and those that are declared silent and are not."""
+        """Return the rules that were not met, and those that are declared silent but were cited."""
         return [rule for rule in rules if not self.state(game, rule) or (rule.silent and self._speaks((game, rule.id)))]
 
     def _speaks(self, name: tuple[str, str]) -> bool:
         return bool(self.emitted[name] or self.refused[name])
 
     def lines(self, game: str, rules: Iterable[Rule]) -> Iterator[str]:
-        """Yield a line for each rule, and a last one with the sums."""
+        """Yield a line for each rule, and a last line with the totals."""
         sums: Counter[str] = Counter()
         for rule in rules:
             name, state = (game, rule.id), self.state(game, rule)
@@ -90,10 +90,10 @@ class Ledger:
 
 
 class LedgerPlugin:
-    """Counts while tests run, and fails a run in which a rule of an index was met in no way.
+    """Counts citations while tests run, and fails a full run in which a rule was not met.
 
     Args:
-        prints: Print the whole ledger, and not only what is missing.
+        prints: Print the whole ledger instead of only the missing rules.
     """
 
     def __init__(self, *, prints: bool) -> None:
@@ -105,7 +105,7 @@ class LedgerPlugin:
         self._watch()
 
     def _watch(self) -> None:
-        """Count what every draft emits and every refusal of a game names."""
+        """Count the rules cited by the events of every draft and by every refusal of a game."""
         emit, emitted, match_rules = Draft.emit, self.ledger.emitted, self.rules[MATCH]
 
         def counting(draft: Draft, event: Event) -> None:
@@ -125,7 +125,7 @@ class LedgerPlugin:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[None]:
-        """Note which rules a test names, once it has passed."""
+        """Record the rules that a test names, once it has passed."""
         outcome: Any = yield
         report = outcome.get_result()
         if report.when == "call" and report.passed:
@@ -147,12 +147,12 @@ class LedgerPlugin:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Add what a worker counted."""
+        """Add the counts of a worker."""
         self.ledger.add(getattr(node, "workeroutput", {}).get("ledger", {}))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Send what was counted to the starting process, or judge it there."""
+        """Send the counts to the starting process, or check them there."""
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
             output["ledger"] = self.ledger.counted()
@@ -165,7 +165,7 @@ class LedgerPlugin:
                 yield game, rule
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print the ledger, or what is missing in it."""
+        """Print the ledger, or the rules missing in it."""
         if hasattr(terminalreporter.config, "workerinput"):
             return
         if self.prints:
@@ -180,7 +180,7 @@ class LedgerPlugin:
 
 
 class _Counts(type):
-    """Lets a counting constructor stand for the class `Refusal`, also where a module asks what is a refusal."""
+    """Lets a counting constructor replace the class `Refusal`, also in `isinstance` checks."""
 
     @override
     def __instancecheck__(cls, instance: object) -> bool:

@@ -1,8 +1,8 @@
-"""Twin matches: two tables that differ only in what one seat must not know, played on side by side.
+"""Twin matches: two tables that differ only in secrets unknown to one seat, played on side by side.
 
-The seat looks on. The twins get the same commands from it, and from the others commands that look the same from outside.
-Whatever it then sees, is offered or is told must be the same in both, byte for byte. For any game; what a game has of its
-own comes as `Secrets`.
+This seat, the onlooker, sends the same commands to both twins; the other seats send commands that look the same to it.
+Everything that it sees, can choose from or is told must then be the same in both, byte for byte. This works for any game;
+`Secrets` holds the parts that differ between games.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,11 +37,11 @@ Numbered = tuple[int, tuple[bytes, ...]]
 
 
 class Secrets(Struct, frozen=True):
-    """What a game has to say of its secrets.
+    """What a game defines about its secrets.
 
-    `game` is its key. `is_secret_choice` tells of a question whether others learn which of its options was taken;
-    `comes_to_light` tells that a command, legal on both tables, turns open what differs between them; `never_known` lists
-    the piles of which a seat must never know a card by name. `decline` is the command by which a question is declined.
+    `game` is its key. `is_secret_choice` returns whether the answer to a question is hidden from the other seats;
+    `comes_to_light` returns whether a command, legal on both tables, reveals a difference between them; `never_known` lists
+    the piles of which a seat must never know a card by name. `decline` is the command that declines a question.
     """
 
     game: str
@@ -53,11 +53,11 @@ class Secrets(Struct, frozen=True):
 
 
 class Parted(Exception):
-    """The twins cannot go on alike: what one would turn up openly is not there in the other, or no command suits both."""
+    """The twins cannot continue alike: a command would reveal their difference, or no command is legal in both."""
 
 
 class FreeChance:
-    """Anything, equally likely."""
+    """Chance with equally likely outcomes."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -76,13 +76,13 @@ class FreeChance:
 
 
 class TwinChance(FreeChance):
-    """What the seat saw fall in the first twin falls in the second; what it did not see falls as it likes.
+    """Chance of the second twin: outcomes that the onlooker saw in the first twin are repeated, others are random.
 
     Args:
-        rng: For what the seat does not see.
-        events: What happened in the first twin.
+        rng: The source of unseen outcomes.
+        events: The events of the first twin.
         seat: Who looks on.
-        alike: How often an unseen draw is nevertheless the same, 0 to 1.
+        alike: The share of unseen draws that are repeated too, 0 to 1.
     """
 
     def __init__(self, rng: Random, events: Sequence[Event], seat: Seat, alike: float) -> None:
@@ -93,7 +93,7 @@ class TwinChance(FreeChance):
 
     @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """Let the same faces fall."""
+        """Roll the same faces."""
         event = self.outcomes.pop(0)
         if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
             raise RecordDiffers(seq, "the twins ask for other dice")
@@ -101,7 +101,7 @@ class TwinChance(FreeChance):
 
     @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
-        """Draw the same, or, unseen, anything."""
+        """Draw the same; an unseen draw may differ."""
         if not self.outcomes:
             raise RecordDiffers(seq, "one of the twins draws and the other does not")
         event = self.outcomes.pop(0)
@@ -130,7 +130,7 @@ class Watched:
         self.table = view.clone()
 
     def take(self, events: Sequence[Event], seq: int) -> Numbered | None:
-        """Return what the seat sees of a commit, whose last event has the number `seq`, as numbered bytes."""
+        """Return the seat's view of a commit as numbered bytes; `seq` is the number of its last event."""
         seen = self.view.take(events, 0, seq)
         if seen is None:
             return None
@@ -144,8 +144,8 @@ def permuted(table: Table, known: Table, rules: Rules, rng: Random, share: float
     Args:
         table: The true table.
         known: The same table as the seat knows it.
-        rules: Say which piles exchange cards.
-        rng: Decides what goes where.
+        rules: Decide which piles exchange cards.
+        rng: Decides how cards are exchanged.
         share: How many of the unknown cards change places, 0 to 1.
     """
     other = table.clone()
@@ -170,29 +170,30 @@ def permuted(table: Table, known: Table, rules: Rules, rng: Random, share: float
 
 
 def is_same_question(first: Open | None, second: Open | None) -> bool:
-    """Return whether the same is asked of the same seat; about what may be secret, and the streams are compared anyway."""
+    """Return whether the same seat is asked the same kind of question; its arguments may be secret."""
     if first is None or second is None:
         return first is second
     return (first.kind, first.seat, first.picks) == (second.kind, second.seat, second.picks)
 
 
 def differ(first: Table, second: Table) -> bool:
-    """Whether there is any secret by which the twins can be told apart."""
+    """Return whether the twins differ in any secret."""
     piles = any(sorted(pile.cards) != sorted(second.pile(name).cards) for name, pile in first.piles.items())
     return piles or first.attributes != second.attributes
 
 
 class Twins:
-    """Two matches and a seat that must not tell them apart.
+    """Two matches, and a seat that must not be able to distinguish them.
 
-    `positions` counts where they differed so far, `telling` the questions to others that had other answers in one than in the
-    other twin, `taken_back` the commands that were taken back, `disclosed` the standing answers that were told at the end, which is all by which the seat may tell them apart.
+    `positions` counts the positions at which they differed so far, `telling` the questions to other seats with different options in
+    the twins, `taken_back` the commands taken back, and `disclosed` the standing answers disclosed at the end, which is the only
+    difference that the seat may see.
 
     Args:
-        ruleset: What both are played with.
-        secrets: What the game says of them.
+        ruleset: The rules of both.
+        secrets: The game's definitions.
         tables: Both tables at the start.
-        view: The table as the seat knows it, of which there is only one.
+        view: The table as the seat knows it, the same for both.
         seat: Who looks on.
         rng: Decides everything.
     """
@@ -204,7 +205,7 @@ class Twins:
         self.rules = ruleset.rules
         self.secrets = secrets
         self.first, self.second = tables[0].clone(), tables[1].clone()
-        # What one twin has behind it is not what the other would have: nothing of it can be taken back.
+        # The twins share no history, so nothing before this point can be taken back.
         for twin in (self.first, self.second):
             begin_way_back(twin)
         self.recent = [RecentCommands(fence=self.first.seq, why=tag_of(MatchForked))] * 2
@@ -223,7 +224,7 @@ class Twins:
         """Play on and compare; return at how many positions the twins differed.
 
         Raises:
-            AssertionError: The seat can tell the twins apart.
+            AssertionError: The seat can distinguish the twins.
         """
         self.compare()
         for _ in range(steps):
@@ -245,7 +246,7 @@ class Twins:
         assert top is not None and other is not None and is_same_question(self.shown(top), self.shown(other)), (
             self.told("another question is open")
         )
-        # Now and then the match ends while there is something to tell.
+        # Sometimes the match ends while there are standing answers to disclose.
         if self.said and self.rng.random() < 0.2:
             self.both(top.seat, Resign(), Resign())
             return
@@ -277,7 +278,7 @@ class Twins:
         self.both(top.seat, *self.pair(top))
 
     def ways(self, seat: Seat) -> list[tuple[list[int], Refusal]]:
-        """Return for both twins the events, in a seat's numbers, to which it may go back, and why to none before them."""
+        """Return for both twins the events, in a seat's numbers, to which it may take back, and the refusal before them."""
         twins = (self.first, self.second)
         found = [way_back(table, recent, seat) for table, recent in zip(twins, self.recent, strict=True)]
         return [
@@ -286,7 +287,7 @@ class Twins:
         ]
 
     def go_back(self) -> bool:
-        """Let a seat take back as many commands in both twins, if there are any; say whether there were."""
+        """Take back the same number of a seat's commands in both twins; return whether there were any."""
         seat = self.rng.choice(self.first.seats)
         (to, _), (other, _) = self.ways(seat)
         count = min(len(to), len(other))
@@ -298,7 +299,7 @@ class Twins:
         return True
 
     def is_secret(self, top: Open) -> bool:
-        """Return whether a question is a selection whose picks nobody else may know."""
+        """Return whether a question is a selection with secret picks."""
         kind = self.rules.kinds.get(top.kind) if isinstance(self.rules, DecisionRules) else None
         return isinstance(kind, Selection) and kind.is_secret and self.rules.bounds(self.first) != (1, 1)
 
@@ -307,11 +308,11 @@ class Twins:
         return top.with_picks(()) if top.seat != self.seat and self.is_secret(top) else top
 
     def change_mind(self, seat: Seat) -> None:
-        """Let the other seat pick something, or take it back, in one twin only: nobody else may ever learn of it."""
+        """Let the other seat pick an item, or take a pick back, in one twin only, which must stay secret."""
         self.unseen(seat, self.rng.choice([o for o in self.rules.options(self.first) if not isinstance(o, Done)]))
 
     def wholes(self, top: Open) -> tuple[Command, Command]:
-        """Make whole choices that look the same from outside."""
+        """Return whole choices that look the same to the onlooker."""
         items: list[list[str]] = []
         for table in (self.first, self.second):
             afresh = table.clone()
@@ -328,7 +329,7 @@ class Twins:
         return chosen, chosen
 
     def announce(self, top: Open) -> None:
-        """Let the other seat decline beforehand in one twin only: nobody else may learn of it."""
+        """Let the other seat give a standing answer in one twin only, which must stay secret."""
         if top.kind in self.rules.standing_decisions:
             answer, until = encode(self.secrets.decline).decode(), self.rng.choice(("", "turn"))
             after = self.first.seq - len(self.first.private_events)
@@ -337,16 +338,16 @@ class Twins:
             self.said.append(said)
 
     def jot_down(self, seat: Seat) -> None:
-        """Let the other seat write something down for itself, in one twin only: nobody else may ever learn of it."""
+        """Let the other seat write a private note in one twin only, which must stay secret."""
         self.unseen(seat, AddNote(text="the plan", private=True))
 
     def unseen(self, seat: Seat, command: Command) -> None:
-        """Carry out in one twin what the onlooker must not know of."""
+        """Carry out a command in one twin that the onlooker must not notice."""
         _, seen = self.carried_out(self.first, seat, command, FreeChance(self.rng), 0)
         assert seen is None, self.told(f"{command} was seen: {seen}")
 
     def pair(self, top: Open) -> tuple[Command, Command]:
-        """Choose commands that look the same from outside."""
+        """Choose commands that look the same to the onlooker."""
         options, others = self.rules.options(self.first), self.rules.options(self.second)
         self.telling += options != others
         if self.secrets.is_secret_choice(top) and self.rng.random() < 0.7:
@@ -361,7 +362,7 @@ class Twins:
         return chosen, chosen
 
     def both(self, seat: Seat, first: Command, second: Command) -> None:
-        """Carry two commands out and compare what the seat sees of them."""
+        """Carry out a command in each twin, and compare the onlooker's views."""
         self.trail.append(f"{seat}: {first}" + ("" if first == second else f" / {second}"))
         for _ in range(ATTEMPTS):
             before = self.first.clone(), self.second.clone()
@@ -386,7 +387,7 @@ class Twins:
         raise Parted
 
     def undisclosed(self, events: Sequence[Event], seen: Numbered | None) -> Numbered | None:
-        """Return what would be seen of the end had nothing been said beforehand, after making sure that no more is told."""
+        """Return the view of the end without the disclosed standing answers, after checking that nothing else is disclosed."""
         if not self.said:
             return seen
         told = events[-1]
@@ -399,7 +400,7 @@ class Twins:
     def carried_out(
         self, table: Table, seat: Seat, command: Command, chance: Chance, number: int
     ) -> tuple[list[Event], Numbered | None]:
-        """Carry a legal command out on one twin; return its events, and the commit as the seat sees it."""
+        """Carry out a legal command on one twin; return its events, and the seat's view of the commit."""
         draft = Draft(table.clone(), chance)
         refusal = decide(self.ruleset, draft, seat, command, self.recent[number])
         assert refusal is None, self.told(f"{command} is offered and refused: {refusal}")
@@ -424,7 +425,7 @@ class Twins:
     # Comparing
 
     def compare(self) -> None:
-        """Compare what the seat knows, is offered and is told."""
+        """Compare the seat's table, options and refusals."""
         view = self.watched[0].table
         for pile in self.secrets.never_known(self.seat):
             assert view.pile(pile).cards == (), self.told(f"{self.seat} knows {view.pile(pile).cards} of {pile}")
@@ -446,7 +447,7 @@ class Twins:
             assert answers[0] == answers[1] == answers[2], self.told(f"{wish} is answered differently: {answers}")
 
     def probes(self) -> Iterator[Command]:
-        """Yield commands by which somebody might find out what he must not know."""
+        """Yield commands with which a client might try to discover secrets."""
         top = self.first.top
         hidden: list[CardId] = []
         for pile in self.secrets.never_known(self.seat):
@@ -464,18 +465,18 @@ class Twins:
             yield self.rules.decode(encode(wish))
 
     def told(self, what: str) -> str:
-        """Return what is wrong and how it came to that."""
+        """Return the difference with the history that led to it."""
         return f"{what}\nseat {self.seat}, {self.first.top}, after:\n" + "\n".join(self.trail[-12:])
 
 
 class Wanderer:
-    """A random match, and at random points of it twins.
+    """A random match, and twins at random points of it.
 
     Args:
-        ruleset: What is played.
+        ruleset: The rules.
         table: The table to start from; play has begun.
         views: The table as each seat knows it.
-        seed: Of everything.
+        seed: The source of all randomness.
     """
 
     def __init__(self, ruleset: Ruleset, table: Table, views: dict[Seat, Table], seed: int) -> None:
@@ -485,7 +486,7 @@ class Wanderer:
         self.rng = Random(seed)
 
     def step(self) -> bool:
-        """Play one random legal command; say whether the match goes on."""
+        """Play one random legal command; return whether the match continues."""
         top = self.table.top
         if self.table.ended is not None or top is None:
             return False
@@ -498,12 +499,12 @@ class Wanderer:
         return True
 
     def learn(self, events: Sequence[Event]) -> None:
-        """Let every seat see what happened."""
+        """Show every seat its view of the events."""
         for seat, view in self.views.items():
             fold([event for event in (see(event, seat) for event in events) if event is not None], view)
 
     def twins(self, secrets: Secrets, seat: Seat) -> Twins:
-        """Return twins of the present position."""
+        """Return twins of the current position."""
         share = self.rng.choice((0.3, 1.0))
         other = permuted(self.table, self.views[seat], self.ruleset.rules, self.rng, share)
         return Twins(self.ruleset, secrets, (self.table, other), self.views[seat], seat, self.rng)

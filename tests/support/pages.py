@@ -1,4 +1,4 @@
-"""The pages of a SQLite file, damaged so that SQLite itself does not notice: a page says that it holds fewer entries.
+"""The pages of a SQLite file, damaged in a way that SQLite does not notice: a page declares fewer entries.
 
 Source: SQLite's file format, "B-tree Pages".
 """
@@ -12,7 +12,7 @@ INTERIOR = {2: 12, 5: 12}
 
 
 class Pages:
-    """The content of a store that no process has open.
+    """The content of a store that is not open in any process.
 
     Args:
         path: Its file.
@@ -29,7 +29,7 @@ class Pages:
         self.content = bytearray(path.read_bytes())
 
     def start(self, page: int) -> int:
-        """Return where the b-tree header of a page (1-based) lies in the file."""
+        """Return the offset of the b-tree header of a page (1-based) in the file."""
         return (page - 1) * self.size + (100 if page == 1 else 0)
 
     def tree(self, name: str) -> Iterator[int]:
@@ -55,11 +55,11 @@ class Pages:
         return [page for page in self.tree(name) if self.content[self.start(page)] not in INTERIOR]
 
     def count(self, page: int) -> int:
-        """Return how many entries a page says it holds."""
+        """Return how many entries a page declares."""
         return self._number(self.start(page) + 3, 2)
 
     def forget(self, page: int, keep: int) -> None:
-        """Let a page say that it holds only its first entries."""
+        """Change a page so that it declares only its first entries."""
         assert keep < self.count(page)
         at = self.start(page) + 3
         self.content[at : at + 2] = keep.to_bytes(2, "big")
@@ -68,5 +68,5 @@ class Pages:
         return int.from_bytes(self.content[at : at + length], "big")
 
     def write(self) -> None:
-        """Put the changed pages into the file."""
+        """Write the changed pages to the file."""
         self.path.write_bytes(self.content)

@@ -1,7 +1,7 @@
-"""Random matches of any game, watched after every command, and kept as a file when something is wrong.
+"""Random matches of any game, checked after every command, and saved to a file if a check fails.
 
-A watch is a function that looks at a match after each commit and raises an `AssertionError` where something does not
-hold. A match in which one does is saved as a store that `wardiary --store FILE show MATCH` opens.
+A watch is a function that checks a match after each commit and raises an `AssertionError` if the check fails. A match that
+fails is saved as a store that `wardiary --store FILE show MATCH` opens.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,8 +36,8 @@ class Playout:
     Args:
         game: Its key.
         scenario: Its scenario.
-        seed: Everything random comes from it: the options, the choices and, unless sealed, the dice.
-        given: Options that are not left to chance.
+        seed: The source of all randomness: the options, the choices and, unless sealed, the dice.
+        given: Options with fixed values.
         mode: The mode of the scenario.
         dice: Where the dice come from.
         position: The text of a position file to start from.
@@ -75,14 +75,14 @@ class Playout:
         )
 
     def run(self, watches: Sequence[Watch] = (), *, keep: Path | None = None) -> Desk:
-        """Play to the end and watch every commit.
+        """Play to the end and check every commit.
 
         Args:
-            watches: What to look at.
-            keep: A folder for the match if something is wrong.
+            watches: The checks.
+            keep: The folder for a failed match.
 
         Raises:
-            AssertionError: Something is wrong; the message says where the match was saved.
+            AssertionError: A check failed; the message names the file of the saved match.
         """
         try:
             for watch in watches:
@@ -124,7 +124,7 @@ class Playout:
         return table
 
     def choose(self, options: Sequence[Command]) -> Command:
-        """Choose by this match's taste: it likes some kinds of commands more than others, and often the last of a kind.
+        """Choose with this match's random preferences: some kinds of commands, and often the last of a kind.
 
         Without tastes all matches would be alike and short, and hardly ever get to where armies do something else than
         attack with what they have. A match may also have one of the game's bots choose most of the time.
@@ -161,7 +161,7 @@ def random_options(game: Game, scenario: Scenario, rng: Random, mode: str = "") 
 
 
 def save(desk: Desk, folder: Path) -> Path:
-    """Write a match into a store of its own and return the file."""
+    """Write a match to a new store and return the file."""
     path = folder / f"{desk.match.id}.sqlite"
     with SqliteLog(path) as store:
         for digest in {desk.table.board, desk.table.position}:
@@ -180,7 +180,7 @@ def save(desk: Desk, folder: Path) -> Path:
 
 
 def legality_watch(game: str, rng: Random, *, share: float, wishes: int) -> LegalityWatch:
-    """Return the watch over what is offered and what is refused, which asks for any command of the game as well."""
+    """Return the watch that compares listed and accepted commands, with arbitrary commands of the game as well."""
     kinds = commands_of(game)
 
     def wildly(names: Sequence[str], rng: Random) -> dict[str, object]:
@@ -190,5 +190,5 @@ def legality_watch(game: str, rng: Random, *, share: float, wishes: int) -> Lega
 
 
 def rule_watch(game: str) -> RuleWatch:
-    """Return the watch over the rules that events of a game cite."""
+    """Return the watch that checks the rules cited by events of a game."""
     return RuleWatch(load_rulebook(load_game(game).package), load_match_rulebook())

@@ -1,4 +1,4 @@
-"""Doing without the privileges that the tests may run with."""
+"""Dropping the privileges that the tests may run with."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ NOBODY = 65534
 
 @contextmanager
 def unprivileged() -> Iterator[None]:
-    """Give up the privileges that ignore file permissions, if the tests run with them."""
+    """Drop the privileges that bypass file permissions until the block ends, if the tests have them."""
     if os.geteuid() != 0:
         yield
         return

@@ -1,4 +1,4 @@
-"""The tables of `docs/protocol.md`, made from the code: `python -m tests.support.protocol_tables` writes them anew."""
+"""The tables of `docs/protocol.md`, generated from the code: `python -m tests.support.protocol_tables` writes them."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ SECTION = re.compile(r"(<!-- (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def kind(spec: dict[str, object]) -> str:
-    """Say in a few words what a field holds."""
+    """Describe the type of a field in a few words."""
     if "$ref" in spec:
         name = str(spec["$ref"]).rpartition("/")[2]
         return "a table" if name == "Table" else f"`{name}`"

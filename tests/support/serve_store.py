@@ -1,4 +1,4 @@
-"""Serve a store with the tiny test game in a process of its own: `python -m tests.support.serve_store FILE`."""
+"""Serve a store with the test game in a separate process: `python -m tests.support.serve_store FILE`."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from tests.support.desk import skirmish_listed
 
 
 def ready(broker: Broker) -> None:
-    """Tell the parent where the server listens."""
+    """Print the addresses of the server for the parent."""
     sys.stdout.write(json.dumps({"address": broker.address, "events": broker.events}) + "\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""A broker in a thread, raw sockets to talk to it, and a server in a process of its own that can be killed."""
+"""A broker in a thread, raw sockets to talk to it, and a server in a separate process that can be killed."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def served(
     background: Background | None = None,
     before: Callable[[Broker], None] | None = None,
 ) -> Iterator[Broker]:
-    """Run a broker until the block ends; it must end when told to. `before` is called before it runs."""
+    """Run a broker until the block ends; it must then stop. `before` is called before it runs."""
     desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger) if desk is None else desk
     broker = Broker(
         desk, ANYWHERE, ANYWHERE, limits=limits, key=key, allowed=allowed, logger=logger, background=background
@@ -76,17 +76,17 @@ def served(
 
 
 def client_of(broker: Broker, *, server_key: str = "", client_key: CurveKey | None = None, owner: str = "") -> Client:
-    """Connect a client that gives up after one try."""
+    """Connect a client that gives up after one attempt."""
     return connect(broker.address, retry_policy=QUICK, server_key=server_key, client_key=client_key, owner=owner)
 
 
 def connected(process: "Process") -> Client:
-    """Connect a client that gives up after one try to a server in a process of its own."""
+    """Connect a client that gives up after one attempt to a server in a separate process."""
     return connect(process.address, retry_policy=QUICK)
 
 
 def eventually(holds: Callable[[], bool], what: str) -> None:
-    """Wait until something holds; fail if it does not soon."""
+    """Wait until a condition holds; fail if it does not hold soon."""
     until = time.monotonic() + SOON_MS / 1000
     while not holds():
         assert time.monotonic() < until, what
@@ -94,7 +94,7 @@ def eventually(holds: Callable[[], bool], what: str) -> None:
 
 
 class Raw:
-    """A DEALER that says what it likes.
+    """A DEALER socket that sends arbitrary frames.
 
     Args:
         address: Where the broker takes requests.
@@ -108,7 +108,7 @@ class Raw:
         self.socket.connect(address)
 
     def send(self, *frames: bytes) -> None:
-        """Send frames as they are."""
+        """Send frames unchanged."""
         self.socket.send_multipart(frames)
 
     def ask(self, request: Request) -> Reply:
@@ -122,14 +122,14 @@ class Raw:
         return decode_reply(self.socket.recv_multipart()[-1])
 
     def heard(self, timeout_ms: int) -> list[bytes]:
-        """Return everything that comes until it is silent for so long."""
+        """Return all messages until none comes for this long."""
         found: list[bytes] = []
         while self.socket.poll(timeout_ms):
             found.append(self.socket.recv())
         return found
 
     def close(self) -> None:
-        """Vanish."""
+        """Close the socket without a message."""
         self.context.destroy(linger=0)
 
     def __enter__(self) -> Self:
@@ -140,7 +140,7 @@ class Raw:
 
 
 def seated(client: Client, *, seed: str = "3") -> MatchId:
-    """Open a match of the tiny game and take both seats."""
+    """Open a match of the test game and take both seats."""
     opened = client.open("skirmish", dice="seeded", seed=seed)
     for seat in opened.seats:
         client.take_seat(opened.match, seat)
@@ -158,7 +158,7 @@ def play_through(client: Client, match: MatchId, most: int = 1_000) -> int:
 
 
 class Process:
-    """A server in a process of its own, on a file.
+    """A server in a separate process, on a file.
 
     Args:
         store: The SQLite file.
@@ -179,7 +179,7 @@ class Process:
         self.address, self.events = told["address"], told["events"]
 
     def error(self) -> str:
-        """Return what it said when it ended."""
+        """Return the output on stderr of the ended process."""
         assert self.process.stderr is not None
         self.process.wait(SOON_MS / 1000)
         return self.process.stderr.read().decode()
@@ -197,7 +197,7 @@ class Process:
         return code
 
     def close(self) -> None:
-        """Let go of a process that has ended or is to end."""
+        """Wait for the process, and kill it if it is still running."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(SOON_MS / 1000)

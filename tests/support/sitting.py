@@ -1,4 +1,4 @@
-"""A desk of the server with the tiny test game on it, and secrets and times that are the same on every run."""
+"""A desk of the server with the test game, and secrets and times that are the same in every run."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -42,18 +42,18 @@ CONTEST = Raw(b'{"do":"reply","contest":true}')
 
 
 class StillClock:
-    """A clock that only moves when it is told to."""
+    """A clock that advances only when it is set."""
 
     def __init__(self) -> None:
         self.ms = NOON
         self.seconds = 0.0
 
     def now_ms(self) -> int:
-        """Return what was set."""
+        """Return the time that was set."""
         return self.ms
 
     def monotonic(self) -> float:
-        """Return what was set."""
+        """Return the time that was set."""
         return self.seconds
 
     def sleep(self, seconds: float) -> None:
@@ -81,7 +81,7 @@ class CountedIdentity:
 
 
 class FaultyLog(MemoryLog):
-    """A memory log whose next durable steps fail as told, before or after the batch is stored, and that counts them."""
+    """A memory log whose next transactions fail as set, before or after the batch is stored; it counts them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class FullLog(MemoryLog):
 
 
 class Sitting:
-    """A desk and one match of the tiny game, or of another, on it, both seats taken.
+    """A desk with one match of the test game, or of another, with both seats taken.
 
     Args:
         log: Where the match lies.
@@ -140,25 +140,25 @@ class Sitting:
             self.tokens[seat] = self.ask(TakeRequest(match=self.match, seat=seat), TakenReply).token
 
     def ask(self, request: Request, kind: type[R]) -> R:
-        """Ask the desk and expect a certain reply."""
+        """Send a request and return the reply, which must have this type."""
         reply = self.desk.handle(request)
         assert isinstance(reply, kind), reply
         return reply
 
     def fail(self, request: Request) -> str:
-        """Ask the desk, expect it to say no, and return the code."""
+        """Send a request that must fail, and return the code."""
         return self.ask(request, FailedReply).code
 
     def command(
         self, command: Raw = ROLL, seat: Seat = RED, key: str = "", expected: int | None = None, id_: str = ""
     ) -> PlayRequest:
-        """Word the request of a command."""
+        """Return the request that plays a command."""
         return PlayRequest(
             id=id_, match=self.match, seat=seat, token=self.tokens[seat], command=command, key=key, expected=expected
         )
 
     def play(self, command: Raw = ROLL, seat: Seat = RED, key: str = "", expected: int | None = None) -> PlayedReply:
-        """Play a command that is accepted."""
+        """Play a command, which must be accepted."""
         return self.ask(self.command(command, seat, key, expected), PlayedReply)
 
     def legal(self, seat: Seat) -> LegalReply:

@@ -1,10 +1,9 @@
-"""A tiny game for the kernel's tests: two seats, hidden hands, dice, draws, a reaction and a procedure that waits.
+"""A tiny game for the kernel's tests: two seats, hidden hands, dice, draws, a reaction and a procedure on the stack.
 
 A seat rolls two dice towards a goal and its opponent may contest the roll with a third die; or it plays a card from its
-hand; or it draws an omen. In fog it may also lay an ambush, in a place that only it knows until the ambush is sprung by
-a contest. It is no good game, but its log has nearly every kind of event. The option `bug` plants a
-fault, so that the tests that look for faults can be seen to find one. The game to be copied is another one,
-`docs/examples/skirmish`.
+hand; or it draws an omen. In fog it may also lay an ambush, in a place that only it knows until a contest springs the
+ambush. Its log has nearly every kind of event. The option `bug` plants a fault, to show that tests find it. The example
+to copy for a new game is another one, `docs/examples/skirmish`.
 """
 
 import hashlib
@@ -83,7 +82,7 @@ class Reply(Command, frozen=True, tag="reply"):
 
 
 class Hide(Command, frozen=True, tag="hide"):
-    """Lay an ambush; where is asked afterwards."""
+    """Lay an ambush; the place is asked afterwards."""
 
 
 class HideAt(Command, frozen=True, tag="hide-at"):
@@ -117,10 +116,10 @@ def flag(seat: Seat) -> PieceId:
 
 
 class Turn:
-    """What a seat does in its turn."""
+    """A seat's turn."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """List a roll, the cards of the hand, and an omen while there are any."""
+        """List a roll, the cards of the hand, and an omen while any are left."""
         cards: list[Command] = [Play(card) for card in sorted(table.pile(hand(asked.seat)).cards)]
         hide: list[Command] = [Hide()] if table.options["fog"] else []
         return [Roll(), *cards, *([Omen()] if table.pile(OMENS).cards else []), *hide]
@@ -159,7 +158,7 @@ class Turn:
 
 
 class Ambush:
-    """Where a seat lays its ambush."""
+    """The place of a seat's ambush."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List both places."""
@@ -170,7 +169,7 @@ class Ambush:
         return None if command in self.options(table, asked) else not_asked()
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Remember the place, which nobody else may know."""
+        """Remember the place as a secret of the seat."""
         assert isinstance(command, HideAt)
         draft.answered(RULE)
         draft.close()
@@ -179,7 +178,7 @@ class Ambush:
 
 
 def lay_ambush(draft: Draft, seat: Seat, place: PlaceId) -> None:
-    """Remember where a seat's ambush is."""
+    """Remember the place of a seat's ambush."""
     draft.set_attribute(seat, AMBUSH, place, RULE, seen_by=(seat,))
 
 
@@ -191,7 +190,7 @@ def spring_ambush(draft: Draft, seat: Seat) -> None:
 
 
 class Answer:
-    """What the opponent says to a roll."""
+    """The opponent's answer to a roll."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List both answers; none at all with the planted dead end."""
@@ -202,7 +201,7 @@ class Answer:
         )
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Refuse what is no answer."""
+        """Refuse other commands."""
         return None if isinstance(command, Reply) else not_asked()
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
@@ -221,12 +220,12 @@ class Answer:
 
 
 def not_asked() -> Refusal:
-    """Refuse what does not answer the question."""
+    """Refuse a command that does not answer the question."""
     return Refusal("answer_must_fit", REPLY, "That is not what is asked.")
 
 
 def settle(draft: Draft, waiting: Open) -> None:
-    """Add a roll that stood, and give the field to who leads."""
+    """Add a roll that stood, and give control of the field to the leading side."""
     draft.take_up(RULE)
     seat = Seat(waiting.text("seat"))
     draft.track(score(seat), draft.table.track(score(seat)) + waiting.number("amount"), RULE)
@@ -236,7 +235,7 @@ def settle(draft: Draft, waiting: Open) -> None:
 
 
 def next_turn(draft: Draft) -> None:
-    """End the match, or let the other seat have its turn."""
+    """End the match, or begin the other seat's turn."""
     table = draft.table
 
     for seat in (RED, BLUE):
@@ -261,7 +260,7 @@ def begin_turn(draft: Draft, seat: Seat) -> None:
 
 
 class SkirmishDealing(Dealing):
-    """All cards exchange places, and all ambushes: where one was laid, it may lie in either place."""
+    """Exchange all cards, and deal the place of every ambush again."""
 
     @override
     def family(self, name: str, known: Table) -> str:
@@ -278,7 +277,7 @@ DEALING = SkirmishDealing()
 
 
 class SkirmishRules:
-    """Rules, narration and positions, bound to a board that says what the goal is."""
+    """Rules, narration and positions, bound to a board that defines the goal."""
 
     def __init__(self, text: str) -> None:
         self.stack = DecisionRules({"turn": Turn(), "reply": Answer(), "hide": Ambush()}, {"settle": settle})

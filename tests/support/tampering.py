@@ -1,4 +1,4 @@
-"""A store as somebody with a pen could leave it: the triggers are dropped first, and then anything goes."""
+"""Stores changed by a forger: the triggers are dropped first, so that any change is possible."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from events.commit import Commit, chain_hash, decode_commit, encode_commit
 
 @contextmanager
 def opened_by_force(store: Path) -> Iterator[sqlite3.Connection]:
-    """Open a store's file with the power of its owner, without what guards it."""
+    """Open a store's file with its owner's rights, and drop its triggers."""
     database = sqlite3.connect(store)
     try:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -30,7 +30,7 @@ def tamper(store: Path, was: str, becomes: str) -> None:
 
 
 def rewrite(store: Path, first: int, was: str, becomes: str) -> None:
-    """Change the text of the commits that begin with an event, each with the hash that fits it; what follows names the old one."""
+    """Change the text of the commits that begin with an event, each with its new hash; later commits name the old hash."""
     with opened_by_force(store) as database:
         found = database.execute("SELECT number, body FROM commits WHERE first = ?", (first,)).fetchall()
         for number, body in found:
@@ -40,7 +40,7 @@ def rewrite(store: Path, first: int, was: str, becomes: str) -> None:
 
 
 def write_anew(store: Path, match: str, change: Callable[[Commit], Commit]) -> None:
-    """Write a match that is no fork anew, with a chain that holds."""
+    """Rewrite a match that is not a fork, with a valid chain."""
     with opened_by_force(store) as database:
         rows = database.execute(
             "SELECT commits.number, body FROM commits JOIN matches ON match = matches.number WHERE id = ? ORDER BY first",

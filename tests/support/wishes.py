@@ -1,4 +1,4 @@
-"""Commands of every kind of any game, filled at random."""
+"""Random commands of every kind of any game."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -22,7 +22,7 @@ def commands_of(game: str) -> tuple[type[Command], ...]:
 
 
 def wild(kind: type[Command], names: Sequence[str], rng: Random) -> dict[str, object]:
-    """Return a command of a kind, filled at random."""
+    """Return a command of a kind with random fields."""
     hints = get_type_hints(kind)
     return {"do": tag_of(kind), **{field: random_value(hints[field], names, rng) for field in kind.__struct_fields__}}
 

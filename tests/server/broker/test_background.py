@@ -1,4 +1,4 @@
-"""The process beside the server, and the requests that wait for it while everything else is served."""
+"""The background process of the server, and requests that wait for it while all others are served."""
 
 import os
 import signal
@@ -47,17 +47,17 @@ VERSION = PROTOCOL.encode()
 
 
 class Echo(Struct, frozen=True):
-    """Say the same."""
+    """A job that returns its text."""
 
     text: str
 
     def run(self, log: Log) -> str:
-        """Return the text, and how many matches there are."""
+        """Return the text, and the number of matches."""
         return f"{self.text} {len(log.matches())}"
 
 
 class Refuse(Struct, frozen=True):
-    """Fail with an error that the client receives."""
+    """A job that fails with an error for the client."""
 
     def run(self, log: Log) -> None:
         """Fail."""
@@ -65,7 +65,7 @@ class Refuse(Struct, frozen=True):
 
 
 class Break(Struct, frozen=True):
-    """Fail for a fault of ours."""
+    """A job that fails because of a bug."""
 
     def run(self, log: Log) -> None:
         """Fail."""
@@ -73,7 +73,7 @@ class Break(Struct, frozen=True):
 
 
 class Sleep(Struct, frozen=True):
-    """Take long."""
+    """A job that takes long."""
 
     seconds: float
 
@@ -85,10 +85,10 @@ class Sleep(Struct, frozen=True):
 
 
 class Die(Struct, frozen=True):
-    """End the process."""
+    """A job that kills its process."""
 
     def run(self, log: Log) -> None:
-        """Kill it, as the system does when memory runs out."""
+        """Kill the process, as the system does when memory runs out."""
         assert log.matches() is not None
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -108,7 +108,7 @@ def background(store: Path) -> Iterator[Background]:
 
 
 def finished(background: Background, count: int) -> list[Done]:
-    """Wait for so many jobs."""
+    """Wait until this number of jobs is done."""
     done: list[Done] = []
     until = time.monotonic() + SOON_MS / 1000
     while len(done) < count:
@@ -129,7 +129,7 @@ def test_jobs_run_and_their_errors_are_returned(background: Background) -> None:
     assert isinstance(broken.error, JobFailed)
 
 
-def test_askers_take_turns(background: Background) -> None:
+def test_jobs_of_different_clients_take_turns(background: Background) -> None:
     for number in range(3):
         background.submit(Echo(f"greedy {number}"), "greedy")
     background.submit(Echo("modest"), "modest")
@@ -138,7 +138,7 @@ def test_askers_take_turns(background: Background) -> None:
     assert order.index("modest 0") == 1
 
 
-def test_a_job_that_takes_too_long_is_given_up_and_the_next_is_done(store: Path) -> None:
+def test_a_job_that_takes_too_long_is_aborted_and_the_next_is_run(store: Path) -> None:
     clock = StillClock()
     background = Background(store, clock, SILENT)
     background.submit(Echo("first"), "a")
@@ -155,7 +155,7 @@ def test_a_job_that_takes_too_long_is_given_up_and_the_next_is_done(store: Path)
     assert following.result == "next 0"
 
 
-def test_a_process_that_dies_costs_its_job_only(background: Background) -> None:
+def test_a_process_that_dies_fails_only_its_job(background: Background) -> None:
     background.submit(Die(), "a")
     background.submit(Echo("next"), "b")
     dead, following = finished(background, 2)
@@ -164,7 +164,7 @@ def test_a_process_that_dies_costs_its_job_only(background: Background) -> None:
     assert following.result == "next 0"
 
 
-def test_where_no_process_can_be_started_jobs_fail(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_fail_if_no_process_can_be_started(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.broker.background._work", _die_at_once)
     clock = StillClock()
     background = Background(store, clock, SILENT)
@@ -192,13 +192,13 @@ def _die_at_once(*_: object) -> None:
 
 @pytest.fixture
 def everything_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the background do what a match of any length needs."""
+    """Send matches of any length to the background."""
     monkeypatch.setattr(server.desk.jobs, "INLINE_EVENTS", 0)
 
 
 @pytest.fixture
 def played(store: Path) -> MatchId:
-    """Return a match of the store that was played for a while."""
+    """Return a match of the store in which some commands were played."""
     with SqliteLog(store) as log:
         client = local_client(log, SystemClock(), CountedIdentity())
         match = client.open("skirmish", dice="seeded", seed="3").match
@@ -209,7 +209,7 @@ def played(store: Path) -> MatchId:
 
 
 class Answered:
-    """A broker with a background on a store, and how often it was asked for a job."""
+    """A broker with a background process, and the number of jobs that it submitted."""
 
     def __init__(self, store: Path) -> None:
         self.log = SqliteLog(store)
@@ -230,7 +230,7 @@ class Answered:
 
 
 @pytest.mark.usefixtures("everything_is_long")
-def test_what_the_background_prepares_is_what_the_loop_would_have_answered(store: Path, played: MatchId) -> None:
+def test_replies_prepared_in_the_background_equal_those_of_the_loop(store: Path, played: MatchId) -> None:
     one = Answered(store)
     with SqliteLog(store, read_only=True) as log:
         local = local_client(log, SystemClock(), CountedIdentity())
@@ -249,7 +249,7 @@ def test_what_the_background_prepares_is_what_the_loop_would_have_answered(store
 
 
 @pytest.mark.usefixtures("everything_is_long")
-def test_requests_about_a_match_that_is_loaded_keep_their_order_and_others_are_answered_meanwhile(
+def test_requests_about_a_match_being_loaded_keep_their_order_and_do_not_delay_others(
     store: Path, played: MatchId
 ) -> None:
     one = Answered(store)
@@ -293,7 +293,7 @@ def test_requests_beyond_the_waiting_limit_are_busy(store: Path, played: MatchId
         Raw(broker.address) as raw,
         Raw(broker.address) as other,
     ):
-        # The process needs some time to start, and nothing is prepared before it has.
+        # Nothing is prepared before the process has started.
         for number in range(5):
             raw.send(VERSION, encode(LegalRequest(id=str(number), match=played)))
         busy = [raw.reply() for _ in range(2)]
@@ -314,7 +314,7 @@ def test_requests_beyond_the_waiting_limit_are_busy(store: Path, played: MatchId
 
 
 @pytest.mark.usefixtures("everything_is_long")
-def test_a_server_plays_on_while_its_background_is_dead(
+def test_a_server_keeps_serving_while_its_background_is_dead(
     store: Path, played: MatchId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.broker.background._work", _die_at_once)
@@ -368,7 +368,7 @@ def test_a_match_on_an_owners_board_is_loaded_in_the_background_unless_the_board
     assert [type(job).__name__ for job in one.jobs] == ["LoadMatch"]
 
 
-def test_a_command_goes_on_at_once_where_its_match_is_in_memory(store: Path) -> None:
+def test_a_command_is_handled_at_once_if_its_match_is_in_memory(store: Path) -> None:
     one = Answered(store)
     with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
         match = seated(client)

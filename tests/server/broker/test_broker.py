@@ -1,4 +1,4 @@
-"""The broker over real sockets: its replies, and that no client can stall it, crash it or make it lose data."""
+"""The broker over real sockets: its replies, and its robustness against clients that stall, crash or send junk."""
 
 import io
 import json
@@ -57,14 +57,14 @@ def test_a_match_is_played_over_sockets_to_its_end() -> None:
         assert client.state(match).table.ended is not None
 
 
-def test_a_socket_that_puts_an_empty_frame_before_is_answered_alike() -> None:
+def test_a_request_with_a_leading_empty_frame_is_answered_alike() -> None:
     with served() as broker, Raw(broker.address, zmq.REQ) as raw:
         hello = raw.ask(HelloRequest(id="r"))
 
     assert hello.id == "r"
 
 
-def test_requests_of_many_clients_share_durable_steps() -> None:
+def test_requests_of_many_clients_share_transactions() -> None:
     log = FaultyLog()
     with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
@@ -123,7 +123,7 @@ def test_a_request_that_cannot_be_read_is_answered_under_its_id() -> None:
 @pytest.mark.parametrize(
     "frames", [[b""], [b"x"], [VERSION], [b"x", VERSION, b"{}"], [b"", b"", VERSION, b"{}"], [b"x"] * 99]
 )
-def test_frames_without_a_way_back_are_dropped_and_counted(frames: list[bytes]) -> None:
+def test_frames_without_a_return_address_are_dropped_and_counted(frames: list[bytes]) -> None:
     with served() as broker, Raw(broker.address) as raw:
         raw.send(*frames)
         assert isinstance(raw.ask(HelloRequest()), HelloReply)
@@ -140,7 +140,7 @@ def test_an_oversized_frame_closes_the_connection() -> None:
 
 
 def mutated(good: list[bytes], choose: Random) -> bytes:
-    """Spoil a good request."""
+    """Return a request with random defects."""
     body = bytearray(choose.choice(good))
     for _ in range(choose.randrange(1, 6)):
         at = choose.randrange(len(body) + 1)
@@ -159,7 +159,7 @@ def mutated(good: list[bytes], choose: Random) -> bytes:
 
 
 @pytest.mark.soak
-def test_spoiled_requests_are_answered_and_change_nothing_they_may_not(budget: float) -> None:
+def test_defective_requests_are_answered_and_change_nothing_unauthorized(budget: float) -> None:
     choose = Random(1942)
     with served() as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
@@ -211,7 +211,7 @@ def test_a_vanished_client_affects_no_other() -> None:
         assert repeated.repeated
 
 
-def test_a_client_that_does_not_read_loses_replies_but_stalls_no_other() -> None:
+def test_a_client_that_does_not_read_loses_replies_but_delays_no_other() -> None:
     with served(limits=Limits(waiting_messages=5)) as broker, client_of(broker) as client:
         match = seated(client)
         context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -227,7 +227,7 @@ def test_a_client_that_does_not_read_loses_replies_but_stalls_no_other() -> None
         context.destroy(linger=0)
 
 
-def test_an_unreadable_store_is_reported_and_service_resumes_when_it_is_back() -> None:
+def test_an_unreadable_store_is_reported_and_service_resumes_once_it_is_readable() -> None:
     log = FaultyLog()
     with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
@@ -245,7 +245,7 @@ PATIENT = RetryPolicy(timeout_s=10.0, tries=3, pause_s=0.01)
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_a_client_asks_again_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
+def test_a_client_retries_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
     log = FaultyLog()
     with served(log) as broker, connect(broker.address, retry_policy=PATIENT) as client:
         match = seated(client)
@@ -277,12 +277,12 @@ def test_an_invalid_address_is_reported_in_one_line(address: str) -> None:
         Broker(broker._desk, address, ANYWHERE)
 
 
-def test_a_client_that_knows_the_server_by_name_takes_only_the_port_of_the_publisher() -> None:
+def test_a_client_that_uses_a_host_name_takes_only_the_publishers_port() -> None:
     assert publisher_address("tcp://diary.example:5942", "tcp://0.0.0.0:5943") == "tcp://diary.example:5943"
     assert publisher_address("ipc://requests", "ipc://events") == "ipc://events"
 
 
-def test_what_happens_is_noted_as_json_lines_with_match_number_seat_and_id() -> None:
+def test_the_operators_log_is_json_lines_with_match_number_seat_and_id() -> None:
     lines = io.BytesIO()
     logger = JsonLogger(lines, StillClock())
     with served(logger=logger) as broker, client_of(broker) as client, Raw(broker.address) as raw:
@@ -325,7 +325,7 @@ def test_an_unwritable_log_does_not_stop_the_server() -> None:
         assert play_through(client, seated(client)) > 5
 
 
-# A server in a process of its own
+# A server in a separate process
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -339,11 +339,11 @@ def test_a_signal_ends_the_server_cleanly(tmp_path: Path, number: signal.Signals
         process.close()
 
     assert code == 0
-    # Whoever closes a store properly leaves nothing beside it.
+    # A store that is closed properly leaves no other files.
     assert [path.name for path in tmp_path.iterdir()] == ["store.db"]
 
 
-def test_every_command_that_reached_the_server_before_the_signal_is_whole_or_not_there(tmp_path: Path) -> None:
+def test_every_command_sent_before_the_signal_is_stored_completely_or_not_at_all(tmp_path: Path) -> None:
     process = Process(tmp_path / "store.db")
     try:
         with connected(process) as client, Raw(process.address) as raw:
@@ -365,7 +365,7 @@ def test_every_command_that_reached_the_server_before_the_signal_is_whole_or_not
     assert acknowledged <= noted <= 300
 
 
-def test_a_server_that_ended_is_found_again_by_its_clients(tmp_path: Path) -> None:
+def test_clients_reconnect_to_a_restarted_server(tmp_path: Path) -> None:
     first = Process(tmp_path / "store.db")
     try:
         with connected(first) as client:

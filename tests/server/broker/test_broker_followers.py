@@ -41,7 +41,7 @@ def subscribed(broker: Broker, *said: bytes) -> Iterator[Raw]:
 
 
 def told(messages: list[bytes]) -> list[tuple[str, str]]:
-    """Return whose events were heard."""
+    """Return the seats whose events were received."""
     heard = [decode_publication(message) for message in messages]
     return [(one.match, one.seat) for one in heard if isinstance(one, EventsPublication)]
 
@@ -62,7 +62,7 @@ def test_every_client_gets_the_public_topic_and_each_seat_its_own() -> None:
     assert heard == {PUBLIC: [(match, PUBLIC)], RED: [(match, RED)], BLUE: [(match, BLUE), (match, BLUE)]}
 
 
-def test_what_is_published_is_what_the_desk_answers() -> None:
+def test_publications_equal_the_replies_of_the_desk() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         with subscribed(broker, subscription_text(match, RED, client.token(match, RED))) as raw:
@@ -77,7 +77,7 @@ def test_what_is_published_is_what_the_desk_answers() -> None:
 
 
 def temptations(match: MatchId, red: str, blue: str) -> list[bytes]:
-    """Subscriptions by which a client that knows only blue's secret might try to receive other topics."""
+    """Subscriptions with which a client that knows only blue's secret might try to receive other topics."""
     return [
         b"",
         b"/",
@@ -120,11 +120,11 @@ def test_no_client_gets_another_seats_topic_or_a_prefix_of_it() -> None:
         assert broker.publisher.refused == len(tempting)
 
 
-def test_without_granting_by_hand_all_would_be_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The canary: the same temptations succeed when the library grants whatever is asked for."""
+def test_without_explicit_grants_all_topics_are_received(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The canary: the same subscriptions succeed if the library grants them all."""
 
     def grant_nothing(*_: object) -> None:
-        """Leave it to the library."""
+        """Leave granting to the library."""
 
     def by_itself(broker: Broker) -> None:
         broker._xpub.setsockopt(zmq.XPUB_MANUAL, 0)
@@ -146,7 +146,7 @@ def test_without_granting_by_hand_all_would_be_heard(monkeypatch: pytest.MonkeyP
             assert leaked != [], prefix
 
 
-def test_a_former_player_hears_nothing_once_the_seat_has_changed_hands() -> None:
+def test_a_former_player_receives_nothing_after_the_seat_has_changed_hands() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         old = subscription_text(match, RED, client.token(match, RED))
@@ -173,7 +173,7 @@ def test_the_owner_follows_as_arbiter() -> None:
     assert b"for my eyes" in encode(slice_)
 
 
-def test_heartbeats_tell_a_follower_what_it_missed_even_when_nothing_follows() -> None:
+def test_heartbeats_show_a_follower_what_it_missed_even_without_new_events() -> None:
     with served(limits=Limits(heartbeat_s=0.02)) as broker, client_of(broker) as client:
         match = seated(client)
         with subscribed(broker, subscription_text(match, PUBLIC)) as raw:
@@ -191,7 +191,7 @@ def client_seq(heartbeat: object) -> int:
     return heartbeat.seq
 
 
-def test_topics_are_forgotten_when_their_followers_are_gone() -> None:
+def test_topics_are_dropped_with_their_last_follower() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         crowd = [Raw(broker.events, zmq.XSUB) for _ in range(20)]
@@ -227,8 +227,8 @@ def test_no_client_silences_a_topic_for_others() -> None:
             assert told(listener.heard(QUIET_MS)) == [(match, PUBLIC)]
 
 
-def test_a_refused_subscription_that_ends_does_not_end_a_granted_one() -> None:
-    """The same words are refused to who comes before the seat is taken, and granted to who comes after."""
+def test_ending_a_refused_subscription_does_not_end_a_granted_one() -> None:
+    """The same topic is refused before the seat is taken, and granted to another client afterwards."""
     with served() as broker, client_of(broker) as client:
         match = client.open("skirmish").match
         secret = "s" * 40
@@ -248,7 +248,7 @@ def test_a_refused_subscription_that_ends_does_not_end_a_granted_one() -> None:
 
 
 def flood(client: Client, match: MatchId, broker: Broker, count: int) -> int:
-    """Let so many long notes be written, a few at a time, and return the number of the last event."""
+    """Write long notes, a few at a time, and return the number of the last event."""
     token = client.token(match, RED)
     note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     request = encode(PlayRequest(match=match, seat=RED, token=token, command=note))
@@ -265,7 +265,7 @@ def flood(client: Client, match: MatchId, broker: Broker, count: int) -> int:
 
 
 def stuck_then_read(waiting_messages: int, count: int) -> tuple[int, int]:
-    """Let one follower not read while another does; return how many events each was given in the end."""
+    """Let one follower stop reading while another reads; return how many events each received in the end."""
     limits = Limits(waiting_messages=waiting_messages, heartbeat_s=60.0)
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     with served(limits=limits) as broker, client_of(broker) as client:
@@ -289,7 +289,7 @@ def stuck_then_read(waiting_messages: int, count: int) -> tuple[int, int]:
     return heard, len(told(late))
 
 
-def test_a_subscriber_that_does_not_read_misses_events_and_no_other_does() -> None:
+def test_only_a_subscriber_that_does_not_read_misses_events() -> None:
     count = 3_000
     heard, late = stuck_then_read(10, count)
 
@@ -297,8 +297,8 @@ def test_a_subscriber_that_does_not_read_misses_events_and_no_other_does() -> No
     assert late < count
 
 
-def test_without_a_limit_all_of_them_would_have_been_kept_for_it() -> None:
-    """The canary: with no high-water mark the broker's memory holds everything for the one that does not read."""
+def test_without_a_limit_all_events_are_buffered_for_it() -> None:
+    """The canary: without a high-water mark the broker buffers everything for the follower that does not read."""
     heard, late = stuck_then_read(0, 3_000)
 
     assert (heard, late) == (3_000, 3_000)
@@ -323,7 +323,7 @@ def test_with_a_key_only_encrypted_connections_to_the_right_server_work() -> Non
             assert plain.heard(QUIET_MS) == []
 
 
-def test_a_key_file_is_made_once_and_is_for_its_owner_only(tmp_path: Path) -> None:
+def test_a_key_file_is_created_once_and_is_private(tmp_path: Path) -> None:
     path = tmp_path / "server.key"
     made, read = read_key(path), read_key(path)
 

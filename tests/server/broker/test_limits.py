@@ -1,4 +1,4 @@
-"""What clients may cost a server: every limit of `docs/protocol.md`, and that other clients are not affected."""
+"""Limits on what clients may cost a server: every limit of `docs/protocol.md`, without effect on other clients."""
 
 import io
 import json
@@ -56,7 +56,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "protocol.md"
 
 
 class Silent(Raw):
-    """A connection that is not made again once it is closed."""
+    """A connection that does not reconnect after it is closed."""
 
     def __init__(self, address: str, kind: int = zmq.DEALER, *, rcvhwm: int = 1_000, rcvbuf: int = -1) -> None:
         self.context = zmq.Context()
@@ -78,13 +78,13 @@ class Silent(Raw):
 
 @pytest.fixture
 def crowd() -> Iterator[ExitStack]:
-    """Close whatever is entered."""
+    """A stack of connections that are closed at the end of the test."""
     with ExitStack() as stack:
         yield stack
 
 
 def heard_after_a_command(client: Client, match: MatchId, listener: Raw) -> int:
-    """Let red play, and return how many publications of events the public's listener hears of it."""
+    """Let red play, and return how many event publications the public's listener receives."""
     client.play(match, RED, ROLL)
     heard = [decode_publication(message) for message in listener.heard(200)]
     return sum(isinstance(one, EventsPublication) for one in heard)
@@ -167,7 +167,7 @@ def test_a_connection_with_too_many_refused_subscriptions_is_closed_without_affe
 
 
 def test_without_the_limit_all_refused_subscriptions_would_be_held() -> None:
-    """The canary: the same subscriptions cost memory for as long as the connection lives."""
+    """The canary: the same subscriptions use memory as long as the connection exists."""
     limits = Limits(subscription_bytes=1 << 30, all_subscription_bytes=1 << 30)
     with served(limits=limits) as broker, Silent(broker.events, zmq.XSUB) as greedy:
         for number in range(2_000):
@@ -175,7 +175,7 @@ def test_without_the_limit_all_refused_subscriptions_would_be_held() -> None:
         eventually(lambda: broker.publisher.held > 200_000, "they are held")
 
 
-def test_a_subscription_that_is_taken_back_is_forgotten() -> None:
+def test_an_ended_subscription_uses_no_memory() -> None:
     with served() as broker, client_of(broker) as client, Raw(broker.events, zmq.XSUB) as raw:
         match = seated(client)
         for said in (b"nowhere/red/x", subscription_text(match, PUBLIC)):
@@ -187,7 +187,7 @@ def test_a_subscription_that_is_taken_back_is_forgotten() -> None:
         assert broker.publisher.topics == 0
 
 
-def test_when_all_hold_too_much_the_one_that_holds_most_is_closed(crowd: ExitStack) -> None:
+def test_if_all_together_hold_too_much_the_largest_holder_is_closed(crowd: ExitStack) -> None:
     limits = Limits(all_subscription_bytes=4_000)
     with served(limits=limits) as broker, client_of(broker) as client:
         match = seated(client)
@@ -203,7 +203,7 @@ def test_when_all_hold_too_much_the_one_that_holds_most_is_closed(crowd: ExitSta
         assert heard_after_a_command(client, match, small) == 1
 
 
-def test_a_long_subscription_costs_its_sender_the_connection_or_is_refused() -> None:
+def test_an_oversized_subscription_is_refused_or_closes_the_connection() -> None:
     with served() as broker, client_of(broker) as client, Raw(broker.events, zmq.XSUB) as raw:
         match = seated(client)
         raw.send(b"\1" + b"x" * (SUBSCRIPTION_BYTES_MAX + 1))
@@ -217,7 +217,7 @@ def test_a_long_subscription_costs_its_sender_the_connection_or_is_refused() -> 
 # Connections
 
 
-def test_idle_connections_do_not_lock_newcomers_out_nor_cost_a_player_the_connection(crowd: ExitStack) -> None:
+def test_idle_connections_do_not_block_new_clients_or_active_players(crowd: ExitStack) -> None:
     with served(limits=Limits(connections=20)) as broker:
         player = crowd.enter_context(Silent(broker.address))
         assert player.is_answered()
@@ -229,7 +229,7 @@ def test_idle_connections_do_not_lock_newcomers_out_nor_cost_a_player_the_connec
         assert not idle[0].is_answered(100)
 
 
-def test_idle_followers_do_not_lock_newcomers_out(crowd: ExitStack) -> None:
+def test_idle_followers_do_not_block_new_ones(crowd: ExitStack) -> None:
     with served(limits=Limits(connections=20)) as broker, client_of(broker) as client:
         match = seated(client)
         listener = crowd.enter_context(Silent(broker.events, zmq.XSUB))
@@ -244,8 +244,8 @@ def test_idle_followers_do_not_lock_newcomers_out(crowd: ExitStack) -> None:
         assert heard_after_a_command(client, match, listener) == 1
 
 
-def test_a_client_whose_connection_was_closed_plays_on(crowd: ExitStack) -> None:
-    """The library connects again by itself, and the request is sent again with its key."""
+def test_a_client_continues_after_its_connection_was_closed(crowd: ExitStack) -> None:
+    """The library reconnects automatically, and the request is sent again with its key."""
     with served(limits=Limits(connections=10)) as broker, client_of(broker) as client:
         match = seated(client)
         for _ in range(30):
@@ -257,13 +257,13 @@ def test_a_client_whose_connection_was_closed_plays_on(crowd: ExitStack) -> None
 
 
 def opened(raw: Raw, key: str, board: str | None = None) -> str:
-    """Ask for a match and return the code of the failure, or an empty text."""
+    """Open a match and return the code of the failure, or an empty string."""
     reply = raw.ask(OpenRequest(game="skirmish", key=key, board=board))
     assert isinstance(reply, (OpenedReply, FailedReply))
     return reply.code if isinstance(reply, FailedReply) else ""
 
 
-def test_a_client_may_open_so_many_matches_an_hour_and_more_later() -> None:
+def test_the_matches_that_a_client_may_open_per_hour_are_limited() -> None:
     clock = StillClock()
     desk = Desk(MemoryLog(), clock, owner=OWNER)
     with served(desk=desk, limits=Limits(opens=3)) as broker, Raw(broker.address) as raw:
@@ -279,7 +279,7 @@ def test_a_client_may_open_so_many_matches_an_hour_and_more_later() -> None:
     assert later == ""
 
 
-def test_only_what_was_opened_counts_and_who_asks_again_gets_the_first_outcome() -> None:
+def test_only_opened_matches_count_and_a_repeated_request_gets_the_first_outcome() -> None:
     with served(limits=Limits(opens=2)) as broker, Raw(broker.address) as raw:
         failed = [raw.ask(OpenRequest(game=game, key=f"no {game}")) for game in ("go", "chess", "go")]
         first = raw.ask(OpenRequest(game="skirmish", key="one"))
@@ -294,7 +294,7 @@ def test_only_what_was_opened_counts_and_who_asks_again_gets_the_first_outcome()
     assert (second, third) == ("", "too_many")
 
 
-def test_forks_count_as_matches_that_are_opened() -> None:
+def test_forks_count_as_opened_matches() -> None:
     with served(limits=Limits(opens=2)) as broker, client_of(broker) as client:
         match = seated(client)
         client.fork(match, PUBLIC)
@@ -304,7 +304,7 @@ def test_forks_count_as_matches_that_are_opened() -> None:
     assert caught.value.code == "too_many"
 
 
-def test_a_client_may_bring_so_many_files_an_hour() -> None:
+def test_the_files_that_a_client_may_send_per_hour_are_limited() -> None:
     with served(limits=Limits(files=2)) as broker, Raw(broker.address) as raw:
         codes = [opened(raw, f"key {number}", board="goal = 4\n") for number in range(3)]
 
@@ -312,7 +312,7 @@ def test_a_client_may_bring_so_many_files_an_hour() -> None:
     assert codes == ["", "", "too_many"]
 
 
-def test_the_server_takes_so_many_bytes_of_files_and_counts_what_it_stored() -> None:
+def test_the_total_size_of_stored_files_is_limited() -> None:
     board = "goal = 4\n" + "#" * 400 + "\n"
     with served(limits=Limits(file_bytes=1_000)) as broker, Raw(broker.address) as raw:
         wrong = [opened(raw, f"wrong {number}", board=f"nonsense {'#' * 400}") for number in range(5)]
@@ -322,7 +322,7 @@ def test_the_server_takes_so_many_bytes_of_files_and_counts_what_it_stored() -> 
     assert codes == ["", "", "too_many"]
 
 
-def test_an_allowance_forgets_who_asked_longest_ago() -> None:
+def test_an_allowance_drops_the_client_that_asked_longest_ago() -> None:
     allowance = Allowance(1)
     for number in range(IDENTITIES_MAX + 1):
         allowance.take(f"client {number}", 0.0)
@@ -331,14 +331,14 @@ def test_an_allowance_forgets_who_asked_longest_ago() -> None:
     assert allowance.wait("client 0", 0.0) == 0.0
 
 
-def test_an_allowance_of_nothing_gives_nothing() -> None:
+def test_an_allowance_of_zero_refuses_everything() -> None:
     assert Allowance(0).wait("client", 5.0) > 0
 
 
 # Texts
 
 
-def test_an_id_that_is_too_long_is_refused_under_its_beginning() -> None:
+def test_an_overlong_id_is_refused_with_its_prefix() -> None:
     with served() as broker, Raw(broker.address) as raw:
         refused = raw.ask(HelloRequest(id="i" * (ID_CHARACTERS_MAX + 1)))
         answered = raw.ask(HelloRequest(id="i" * ID_CHARACTERS_MAX))
@@ -348,7 +348,7 @@ def test_an_id_that_is_too_long_is_refused_under_its_beginning() -> None:
     assert isinstance(answered, HelloReply)
 
 
-def test_the_operators_log_does_not_grow_with_what_clients_write() -> None:
+def test_the_operators_log_is_bounded_whatever_clients_send() -> None:
     written = io.BytesIO()
     long = "x" * 100_000
     token = "t" * 40
@@ -409,11 +409,11 @@ def test_the_document_names_every_limit() -> None:
     assert [number for number in sorted(numbers) if not any(number in row for row in rows)] == []
 
 
-# What takes long
+# Long work and unread replies
 
 
 def deaf(broker: Broker) -> Raw:
-    """Connect an asker that does not read."""
+    """Connect a client that does not read its replies."""
     return Silent(broker.address, rcvhwm=1, rcvbuf=4_096)
 
 
@@ -431,7 +431,7 @@ def test_a_client_that_leaves_too_much_unread_is_closed() -> None:
         assert len(client.log(match)) > 50
 
 
-def test_a_client_that_reads_may_be_sent_as_much_as_it_likes() -> None:
+def test_a_client_that_reads_may_receive_any_amount() -> None:
     note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     with served(limits=Limits(unread_bytes=500_000, all_unread_bytes=600_000)) as broker, client_of(broker) as client:
         match = seated(client)
@@ -442,7 +442,7 @@ def test_a_client_that_reads_may_be_sent_as_much_as_it_likes() -> None:
         assert broker.requesters.closed == 0
 
 
-def test_when_all_leave_too_much_unread_the_one_that_leaves_most_is_closed() -> None:
+def test_if_all_leave_too_much_unread_the_worst_is_closed() -> None:
     note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     with served(limits=Limits(all_unread_bytes=500_000)) as broker, client_of(broker) as client:
         match = seated(client)
@@ -456,7 +456,7 @@ def test_when_all_leave_too_much_unread_the_one_that_leaves_most_is_closed() -> 
         assert len(client.log(match)) > 50
 
 
-def test_a_reply_to_log_has_no_more_bytes_than_one_may_have() -> None:
+def test_the_size_of_a_log_reply_is_limited() -> None:
     note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     with served() as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
@@ -470,7 +470,7 @@ def test_a_reply_to_log_has_no_more_bytes_than_one_may_have() -> None:
     assert sum(len(part.events) for part in whole) == reply.seq
 
 
-def test_requests_are_answered_in_turns_of_those_who_ask() -> None:
+def test_requests_of_different_clients_are_answered_in_turns() -> None:
     def ask(asker: int, number: int) -> Asked:
         return Asked((b"%d" % asker, VERSION), HelloRequest(id=f"{asker}/{number}"))
 
@@ -480,7 +480,7 @@ def test_requests_are_answered_in_turns_of_those_who_ask() -> None:
     assert order == ["1/0", "2/0", "3/0", "1/1", "3/1", "1/2", "1/3"]
 
 
-def test_a_batch_ends_when_it_has_taken_long_enough_and_the_rest_is_answered_next() -> None:
+def test_a_batch_ends_at_its_time_limit_and_the_rest_is_answered_next() -> None:
     desk = Desk(MemoryLog(), SlowClock(), owner=OWNER)
     with served(desk=desk) as broker, Raw(broker.address) as raw:
         for number in range(2 * BATCH_MAX):
@@ -491,16 +491,16 @@ def test_a_batch_ends_when_it_has_taken_long_enough_and_the_rest_is_answered_nex
 
 
 class SlowClock(StillClock):
-    """A clock on which every look takes as long as a batch may."""
+    """A clock that advances by the time limit of a batch on each reading."""
 
     @override
     def monotonic(self) -> float:
-        """Move on, and return what was reached."""
+        """Advance and return the time."""
         self.seconds += BATCH_S
         return self.seconds
 
 
-def test_what_is_wrong_with_a_match_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_damage_of_a_match_is_detected_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[MatchId] = []
 
     def damaged(log: Log, match: MatchId) -> Summary:
@@ -520,7 +520,7 @@ def test_what_is_wrong_with_a_match_is_found_once(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("name", ["match", "seat"])
-def test_what_answers_repeat_is_bounded(name: str) -> None:
+def test_input_quoted_in_replies_is_bounded(name: str) -> None:
     fields = {"match": MatchId("m"), "seat": RED, name: "x" * (ID_CHARACTERS_MAX + 1)}
     with served() as broker, Raw(broker.address) as raw:
         reply = raw.ask(LegalRequest(match=MatchId(fields["match"]), seat=type(RED)(fields["seat"])))
@@ -533,7 +533,7 @@ def test_what_answers_repeat_is_bounded(name: str) -> None:
 
 
 def test_a_connection_is_known_as_soon_as_its_first_frame_is_read() -> None:
-    """The monitor reports the new connection, possibly after it was last read."""
+    """The monitor may report the new connection only after it was last read."""
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     socket = context.socket(zmq.XPUB)
     connections = Connections(socket, Limits(connections=10), SystemClock().monotonic)

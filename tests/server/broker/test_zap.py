@@ -1,4 +1,4 @@
-"""A server that lists its clients answers those alone, over both sockets, and goes on while others knock."""
+"""A server with a client list answers only listed clients, on both sockets, whatever other clients do."""
 
 import threading
 from pathlib import Path
@@ -28,7 +28,7 @@ SERVERS = SERVER.public.decode()
 
 
 def silence(broker: Broker, key: CurveKey | None) -> None:
-    """Make sure that a client with this key, or one made up, gets no answer."""
+    """Assert that a client with this key, or a random one, gets no answer."""
     with (
         connect(broker.address, retry_policy=HASTY, server_key=SERVERS, client_key=key) as client,
         pytest.raises(TimedOut),
@@ -37,7 +37,7 @@ def silence(broker: Broker, key: CurveKey | None) -> None:
 
 
 def overheard(broker: Broker, match: MatchId, key: CurveKey, wait_ms: int) -> bytes:
-    """Follow a match as the public with this key, and return what comes first; nothing if nothing comes."""
+    """Follow a match as the public with this key, and return the first message, or None."""
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
         listener = context.socket(zmq.XSUB)
@@ -49,7 +49,7 @@ def overheard(broker: Broker, match: MatchId, key: CurveKey, wait_ms: int) -> by
         context.destroy(linger=0)
 
 
-def test_clients_that_are_listed_are_answered_and_no_others() -> None:
+def test_only_listed_clients_are_answered() -> None:
     with served(key=SERVER, allowed=LISTED) as broker:
         for key in (ANN, BEN):
             with client_of(broker, server_key=SERVERS, client_key=key) as client:
@@ -61,7 +61,7 @@ def test_clients_that_are_listed_are_answered_and_no_others() -> None:
         assert broker.refused >= 2
 
 
-def test_events_go_to_listed_clients_alone() -> None:
+def test_only_listed_clients_receive_events() -> None:
     with served(key=SERVER, allowed=LISTED) as broker, client_of(broker, server_key=SERVERS, client_key=ANN) as client:
         match = seated(client)
         with client.follow(match, RED) as following:
@@ -79,7 +79,7 @@ def test_without_a_list_every_client_with_the_servers_key_is_answered() -> None:
 
 
 def test_many_rejected_clients_do_not_delay_a_listed_one() -> None:
-    """More than are answered in one turn; and no thread is left when the server ends."""
+    """More clients than are handled in one turn; no thread is left when the server ends."""
     before = threading.active_count()
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
@@ -99,14 +99,14 @@ def test_many_rejected_clients_do_not_delay_a_listed_one() -> None:
 
 
 def test_no_client_connects_while_the_zap_handler_does_not_answer() -> None:
-    """While the handler does not answer, no connection may be accepted."""
+    """Connections must fail closed."""
     with served(key=SERVER, allowed=LISTED, before=closed) as broker:
         silence(broker, EVE)
         silence(broker, ANN)
 
 
 def closed(broker: Broker) -> None:
-    """Close the socket on which it is asked."""
+    """Close the socket of the ZAP handler."""
     assert broker._zap is not None
     broker._zap.socket.close()
     broker._zap = None
@@ -124,7 +124,7 @@ def closed(broker: Broker) -> None:
         [b""],
     ],
 )
-def test_whatever_is_asked_but_for_a_listed_key_is_refused(frames: list[bytes]) -> None:
+def test_every_zap_request_without_a_listed_key_is_refused(frames: list[bytes]) -> None:
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
         zap = ZapHandler(context, LISTED, SILENT)
@@ -144,7 +144,7 @@ def test_whatever_is_asked_but_for_a_listed_key_is_refused(frames: list[bytes]) 
 # The list
 
 
-def test_a_list_has_one_key_a_line_and_room_for_names(tmp_path: Path) -> None:
+def test_a_client_list_has_one_key_per_line_with_an_optional_name(tmp_path: Path) -> None:
     path = tmp_path / "clients"
     path.write_bytes(b"# who may play\n\n" + ANN.public + b"  Ann, at home\r\n  " + BEN.public + b"\n" + ANN.public)
 
@@ -178,5 +178,5 @@ def test_an_unreadable_list_is_reported_in_one_line(tmp_path: Path) -> None:
             read_allowed(path)
 
 
-def test_every_key_that_is_made_is_one() -> None:
+def test_every_generated_key_is_valid() -> None:
     assert all(is_public_key(CurveKey.new().public) for _ in range(50))

@@ -1,4 +1,4 @@
-"""Bots play through the public client and see only what their seat sees."""
+"""Bots play through the public client and see only their seat's view."""
 
 from collections.abc import Callable
 from random import Random
@@ -29,7 +29,7 @@ SKIRMISH = "tests.support.skirmish.GAME"
 
 
 def play_both(client: Client, match: MatchId, policy: str = "random", seed: str = "0") -> list[BotReport]:
-    """Let two bots play in turns of one command, both seats being the client's."""
+    """Let two bots play alternately, one command at a time, with one client for both seats."""
     reports: list[BotReport] = []
     while client.state(match).table.ended is None:
         seat = client.legal(match).to_move
@@ -38,7 +38,7 @@ def play_both(client: Client, match: MatchId, policy: str = "random", seed: str 
 
 
 def with_policies(monkeypatch: pytest.MonkeyPatch, **policies: Policy) -> None:
-    """Give the tiny game policies of its own."""
+    """Give the test game policies of its own."""
     monkeypatch.setattr(SKIRMISH, replace(load_game("skirmish"), load_policies=lambda: policies))
 
 
@@ -98,7 +98,7 @@ def test_a_policy_is_shown_the_table_of_its_seat_and_its_options(monkeypatch: py
         assert options > 0
 
 
-def test_a_policy_that_breaks_the_rules_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_policy_that_breaks_the_rules_raises_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     class Nonsense(Command, frozen=True, tag="nonsense"):
         """No command of the game."""
 
@@ -114,7 +114,7 @@ def test_a_policy_that_breaks_the_rules_is_told_so(monkeypatch: pytest.MonkeyPat
     assert caught.value.code == "malformed"
 
 
-def test_a_bot_whose_match_moves_on_while_it_thinks_thinks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_decides_again_if_the_match_changed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     client = local_client(MemoryLog())
     match = seated(client)
     thoughts: list[int] = []
@@ -140,14 +140,14 @@ def test_a_bot_stops_when_it_is_told_to() -> None:
     assert run_bot(client, match, RED, is_stopped=lambda: True) == BotReport(match, RED, 0, None)
 
 
-def test_an_unknown_policy_is_told_with_what_there_is() -> None:
+def test_the_error_for_an_unknown_policy_lists_all_policies() -> None:
     client = local_client(MemoryLog())
     match = seated(client)
     with pytest.raises(UnknownName, match="no policy for skirmish is called 'clever'; there is: random"):
         run_bot(client, match, RED, "clever")
 
 
-def test_a_games_own_policies_come_beside_the_generic_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_games_own_policies_are_added_to_the_generic_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     with_policies(monkeypatch, brave=choose_at_random)
     game: Game = load_game("skirmish")
 
@@ -155,7 +155,7 @@ def test_a_games_own_policies_come_beside_the_generic_ones(monkeypatch: pytest.M
     assert find_policy(game, "brave") is choose_at_random
 
 
-def test_a_random_choice_takes_every_option() -> None:
+def test_the_random_policy_takes_every_option() -> None:
     client = local_client(MemoryLog())
     match = seated(client)
     bot = Bot(load_game("skirmish").bind(None).rules, RED, choose_at_random, "seed")
@@ -165,7 +165,7 @@ def test_a_random_choice_takes_every_option() -> None:
     assert len(choices) == len(legal.options)
 
 
-def test_a_bot_sits_down_where_its_seat_is_free_or_opens_a_match() -> None:
+def test_a_bot_takes_its_seat_in_a_match_or_opens_one() -> None:
     client = local_client(MemoryLog())
     first = sit_down(client, "skirmish", RED, "Robot")
     second = sit_down(client, "skirmish", RED)
@@ -176,7 +176,7 @@ def test_a_bot_sits_down_where_its_seat_is_free_or_opens_a_match() -> None:
     assert client.state(first).table.players[RED] == "Robot"
 
 
-def test_a_bot_that_comes_second_to_a_seat_looks_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_whose_seat_was_taken_looks_for_another_match(monkeypatch: pytest.MonkeyPatch) -> None:
     client = local_client(MemoryLog())
     match = sit_down(client, "skirmish", RED)
     listed = client.matches()
@@ -195,7 +195,7 @@ def test_a_game_or_seat_that_does_not_exist_opens_no_match(game: str, seat: Seat
     assert client.matches() == []
 
 
-def test_bots_take_the_second_seat_whenever_they_come() -> None:
+def test_a_bot_takes_the_second_seat_while_the_first_bot_waits() -> None:
     with served() as broker, client_of(broker) as red, client_of(broker) as blue:
         match = sit_down(red, "skirmish", RED)
         reports: list[BotReport] = []

@@ -1,4 +1,4 @@
-"""Clients: asking again, following without a gap, and the same calls on one's own store."""
+"""Clients: retries, following without gaps, and the same calls on a local store."""
 
 import asyncio
 from pathlib import Path
@@ -61,7 +61,7 @@ HELLO = HelloReply(id="7", version="", protocols=(), games=())
 BUSY = FailedReply(id="7", code="store_unavailable", message="busy", retry=True)
 
 
-def test_every_try_sends_the_same_bytes_until_there_were_enough() -> None:
+def test_every_attempt_sends_the_same_bytes_up_to_the_limit() -> None:
     waiting = exchange()
     first = list(waiting.frames)
     waiting.again(102.0)
@@ -72,7 +72,7 @@ def test_every_try_sends_the_same_bytes_until_there_were_enough() -> None:
         waiting.again(106.0)
 
 
-def test_a_try_lasts_as_long_as_the_patience() -> None:
+def test_an_attempt_lasts_as_long_as_its_timeout() -> None:
     waiting = exchange()
     assert [waiting.wait_s(now) for now in (100.0, 101.5, 102.0, 500.0)] == [2.0, 0.5, 0.0, 0.0]
     waiting.again(102.0)
@@ -89,16 +89,16 @@ def test_a_try_lasts_as_long_as_the_patience() -> None:
         answer(HelloReply(id="6", version="", protocols=(), games=())),
     ],
 )
-def test_what_is_not_the_reply_is_passed_over(frames: list[bytes]) -> None:
+def test_other_messages_than_the_reply_are_ignored(frames: list[bytes]) -> None:
     assert exchange().take(frames, 100.0) is None
 
 
-def test_a_reply_to_another_type_of_request_breaks_the_protocol() -> None:
+def test_a_reply_to_another_type_of_request_is_a_protocol_error() -> None:
     with pytest.raises(ProtocolBroken, match="its answer to 'hello' has another type"):
         exchange().take(answer(LogReply(id="7", match=MatchId("m"), seq=0)), 100.0)
 
 
-def test_a_server_that_asks_for_time_is_asked_again_after_a_pause() -> None:
+def test_a_request_to_a_busy_server_is_retried_after_a_pause() -> None:
     waiting = exchange()
 
     assert waiting.take(answer(BUSY), 100.0) is None
@@ -111,7 +111,7 @@ def test_a_server_that_asks_for_time_is_asked_again_after_a_pause() -> None:
 UNKNOWN = FailedReply(id="7", code="outcome_unknown", message="the disk fails", retry=True)
 
 
-def test_what_has_an_unknown_outcome_is_asked_again() -> None:
+def test_a_request_with_an_unknown_outcome_is_retried() -> None:
     waiting = exchange()
 
     assert waiting.take(answer(UNKNOWN), 100.0) is None
@@ -121,7 +121,7 @@ def test_what_has_an_unknown_outcome_is_asked_again() -> None:
 
 
 @pytest.mark.parametrize("code", ["store_unavailable", "busy", "lost_race"])
-def test_a_later_try_that_did_nothing_does_not_make_an_unknown_outcome_known(code: str) -> None:
+def test_a_later_attempt_without_effect_does_not_settle_an_unknown_outcome(code: str) -> None:
     last = FailedReply(id="7", code=code, message="nothing was done", retry=True)
     waiting = exchange()
     waiting.take(answer(UNKNOWN), 100.0)
@@ -133,7 +133,7 @@ def test_a_later_try_that_did_nothing_does_not_make_an_unknown_outcome_known(cod
 
 
 @pytest.mark.parametrize(("code", "is_settled"), [("refused", True), ("internal", False), ("evidence_broken", False)])
-def test_what_the_server_decides_from_the_log_settles_an_unknown_outcome(code: str, is_settled: bool) -> None:
+def test_a_reply_decided_from_the_log_settles_an_unknown_outcome(code: str, is_settled: bool) -> None:
     last = FailedReply(id="7", code=code, message="no")
     waiting = exchange()
     waiting.take(answer(UNKNOWN), 100.0)
@@ -143,7 +143,7 @@ def test_what_the_server_decides_from_the_log_settles_an_unknown_outcome(code: s
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_an_unknown_outcome_in_ones_own_store_is_asked_again(is_stored: bool) -> None:
+def test_an_unknown_outcome_in_a_local_store_is_retried(is_stored: bool) -> None:
     log = FaultyLog()
     client = local_client(log, StillClock(), CountedIdentity())
     match = client.open("skirmish", dice="seeded", seed="3").match
@@ -176,7 +176,7 @@ class Told:
         self.last = self.sitting.state(seat)
 
     def repair(self, subscription: Subscription) -> None:
-        """Answer what a follower that is behind asks for."""
+        """Answer the request of a follower that has missed events."""
         for slice_ in self.sitting.since(subscription.seat, subscription.seq).slices:
             subscription.take(slice_)
 
@@ -187,14 +187,14 @@ def told(_skirmish: None) -> Told:
 
 
 def popped(subscription: Subscription) -> list[EventSlice]:
-    """Return everything that is ready."""
+    """Return all slices that are ready."""
     found: list[EventSlice] = []
     while (slice_ := subscription.pop()) is not None:
         found.append(slice_)
     return found
 
 
-def test_publications_in_order_make_the_table(told: Told) -> None:
+def test_publications_in_order_fold_to_the_table(told: Told) -> None:
     subscription = Subscription(told.sitting.state(RED, told.start.seq))
     for message in told.messages:
         subscription.take_message(message)
@@ -203,7 +203,7 @@ def test_publications_in_order_make_the_table(told: Told) -> None:
     assert (subscription.table, subscription.behind, subscription.heard) == (told.last.table, False, True)
 
 
-def test_the_table_is_that_of_the_events_that_were_returned(told: Told) -> None:
+def test_the_table_of_a_follower_matches_the_events_that_it_returned(told: Told) -> None:
     subscription = Subscription(told.sitting.state(RED, told.start.seq))
     subscription.take_message(told.messages[0])
     subscription.take_message(told.messages[1])
@@ -213,7 +213,7 @@ def test_the_table_is_that_of_the_events_that_were_returned(told: Told) -> None:
     assert subscription.table == told.sitting.state(RED, first.last).table
 
 
-def test_a_follower_that_comes_in_the_middle_of_a_commit_takes_the_rest_of_it(told: Told) -> None:
+def test_a_follower_that_joins_within_a_commit_gets_its_rest(told: Told) -> None:
     slice_ = next(slice_ for slice_ in told.slices if len(slice_.events) > 2)
     subscription = Subscription(told.sitting.state(RED, slice_.first))
     subscription.take(slice_)
@@ -226,14 +226,14 @@ def test_a_follower_that_comes_in_the_middle_of_a_commit_takes_the_rest_of_it(to
     "message",
     [b"", b"{}", b"x/red/{", b'm/red/{"pub":"events"}', b"\xff" * 9, heartbeat(MatchId("other"), RED, "", 999)],
 )
-def test_messages_of_another_stream_or_none_are_passed_over(told: Told, message: bytes) -> None:
+def test_messages_of_other_streams_are_ignored(told: Told, message: bytes) -> None:
     subscription = Subscription(told.sitting.state(RED, told.start.seq))
     subscription.take_message(message)
 
     assert (subscription.heard, subscription.behind, subscription.pop()) == (False, False, None)
 
 
-def test_a_heartbeat_tells_what_was_missed_when_nothing_follows(told: Told) -> None:
+def test_a_heartbeat_shows_missed_events_even_without_new_ones(told: Told) -> None:
     subscription = Subscription(told.sitting.state(RED, told.start.seq))
     subscription.take_message(heartbeat(told.sitting.match, RED, "", told.last.seq))
 
@@ -244,7 +244,7 @@ def test_a_heartbeat_tells_what_was_missed_when_nothing_follows(told: Told) -> N
 
 
 @pytest.mark.soak
-def test_whatever_is_lost_doubled_or_late_every_event_comes_once_and_in_order(told: Told, budget: float) -> None:
+def test_every_event_is_returned_once_and_in_order_despite_loss_and_duplication(told: Told, budget: float) -> None:
     for seed in range(max(1, round(200 * budget))):
         choose = Random(seed)
         subscription = Subscription(told.sitting.state(RED, told.start.seq))
@@ -274,7 +274,7 @@ def test_whatever_is_lost_doubled_or_late_every_event_comes_once_and_in_order(to
 
 
 class LossyListener:
-    """Loses and doubles messages of a good listener."""
+    """A listener that loses and duplicates messages."""
 
     def __init__(self, real: object, seed: int) -> None:
         self.real = real
@@ -319,7 +319,7 @@ def test_holes_are_repaired_while_a_match_is_played() -> None:
             assert len(events) == last.seq - began
 
 
-def test_whoever_follows_while_others_play_misses_nothing() -> None:
+def test_a_follower_misses_nothing_while_others_play() -> None:
     with served() as broker, client_of(broker) as player:
         match = seated(player)
         followings: list[tuple[Client, Following]] = []
@@ -337,7 +337,7 @@ def test_whoever_follows_while_others_play_misses_nothing() -> None:
             watcher.close()
 
 
-def test_an_own_command_can_be_heeded_before_it_is_heard_of() -> None:
+def test_a_follower_can_apply_its_own_command_before_the_publication() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         with client.follow(match, RED) as following:
@@ -349,7 +349,7 @@ def test_an_own_command_can_be_heeded_before_it_is_heard_of() -> None:
             assert following.seq == reply.seq
 
 
-def test_following_with_a_wrong_secret_is_told_by_the_desk() -> None:
+def test_following_with_a_wrong_secret_is_refused() -> None:
     with served() as broker, client_of(broker) as client, client_of(broker) as stranger:
         match = seated(client)
         stranger.add_token(match, RED, "w" * 40)
@@ -359,7 +359,7 @@ def test_following_with_a_wrong_secret_is_told_by_the_desk() -> None:
     assert caught.value.code == "bad_token"
 
 
-def test_a_server_that_is_not_there_is_told_after_all_tries() -> None:
+def test_a_missing_server_is_reported_after_all_attempts() -> None:
     with served() as broker:
         address = broker.address
     retry_policy = RetryPolicy(timeout_s=0.05, tries=2)
@@ -379,7 +379,7 @@ def test_an_invalid_address_is_reported_in_one_line(address: str) -> None:
         client.hello()
 
 
-def test_a_command_whose_reply_was_lost_is_asked_for_again_and_takes_effect_once(
+def test_a_command_whose_reply_was_lost_is_retried_and_takes_effect_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lost: list[bytes] = []
@@ -403,7 +403,7 @@ def test_a_command_whose_reply_was_lost_is_asked_for_again_and_takes_effect_once
     assert [decode_commit(stored.body).key for stored in log.read(match)].count("only once") == 1
 
 
-def test_a_busy_store_is_waited_for() -> None:
+def test_a_client_waits_for_a_busy_store() -> None:
     log = FaultyLog()
     retry_policy = RetryPolicy(timeout_s=SOON_S, tries=3, pause_s=0.01)
     with served(log) as broker, connect(broker.address, retry_policy=retry_policy) as client:
@@ -413,7 +413,7 @@ def test_a_busy_store_is_waited_for() -> None:
         assert isinstance(client.play(match, RED, ROLL), PlayedReply)
 
 
-def test_a_share_of_the_dice_is_put_in_unless_play_has_begun() -> None:
+def test_a_share_of_the_dice_is_given_unless_play_has_begun() -> None:
     with served() as broker, client_of(broker, owner=OWNER) as client:
         match = client.open("skirmish").match
         client.take_seat(match, RED)
@@ -425,8 +425,8 @@ def test_a_share_of_the_dice_is_put_in_unless_play_has_begun() -> None:
     assert (table.contributions[BLUE], table.players[RED]) == ("", "Ann")
 
 
-def test_a_share_is_put_into_the_dice_of_a_fork_of_a_begun_match() -> None:
-    """match.shares: play began long ago, but the fork's own dice have not been rolled yet."""
+def test_a_share_is_given_to_the_dice_of_a_fork_of_a_begun_match() -> None:
+    """match.shares: play has begun, but the fork's own dice have not been rolled yet."""
     with served() as broker, client_of(broker, owner=OWNER) as client:
         match = seated(client)
         fork = client.fork(match, ARBITER).match
@@ -437,21 +437,21 @@ def test_a_share_is_put_into_the_dice_of_a_fork_of_a_begun_match() -> None:
     assert (len(shares[RED]), shares[BLUE]) == (64, "")
 
 
-def test_commands_are_given_in_any_form() -> None:
+def test_commands_are_accepted_in_any_form() -> None:
     forms = (Roll(), {"do": "roll"}, '{"do":"roll"}', b'{"do":"roll"}')
 
     assert {bytes(command_json(form)) for form in forms} == {b'{"do":"roll"}'}
     assert bytes(command_json(3)) == b"3"
 
 
-def test_a_reply_of_another_kind_is_no_reply() -> None:
+def test_a_reply_of_another_kind_is_refused() -> None:
     call = SansIoClient(CountedIdentity()).hello()
     next(call)
     with pytest.raises(ProtocolBroken, match="it answers 'hello' with 'log'"):
         call.send(LogReply(match=MatchId("m"), seq=0))
 
 
-def test_long_logs_and_lists_are_asked_for_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_logs_and_lists_are_requested_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.client.client_protocol.LOG_EVENTS_MAX", 7)
     client = local_client(MemoryLog())
     match = seated(client)
@@ -464,10 +464,10 @@ def test_long_logs_and_lists_are_asked_for_in_pieces(monkeypatch: pytest.MonkeyP
     assert client.log(match, since=client.state(match).seq) == []
 
 
-# On one's own store
+# On a local store
 
 
-def test_the_same_calls_work_on_ones_own_store(tmp_path: Path) -> None:
+def test_the_same_calls_work_on_a_local_store(tmp_path: Path) -> None:
     with SqliteLog(tmp_path / "store.db") as log, local_client(log) as client:
         match = seated(client)
         with client.follow(match) as following:
@@ -480,7 +480,7 @@ def test_the_same_calls_work_on_ones_own_store(tmp_path: Path) -> None:
         assert client.hello().protocols == (PROTOCOL,)
 
 
-def test_what_another_process_writes_is_seen(tmp_path: Path) -> None:
+def test_commits_of_another_process_are_seen(tmp_path: Path) -> None:
     with SqliteLog(tmp_path / "store.db") as log, SqliteLog(tmp_path / "store.db") as other:
         mine, theirs = local_client(log), local_client(other)
         match = seated(mine)
@@ -495,7 +495,7 @@ def test_what_another_process_writes_is_seen(tmp_path: Path) -> None:
 
 
 @freeze_time("1942-09-13 05:00:00")
-def test_commits_bear_the_time_of_the_clock_even_if_it_stands_still_long_ago() -> None:
+def test_commits_have_the_time_of_the_clock() -> None:
     client = local_client(MemoryLog())
     match = seated(client)
     play_through(client, match)
@@ -539,7 +539,7 @@ def test_the_asynchronous_client_plays_and_follows_as_the_blocking_one() -> None
     assert same
 
 
-def test_an_asynchronous_call_that_is_given_up_leaves_the_client_usable() -> None:
+def test_a_cancelled_asynchronous_call_leaves_the_client_usable() -> None:
     async def give_up(address: str) -> HelloReply:
         async with AsyncClient(address, retry_policy=QUICK) as client:
             with pytest.raises(TimeoutError):
@@ -550,7 +550,7 @@ def test_an_asynchronous_call_that_is_given_up_leaves_the_client_usable() -> Non
         assert asyncio.run(give_up(broker.address)).version == ""
 
 
-def test_an_asynchronous_follower_with_a_wrong_secret_is_told() -> None:
+def test_an_asynchronous_follower_with_a_wrong_secret_is_refused() -> None:
     async def follow(address: str, match: MatchId) -> str:
         async with AsyncClient(address, retry_policy=QUICK) as client:
             client.add_token(match, RED, "w" * 40)
@@ -563,7 +563,7 @@ def test_an_asynchronous_follower_with_a_wrong_secret_is_told() -> None:
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_an_asynchronous_client_asks_again_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
+def test_an_asynchronous_client_retries_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
     log = FaultyLog()
 
     async def play(address: str) -> PlayedReply:
@@ -581,7 +581,7 @@ def test_an_asynchronous_client_asks_again_after_an_unknown_outcome_and_plays_on
     assert [new.key for new in log.kept].count("once") == 1
 
 
-def test_an_asynchronous_client_gives_up_on_a_server_that_is_not_there() -> None:
+def test_an_asynchronous_client_gives_up_on_a_missing_server() -> None:
     async def hello(address: str) -> None:
         async with AsyncClient(address, retry_policy=RetryPolicy(timeout_s=0.05, tries=2)) as client:
             await client.hello()
@@ -592,8 +592,8 @@ def test_an_asynchronous_client_gives_up_on_a_server_that_is_not_there() -> None
         asyncio.run(hello(address))
 
 
-def test_a_seated_client_is_refused_the_arbiters_view_and_learns_nothing_by_it() -> None:
-    """Over sockets: view, read, list options, fork and follow."""
+def test_a_seated_client_is_refused_the_arbiters_view() -> None:
+    """This is tested over sockets for viewing, reading, listing options, forking and following."""
     with served() as broker, client_of(broker) as player:
         match = seated(player)
         for token, code in ((player.token(match, RED), "bad_token"), ("", "not_your_seat")):
@@ -609,28 +609,28 @@ def test_a_seated_client_is_refused_the_arbiters_view_and_learns_nothing_by_it()
 
 
 class Slow(Desk):
-    """A desk on which another process always writes first."""
+    """A desk that loses the first races against another process."""
 
     losses = 5
     code = "lost_race"
 
     @override
     def handle(self, request: Request) -> Reply:
-        """Lose some races first."""
+        """Fail with a lost race a few times, then handle the request."""
         if self.losses:
             self.losses -= 1
             return FailedReply(code=self.code, message="others were first", retry=True)
         return super().handle(request)
 
 
-def test_who_loses_races_in_ones_own_store_tries_again() -> None:
+def test_a_lost_race_in_a_local_store_is_retried() -> None:
     slow = Slow(MemoryLog())
 
     assert isinstance(LocalTransport(slow).ask(HelloRequest()), HelloReply)
 
 
 @pytest.mark.parametrize(("losses", "code", "left"), [(100, "lost_race", 100 - TRIES), (5, "store_unavailable", 4)])
-def test_what_cannot_be_won_in_ones_own_store_is_told(losses: int, code: str, left: int) -> None:
+def test_too_many_lost_races_in_a_local_store_are_reported(losses: int, code: str, left: int) -> None:
     slow = Slow(MemoryLog())
     slow.losses, slow.code = losses, code
     reply = LocalTransport(slow).ask(HelloRequest())

@@ -1,4 +1,4 @@
-"""The library opens, plays, looks at, replays, forks, audits, saves and loads matches in memory; its page does what it says."""
+"""The library opens, plays, shows, replays, forks, audits, saves and loads matches in memory; the examples of its page work."""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ def skirmish() -> wardiary.Match:
     return wardiary.open("skirmish", dice="seeded", seed="1")
 
 
-def test_the_page_of_the_library_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_library_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     printed = io.StringIO()
@@ -43,14 +43,14 @@ def test_the_page_of_the_library_does_what_it_says(tmp_path: Path, monkeypatch: 
     assert re.search(r"^\w+_must_\w+ \S+ \S", printed.getvalue(), re.MULTILINE)
 
 
-def test_every_name_that_is_offered_is_there_and_no_other() -> None:
+def test_the_library_exports_exactly_its_listed_names() -> None:
     assert {*EXPORTS, "main"} == set(wardiary.__all__)
     assert {name for name in wardiary.__all__ if getattr(wardiary, name, None) is None} == set()
     with pytest.raises(AttributeError, match="has no attribute 'clsoe'"):
         _ = wardiary.clsoe
 
 
-def test_an_option_its_number_its_command_and_its_json_are_one_command(skirmish: wardiary.Match) -> None:
+def test_an_option_can_be_given_by_number_command_or_json(skirmish: wardiary.Match) -> None:
     option = skirmish.legal()[0]
     tries = [skirmish.fork(dice="same") for _ in range(4)]
     commands: list[Any] = [option, 1, option.command, '{"do":"roll"}']
@@ -69,7 +69,7 @@ def test_a_refused_command_changes_nothing(skirmish: wardiary.Match) -> None:
     assert len(skirmish) == before
 
 
-def test_a_seat_sees_its_own_secrets_alone(skirmish: wardiary.Match) -> None:
+def test_a_seat_sees_only_its_own_secrets(skirmish: wardiary.Match) -> None:
     red = skirmish.table("red")
 
     assert len(red.piles["hand/red"].cards) == 2  # type: ignore[index]
@@ -100,7 +100,7 @@ def test_a_match_is_played_to_its_end_and_audited(skirmish: wardiary.Match) -> N
         skirmish.suggest()
 
 
-def test_a_fork_goes_on_by_itself(skirmish: wardiary.Match) -> None:
+def test_a_fork_continues_independently(skirmish: wardiary.Match) -> None:
     skirmish.play("1")
     there = len(skirmish)
     fork = skirmish.fork(seat="red")
@@ -111,7 +111,7 @@ def test_a_fork_goes_on_by_itself(skirmish: wardiary.Match) -> None:
     assert fork.audit().clean
 
 
-def test_seats_may_stay_free_and_dice_may_be_typed() -> None:
+def test_seats_can_stay_free_and_dice_can_be_typed() -> None:
     free, manual = wardiary.open("skirmish", begin=False), wardiary.open("battle", dice="manual")
 
     assert not free.table().players
@@ -131,7 +131,7 @@ def test_a_variant_is_played_on_a_board_that_contradicts_the_printed_game() -> N
         wardiary.open("advance", dice="seeded", seed="1", board=board)
 
 
-def test_an_unknown_game_or_policy_is_told(skirmish: wardiary.Match) -> None:
+def test_an_unknown_game_or_policy_is_reported(skirmish: wardiary.Match) -> None:
     with pytest.raises(wardiary.RequestFailed, match="no game"):
         wardiary.open("chess")
     with pytest.raises(UnknownName, match="policy"):
@@ -148,7 +148,7 @@ def test_a_damaged_archive_is_not_loaded(skirmish: wardiary.Match, tmp_path: Pat
         wardiary.load(tmp_path / "match.ndjson")
 
 
-def test_a_fork_by_a_seat_deals_again_what_it_does_not_know() -> None:
+def test_a_fork_by_a_seat_deals_the_cards_that_it_does_not_know_again() -> None:
     match = wardiary.open("battle", dice="seeded", seed="0")
     for _ in range(60):
         match.play(match.suggest("random"))

@@ -1,4 +1,4 @@
-"""What a desk answers, one request at a time."""
+"""Replies of a desk, one request at a time."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_a_match_is_opened_under_the_id_that_its_key_makes() -> None:
     assert opened == OpenedReply(id="1", match=match_id("mine"), seats=(RED, BLUE), seq=1)
 
 
-def test_opening_again_with_the_same_key_meets_the_first_match() -> None:
+def test_opening_again_with_the_same_key_returns_the_first_match() -> None:
     desk = Desk(MemoryLog(), StillClock(), CountedIdentity())
     first = desk.handle(OpenRequest(game="skirmish", key="mine"))
     again = desk.handle(OpenRequest(game="skirmish", key="mine"))
@@ -87,7 +87,7 @@ def test_opening_again_with_the_same_key_meets_the_first_match() -> None:
         (MatchesRequest(after=MatchId("nowhere")), "unknown_match"),
     ],
 )
-def test_what_does_not_exist_is_named_by_its_code(sitting: Sitting, request_: Request, code: str) -> None:
+def test_a_missing_match_seat_or_event_is_named_by_its_code(sitting: Sitting, request_: Request, code: str) -> None:
     assert sitting.fail(request_) == code
 
 
@@ -117,7 +117,7 @@ def test_the_log_holds_only_the_digest_of_a_seats_secret(sitting: Sitting) -> No
 
 
 @pytest.mark.parametrize("secret", ["short", "x" * 201])
-def test_a_secret_has_a_length_that_cannot_be_guessed(sitting: Sitting, secret: str) -> None:
+def test_a_secret_is_too_long_to_be_guessed(sitting: Sitting, secret: str) -> None:
     assert sitting.fail(TakeRequest(match=sitting.match, seat=RED, secret=secret)) == "malformed"
 
 
@@ -127,7 +127,7 @@ def test_a_taken_seat_is_refused_by_the_rules(sitting: Sitting) -> None:
     assert (reply.code, reply.refusal, reply.rule) == ("refused", "seat_must_be_free", "match.seats")
 
 
-def test_a_seat_is_not_taken_by_playing_the_command(sitting: Sitting) -> None:
+def test_a_seat_cannot_be_taken_by_playing_the_command(sitting: Sitting) -> None:
     sneaky = Raw(b'{"do":"house\\u003atake-seat","seat":"blue","credential":"00"}')
     sitting.ask(LeaveRequest(match=sitting.match, seat=BLUE, token=sitting.tokens[BLUE]), PlayedReply)
 
@@ -135,7 +135,7 @@ def test_a_seat_is_not_taken_by_playing_the_command(sitting: Sitting) -> None:
     assert sitting.state().table.players.keys() == {RED}
 
 
-def test_who_leaves_frees_the_seat_and_the_secret_proves_nothing_any_more(sitting: Sitting) -> None:
+def test_leaving_frees_the_seat_and_invalidates_the_secret(sitting: Sitting) -> None:
     left = sitting.ask(LeaveRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED]), PlayedReply)
 
     assert [type(event) for slice_ in left.slices for event in slice_.events] == [SeatLeft]
@@ -144,7 +144,7 @@ def test_who_leaves_frees_the_seat_and_the_secret_proves_nothing_any_more(sittin
     assert taken.token == SECRET
 
 
-def test_the_seat_to_move_is_told_its_options_as_json_and_in_words(sitting: Sitting) -> None:
+def test_the_deciding_seat_gets_its_options_as_json_and_in_words(sitting: Sitting) -> None:
     legal = sitting.legal(RED)
 
     assert (legal.decision, legal.to_move, [option.number for option in legal.options]) == ("turn", RED, [1, 2, 3, 4])
@@ -152,7 +152,7 @@ def test_the_seat_to_move_is_told_its_options_as_json_and_in_words(sitting: Sitt
     assert legal.options[0].words == "Roll()"
 
 
-def test_a_seat_may_ask_about_one_thing_and_is_told_how_many_options_there_are(sitting: Sitting) -> None:
+def test_options_about_one_piece_come_with_the_total_number_of_options(sitting: Sitting) -> None:
     whole = sitting.legal(RED)
     card = bytes(whole.options[1].command).decode().rpartition(":")[2].strip('"}')
     reply = sitting.ask(LegalRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], about=card), LegalReply)
@@ -161,13 +161,13 @@ def test_a_seat_may_ask_about_one_thing_and_is_told_how_many_options_there_are(s
 
 
 @pytest.mark.parametrize("seat", [BLUE, PUBLIC])
-def test_others_are_told_whose_move_it_is_but_no_options(sitting: Sitting, seat: Seat) -> None:
+def test_other_seats_are_told_who_decides_but_no_options(sitting: Sitting, seat: Seat) -> None:
     legal = sitting.legal(seat)
 
     assert (legal.decision, legal.to_move, legal.options, legal.count) == ("turn", RED, (), 0)
 
 
-def test_options_without_words_are_cheaper(sitting: Sitting) -> None:
+def test_options_can_be_requested_without_words(sitting: Sitting) -> None:
     reply = sitting.desk.handle(LegalRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], words=False))
 
     assert b"Roll()" not in repr(reply).encode()
@@ -182,7 +182,7 @@ def test_a_command_is_answered_with_its_events_as_the_seat_sees_them(sitting: Si
     assert played.seq == sitting.since(RED).seq
 
 
-def test_commits_are_stamped_with_the_time_from_outside(sitting: Sitting) -> None:
+def test_commits_have_the_time_of_the_given_clock(sitting: Sitting) -> None:
     sitting.clock.ms = NOON + 5
     played = sitting.play(ROLL)
 
@@ -242,7 +242,7 @@ def test_a_refused_command_leaves_no_trace(sitting: Sitting) -> None:
     assert sitting.log.head(sitting.match) == before
 
 
-def test_a_lost_race_tells_what_was_expected_and_what_is(sitting: Sitting) -> None:
+def test_a_lost_race_names_the_expected_and_the_actual_number(sitting: Sitting) -> None:
     seq = sitting.legal(RED).seq
     sitting.play(ROLL, expected=seq)
     reply = sitting.ask(sitting.command(STAND, BLUE, expected=seq), FailedReply)
@@ -260,13 +260,13 @@ def test_a_repeated_key_gets_the_first_outcome_and_takes_effect_once(sitting: Si
     assert [stored.key for stored in sitting.log.read(sitting.match)].count("once") == 1
 
 
-def test_a_key_of_another_seat_is_not_answered(sitting: Sitting) -> None:
+def test_the_key_of_another_seat_gives_no_reply(sitting: Sitting) -> None:
     sitting.play(ROLL, key="mine")
 
     assert sitting.fail(sitting.command(STAND, BLUE, key="mine")) == "key_used"
 
 
-def test_a_key_that_was_used_otherwise_is_found_even_where_the_expected_number_fits(sitting: Sitting) -> None:
+def test_a_key_used_for_another_command_is_refused_even_if_the_expected_number_fits(sitting: Sitting) -> None:
     first = sitting.play(ROLL, key="once")
     sitting.play(STAND, BLUE)
     sitting.play(ROLL, BLUE)
@@ -275,7 +275,7 @@ def test_a_key_that_was_used_otherwise_is_found_even_where_the_expected_number_f
     assert (again.repeated, again.seq) == (True, first.seq)
 
 
-def test_taking_a_seat_again_with_key_and_secret_is_answered_as_the_first_time() -> None:
+def test_taking_a_seat_again_with_key_and_secret_gets_the_first_reply() -> None:
     desk = Desk(MemoryLog(), StillClock(), CountedIdentity())
     opened = desk.handle(OpenRequest(game="skirmish"))
     assert isinstance(opened, OpenedReply)
@@ -290,7 +290,7 @@ def test_taking_a_seat_again_with_key_and_secret_is_answered_as_the_first_time()
     assert other.code == "key_used"
 
 
-def test_the_table_now_and_then_is_the_fold_of_what_the_seat_has_seen(sitting: Sitting) -> None:
+def test_present_and_earlier_tables_are_folds_of_the_seats_view(sitting: Sitting) -> None:
     sitting.random_match()
     events = [event for slice_ in sitting.since(RED).slices for event in slice_.events]
 
@@ -308,13 +308,13 @@ def test_the_arbiter_sees_the_true_table(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize("at", [-1, 10_000])
-def test_a_number_that_does_not_exist_is_told(sitting: Sitting, at: int) -> None:
+def test_a_missing_event_number_is_refused(sitting: Sitting, at: int) -> None:
     assert sitting.fail(StateRequest(match=sitting.match, at=at)) == "unknown_sequence"
     assert sitting.fail(LogRequest(match=sitting.match, since=at)) == "unknown_sequence"
     assert sitting.fail(ForkRequest(match=sitting.match, seat=ARBITER, token=OWNER, at=at)) == "unknown_sequence"
 
 
-def test_a_reply_of_the_table_is_the_askers_own_copy(sitting: Sitting) -> None:
+def test_a_table_in_a_reply_is_a_copy(sitting: Sitting) -> None:
     sitting.state(RED).table.tracks.clear()
     sitting.state(ARBITER).table.pieces.clear()
 
@@ -322,7 +322,7 @@ def test_a_reply_of_the_table_is_the_askers_own_copy(sitting: Sitting) -> None:
     assert sitting.state(ARBITER).table.pieces != {}
 
 
-def test_the_log_since_a_number_is_the_rest_whatever_the_limit(sitting: Sitting) -> None:
+def test_the_log_since_a_number_is_complete_whatever_the_page_size(sitting: Sitting) -> None:
     sitting.random_match()
     whole = flat(sitting.since(BLUE).slices)
     pieces: list[tuple[int, bytes]] = []
@@ -346,7 +346,7 @@ def test_matches_are_listed_in_pages_as_the_public_sees_them(sitting: Sitting) -
     assert (first.matches[0].began, first.matches[0].to_move, first.matches[1].began) == (True, RED, False)
 
 
-def test_an_own_board_can_be_asked_for() -> None:
+def test_a_match_can_be_opened_on_an_owners_board() -> None:
     desk = Desk(MemoryLog(), StillClock(), CountedIdentity())
     own = desk.handle(OpenRequest(game="skirmish", board="goal = 3\n", key="own"))
     shipped = desk.handle(OpenRequest(game="skirmish", key="shipped"))
@@ -357,13 +357,13 @@ def test_an_own_board_can_be_asked_for() -> None:
     assert desk.handle(BoardRequest(match=shipped.match)) == BoardReply(match=shipped.match)
 
 
-def test_typed_dice_are_for_manual_matches_only(sitting: Sitting) -> None:
+def test_typed_dice_are_accepted_only_in_manual_matches(sitting: Sitting) -> None:
     typed = PlayRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], command=ROLL, dice=(1, 2))
 
     assert sitting.fail(typed) == "dice_impossible"
 
 
-def test_a_manual_match_begins_and_goes_on_with_typed_dice() -> None:
+def test_a_manual_match_is_begun_and_played_with_typed_dice() -> None:
     sitting = Sitting(dice="manual")
     token = sitting.tokens[RED]
     begin = BeginRequest(match=sitting.match, seat=RED, token=token)
@@ -414,7 +414,7 @@ def test_a_standing_answer_is_played_at_once_as_the_seats_own_commit(sitting: Si
 
 @pytest.mark.parametrize("key", ["roll/1", "roll/2", "/1", "a/b/007"])
 def test_no_client_can_use_the_key_of_a_standing_answer(sitting: Sitting, key: str) -> None:
-    """match.standing: else a seat could keep what the other side had said beforehand from being played."""
+    """match.standing: otherwise a seat could prevent the other side's standing answer from being played."""
     note = Raw(b'{"do":"match:note","text":"first"}')
     always = Raw(
         b'{"do":"match:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
@@ -429,17 +429,17 @@ def test_no_client_can_use_the_key_of_a_standing_answer(sitting: Sitting, key: s
 
 
 @pytest.mark.parametrize("key", ["roll/", "1", "roll/1a", "roll/1/", "a/\u0663"])
-def test_other_keys_with_slashes_and_numbers_are_anybodys(sitting: Sitting, key: str) -> None:
+def test_other_keys_with_slashes_and_numbers_are_allowed(sitting: Sitting, key: str) -> None:
     assert sitting.play(ROLL, RED, key=key).repeated is False
 
 
-def test_a_seat_taken_is_seen_by_all(sitting: Sitting) -> None:
+def test_taking_a_seat_is_public(sitting: Sitting) -> None:
     taken = [event for slice_ in sitting.since().slices for event in slice_.events if isinstance(event, SeatTaken)]
 
     assert [event.seat for event in taken] == [RED, BLUE]
 
 
-def test_the_owner_needs_no_secrets_at_a_trusted_desk() -> None:
+def test_a_trusted_desk_needs_no_secrets() -> None:
     sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), trusted=True))
     request = PlayRequest(match=sitting.match, seat=RED, command=Raw(b"1"))
 

@@ -1,4 +1,4 @@
-"""Several requests at once: decided in order, one durable step, and no client learns of what is not in the log."""
+"""Several requests at once: decided in order, stored in one transaction, and no client learns of events that are not in the log."""
 
 from collections.abc import Sequence
 from random import Random
@@ -69,7 +69,7 @@ def sitting(log: FaultyLog) -> Sitting:
     return Sitting(log)
 
 
-def test_many_commands_take_one_durable_step(log: FaultyLog, sitting: Sitting) -> None:
+def test_many_commands_share_one_transaction(log: FaultyLog, sitting: Sitting) -> None:
     other = Sitting(log, sitting.desk)
     steps = log.steps
     batch = sitting.desk.handle_batch(
@@ -92,7 +92,7 @@ def test_commands_of_one_match_chain_within_a_batch(log: FaultyLog, sitting: Sit
     assert check_chain(log.read(sitting.match), sitting.match) is None
 
 
-def test_a_question_between_two_commands_is_answered_as_if_asked_alone(sitting: Sitting) -> None:
+def test_a_read_between_two_commands_is_answered_as_if_sent_alone(sitting: Sitting) -> None:
     legal = LegalRequest(match=sitting.match)
     replies = sitting.desk.handle_batch(
         [legal, sitting.command(ROLL), legal, sitting.command(STAND, BLUE), legal]
@@ -102,7 +102,7 @@ def test_a_question_between_two_commands_is_answered_as_if_asked_alone(sitting: 
     assert [reply.to_move for reply in replies if isinstance(reply, LegalReply)] == [RED, BLUE, BLUE]
 
 
-def test_if_the_step_fails_nothing_has_happened_and_every_client_may_retry(log: FaultyLog, sitting: Sitting) -> None:
+def test_a_failed_transaction_has_no_effect_and_every_client_may_retry(log: FaultyLog, sitting: Sitting) -> None:
     before = sitting.since(ARBITER)
     log.failures = [StoreUnavailable("the disk is full")]
     batch = sitting.desk.handle_batch(
@@ -117,12 +117,12 @@ def test_if_the_step_fails_nothing_has_happened_and_every_client_may_retry(log: 
 
 
 def unknown(log: FaultyLog, *, is_stored: bool) -> None:
-    """Let the next durable step fail without a word on what became of it."""
+    """Let the next transaction fail with an unknown outcome."""
     (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_an_unknown_outcome_is_reported_and_the_same_key_settles_it(
+def test_an_unknown_outcome_is_reported_and_settled_by_the_same_key(
     log: FaultyLog, sitting: Sitting, is_stored: bool
 ) -> None:
     before = sitting.since(ARBITER).seq
@@ -145,7 +145,7 @@ def test_an_unknown_outcome_is_reported_and_the_same_key_settles_it(
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_after_an_unknown_outcome_a_match_is_what_the_log_holds(
+def test_after_an_unknown_outcome_a_match_is_reloaded_from_the_log(
     log: FaultyLog, sitting: Sitting, is_stored: bool
 ) -> None:
     before = sitting.state(RED).seq
@@ -155,13 +155,13 @@ def test_after_an_unknown_outcome_a_match_is_what_the_log_holds(
     assert (sitting.state(RED).seq > before) == is_stored
     assert sitting.state(ARBITER).seq == log.head(sitting.match).seq
 
-    # Whoever comes next plays on from there; nothing is in its way.
+    # Later commands continue from there.
     assert isinstance(sitting.desk.handle(sitting.command(NOTE)), PlayedReply)
     assert check_chain(log.read(sitting.match), sitting.match) is None
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_all_of_a_batch_have_an_unknown_outcome_but_what_was_refused(
+def test_all_accepted_requests_of_a_batch_share_an_unknown_outcome(
     log: FaultyLog, sitting: Sitting, is_stored: bool
 ) -> None:
     other = Sitting(log, sitting.desk)
@@ -204,7 +204,7 @@ def test_a_seat_taken_with_an_unknown_outcome_is_taken_once(log: FaultyLog, is_s
     assert (taken.repeated, taken.token) == (is_stored, "r" * 32)
 
 
-def test_a_refusal_on_the_strength_of_what_failed_does_not_stand(log: FaultyLog, sitting: Sitting) -> None:
+def test_a_refusal_that_depends_on_a_failed_command_is_withdrawn(log: FaultyLog, sitting: Sitting) -> None:
     log.failures = [StoreUnavailable("the disk is full")]
     replies = sitting.desk.handle_batch([sitting.command(ROLL), sitting.command(ROLL)]).replies
 
@@ -223,7 +223,7 @@ def test_a_seats_view_is_never_ahead_of_the_log(log: FaultyLog, sitting: Sitting
 
 def test_an_interruption_leaves_nothing_in_memory_that_is_not_in_the_log(log: FaultyLog, sitting: Sitting) -> None:
     class Interrupted(BaseException):
-        """What Ctrl-C is."""
+        """An interruption such as Ctrl-C."""
 
     before = sitting.since(ARBITER)
     log.failures = [Interrupted()]  # type: ignore[list-item]
@@ -234,7 +234,7 @@ def test_an_interruption_leaves_nothing_in_memory_that_is_not_in_the_log(log: Fa
     sitting.play(ROLL)
 
 
-def test_one_commit_that_cannot_be_does_not_take_the_others_along(log: FaultyLog, sitting: Sitting) -> None:
+def test_one_impossible_commit_does_not_fail_the_others(log: FaultyLog, sitting: Sitting) -> None:
     other = Sitting(log, sitting.desk)
     log.failures = [LogMisuse("one of them is wrong"), LogMisuse("this one")]
     replies = sitting.desk.handle_batch(
@@ -244,7 +244,7 @@ def test_one_commit_that_cannot_be_does_not_take_the_others_along(log: FaultyLog
     assert kinds(replies) == ["internal", "PlayedReply", "PlayedReply"]
 
 
-def test_who_repeats_a_request_in_the_same_batch_gets_the_first_outcome(log: FaultyLog, sitting: Sitting) -> None:
+def test_a_request_repeated_in_the_same_batch_gets_the_first_outcome(log: FaultyLog, sitting: Sitting) -> None:
     request = sitting.command(ROLL, key="once")
     replies = sitting.desk.handle_batch([request, request, replace(request, expected=1)]).replies
 
@@ -269,7 +269,7 @@ def test_a_match_can_be_opened_taken_and_played_in_one_batch(log: FaultyLog, sit
     assert log.steps - steps == 1
 
 
-def test_a_match_whose_opening_failed_is_not_there(log: FaultyLog, sitting: Sitting) -> None:
+def test_a_match_whose_opening_failed_does_not_exist(log: FaultyLog, sitting: Sitting) -> None:
     log.failures = [StoreUnavailable("the disk is full")]
     opened = sitting.desk.handle(OpenRequest(game="skirmish", key="lost"))
 
@@ -277,7 +277,7 @@ def test_a_match_whose_opening_failed_is_not_there(log: FaultyLog, sitting: Sitt
     assert kinds([sitting.desk.handle(LegalRequest(match=match_id("lost")))]) == ["unknown_match"]
 
 
-def test_a_fork_sees_what_was_played_before_it_in_the_batch(sitting: Sitting) -> None:
+def test_a_fork_includes_commands_played_earlier_in_the_batch(sitting: Sitting) -> None:
     fork = ForkRequest(match=sitting.match, seat=ARBITER, token=OWNER, key="fork")
     replies = sitting.desk.handle_batch([sitting.command(ROLL), fork, sitting.command(STAND, BLUE)]).replies
 
@@ -288,7 +288,7 @@ def test_a_fork_sees_what_was_played_before_it_in_the_batch(sitting: Sitting) ->
     assert forked.seq == rolled.seq + 1
 
 
-def test_a_write_of_another_process_makes_the_desk_decide_again(log: FaultyLog, sitting: Sitting) -> None:
+def test_the_desk_decides_again_after_a_write_of_another_process(log: FaultyLog, sitting: Sitting) -> None:
     stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
     sitting.legal(RED)
     stranger.handle(sitting.command(NOTE, key="stranger"))
@@ -298,7 +298,7 @@ def test_a_write_of_another_process_makes_the_desk_decide_again(log: FaultyLog, 
     assert check_chain(log.read(sitting.match), sitting.match) is None
 
 
-def test_a_command_that_expects_an_overtaken_number_loses_the_race(log: FaultyLog, sitting: Sitting) -> None:
+def test_a_command_that_expects_an_outdated_number_loses_the_race(log: FaultyLog, sitting: Sitting) -> None:
     stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
     seq = sitting.legal(RED).seq
     stranger.handle(sitting.command(NOTE, key="stranger"))
@@ -331,7 +331,7 @@ def test_a_desk_gives_up_when_it_loses_every_race(sitting: Sitting, monkeypatch:
     assert (reply.code, reply.retry, len(calls)) == ("lost_race", True, ATTEMPTS)
 
 
-def test_a_fault_in_the_rules_is_answered_and_hurts_no_other_match(
+def test_a_fault_in_the_rules_is_reported_and_affects_no_other_match(
     log: FaultyLog, sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = Sitting(log, sitting.desk)
@@ -349,7 +349,7 @@ def test_a_fault_in_the_rules_is_answered_and_hurts_no_other_match(
     assert "division" not in repr(replies[0])
 
 
-def test_a_fault_after_the_first_commit_of_a_chain_leaves_the_match_as_it_was(
+def test_a_fault_after_the_first_commit_of_a_chain_leaves_the_match_unchanged(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def faulty(*_: object) -> None:
@@ -364,7 +364,7 @@ def test_a_fault_after_the_first_commit_of_a_chain_leaves_the_match_as_it_was(
     sitting.play(ROLL)
 
 
-def test_a_standing_answer_that_cannot_be_given_leaves_the_question_to_the_seat(
+def test_a_failing_standing_answer_leaves_the_question_to_the_seat(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     always = Raw(
@@ -384,7 +384,7 @@ def test_a_standing_answer_that_cannot_be_given_leaves_the_question_to_the_seat(
     assert sitting.legal(PUBLIC).to_move == BLUE
 
 
-def test_only_so_many_matches_are_in_memory() -> None:
+def test_the_number_of_matches_in_memory_is_bounded() -> None:
     log = MemoryLog()
     desk = Desk(log, StillClock(), CountedIdentity(), owner=OWNER, cached_max=3)
     sittings = [Sitting(log, desk) for _ in range(8)]
@@ -397,7 +397,7 @@ def test_only_so_many_matches_are_in_memory() -> None:
     assert all(audit_match(log, sitting.match).clean for sitting in sittings)
 
 
-def test_snapshots_are_saved_as_a_match_grows_and_are_sound() -> None:
+def test_snapshots_are_saved_as_a_match_grows_and_are_correct() -> None:
     sitting = Sitting()
     while sitting.since().seq < 2 * EVERY + 20:
         sitting.play(NOTE)
@@ -409,7 +409,7 @@ def test_snapshots_are_saved_as_a_match_grows_and_are_sound() -> None:
     assert sitting.log.snapshot(sitting.match, EVERY + 10) is not None
 
 
-def test_seats_that_look_have_snapshots_so_that_their_tables_are_not_folded_from_the_beginning() -> None:
+def test_snapshots_are_saved_for_viewing_seats_too() -> None:
     sitting = Sitting()
     sitting.play(PRIVATE)
     looking = StateRequest(match=sitting.match, seat=BLUE, token=sitting.tokens[BLUE])
@@ -434,7 +434,7 @@ def test_an_unsaved_snapshot_does_not_stop_the_desk() -> None:
     assert sitting.log.snapshot(sitting.match, 10_000) is None
 
 
-def test_a_listing_in_a_batch_tells_only_of_what_is_stored(log: FaultyLog, sitting: Sitting) -> None:
+def test_a_list_in_a_batch_shows_only_stored_matches(log: FaultyLog, sitting: Sitting) -> None:
     log.failures = [StoreUnavailable("the disk is full")]
     replies = sitting.desk.handle_batch([OpenRequest(game="skirmish", key="new"), MatchesRequest()]).replies
 
@@ -444,7 +444,7 @@ def test_a_listing_in_a_batch_tells_only_of_what_is_stored(log: FaultyLog, sitti
 
 
 def pile_of_requests(sittings: Sequence[Sitting], choose: Random, count: int) -> list[Request]:
-    """Make up requests, sensible and silly ones, with keys and expectations that often fail."""
+    """Return random requests, valid and invalid, with keys and expected numbers that often fail."""
     made: list[Request] = []
     for _ in range(count):
         sitting, seat = choose.choice(sittings), choose.choice((RED, BLUE))
@@ -470,7 +470,7 @@ def pile_of_requests(sittings: Sequence[Sitting], choose: Random, count: int) ->
 
 
 @pytest.mark.soak
-def test_a_batch_is_answered_as_its_requests_one_by_one(budget: float) -> None:
+def test_a_batch_is_answered_like_its_requests_one_by_one(budget: float) -> None:
     for seed in range(max(1, round(10 * budget))):
         answers: list[list[bytes]] = []
         for size in (1, 7, 64):
@@ -489,7 +489,7 @@ def test_a_batch_is_answered_as_its_requests_one_by_one(budget: float) -> None:
         assert answers[0] == answers[1] == answers[2], f"seed {seed}"
 
 
-def test_what_happened_is_exactly_what_was_stored(log: FaultyLog, sitting: Sitting) -> None:
+def test_the_publications_of_a_batch_are_exactly_the_stored_events(log: FaultyLog, sitting: Sitting) -> None:
     log.kept.clear()
     batch = sitting.desk.handle_batch(pile_of_requests([sitting], Random(7), 150))
 
@@ -498,7 +498,7 @@ def test_what_happened_is_exactly_what_was_stored(log: FaultyLog, sitting: Sitti
     assert len(told) > 10
 
 
-def test_replies_are_in_the_seats_own_numbers(sitting: Sitting) -> None:
+def test_replies_use_the_seats_own_event_numbers(sitting: Sitting) -> None:
     sitting.play(Raw(b'{"do":"match:note","text":"mine","private":true}'), BLUE)
     played = sitting.play(ROLL)
     logged = sitting.ask(LogRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED]), LogReply)
@@ -508,7 +508,7 @@ def test_replies_are_in_the_seats_own_numbers(sitting: Sitting) -> None:
     assert flat(logged.slices)[-len(flat(played.slices)) :] == flat(played.slices)
 
 
-def test_a_taken_seat_is_told_with_its_number(sitting: Sitting) -> None:
+def test_the_reply_to_taking_a_seat_has_the_event_number(sitting: Sitting) -> None:
     opened = sitting.ask(OpenRequest(game="skirmish", key="fresh"), OpenedReply)
     taken = sitting.ask(TakeRequest(match=opened.match, seat=BLUE), TakenReply)
 

@@ -1,4 +1,4 @@
-"""Which clients may view and act, and that no seat learns another seat's secrets."""
+"""Which clients may view and act; no seat learns another seat's secrets."""
 
 import re
 from random import Random
@@ -49,7 +49,7 @@ def sitting() -> Sitting:
 
 
 def requests_of(sitting: Sitting, seat: Seat, token: str) -> list[Request]:
-    """Everything that can be asked as a seat."""
+    """Return every request that can be sent as a seat."""
     match = sitting.match
     return [
         LegalRequest(match=match, seat=seat, token=token),
@@ -80,7 +80,7 @@ def test_a_seat_must_be_proved(sitting: Sitting, number: int, seat: Seat, token:
 
 
 @pytest.mark.parametrize("number", range(7))
-def test_the_other_seats_secret_proves_nothing(sitting: Sitting, number: int) -> None:
+def test_the_secret_of_another_seat_is_refused(sitting: Sitting, number: int) -> None:
     assert sitting.fail(requests_of(sitting, RED, sitting.tokens[BLUE])[number]) == "bad_token"
 
 
@@ -88,7 +88,7 @@ def test_the_other_seats_secret_proves_nothing(sitting: Sitting, number: int) ->
 @pytest.mark.parametrize("seat", [RED, BLUE])
 @pytest.mark.parametrize("number", range(7))
 def test_a_player_of_a_running_match_is_refused_the_arbiters_view(number: int, seat: Seat, owner: str) -> None:
-    """Whether or not the server was started with an arbiter's secret, and with an empty one too."""
+    """This holds for a server with an arbiter's secret, without one, and with an empty one."""
     sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=owner))
 
     assert sitting.fail(requests_of(sitting, ARBITER, sitting.tokens[seat])[number]) == "bad_token"
@@ -96,7 +96,7 @@ def test_a_player_of_a_running_match_is_refused_the_arbiters_view(number: int, s
     assert sitting.fail(requests_of(sitting, ARBITER, "")[number]) == "not_your_seat"
 
 
-def test_the_arbiters_view_is_the_owners(sitting: Sitting) -> None:
+def test_the_arbiters_secret_gives_the_arbiters_view(sitting: Sitting) -> None:
     """The canary: with the arbiter's secret the same requests are answered."""
     state = StateRequest(match=sitting.match, seat=ARBITER, token=OWNER)
     log = LogRequest(match=sitting.match, seat=ARBITER, token=OWNER)
@@ -107,18 +107,18 @@ def test_the_arbiters_view_is_the_owners(sitting: Sitting) -> None:
     assert sitting.ask(state, StateReply).table.pile(hand(RED)).hidden == 0
 
 
-def test_the_digest_in_the_log_proves_nothing(sitting: Sitting) -> None:
+def test_the_digest_in_the_log_does_not_work_as_a_secret(sitting: Sitting) -> None:
     digest = credential(sitting.tokens[RED])
 
     assert sitting.fail(StateRequest(match=sitting.match, seat=RED, token=digest)) == "bad_token"
 
 
-def test_the_public_looks_but_does_not_act(sitting: Sitting) -> None:
+def test_the_public_can_view_but_not_act(sitting: Sitting) -> None:
     assert sitting.fail(PlayRequest(match=sitting.match, command=ROLL)) == "not_your_seat"
     assert sitting.fail(LeaveRequest(match=sitting.match)) == "not_your_seat"
 
 
-def test_only_the_owner_acts_as_arbiter() -> None:
+def test_only_the_owner_can_act_as_arbiter() -> None:
     closed = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity()))
     ruling = Raw(b'{"do":"match:ruling","text":"The die was cocked."}')
 
@@ -126,7 +126,7 @@ def test_only_the_owner_acts_as_arbiter() -> None:
     Sitting().play(ruling, ARBITER)
 
 
-def test_a_seat_sees_no_trace_of_anothers_private_note(sitting: Sitting) -> None:
+def test_a_private_note_leaves_no_trace_for_other_seats(sitting: Sitting) -> None:
     before = sitting.since(RED)
     sitting.play(PRIVATE, BLUE)
 
@@ -136,7 +136,7 @@ def test_a_seat_sees_no_trace_of_anothers_private_note(sitting: Sitting) -> None
 
 
 def shown(sitting: Sitting, seat: Seat) -> list[bytes]:
-    """Everything the desk ever says to a seat about the match as it stands, and how it was before."""
+    """Return everything that the desk tells a seat about the match now and at earlier events."""
     token = sitting.tokens.get(seat, "")
     last = sitting.since(seat).seq
     replies = [
@@ -148,7 +148,7 @@ def shown(sitting: Sitting, seat: Seat) -> list[bytes]:
 
 
 def begun_by_hand() -> Sitting:
-    """A match with typed dice: what falls does not depend on how many events there were before."""
+    """Begin a match with typed dice, which do not depend on the number of earlier events."""
     sitting = Sitting(dice="manual")
     draws = ("card-1", "card-2", "card-3", "card-4")
     begin = BeginRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], dice=(6,), draws=draws)
@@ -157,8 +157,8 @@ def begun_by_hand() -> Sitting:
 
 
 @pytest.mark.soak
-def test_what_a_seat_is_shown_does_not_depend_on_anothers_secrets(budget: float) -> None:
-    """Two matches that differ only in what blue wrote for itself are one and the same to red and to the public."""
+def test_replies_to_a_seat_do_not_depend_on_anothers_secrets(budget: float) -> None:
+    """Two matches that differ only in blue's private notes look the same to red and to the public."""
     for seed in range(max(1, round(5 * budget))):
         choose = Random(seed)
         told, untold = begun_by_hand(), begun_by_hand()
@@ -180,7 +180,7 @@ def test_what_a_seat_is_shown_does_not_depend_on_anothers_secrets(budget: float)
         assert told.since(BLUE).seq > untold.since(BLUE).seq, f"seed {seed} tries nothing"
 
 
-def test_no_reply_or_publication_to_a_seat_holds_a_card_that_only_the_other_knows(sitting: Sitting) -> None:
+def test_no_reply_or_publication_to_a_seat_names_a_card_that_only_the_other_knows(sitting: Sitting) -> None:
     mine = {
         seat: {card for pile, held in sitting.state(seat).table.piles.items() for card in held.cards if "hand" in pile}
         for seat in (RED, BLUE)
@@ -200,7 +200,7 @@ def test_no_reply_or_publication_to_a_seat_holds_a_card_that_only_the_other_know
         assert all(f'"{card}"'.encode() not in said for said in shown(sitting, PUBLIC)[1:])
 
 
-def test_every_event_of_a_seats_log_is_the_redacted_one(sitting: Sitting) -> None:
+def test_every_event_of_a_seats_log_is_redacted(sitting: Sitting) -> None:
     sitting.random_match()
     events = [event for stored in sitting.log.read(sitting.match) for event in decode_commit(stored.body).events]
     for seat in (RED, BLUE, PUBLIC, ARBITER):
@@ -252,13 +252,13 @@ def fork(sitting: Sitting, seat: Seat = RED, **more: object) -> ForkRequest:
 
 
 def between_commands(sitting: Sitting) -> None:
-    """Play to where the next event begins a command."""
+    """Return a desk at the end of a command."""
     sitting.play(ROLL)
     sitting.play(PRIVATE, BLUE)
 
 
 def cards_in(sitting: Sitting, forked: OpenedReply, seat: Seat) -> tuple[set[str], Table]:
-    """Return all cards that a seat of a fork ever sees, and its table; a player has taken the seat."""
+    """Return all cards that a seat of a fork ever sees, and its table, after the seat was taken."""
     token = ""
     if seat != PUBLIC:
         token = sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token
@@ -268,8 +268,8 @@ def cards_in(sitting: Sitting, forked: OpenedReply, seat: Seat) -> tuple[set[str
     return set(re.findall(r"card-\d", log)), state.table
 
 
-def test_in_a_players_fork_of_a_running_match_no_seat_sees_more_than_the_forking_seat() -> None:
-    """Otherwise a player who takes the other seat of the fork would see that seat's hand in the shared events."""
+def test_in_a_players_fork_no_seat_sees_more_of_the_parent_than_the_forking_seat() -> None:
+    """Otherwise a player could take the other seat of the fork and see that seat's hand in the shared events."""
     sitting = Sitting()
     between_commands(sitting)
     mine = set(sitting.state(RED).table.pile(hand(RED)).cards)
@@ -296,13 +296,13 @@ def test_in_a_players_fork_of_a_running_match_no_seat_sees_more_than_the_forking
 
 
 @pytest.mark.parametrize("seat", [RED, PUBLIC])
-def test_a_player_does_not_keep_what_is_hidden_in_a_fork_of_a_running_match(sitting: Sitting, seat: Seat) -> None:
+def test_a_player_cannot_keep_the_hidden_cards_in_a_fork_of_a_running_match(sitting: Sitting, seat: Seat) -> None:
     assert sitting.fail(fork(sitting, seat, hidden="truth")) == "fork_not_allowed"
     for dice in ("same", "manual", "seeded"):
         assert sitting.fail(fork(sitting, seat, dice=dice, hidden="resample")) in ("fork_not_allowed", "not_possible")
 
 
-def test_a_player_keeps_a_running_match_as_it_is_where_nothing_is_hidden() -> None:
+def test_a_player_can_fork_a_running_match_unchanged_if_nothing_is_hidden() -> None:
     desk = Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
     sitting = Sitting(desk.log, desk, dice="manual")
     forked = sitting.ask(fork(sitting), OpenedReply)
@@ -316,7 +316,7 @@ def test_a_player_keeps_a_running_match_as_it_is_where_nothing_is_hidden() -> No
 
 
 def unbegun(*secret: Raw) -> Sitting:
-    """Open a match with typed dice, in which nothing is hidden yet, and let blue do what red must not know of; then red says something."""
+    """Open a match with typed dice, without hidden cards so far; let blue act privately, and then red write a note."""
     desk = Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
     sitting = Sitting(desk.log, desk, dice="manual")
     for command in secret:
@@ -336,7 +336,7 @@ ALWAYS = Raw(b'{"do":"match:answer-always","decision":"reply","answer":"{\\"do\\
 def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
     secret: Raw, seat: Seat, more: dict[str, object]
 ) -> None:
-    """match.fork, match.notes: else a seat finds out by forking when the other wrote notes or answered beforehand."""
+    """match.fork, match.notes: otherwise a fork would reveal the other seat's private notes and standing answers."""
     told: list[list[bytes]] = []
     for secrets in ((), (secret,)):
         sitting = unbegun(*secrets)
@@ -350,8 +350,8 @@ def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
     assert b"match.fork" in told[0][-1] or b"failed" in told[0][0]
 
 
-def test_a_fork_of_a_fork_does_not_bring_back_the_notes_of_who_sat_there_before() -> None:
-    """match.notes: the player of blue in the fork need not be the one who wrote them in the parent."""
+def test_a_fork_of_a_fork_does_not_disclose_notes_of_an_earlier_player() -> None:
+    """match.notes: the player of blue in the fork need not be the writer of the notes in the parent."""
     sitting = unbegun(PRIVATE)
     child = sitting.ask(fork(sitting, BLUE), OpenedReply).match
     asked = ForkRequest(match=child, seat=BLUE, token=sitting.tokens[BLUE], at=5)
@@ -366,7 +366,7 @@ def test_a_fork_of_a_fork_does_not_bring_back_the_notes_of_who_sat_there_before(
     assert "for all" in str(sitting.ask(LogRequest(match=grandchild), LogReply))
 
 
-def test_a_private_note_stays_behind_in_any_fork_but_its_writers_and_the_arbiters(sitting: Sitting) -> None:
+def test_a_private_note_is_shared_only_with_forks_by_its_writer_or_the_arbiter(sitting: Sitting) -> None:
     between_commands(sitting)
     sitting.random_match()
     for asker, is_read in ((RED, False), (PUBLIC, False), (BLUE, True), (ARBITER, True)):
@@ -380,8 +380,8 @@ def test_a_private_note_stays_behind_in_any_fork_but_its_writers_and_the_arbiter
         assert [one.first for one in log.slices][1:] == [one.last + 1 for one in log.slices][:-1]
 
 
-def test_a_fork_of_a_fork_does_not_bring_back_what_was_dealt_again(sitting: Sitting) -> None:
-    """The player who forks takes both seats, resigns, and requests the shared events as they were."""
+def test_a_fork_of_a_fork_does_not_disclose_cards_that_were_dealt_again(sitting: Sitting) -> None:
+    """The forking player takes both seats, resigns, and then requests the original shared events."""
     between_commands(sitting)
     shared = sitting.since(RED).seq
     forked = sitting.ask(fork(sitting, RED), OpenedReply)
@@ -403,7 +403,7 @@ def test_a_fork_of_a_fork_does_not_bring_back_what_was_dealt_again(sitting: Sitt
     assert "for my eyes" not in str(sitting.ask(LogRequest(match=grandchild.match), LogReply))
 
 
-def test_the_arbiter_forks_as_it_likes(sitting: Sitting) -> None:
+def test_the_arbiter_can_fork_without_restrictions(sitting: Sitting) -> None:
     for more in ({}, {"dice": "same"}, {"dice": "seeded", "seed": "9"}, {"dice": "manual"}, {"hidden": "resample"}):
         forked = sitting.ask(fork(sitting, ARBITER, **more), OpenedReply)
 
@@ -441,7 +441,7 @@ def test_an_impossible_fork_has_its_own_code(sitting: Sitting, more: dict[str, o
     assert reply.code == code
 
 
-def test_a_fork_number_is_the_askers_own(sitting: Sitting) -> None:
+def test_a_fork_point_is_in_the_requesting_seats_numbers(sitting: Sitting) -> None:
     sitting.play(PRIVATE, BLUE)
     sitting.random_match()
     seen = sitting.since(RED)

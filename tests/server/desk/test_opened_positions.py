@@ -1,4 +1,4 @@
-"""A position file with secrets: opening a match with it, who can get it, and its public digest."""
+"""A position file with secrets: opening a match from it, access to its text, and its public digest."""
 
 from collections.abc import Iterator
 
@@ -66,7 +66,7 @@ class Table:
         return opened.position
 
     def requests(self) -> Iterator[Request]:
-        """Yield whatever a seat can ask that is about the match's files."""
+        """Yield every request of a seat that concerns the match's files."""
         for name in ("german", "russian", "public"):
             seat, token = Seat(name), self.tokens[Seat(name)]
             yield BoardRequest(match=MATCH, seat=seat, token=token)
@@ -84,12 +84,12 @@ def table() -> Table:
 
 @pytest.mark.parametrize("seat", ["german", "russian", "public", "arbiter"])
 def test_no_client_can_confirm_a_guess_of_the_position_by_its_digest(table: Table, seat: str) -> None:
-    """match.open: not even of the right one."""
+    """match.open: not even a correct guess."""
     assert table.digest(Seat(seat)) != text_digest(SECRET)
     assert table.log.attachment(text_digest(SECRET)) is None
 
 
-def test_who_asks_again_meets_the_first_match_and_the_first_random_bytes(table: Table) -> None:
+def test_a_repeated_request_returns_the_first_match_with_its_random_bytes(table: Table) -> None:
     before = table.digest(PUBLIC)
     again = table.desk.handle(OPENING)
 
@@ -108,7 +108,7 @@ def test_opening_twice_with_one_key_in_one_batch_gives_one_match() -> None:
     assert (first.match, first.repeated, again.match, again.repeated) == (MATCH, False, MATCH, True)
 
 
-def test_two_matches_of_one_position_do_not_show_it(table: Table) -> None:
+def test_two_matches_from_one_position_have_different_digests(table: Table) -> None:
     other = table.desk.handle(OpenRequest(game="battle", position=SECRET, key="the second"))
     assert isinstance(other, OpenedReply)
     reply = table.desk.handle(LogRequest(match=other.match))
@@ -119,8 +119,8 @@ def test_two_matches_of_one_position_do_not_show_it(table: Table) -> None:
     assert opened.position != table.digest(PUBLIC)
 
 
-def test_no_request_brings_the_text_of_the_position(table: Table) -> None:
-    """Neither the file nor its random bytes, not even after a fork, whose own files are its parent's."""
+def test_no_request_returns_the_text_of_the_position(table: Table) -> None:
+    """Neither the file nor its random bytes are sent, not even for a fork, which shares its parent's files."""
     for request in list(table.requests()):
         reply = table.desk.handle(request)
 
@@ -131,15 +131,15 @@ def test_no_request_brings_the_text_of_the_position(table: Table) -> None:
 
 
 @pytest.mark.parametrize("seat", ["german", "russian", "public"])
-def test_what_a_seat_takes_away_does_not_hold_the_position(table: Table, seat: str) -> None:
+def test_an_export_for_a_seat_does_not_contain_the_position(table: Table, seat: str) -> None:
     lines = b"".join(export_view(table.log, MATCH, Seat(seat), load_match(table.log, MATCH).table))
 
     assert MARK.encode() not in lines
     assert table.digest(PUBLIC).encode() in lines
 
 
-def test_the_archive_carries_what_was_stored_and_comes_back_as_it_was(table: Table) -> None:
-    """It is the arbiter's, who can check the digest with it."""
+def test_the_archive_contains_the_stored_position_and_can_be_imported(table: Table) -> None:
+    """Only the arbiter can export it, and check the digest with it."""
     archive = b"".join(export_match(table.log, MATCH))
     other = MemoryLog()
     store_archive(read_archive(archive.splitlines(keepends=True)), other)

@@ -1,4 +1,4 @@
-"""Errors that go from one process to another arrive as what they were."""
+"""Errors sent from one process to another arrive unchanged."""
 
 import pickle
 from concurrent.futures import ProcessPoolExecutor
@@ -51,7 +51,7 @@ ERRORS: list[Portable] = [
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_an_error_survives_pickling_whole(error: Portable) -> None:
+def test_an_error_survives_pickling_unchanged(error: Portable) -> None:
     again = pickle.loads(pickle.dumps(error))
 
     assert type(again) is type(error)
@@ -59,7 +59,7 @@ def test_an_error_survives_pickling_whole(error: Portable) -> None:
     assert vars(again) == vars(error)
 
 
-def test_every_error_of_a_log_is_tried() -> None:
+def test_every_error_of_a_log_is_tested() -> None:
     tried = {type(error) for error in ERRORS}
     untried = [kind for kind in _all(Portable) if kind not in tried and "__init__" in vars(kind)]
 
@@ -74,7 +74,7 @@ def fails() -> None:
     raise BrokenEvidence(M, 3, "torn")
 
 
-def test_an_error_of_another_process_is_raised_here_as_what_it_is() -> None:
+def test_an_error_of_another_process_is_raised_with_its_type() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         error = pool.submit(fails).exception(60)
 
@@ -82,6 +82,6 @@ def test_an_error_of_another_process_is_raised_here_as_what_it_is() -> None:
     assert (error.match, error.seq, error.problem) == (M, 3, "torn")
 
 
-def test_a_race_is_lost_to_others_or_to_oneself() -> None:
+def test_a_lost_race_names_the_cause() -> None:
     assert "has moved on: event 3 was expected to be the last, now it is 5" in str(lost_race(3, 5))
     assert "has not reached event 9, which was expected; the last is 5" in str(lost_race(9, 5))

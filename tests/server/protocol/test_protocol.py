@@ -1,4 +1,4 @@
-"""The protocol as it is written down: its document, its bytes, its schemas, and what its decoders make of noise."""
+"""The protocol: its document, its bytes, its schemas, and decoding of noise."""
 
 import ast
 import json
@@ -111,7 +111,7 @@ SAMPLES: tuple[Struct, ...] = (
 
 
 def decoded(data: bytes) -> Struct:
-    """Decode whatever message it is."""
+    """Decode a message of any type."""
     for field, decode in (("ask", decode_request), ("reply", decode_reply), ("pub", decode_publication)):
         if field in json.loads(data):
             found = decode(data)
@@ -121,14 +121,14 @@ def decoded(data: bytes) -> Struct:
 
 
 @pytest.mark.parametrize("name", ["requests", "replies", "publications", "codes"])
-def test_the_document_describes_what_the_code_does(name: str) -> None:
-    """`python -m tests.support.protocol_tables` writes the tables anew."""
+def test_the_document_agrees_with_the_code(name: str) -> None:
+    """`python -m tests.support.protocol_tables` writes the tables again."""
     written = {found[2]: found[0] for found in SECTION.finditer(DOCUMENT.read_text(encoding="utf-8"))}
 
     assert written[name] == f"<!-- {name} -->\n{tables()[name]}<!-- end -->"
 
 
-def test_every_code_that_is_used_is_documented_and_every_documented_one_is_used() -> None:
+def test_exactly_the_used_error_codes_are_documented() -> None:
     used: set[str] = set()
     for path in sorted((ROOT / "server").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -150,8 +150,8 @@ def test_there_is_a_sample_of_every_message() -> None:
     assert [type(sample) for sample in SAMPLES] == [*REQUESTS, *REPLIES, *PUBLICATIONS]
 
 
-def test_the_bytes_of_every_message_stay_what_they_were() -> None:
-    """A table may learn new things, so of the one message that holds a table only reading is promised."""
+def test_the_bytes_of_every_message_are_unchanged() -> None:
+    """Tables may get new fields, so the message with a table is only required to stay readable."""
     kept = WIRE.read_bytes().splitlines()
     written = [encode(sample) for sample in SAMPLES]
     tables_at = [number for number, sample in enumerate(SAMPLES) if isinstance(sample, StateReply)]
@@ -163,7 +163,7 @@ def test_the_bytes_of_every_message_stay_what_they_were() -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: type(sample).__name__)
-def test_every_message_survives_the_wire(sample: Struct) -> None:
+def test_every_message_survives_a_round_trip(sample: Struct) -> None:
     assert encode(decoded(encode(sample))) == encode(sample)
 
 
@@ -175,12 +175,12 @@ def test_every_message_has_a_schema_under_its_name() -> None:
     assert b"$defs" in encode(wire_schemas())
 
 
-def test_no_two_messages_have_one_tag() -> None:
+def test_every_message_has_a_unique_tag() -> None:
     for types in (REQUESTS, REPLIES, PUBLICATIONS):
         assert len({tag_of(type_) for type_ in types}) == len(types)
 
 
-def test_a_client_passes_over_fields_of_replies_that_it_does_not_know() -> None:
+def test_a_client_ignores_unknown_fields_of_replies() -> None:
     assert decode_reply(b'{"reply":"board","match":"m","later":true}') == BoardReply(match=MatchId("m"))
 
 
@@ -200,7 +200,7 @@ def test_the_id_of_an_invalid_request_is_found_if_it_has_one(data: bytes, id_: s
 
 
 @pytest.mark.soak
-def test_decoders_answer_noise_with_their_own_error_only(budget: float) -> None:
+def test_decoders_answer_noise_only_with_their_own_error(budget: float) -> None:
     choose = Random(1942)
     good = [encode(sample) for sample in SAMPLES]
     refused = 0
@@ -222,7 +222,7 @@ def test_decoders_answer_noise_with_their_own_error_only(budget: float) -> None:
     assert refused > 1_000
 
 
-def test_a_match_id_is_made_of_its_key_and_safe_in_a_topic() -> None:
+def test_a_match_id_is_derived_from_its_key_and_safe_in_a_topic() -> None:
     ids = {match_id(f"key {number}") for number in range(1_000)}
 
     assert len(ids) == 1_000
@@ -230,7 +230,7 @@ def test_a_match_id_is_made_of_its_key_and_safe_in_a_topic() -> None:
     assert match_id("the same") == match_id("the same")
 
 
-def test_the_documents_client_works_as_it_is_printed() -> None:
+def test_the_client_printed_in_the_document_works() -> None:
     code = re.search(r"<!-- example -->\n```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     assert code is not None
     with served() as broker:

@@ -1,4 +1,4 @@
-"""Archives as files: compressed or not, whole or not at all, and no file makes us believe its size."""
+"""Archives as files: compressed or not, written completely or not at all, and read with limits on their size."""
 
 import os
 import re
@@ -46,7 +46,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path / str(request.param)
 
 
-def test_a_file_holds_the_lines_and_gives_them_back(path: Path, archive: list[bytes]) -> None:
+def test_a_written_archive_is_read_back_unchanged(path: Path, archive: list[bytes]) -> None:
     size = write_archive(path, archive)
 
     assert size == path.stat().st_size
@@ -54,7 +54,7 @@ def test_a_file_holds_the_lines_and_gives_them_back(path: Path, archive: list[by
     assert (path.read_bytes() == b"".join(archive)) == (path.suffix != ".zst")
 
 
-def test_writing_again_gives_the_same_bytes_in_place_of_the_old_file(path: Path, archive: list[bytes]) -> None:
+def test_writing_again_replaces_the_file_with_the_same_bytes(path: Path, archive: list[bytes]) -> None:
     path.write_bytes(b"something else")
     write_archive(path, archive)
     first = path.read_bytes()
@@ -64,7 +64,7 @@ def test_writing_again_gives_the_same_bytes_in_place_of_the_old_file(path: Path,
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_match_goes_from_store_to_store_through_a_file(path: Path, archive: list[bytes], tmp_path: Path) -> None:
+def test_a_match_can_be_moved_between_stores_in_a_file(path: Path, archive: list[bytes], tmp_path: Path) -> None:
     write_archive(path, archive)
     with SqliteLog(tmp_path / "store.db") as log:
         done = import_archive(archive_lines(path), log)
@@ -75,7 +75,7 @@ def test_a_match_goes_from_store_to_store_through_a_file(path: Path, archive: li
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_what_a_file_is_counts_and_not_its_name(tmp_path: Path, archive: list[bytes]) -> None:
+def test_the_content_of_a_file_decides_its_format_and_not_its_name(tmp_path: Path, archive: list[bytes]) -> None:
     packed, plain = tmp_path / "a.zst", tmp_path / "b.ndjson"
     write_archive(packed, archive)
     write_archive(plain, archive)
@@ -93,13 +93,13 @@ def test_other_compressors_of_the_same_kind_are_read_too(tmp_path: Path, archive
     assert list(archive_lines(path)) == archive
 
 
-def test_a_packed_archive_is_much_smaller(tmp_path: Path, archive: list[bytes]) -> None:
+def test_a_compressed_archive_is_much_smaller(tmp_path: Path, archive: list[bytes]) -> None:
     size = write_archive(tmp_path / "match.zst", archive)
 
     assert size * 4 < len(b"".join(archive))
 
 
-def test_broken_evidence_leaves_no_file_behind(path: Path, archive: list[bytes]) -> None:
+def test_exporting_broken_evidence_leaves_no_file(path: Path, archive: list[bytes]) -> None:
     def lines() -> Iterator[bytes]:
         yield from archive[:5]
         raise BrokenEvidence(MATCH, 5, "planted")
@@ -112,7 +112,7 @@ def test_broken_evidence_leaves_no_file_behind(path: Path, archive: list[bytes])
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_pipe_is_written_to_and_not_replaced(path: Path, archive: list[bytes]) -> None:
+def test_a_pipe_is_written_to_and_not_replaced_by_a_file(path: Path, archive: list[bytes]) -> None:
     os.mkfifo(path)
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit(path.read_bytes)
@@ -133,8 +133,8 @@ def test_a_link_is_followed_and_not_replaced(path: Path, archive: list[bytes]) -
     assert list(archive_lines(path)) == archive
 
 
-def test_whoever_is_reading_the_old_file_reads_it_to_its_end(path: Path, archive: list[bytes]) -> None:
-    """The new file takes the place of the old one; it is not written over it."""
+def test_a_reader_of_the_old_file_can_read_it_to_its_end(path: Path, archive: list[bytes]) -> None:
+    """The new file replaces the old one; the old one is not overwritten."""
     path.write_bytes(b"an older archive")
     with path.open("rb") as reader:
         write_archive(path, archive)
@@ -142,7 +142,7 @@ def test_whoever_is_reading_the_old_file_reads_it_to_its_end(path: Path, archive
         assert reader.read() == b"an older archive"
 
 
-def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, archive: list[bytes]) -> None:
+def test_a_file_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path, archive: list[bytes]) -> None:
     path = tmp_path / "gone" / "match.ndjson"
     with pytest.raises(StoreUnavailable, match=re.escape(f"{path} cannot be written: No such file or directory")):
         write_archive(path, archive)
@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, archive: list
         write_archive(tmp_path / "folder", archive)
 
 
-def test_a_full_disk_leaves_no_file_behind(tmp_path: Path, archive: list[bytes]) -> None:
+def test_a_full_disk_leaves_no_partial_file(tmp_path: Path, archive: list[bytes]) -> None:
     code = """
 import resource, sys
 from pathlib import Path
@@ -173,7 +173,7 @@ except StoreUnavailable as error:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "gone.ndjson"
     with pytest.raises(StoreUnavailable, match=re.escape(f"{path} cannot be read: No such file or directory")):
         list(archive_lines(path))
@@ -192,7 +192,7 @@ def lines_of(content: bytes) -> list[bytes]:
     return list(read_lines(BytesIO(content)))
 
 
-def test_a_packed_archive_cut_off_anywhere_is_found(packed: bytes) -> None:
+def test_a_truncated_compressed_archive_is_found(packed: bytes) -> None:
     for end in range(len(packed)):
         if end != len(packed) - SEAL_SIZE:
             with pytest.raises(ArchiveError):
@@ -200,7 +200,7 @@ def test_a_packed_archive_cut_off_anywhere_is_found(packed: bytes) -> None:
 
 
 @pytest.mark.soak
-def test_a_packed_archive_with_any_byte_flipped_is_found(packed: bytes, budget: float) -> None:
+def test_any_flipped_byte_of_a_compressed_archive_is_found(packed: bytes, budget: float) -> None:
     for place in range(len(packed)):
         for turn in range(min(8, max(1, round(budget)))):
             flipped = bytearray(packed)
@@ -209,8 +209,8 @@ def test_a_packed_archive_with_any_byte_flipped_is_found(packed: bytes, budget: 
                 read_archive(lines_of(bytes(flipped)))
 
 
-def test_without_its_seal_a_flipped_bit_may_go_unnoticed(packed: bytes, archive: list[bytes]) -> None:
-    """Why the seal is there; what is unpacked is the same even then."""
+def test_without_its_seal_a_flipped_bit_may_not_be_noticed(packed: bytes, archive: list[bytes]) -> None:
+    """This is why the seal exists; the unpacked content is the same even then."""
     unnoticed = 0
     for place in range(4, 6):
         for bit in range(8):
@@ -223,25 +223,25 @@ def test_without_its_seal_a_flipped_bit_may_go_unnoticed(packed: bytes, archive:
     assert unnoticed > 0
 
 
-def test_an_archive_packed_by_another_program_has_no_seal(archive: list[bytes]) -> None:
+def test_an_archive_compressed_by_another_program_has_no_seal(archive: list[bytes]) -> None:
     assert lines_of(zstandard.ZstdCompressor(level=19).compress(b"".join(archive))) == archive
 
 
-def test_other_programs_unpack_ours(packed: bytes, archive: list[bytes]) -> None:
-    """They skip the seal."""
+def test_other_programs_can_unpack_our_archives(packed: bytes, archive: list[bytes]) -> None:
+    """Other programs skip the seal."""
     with zstandard.ZstdDecompressor().stream_reader(BytesIO(packed), read_across_frames=True) as file:
         assert file.read() == b"".join(archive)
 
 
 @pytest.mark.parametrize("more", [b"x", b"\x00" * 500, b"\x28\xb5\x2f\xfd", "again"])
-def test_nothing_may_follow_a_packed_archive(packed: bytes, more: bytes | str) -> None:
+def test_nothing_may_follow_a_compressed_archive(packed: bytes, more: bytes | str) -> None:
     with pytest.raises(
         ArchiveError, match=r"^archive: the compressed archive is damaged: its seal does not fit, or more"
     ):
         lines_of(packed + (more if isinstance(more, bytes) else packed))
 
 
-def test_a_damaged_packed_archive_is_one_line(packed: bytes) -> None:
+def test_a_damaged_compressed_archive_is_reported_in_one_line(packed: bytes) -> None:
     with pytest.raises(ArchiveError, match=r"^archive: the compressed archive is damaged: ") as caught:
         lines_of(packed[:20] + b"\xff" * 20 + packed[40:])
 
@@ -249,14 +249,14 @@ def test_a_damaged_packed_archive_is_one_line(packed: bytes) -> None:
 
 
 def bomb(size: int, *, newlines: bool) -> bytes:
-    """Pack so many bytes of nothing into next to none."""
+    """Return a compressed archive that unpacks to this many bytes."""
     chunk = (b" " * 99 + b"\n" if newlines else b" " * 100) * 10_000
     compressor = zstandard.ZstdCompressor(level=19).compressobj()
     parts = [compressor.compress(chunk) for _ in range(size // len(chunk))]
     return b"".join([*parts, compressor.flush()])
 
 
-def test_a_bomb_without_line_ends_is_refused_in_little_memory() -> None:
+def test_a_decompression_bomb_without_line_ends_is_refused_in_little_memory() -> None:
     content = bomb(2 * ARCHIVE_MAX, newlines=False)
     tracemalloc.start()
     with pytest.raises(ArchiveError, match=r"^archive line 1: the line is longer than 16 MiB$"):
@@ -268,20 +268,20 @@ def test_a_bomb_without_line_ends_is_refused_in_little_memory() -> None:
     assert peak < 4 * LINE_MAX
 
 
-def test_a_bomb_of_many_lines_is_refused_at_the_limit() -> None:
+def test_a_decompression_bomb_of_many_lines_is_refused_at_the_limit() -> None:
     with pytest.raises(ArchiveError, match=r"the archive is larger than 256 MiB$"):
         for _ in read_lines(BytesIO(bomb(2 * ARCHIVE_MAX, newlines=True))):
             pass
 
 
-def test_an_archive_that_wants_too_much_memory_to_unpack_is_refused() -> None:
+def test_an_archive_that_needs_too_much_memory_to_unpack_is_refused() -> None:
     parameters = zstandard.ZstdCompressionParameters(window_log=WINDOW_MAX.bit_length(), enable_ldm=True)
     compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     with pytest.raises(ArchiveError, match=r"^archive: decompressing it needs 16 MiB of memory, the limit is 8"):
         lines_of(compressor.compress(b"x") + compressor.flush())
 
 
-def test_our_own_archives_want_less_memory_than_may_be(packed: bytes) -> None:
+def test_our_own_archives_unpack_within_the_memory_limit(packed: bytes) -> None:
     assert zstandard.get_frame_parameters(packed).window_size <= WINDOW_MAX
 
 
@@ -290,7 +290,7 @@ HEADER = b'{"archive":"wardiary-archive/1","match":"m","game":"advance"}\n'
 
 @pytest.mark.parametrize("head", [b"", HEADER])
 @pytest.mark.parametrize("tail", [b"\n", b"a\n", b"abcdefgh\n", b" " * 99 + b"\n"])
-def test_a_bomb_of_many_lines_ends_at_its_first_bad_line_in_little_memory(head: bytes, tail: bytes) -> None:
+def test_reading_a_decompression_bomb_stops_at_its_first_bad_line(head: bytes, tail: bytes) -> None:
     compressor = zstandard.ZstdCompressor(level=3).compressobj()
     chunk = tail * (4_000_000 // len(tail))
     parts = [compressor.compress(head), *[compressor.compress(chunk) for _ in range(25)], compressor.flush()]
@@ -304,14 +304,14 @@ def test_a_bomb_of_many_lines_ends_at_its_first_bad_line_in_little_memory(head: 
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"a", b"a\n", b"a\nb", b"\n\n", b"a\r\nb\r\n"])
-def test_lines_are_cut_after_line_feeds_and_nowhere_else(content: bytes) -> None:
+def test_lines_are_split_only_after_line_feeds(content: bytes) -> None:
     packed = zstandard.ZstdCompressor().compress(content)
 
     assert lines_of(content) == lines_of(packed) == BytesIO(content).readlines()
 
 
 @pytest.mark.parametrize("content", [b"x" * (LINE_MAX + 1), b"a\n" + b"x" * (LINE_MAX * 2) + b"\nb\n"])
-def test_a_line_that_is_too_long_is_refused_by_its_number(content: bytes) -> None:
+def test_an_overlong_line_is_refused_with_its_number(content: bytes) -> None:
     with pytest.raises(ArchiveError, match=rf"^archive line {content.count(b'a') + 1}: "):
         list(numbered(read_lines(BytesIO(content))))
 
@@ -324,7 +324,7 @@ def numbered(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield taken.line
 
 
-# The description for strangers
+# The published description of the format
 
 
 @pytest.fixture(scope="module")
@@ -335,13 +335,13 @@ def program() -> str:
 
 
 def stranger(program: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Run the program with Python alone, without War Diary."""
+    """Run the program with plain Python, without War Diary."""
     return subprocess.run(
         [sys.executable, "-I", "-S", "-c", program, str(path)], capture_output=True, text=True, check=False
     )
 
 
-def test_a_strangers_ten_lines_check_an_archive(program: str, tmp_path: Path, archive: list[bytes]) -> None:
+def test_the_ten_lines_of_the_description_check_an_archive(program: str, tmp_path: Path, archive: list[bytes]) -> None:
     path = tmp_path / "match.ndjson"
     write_archive(path, archive)
     done = stranger(program, path)
@@ -352,8 +352,8 @@ def test_a_strangers_ten_lines_check_an_archive(program: str, tmp_path: Path, ar
     assert done.stderr == ""
 
 
-def test_a_strangers_ten_lines_read_what_one_seat_saw(program: str, tmp_path: Path) -> None:
-    """And find a flipped byte and a missing line in it."""
+def test_the_ten_lines_of_the_description_read_an_export_for_a_seat(program: str, tmp_path: Path) -> None:
+    """They also find a flipped byte and a missing line in it."""
     desk = Desk.open().play(5, Random(1))
     lines = list(export_view(desk.log, desk.match.id, RED, desk.table))
     path = tmp_path / "view.ndjson"
@@ -371,7 +371,7 @@ def test_a_strangers_ten_lines_read_what_one_seat_saw(program: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("number", [0, 1, 4, -2, -1])
-def test_a_strangers_ten_lines_find_a_flipped_byte_in_any_kind_of_line(
+def test_the_ten_lines_of_the_description_find_a_flipped_byte_in_any_line(
     program: str, tmp_path: Path, archive: list[bytes], number: int
 ) -> None:
     line = bytearray(archive[number])

@@ -1,4 +1,4 @@
-"""Stores, archives and keys are for their owner's eyes from their first byte on, and nothing endless is read."""
+"""Stores, archives and keys are private from their first byte on, and endless files are not read."""
 
 import os
 import subprocess
@@ -57,7 +57,7 @@ def test_a_store_behind_a_link_is_private(tmp_path: Path) -> None:
 
 
 def test_a_file_is_private_from_its_first_byte_on(tmp_path: Path) -> None:
-    """A program that watches the folder never sees a mode that lets others in: the file is made with its mode."""
+    """The file is created with its final mode, so another program never sees it with a wider one."""
     path = tmp_path / "store.db"
     before = os.umask(0)
     try:
@@ -86,7 +86,7 @@ print(*modes)
 """
 
 
-def test_an_old_store_stays_as_it_is_and_is_warned_of(tmp_path: Path) -> None:
+def test_an_existing_store_keeps_its_mode_and_causes_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "the store.db"
     SqliteLog(path).close()
     path.chmod(0o644)
@@ -96,7 +96,7 @@ def test_an_old_store_stays_as_it_is_and_is_warned_of(tmp_path: Path) -> None:
     assert store_warning(path).endswith(f"chmod 600 '{path}'")
 
 
-def test_the_log_of_writes_is_as_secret_as_the_store(tmp_path: Path) -> None:
+def test_the_write_ahead_log_has_the_mode_of_the_store(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with SqliteLog(path) as log:
         log.append(Writer("m").commits(1))
@@ -107,7 +107,7 @@ def test_the_log_of_writes_is_as_secret_as_the_store(tmp_path: Path) -> None:
 
 
 def test_only_the_owner_of_a_store_is_warned() -> None:
-    """Others cannot change the mode, and files that SQLite makes for them beside it are no more secret than the store."""
+    """Other users cannot change the mode, and the files that SQLite creates for them are no more secret than the store."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "store.db"
         Path(name).chmod(0o777)
@@ -121,7 +121,7 @@ def test_only_the_owner_of_a_store_is_warned() -> None:
 
 
 @pytest.mark.parametrize(("mode", "is_warned"), [(0o600, False), (0o400, False), (0o640, True), (0o602, True), (0o644, True)])  # fmt: skip
-def test_what_others_may_read_or_write_is_warned_of(tmp_path: Path, mode: int, *, is_warned: bool) -> None:
+def test_a_store_that_others_may_read_or_write_causes_a_warning(tmp_path: Path, mode: int, *, is_warned: bool) -> None:
     path = tmp_path / "file"
     path.touch()
     path.chmod(mode)
@@ -153,7 +153,7 @@ def test_an_unfinished_file_of_another_process_is_not_overwritten(tmp_path: Path
     assert not target.is_symlink()
 
 
-def test_what_is_there_is_not_made_again(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_created_again(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"x")
     make_private(path)
@@ -164,7 +164,7 @@ def test_what_is_there_is_not_made_again(tmp_path: Path) -> None:
     assert path.read_bytes() == b"x"
 
 
-def test_a_key_file_that_never_ends_is_refused_at_once() -> None:
+def test_an_endless_key_file_is_refused_at_once() -> None:
     with pytest.raises(KeyUnusable, match="the key file /dev/zero cannot be used: it has more than 200 bytes"):
         read_key(Path("/dev/zero"))
 

@@ -1,4 +1,4 @@
-"""What was acknowledged and is not found any more is missed, although SQLite notices nothing."""
+"""Acknowledged commits that are lost from the file are detected, although SQLite does not notice."""
 
 import sqlite3
 from collections.abc import Callable
@@ -29,7 +29,7 @@ SAID = {
 
 
 class LoadedMatch:
-    """A store of three matches and what was acknowledged of them."""
+    """A store of three matches, and their acknowledged commits."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,7 +43,7 @@ class LoadedMatch:
         return [new.body for new in self.commits[match]]
 
     def lose_end(self, match: MatchId, *indexes: str) -> None:
-        """Remove the last entries of a match from indexes; those of its neighbour on the same page are removed as well."""
+        """Remove the last entries of a match from indexes, together with those of its neighbour on the same page."""
         pages = Pages(self.path)
         for name in indexes:
             place = {EARLY: 0, MIDDLE: 1, LATE: 2}[match]
@@ -59,7 +59,7 @@ def kept(tmp_path: Path) -> LoadedMatch:
 
 
 def outcome(call: Callable[[], object]) -> str:
-    """Return how a call fails, or an empty string."""
+    """Return the error of a call, or an empty string."""
     try:
         call()
     except LogError as error:
@@ -68,13 +68,13 @@ def outcome(call: Callable[[], object]) -> str:
 
 
 def cut_off(path: Path) -> sqlite3.Connection:
-    """Open the file as another program does."""
+    """Open the file as another program would."""
     return sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
 
 
 @pytest.mark.parametrize("index", INDEXES)
-def test_sqlite_does_not_notice(kept: LoadedMatch, index: str) -> None:
-    """The canary: by this index rows are gone without an error, so it is the comparison that finds them missing."""
+def test_sqlite_does_not_notice_the_loss(kept: LoadedMatch, index: str) -> None:
+    """The canary: reading by this index loses rows without an error, so only the comparison finds the loss."""
     kept.lose_end(EARLY, index)
     database = cut_off(kept.path)
     (count,) = database.execute(f"SELECT count(*) FROM commits INDEXED BY {index} WHERE match = 1").fetchone()
@@ -83,7 +83,7 @@ def test_sqlite_does_not_notice(kept: LoadedMatch, index: str) -> None:
     assert count < COMMITS
 
 
-def test_a_sound_store_has_nothing_to_tell(kept: LoadedMatch) -> None:
+def test_the_check_of_a_sound_store_reports_nothing(kept: LoadedMatch) -> None:
     with SqliteLog(kept.path) as log:
         log.save_snapshot(EARLY, kept.commits[EARLY][-1].last, b"snapshot")
         last = kept.commits[LATE][-1]
@@ -95,8 +95,8 @@ def test_a_sound_store_has_nothing_to_tell(kept: LoadedMatch) -> None:
 
 
 @pytest.mark.parametrize("index", INDEXES)
-def test_what_one_index_lost_the_other_knows_of(kept: LoadedMatch, index: str) -> None:
-    """Neither reading nor exporting the match passes over it in silence, and the first event that is not found is named."""
+def test_entries_lost_from_one_index_are_found_by_the_other(kept: LoadedMatch, index: str) -> None:
+    """Reading and exporting the match fail, and name the first missing event."""
     kept.lose_end(EARLY, index)
     with SqliteLog(kept.path, read_only=True) as log:
         for call in (lambda: list(log.read(EARLY)), lambda: list(export_match(log, EARLY))):
@@ -114,8 +114,8 @@ def test_what_one_index_lost_the_other_knows_of(kept: LoadedMatch, index: str) -
     assert any(index in line for line in checked)
 
 
-def test_the_first_event_that_is_not_found_is_the_one_behind_the_stump(tmp_path: Path) -> None:
-    """Thirty commits became two."""
+def test_the_first_missing_event_follows_the_remaining_ones(tmp_path: Path) -> None:
+    """Of thirty commits only two are left."""
     path, writer = tmp_path / "store.db", Writer("m")
     commits = writer.commits(30)
     with SqliteLog(path) as log:
@@ -131,7 +131,7 @@ def test_the_first_event_that_is_not_found_is_the_one_behind_the_stump(tmp_path:
 
 
 @pytest.mark.parametrize("witness", ["snapshot", "summary"])
-def test_what_both_indexes_lost_a_snapshot_or_a_summary_knows_of(kept: LoadedMatch, witness: str) -> None:
+def test_entries_lost_from_both_indexes_are_found_by_snapshots_or_summaries(kept: LoadedMatch, witness: str) -> None:
     last = kept.commits[LATE][-1]
     with SqliteLog(kept.path) as log:
         if witness == "snapshot":
@@ -162,9 +162,7 @@ def test_what_both_indexes_lost_a_snapshot_or_a_summary_knows_of(kept: LoadedMat
         ("sqlite_autoindex_matches_1", "its last match is not found by its id"),
     ],
 )
-def test_a_store_that_does_not_find_its_last_rows_is_not_opened_for_writing(
-    tmp_path: Path, index: str, said: str
-) -> None:
+def test_a_store_with_lost_last_rows_is_not_opened_for_writing(tmp_path: Path, index: str, said: str) -> None:
     path = tmp_path / "store.db"
     with SqliteLog(path) as log:
         log.append([*Writer("a").commits(3), *Writer("z").commits(3)])
@@ -197,7 +195,7 @@ def test_a_board_or_position_that_was_changed_is_a_problem_of_the_store(tmp_path
         assert log.check() == [f"board or position {digest[:12]}…: its bytes are not those that were stored"]
 
 
-def test_a_match_that_its_id_does_not_find_is_marked_in_the_list(tmp_path: Path) -> None:
+def test_a_match_lost_from_the_index_of_ids_is_marked_in_the_list(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with SqliteLog(path) as log:
         log.append([*Writer("a").commits(3), *Writer("z").commits(3)])
@@ -212,8 +210,8 @@ def test_a_match_that_its_id_does_not_find_is_marked_in_the_list(tmp_path: Path)
     assert str(damage[MatchId("z")]) == "match z, event 1: the store does not find this match by its id"
 
 
-def test_a_damaged_index_can_be_made_anew_from_the_rows(kept: LoadedMatch) -> None:
-    """The documented repair: the rows are intact, only the index is damaged."""
+def test_a_damaged_index_can_be_rebuilt_from_the_rows(kept: LoadedMatch) -> None:
+    """The documented repair works, because only the index is damaged and the rows are intact."""
     kept.lose_end(EARLY, *INDEXES)
     database = sqlite3.connect(kept.path)
     database.execute("REINDEX")
@@ -225,7 +223,7 @@ def test_a_damaged_index_can_be_made_anew_from_the_rows(kept: LoadedMatch) -> No
             log.append([writer.take(march(1), key="next")])
 
 
-def test_rows_that_no_list_leads_to_are_named(kept: LoadedMatch) -> None:
+def test_rows_of_unlisted_matches_are_named(kept: LoadedMatch) -> None:
     database = sqlite3.connect(kept.path)
     for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         database.execute(f"DROP TRIGGER {trigger}")
@@ -242,7 +240,7 @@ def test_rows_that_no_list_leads_to_are_named(kept: LoadedMatch) -> None:
         ]
 
 
-def test_pages_that_cannot_be_read_are_a_line_of_the_check(kept: LoadedMatch) -> None:
+def test_the_check_reports_unreadable_pages_in_one_line(kept: LoadedMatch) -> None:
     pages = Pages(kept.path)
     page = pages.leaves("commits")[3]
     pages.content[pages.start(page) : pages.start(page) + 200] = b"\xa5" * 200
@@ -254,8 +252,8 @@ def test_pages_that_cannot_be_read_are_a_line_of_the_check(kept: LoadedMatch) ->
     assert all("\n" not in line for line in lines)
 
 
-def test_no_flip_at_the_head_of_an_index_page_shortens_a_match_unseen(tmp_path: Path) -> None:
-    """Every bit of what a page says about itself, of both indexes: the match is whole, or it is said not to be."""
+def test_no_flipped_bit_in_an_index_page_header_shortens_a_match_unnoticed(tmp_path: Path) -> None:
+    """Every bit of the page headers of both indexes is tried: the match is complete, or an error is reported."""
     path, writer = tmp_path / "store.db", Writer("m")
     commits = writer.commits(220)
     with SqliteLog(path) as log:
@@ -283,8 +281,8 @@ def _verdict(path: Path, match: MatchId, commits: list[NewCommit]) -> str:
     return "whole" if found == [new.body for new in commits] else "shorter"
 
 
-def test_a_command_is_not_done_twice_because_its_key_is_not_found(kept: LoadedMatch) -> None:
-    """By the damaged index a known key is new; the match that a desk loads is refused before it can be used again."""
+def test_a_command_is_not_repeated_if_its_key_is_lost_from_the_index(kept: LoadedMatch) -> None:
+    """The damaged index does not find a known key; loading the match fails before the key could be used again."""
     kept.lose_end(EARLY, "commits_by_key")
     lost = []
     with SqliteLog(kept.path, read_only=True) as log:

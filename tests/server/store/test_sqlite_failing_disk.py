@@ -1,7 +1,7 @@
-"""A disk that fails while a commit is made durable: the outcome is reported as unknown, and the same key finds it later.
+"""A disk that fails while a commit is made durable: the outcome is reported as unknown, and is found later by the same key.
 
-SQLite writes a commit to the log of writes and then syncs it. If the sync fails, SQLite takes the commit back, but its record may
-be on the disk, and is found when the file is opened anew.
+SQLite writes a commit to the write-ahead log and then syncs it. If the sync fails, SQLite rolls the commit back, but its record may
+be on the disk, and is found when the file is opened again.
 """
 
 import shutil
@@ -44,7 +44,7 @@ class Disk:
         log._db = self  # type: ignore[assignment]
 
     def fail(self, at: str, code: int = FSYNC, *, is_done: bool = False) -> None:
-        """Fail the next statement that begins so; `is_done`: after it took effect."""
+        """Fail the next statement that starts with this text; with `is_done`, after it took effect."""
         self._at, self._code, self._is_done = at, code, is_done
 
     def _run(self, method: Callable[..., object], statement: str, *values: object) -> object:
@@ -69,7 +69,7 @@ class Disk:
 
 
 class Store:
-    """A store on a disk that can fail, with a match in it, and a writer that goes on with the match."""
+    """A store on a disk that can fail, with a match in it, and a writer that continues the match."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -80,7 +80,7 @@ class Store:
         self.disk = Disk(self.log)
 
     def batch(self, kind: str) -> tuple[str, list[NewCommit]]:
-        """Return commits of a kind, and with which statement they become durable."""
+        """Return commits of a kind, and the statement that makes them durable."""
         if kind == "one":
             return "INSERT INTO commits", [self.writer.take(march(9))]
         if kind == "many":
@@ -106,10 +106,8 @@ def failed(call: Callable[[], object]) -> LogError:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("code", [FSYNC, WRITE])
 @pytest.mark.parametrize("is_done", [False, True])
-def test_where_the_last_step_fails_it_is_not_known_what_was_stored(
-    store: Store, kind: str, code: int, is_done: bool
-) -> None:
-    """And the same commits, sent again, take effect once."""
+def test_if_the_last_step_fails_the_outcome_is_unknown(store: Store, kind: str, code: int, is_done: bool) -> None:
+    """The same commits, sent again, take effect once."""
     statement, batch = store.batch(kind)
     store.disk.fail(statement, code, is_done=is_done)
     error = failed(lambda: store.log.append(batch))
@@ -125,10 +123,10 @@ def test_where_the_last_step_fails_it_is_not_known_what_was_stored(
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("is_done", [False, True])
-def test_the_truth_is_known_when_the_store_is_opened_anew(
+def test_the_outcome_is_known_once_the_store_is_opened_again(
     store: Store, tmp_path: Path, kind: str, is_done: bool
 ) -> None:
-    """The process is killed after the failure: its files as they were then are opened by another."""
+    """The process is killed after the failure; another process opens a copy of its files."""
     statement, batch = store.batch(kind)
     store.disk.fail(statement, is_done=is_done)
     failed(lambda: store.log.append(batch))
@@ -154,7 +152,7 @@ def test_the_truth_is_known_when_the_store_is_opened_anew(
         ("new match", "INSERT INTO commits", FSYNC),
     ],
 )
-def test_what_fails_before_the_last_step_was_not_done(store: Store, kind: str, statement: str, code: int) -> None:
+def test_a_failure_before_the_last_step_has_no_effect(store: Store, kind: str, statement: str, code: int) -> None:
     _, batch = store.batch(kind)
     store.disk.fail(statement, code)
     error = failed(lambda: store.log.append(batch))
@@ -165,15 +163,15 @@ def test_what_fails_before_the_last_step_was_not_done(store: Store, kind: str, s
     assert {type(receipt) for receipt in store.log.append(batch)} == {Appended}
 
 
-# What comes after a failed sync
+# After a failed sync
 
 
 def wal(store: Store) -> int:
     return Path(f"{store.path}-wal").stat().st_size
 
 
-def test_nothing_is_added_behind_what_may_have_failed_to_reach_the_disk(store: Store) -> None:
-    """The log of writes is moved into the file and begun anew before the next commit, and once only."""
+def test_nothing_is_appended_after_a_commit_that_may_not_be_on_disk(store: Store) -> None:
+    """The write-ahead log is checkpointed and restarted once, before the next commit."""
     for _ in range(30):
         store.log.append([store.writer.take(march(9))])
     statement, batch = store.batch("one")
@@ -191,7 +189,7 @@ def test_nothing_is_added_behind_what_may_have_failed_to_reach_the_disk(store: S
     assert [said for said in store.disk.said if "checkpoint" in said] == []
 
 
-def test_as_long_as_the_disk_fails_nothing_is_acknowledged_and_nothing_is_done(store: Store) -> None:
+def test_while_the_disk_fails_nothing_is_acknowledged_or_done(store: Store) -> None:
     statement, batch = store.batch("one")
     store.disk.fail(statement)
     failed(lambda: store.log.append(batch))
@@ -206,7 +204,7 @@ def test_as_long_as_the_disk_fails_nothing_is_acknowledged_and_nothing_is_done(s
     assert [type(receipt) for receipt in store.log.append(batch)] == [Appended]
 
 
-def test_while_another_reads_a_failed_store_does_not_go_on(store: Store) -> None:
+def test_a_failed_store_cannot_continue_while_another_process_reads(store: Store) -> None:
     store.log._db.execute("PRAGMA busy_timeout = 20")
     statement, batch = store.batch("one")
     store.disk.fail(statement)
@@ -242,7 +240,7 @@ def rest(store: Store) -> None:
 @pytest.mark.parametrize(
     ("statement", "write"), [("COMMIT", summarize), ("INSERT INTO attachments", attach), ("PRAGMA wal_check", rest)]
 )
-def test_every_failed_sync_is_made_good_before_the_next_commit(
+def test_every_failed_sync_is_repaired_before_the_next_commit(
     store: Store, statement: str, write: Callable[[Store], None]
 ) -> None:
     store.disk.fail(statement)

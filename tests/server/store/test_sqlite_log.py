@@ -1,4 +1,4 @@
-"""What goes wrong with a file: each time one clear line, nothing half-written, and a log that still works."""
+"""Errors of the store's file: each gives one clear line, nothing is partly written, and the log still works."""
 
 import os
 import sqlite3
@@ -46,7 +46,7 @@ def filled(path: Path, commits: int = 5) -> Writer:
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Return the one line that a call fails with."""
+    """Return the one-line error of a call."""
     with pytest.raises(StoreUnavailable) as caught:
         call()
     line = str(caught.value)
@@ -56,7 +56,7 @@ def refusal(call: Callable[[], object]) -> str:
 
 
 def opening(path: Path, *, read_only: bool = False) -> str:
-    """Return the line that opening a store fails with; its path always stands first."""
+    """Return the one-line error of opening a store, which starts with its path."""
     line = refusal(lambda: SqliteLog(path, read_only=read_only, timeout_s=0.1))
 
     assert line.startswith(f"{path} ")
@@ -71,7 +71,7 @@ def raw(path: Path) -> sqlite3.Connection:
 # Opening
 
 
-def test_a_new_store_says_what_it_is_and_is_durable(path: Path) -> None:
+def test_a_new_store_identifies_itself_and_is_durable(path: Path) -> None:
     filled(path)
     with SqliteLog(path) as log:
         settings = [
@@ -89,7 +89,7 @@ def test_an_empty_file_becomes_a_store(path: Path) -> None:
         assert log.head(MATCH) == writer.head
 
 
-def test_a_name_with_odd_characters_is_only_a_name(tmp_path: Path) -> None:
+def test_a_file_name_may_contain_any_characters(tmp_path: Path) -> None:
     path = tmp_path / "a?mode=memory&b #%41 ü.db"
     filled(path)
 
@@ -100,11 +100,11 @@ def test_a_folder_is_not_a_store(tmp_path: Path) -> None:
     assert opening(tmp_path) == "is not a store: it is a folder"
 
 
-def test_a_store_is_not_made_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_store_is_not_created_in_a_missing_folder(tmp_path: Path) -> None:
     assert opening(tmp_path / "no" / "store.db") == f"cannot be created: the folder {tmp_path / 'no'} does not exist"
 
 
-def test_reading_makes_no_store(path: Path) -> None:
+def test_reading_does_not_create_a_store(path: Path) -> None:
     assert opening(path, read_only=True) == "does not exist: there is no store to read"
     assert not path.exists()
 
@@ -122,7 +122,7 @@ def test_a_file_of_another_kind_is_not_a_store_and_stays_unchanged(path: Path, c
     assert path.read_bytes() == content
 
 
-def test_a_database_of_another_program_is_no_store_and_stays_as_it_is(path: Path) -> None:
+def test_a_database_of_another_program_is_refused_and_stays_unchanged(path: Path) -> None:
     database = raw(path)
     database.execute("CREATE TABLE recipes (name TEXT)")
     database.close()
@@ -132,7 +132,7 @@ def test_a_database_of_another_program_is_no_store_and_stays_as_it_is(path: Path
     assert path.read_bytes() == before
 
 
-def test_a_database_that_another_program_has_marked_is_no_store(path: Path) -> None:
+def test_a_database_marked_by_another_program_is_refused(path: Path) -> None:
     database = raw(path)
     database.execute("PRAGMA application_id = 42")
     database.close()
@@ -164,7 +164,7 @@ def test_a_read_only_file_cannot_be_written(open_folder: Path) -> None:
             assert log.head(MATCH) == writer.head
 
 
-def test_a_file_that_may_not_be_read_says_so(open_folder: Path) -> None:
+def test_a_file_without_read_permission_is_reported(open_folder: Path) -> None:
     path = open_folder / "store.db"
     filled(path)
     path.chmod(0)
@@ -172,12 +172,12 @@ def test_a_file_that_may_not_be_read_says_so(open_folder: Path) -> None:
         assert opening(path, read_only=True).startswith("cannot be opened: check that")
 
 
-def test_a_store_is_not_made_in_a_folder_that_may_not_be_written(open_folder: Path) -> None:
+def test_a_store_is_not_created_in_a_read_only_folder(open_folder: Path) -> None:
     with unprivileged():
         assert opening(open_folder / "store.db").startswith("cannot be opened: check that")
 
 
-def test_a_store_opened_for_reading_takes_nothing(path: Path) -> None:
+def test_a_store_opened_for_reading_accepts_no_commits(path: Path) -> None:
     writer = filled(path)
     with SqliteLog(path, read_only=True) as log:
         assert refusal(lambda: log.append([writer.take(march(9))])) == f"{path} was opened for reading only"
@@ -190,7 +190,7 @@ def test_a_store_opened_for_reading_takes_nothing(path: Path) -> None:
 # Locked
 
 
-def test_a_store_locked_by_another_process_says_so(path: Path) -> None:
+def test_a_store_locked_by_another_process_is_reported(path: Path) -> None:
     filled(path)
     other = raw(path)
     other.execute("BEGIN EXCLUSIVE")
@@ -202,7 +202,7 @@ def test_a_store_locked_by_another_process_says_so(path: Path) -> None:
     SqliteLog(path, timeout_s=0.1).close()
 
 
-def test_a_lock_during_a_commit_costs_nothing_but_the_try(path: Path) -> None:
+def test_a_lock_during_a_commit_fails_only_this_attempt(path: Path) -> None:
     writer = filled(path)
     alone, batch = writer.take(march(8)), [writer.take(march(9)), writer.take(march(10))]
     with SqliteLog(path, timeout_s=0.05) as log:
@@ -217,7 +217,7 @@ def test_a_lock_during_a_commit_costs_nothing_but_the_try(path: Path) -> None:
         assert [type(receipt) for receipt in log.append([alone, *batch])] == [Appended] * 3
 
 
-def test_a_lock_that_is_soon_gone_is_waited_for(path: Path) -> None:
+def test_a_short_lock_is_waited_for(path: Path) -> None:
     writer = filled(path)
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
@@ -236,7 +236,7 @@ def test_a_lock_that_is_soon_gone_is_waited_for(path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 40])
 def test_a_full_disk_writes_nothing_of_a_batch(path: Path, size: int) -> None:
-    """SQLite's own limit on pages stands for the disk's end; the room found later is used."""
+    """SQLite's page limit simulates the full disk; space that becomes free later is used."""
     writer = filled(path)
     with SqliteLog(path) as log:
         before = [found.body for found in log.read(MATCH)]
@@ -289,7 +289,7 @@ print(acknowledged, len(held), again, log.head(writer.match) == writer.head, sai
 
 
 def test_a_failing_disk_acknowledges_nothing_and_the_log_goes_on(path: Path) -> None:
-    """The system refuses a write in the middle of a commit."""
+    """The system refuses a write during a commit."""
     root = Path(__file__).parents[3]
     done = subprocess.run(
         [sys.executable, "-c", FAILING_DISK, str(path)], cwd=root, capture_output=True, text=True, check=False
@@ -304,7 +304,7 @@ def test_a_failing_disk_acknowledges_nothing_and_the_log_goes_on(path: Path) -> 
     assert said == unknown or said.startswith(" cannot grow, the disk is full")
 
 
-def test_a_damaged_page_is_one_line(path: Path) -> None:
+def test_a_damaged_page_is_reported_in_one_line(path: Path) -> None:
     filled(path, 200)
     size = path.stat().st_size
     with path.open("r+b") as file:
@@ -316,7 +316,7 @@ def test_a_damaged_page_is_one_line(path: Path) -> None:
     assert line.endswith("import them from archives into a new store, or restore the file")
 
 
-def test_a_truncated_file_is_one_line(path: Path) -> None:
+def test_a_truncated_file_is_reported_in_one_line(path: Path) -> None:
     filled(path, 200)
     os.truncate(path, 6_000)
     line = refusal(lambda: list(SqliteLog(path, read_only=True).read(MATCH)))
@@ -324,7 +324,7 @@ def test_a_truncated_file_is_one_line(path: Path) -> None:
     assert line.startswith(f"{path} is damaged (it is cut off after 6,000 of ")
 
 
-def test_a_closed_log_says_so(path: Path) -> None:
+def test_using_a_closed_log_is_an_error(path: Path) -> None:
     log = SqliteLog(path)
     log.close()
     line = refusal(log.matches)
@@ -332,7 +332,7 @@ def test_a_closed_log_says_so(path: Path) -> None:
     assert line.startswith(f"{path} failed: ")
 
 
-# Only growing
+# Append-only
 
 CHANGES = {
     "matches": (
@@ -372,20 +372,20 @@ def full_store(path: Path) -> Path:
 
 
 def contents(path: Path) -> list[list[tuple[object, ...]]]:
-    """Return every row of evidence as another program sees it."""
+    """Return all rows of evidence as another program sees them."""
     database = raw(path)
     rows = [database.execute(f"SELECT * FROM {table}").fetchall() for table in EVIDENCE]
     database.close()
     return rows
 
 
-def test_every_table_of_evidence_holds_something_to_change(full_store: Path) -> None:
+def test_every_table_of_evidence_has_a_row_to_change(full_store: Path) -> None:
     assert [len(rows) for rows in contents(full_store)] == [1, 3, 1, 1]
     assert sorted(CHANGES) == sorted(EVIDENCE)
 
 
 @pytest.mark.parametrize(("table", "statement"), [(table, each) for table in CHANGES for each in CHANGES[table]])
-def test_no_program_changes_or_removes_evidence(full_store: Path, table: str, statement: str) -> None:
+def test_no_program_can_change_or_remove_evidence(full_store: Path, table: str, statement: str) -> None:
     before = contents(full_store)
     database = raw(full_store)
     with pytest.raises(sqlite3.IntegrityError, match=f"^{table} are never (changed|removed|replaced)"):
@@ -396,7 +396,7 @@ def test_no_program_changes_or_removes_evidence(full_store: Path, table: str, st
 
 
 @pytest.mark.parametrize("table", EVIDENCE)
-def test_our_own_connection_may_not_even_prepare_a_change(full_store: Path, table: str) -> None:
+def test_our_own_connection_cannot_even_prepare_a_change(full_store: Path, table: str) -> None:
     with SqliteLog(full_store) as log:
         for statement in (
             f"DELETE FROM {table} WHERE 0",
@@ -431,7 +431,7 @@ def test_two_writers_on_one_file_never_both_win(path: Path) -> None:
         assert two.head(MATCH) == one.head(MATCH) == mine.head
 
 
-def test_two_programs_may_make_the_same_store_at_once(path: Path) -> None:
+def test_two_programs_can_create_the_same_store_at_once(path: Path) -> None:
     root = Path(__file__).parents[3]
     code = "import sys; from server.store.sqlite_log import SqliteLog; SqliteLog(sys.argv[1]).close(); print('made')"
     makers = [
@@ -442,8 +442,8 @@ def test_two_programs_may_make_the_same_store_at_once(path: Path) -> None:
     assert [maker.communicate()[0] for maker in makers] == ["made\n"] * 4
 
 
-def test_a_slow_reader_holds_no_one_up(path: Path) -> None:
-    """A half-read match keeps no statement open, so that the log can be moved into the file."""
+def test_a_slow_reader_does_not_block_others(path: Path) -> None:
+    """A partly read match keeps no statement open, so that the write-ahead log can be checkpointed."""
     writer = filled(path, 3)
     with SqliteLog(path) as log, SqliteLog(path, read_only=True) as reader:
         reading = reader.read(MATCH)
@@ -456,7 +456,7 @@ def test_a_slow_reader_holds_no_one_up(path: Path) -> None:
         assert len(list(reading)) == 2
 
 
-def test_an_idle_moment_moves_the_log_into_the_file(path: Path) -> None:
+def test_an_idle_store_is_checkpointed(path: Path) -> None:
     writer = filled(path, 3)
     with SqliteLog(path) as log:
         size = path.stat().st_size
@@ -473,7 +473,7 @@ def test_an_idle_moment_moves_the_log_into_the_file(path: Path) -> None:
         assert log.head(MATCH) == writer.head
 
 
-def test_a_log_is_opened_in_one_thread_and_used_in_another(path: Path) -> None:
+def test_a_log_can_be_opened_in_one_thread_and_used_in_another(path: Path) -> None:
     writer = Writer("m")
     with SqliteLog(path) as log:
         thread = threading.Thread(target=lambda: log.append(writer.commits(2)))
@@ -483,7 +483,7 @@ def test_a_log_is_opened_in_one_thread_and_used_in_another(path: Path) -> None:
         assert log.head(MATCH) == writer.head
 
 
-def test_an_unknown_attachment_is_nothing(path: Path) -> None:
+def test_an_unknown_attachment_is_none(path: Path) -> None:
     with SqliteLog(path) as log:
         assert log.attachment(Digest("0" * 64)) is None
 
@@ -505,7 +505,7 @@ def test_an_unknown_attachment_is_nothing(path: Path) -> None:
         ((3, 52, 0), False),
     ],
 )
-def test_a_sqlite_with_the_wal_reset_bug_is_warned_of(version: tuple[int, int, int], bad: bool) -> None:
+def test_a_sqlite_with_the_wal_reset_bug_causes_a_warning(version: tuple[int, int, int], bad: bool) -> None:
     warning = sqlite_warning(version)
 
     assert bool(warning) == bad

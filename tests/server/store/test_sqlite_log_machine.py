@@ -1,4 +1,4 @@
-"""The SQLite log and the memory log answer any sequence of calls alike."""
+"""The SQLite log and the memory log give the same results for any sequence of calls."""
 
 import tempfile
 from collections.abc import Callable
@@ -23,7 +23,7 @@ NAMES = st.sampled_from(["a", "b", "c", "d", "e"])
 
 
 def said(call: Callable[[], object]) -> object:
-    """Return what a call answers, or how it fails, in a form that can be compared."""
+    """Return the result of a call, or its error, in a form that can be compared."""
     try:
         answer = call()
     except (LogMisuse, UnknownMatch) as error:
@@ -34,7 +34,7 @@ def said(call: Callable[[], object]) -> object:
 
 
 class LogMachine(RuleBasedStateMachine):
-    """Appends right, late, repeated, forked and impossible commits, alone and in batches."""
+    """Appends valid, late, repeated, forked and impossible commits, alone and in batches."""
 
     store_type = SqliteLog
 
@@ -53,14 +53,14 @@ class LogMachine(RuleBasedStateMachine):
         self.both(lambda log: log.append([Writer("a").open()]))
 
     def both(self, call: Callable[[Log], object]) -> object:
-        """Make a call to both and compare."""
+        """Make a call on both logs and compare the results."""
         expected, actual = said(lambda: call(self.model)), said(lambda: call(self.store))
 
         assert actual == expected
         return actual
 
     def head(self, name: str) -> Head | None:
-        """Return the head as it will be once what waits is appended."""
+        """Return the head after the waiting commits are appended."""
         for new in reversed(self.waiting):
             if new.match == name:
                 return Head(new.last, new.hash)
@@ -112,7 +112,7 @@ class LogMachine(RuleBasedStateMachine):
 
     @rule(name=NAMES, seq=st.integers(1, 12), upto=st.integers(0, 20), content=st.binary(max_size=3))
     def snapshot(self, name: str, seq: int, upto: int, content: bytes) -> None:
-        # A match that ended before its own snapshot would be a damaged one.
+        # A match that ends before its own snapshot would count as damaged.
         if name in self.model.matches() and seq <= self.model.head(MatchId(name)).seq:
             self.both(lambda log: log.save_snapshot(MatchId(name), seq, content))
         self.both(lambda log: log.snapshot(MatchId(name), upto))
@@ -143,7 +143,7 @@ class LogMachine(RuleBasedStateMachine):
 
 
 class _Hasty(SqliteLog):
-    """Looks at the head before it looks for the key."""
+    """A log that wrongly checks the head before the key."""
 
     @override
     def _obstacle(self, branch: Branch, new: NewCommit) -> AlreadyThere | LostRace | None:
@@ -152,16 +152,16 @@ class _Hasty(SqliteLog):
 
 
 class HastyMachine(LogMachine):
-    """Must find the difference."""
+    """The same machine with the wrong log, which must fail."""
 
     store_type = _Hasty
 
 
 @pytest.mark.soak
-def test_both_logs_answer_alike(budget: float) -> None:
+def test_both_logs_give_the_same_results(budget: float) -> None:
     run_state_machine_as_test(LogMachine, settings=settings(max_examples=round(100 * budget), stateful_step_count=40))
 
 
-def test_a_log_that_answers_otherwise_is_found() -> None:
+def test_a_log_with_different_results_is_found() -> None:
     with pytest.raises(AssertionError):
         run_state_machine_as_test(HastyMachine, settings=settings(max_examples=100, stateful_step_count=40))

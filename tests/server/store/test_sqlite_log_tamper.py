@@ -1,4 +1,4 @@
-"""Changes that bypass the triggers, or are made on disk, are found by the chain check with a recorded head, or by SQLite itself."""
+"""Changes that bypass the triggers, or are made on disk, are found by the chain check with a recorded head or by SQLite itself."""
 
 import random
 import sqlite3
@@ -34,7 +34,7 @@ class Known:
         self.path = path
 
     def verdict(self) -> str:
-        """Return how the store looks now: whole, changed unseen, or found by the chain, the store or the lists."""
+        """Return the state of the store: whole, changed unnoticed, or which check found the change."""
         try:
             with SqliteLog(self.path, read_only=True) as log:
                 for match, head in self.heads.items():
@@ -67,7 +67,7 @@ def without_triggers(path: Path) -> sqlite3.Connection:
     return database
 
 
-def test_an_untouched_store_is_whole(known: Known) -> None:
+def test_an_untouched_store_is_valid(known: Known) -> None:
     assert known.verdict() == "whole"
 
 
@@ -111,7 +111,7 @@ FOUND_BY_ITS_TYPE = [
 
 
 @pytest.mark.parametrize("statement", FOUND_BY_CHAIN + FOUND_BY_ITS_TYPE)
-def test_a_row_rewritten_by_the_files_owner_is_found(known: Known, statement: str) -> None:
+def test_a_row_rewritten_by_the_owner_of_the_file_is_found(known: Known, statement: str) -> None:
     database = without_triggers(known.path)
     database.executescript(f"{statement};")
     database.close()
@@ -120,8 +120,8 @@ def test_a_row_rewritten_by_the_files_owner_is_found(known: Known, statement: st
 
 
 @pytest.mark.parametrize("statement", ["hash = randomblob(32)", "seq = seq - 1"])
-def test_a_list_that_is_wrong_but_leads_to_the_same_commits_is_no_harm(known: Known, statement: str) -> None:
-    """What counts is read from the commits; the list of matches only says where they are."""
+def test_a_wrong_list_that_leads_to_the_same_commits_is_harmless(known: Known, statement: str) -> None:
+    """Matches are read from the commits; the list only locates them."""
     database = without_triggers(known.path)
     database.execute(f"UPDATE matches SET {statement} WHERE id = 'child'")
     database.close()
@@ -129,8 +129,8 @@ def test_a_list_that_is_wrong_but_leads_to_the_same_commits_is_no_harm(known: Kn
     assert known.verdict() == "whole"
 
 
-def test_an_index_out_of_order_does_not_make_reading_endless(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The index loses its next entry, as one with a damaged page did."""
+def test_an_index_out_of_order_does_not_cause_endless_reading(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index loses its next entry, as with a damaged page."""
     with SqliteLog(known.path) as log:
         ask = log._rows
 
@@ -144,7 +144,7 @@ def test_an_index_out_of_order_does_not_make_reading_endless(known: Known, monke
 
 @pytest.mark.soak
 def test_every_flipped_bit_is_found_or_harmless(known: Known, budget: float) -> None:
-    """A flip either leaves every commit as it was (unused space, caches), or is named; never is other content believed."""
+    """A flip either changes no commit (unused space, caches), or is reported; changed content is never accepted."""
     content = known.path.read_bytes()
     chance = random.Random(1942)
     verdicts = dict.fromkeys(["whole", "chain", "row", "missing", "store", "unseen"], 0)
@@ -160,8 +160,8 @@ def test_every_flipped_bit_is_found_or_harmless(known: Known, budget: float) -> 
     assert verdicts["store"] > 0
 
 
-def test_a_flip_in_a_body_is_not_found_without_the_chain(known: Known) -> None:
-    """The canary: SQLite itself believes a changed body, so the test above owes its success to the chain."""
+def test_a_flipped_bit_in_a_body_is_not_found_without_the_chain(known: Known) -> None:
+    """The canary: SQLite itself accepts a changed body, so only the chain finds it in the test above."""
     content = known.path.read_bytes()
     place = content.rindex(b"grenadier")
     known.path.write_bytes(content[:place] + b"h" + content[place + 1 :])
@@ -173,7 +173,7 @@ def test_a_flip_in_a_body_is_not_found_without_the_chain(known: Known) -> None:
     assert known.verdict() == "chain"
 
 
-def test_appending_to_a_damaged_store_works_or_says_why_not(known: Known) -> None:
+def test_appending_to_a_damaged_store_works_or_fails_with_a_reason(known: Known) -> None:
     content = known.path.read_bytes()
     chance, appended = random.Random(7), 0
     for _ in range(100):

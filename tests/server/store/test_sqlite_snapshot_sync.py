@@ -1,4 +1,4 @@
-"""Snapshots in a SQLite store wait for no disk, and commits do all the same."""
+"""Saving a snapshot in a SQLite store does not wait for the disk; commits still do."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def test_after_a_snapshot_commits_are_synced_as_before(tmp_path: Path) -> None:
         assert log._db.execute("PRAGMA synchronous").fetchone() == (FULL,)
 
 
-def test_after_a_snapshot_that_could_not_be_kept_commits_are_synced_as_before(tmp_path: Path) -> None:
+def test_after_a_failed_snapshot_commits_are_synced_as_before(tmp_path: Path) -> None:
     with _opened(tmp_path / "store.db") as log:
         log._db.set_authorizer(None)
         log._db.execute("DROP TABLE snapshots")
@@ -36,7 +36,7 @@ def test_after_a_snapshot_that_could_not_be_kept_commits_are_synced_as_before(tm
         assert log._db.execute("PRAGMA synchronous").fetchone() == (FULL,)
 
 
-def test_a_store_that_cannot_be_told_to_sync_takes_no_more_commits(tmp_path: Path) -> None:
+def test_a_store_that_cannot_restore_syncing_accepts_no_more_commits(tmp_path: Path) -> None:
     log = _opened(tmp_path / "store.db")
     log._db.close()
 
