@@ -47,8 +47,8 @@ RUBBLE = MarkerId("rubble")
 FORTIFICATIONS = {"brown": MarkerId("fortification/brown"), "red": MarkerId("fortification/red")}
 """The disc of each colour."""
 RAUS = MarkerId("raus")
-HEADQUARTERS = MarkerId("chuikov")
-"""The leader blocks of the Designer's Way. Source: RuleId("components.uberblocks")."""
+HEADQUARTERS = MarkerId("headquarters")
+"""The leader blocks of the Designer's Way; the headquarters is Chuikov's. Source: RuleId("components.uberblocks")."""
 
 POOL_PILES = {
     "infantry": PileId("infantry_pool"),

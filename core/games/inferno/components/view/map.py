@@ -1,5 +1,7 @@
 """The hex map for people: hexes to draw, how they look before a game begins, and a sketch and a list for the terminal."""
 
+from collections.abc import Mapping
+
 from core.board_svg import LegendEntry, PlaceLook
 from core.components.board_report import columns, source_remark
 from core.games.inferno.components.board_model import Board, Hex
@@ -10,7 +12,7 @@ from core.geometry.outlines import HexLayout
 from core.ports import MapPlace
 from events.ids import PlaceId
 
-SIDE = 64
+SIDE = 80
 """The length of an edge of a hex in pixels."""
 
 FILLS = {CLEAR: "#dfe8b0", ROUGH: "#d9b382", URBAN: "#c3bcbc"}
@@ -108,10 +110,14 @@ def _marks(hex_: Hex) -> tuple[str, ...]:
     return tuple(feature for feature in _features(hex_) if feature != "coast")
 
 
+def sketch(board: Board, signs: Mapping[PlaceId, str]) -> tuple[str, ...]:
+    """Draw the hexes and the river as text, with up to three characters below the number of each hex."""
+    cells = {hex_.position: (str(hex_.id), signs.get(hex_.id, "")) for hex_ in board.hexes.values()}
+    return draw_hexes({**cells, **{hexes.Hex(*hex_): WATER for hex_ in board.river}})
+
+
 def map_lines(board: Board) -> tuple[str, ...]:
-    """Sketch the hexes for a terminal, and list those with a name or a feature, with the hexes around them by compass face."""
-    cells = {hex_.position: (hex_.id, _signs(hex_)) for hex_ in board.hexes.values()}
-    water = {hexes.Hex(*hex_): WATER for hex_ in board.river}
+    """Sketch the hexes for a terminal, and list them with the hexes around them by the faces of the compass."""
     header = ("Hex", "Name", "Terrain", "", "Next to, by the faces of the compass")
     rows = [
         (
@@ -123,7 +129,8 @@ def map_lines(board: Board) -> tuple[str, ...]:
         )
         for hex_ in board.hexes.values()
     ]
-    return (*draw_hexes({**cells, **water}), "", *KEY, "", *columns(header, rows, right=(0,)))
+    sketched = sketch(board, {hex_.id: _signs(hex_) for hex_ in board.hexes.values()})
+    return (*sketched, "", *KEY, "", *columns(header, rows, right=(0,)))
 
 
 def _signs(hex_: Hex) -> str:

@@ -1,0 +1,76 @@
+"""Printed names: what an id is called, and a block by what is known of it."""
+
+from core.components.inventory import Memory
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.components.inventory import DEATH_POOL_BOX, REMOVED_BOX, TRACK_BOX, inventory
+from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
+from core.games.inferno.ids import PACKAGE, SIDES
+from core.ports import MapPlace
+from core.printed_names import printed_words
+from events.ids import CardId, PieceId
+from projections.table import Table
+
+FIREPOWER_NAMES = {"SF": "Single Fire", "DF": "Double Fire", "TF": "Triple Fire"}
+KIND_NAMES = {
+    "infantry": "Infantry",
+    "motorized": "Motorized Infantry",
+    "panzer_grenadier": "Panzer Grenadier",
+    "panzer": "Panzer",
+    "guards": "Guards",
+    "division": "Infantry Division",
+    "brigade": "Infantry Brigade",
+    "destroyer": "Destroyer Brigade",
+    "aa": "AA Regiment",
+    "workers": "Workers",
+    "tank": "Tank",
+    "marine": "Marine",
+}
+ADVANTAGE_NAMES = {
+    "sixth_panzer": "6th Panzer",
+    "marines_empowered": "Marines Empowered",
+    "late_deployment": "Divisions' Late Deployment",
+    "immortal_guard": "Immortal Guard",
+}
+"""The Advantages that are not Leaders, which are named by their cards. Source: RuleId("designer.advantage.list")."""
+
+
+class Names:
+    """The names of one board.
+
+    Args:
+        board: Has the printed names of hexes, blocks and cards.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.inventory = inventory(board, Memory())
+        self.names = {
+            **KIND_NAMES,
+            **FIREPOWER_NAMES,
+            **TERRAIN_NAMES,
+            **ADVANTAGE_NAMES,
+            **{title.id: title.name for side in SIDES for title in board.titles[side].values()},
+            **self.inventory.names,
+            **printed_words(PACKAGE),
+        }
+
+    def name(self, id_: str) -> str:
+        """Return what an id is called; the id itself if it has no other name."""
+        return self.names.get(id_, id_)
+
+    def block(self, table: Table, piece: PieceId) -> str:
+        """Name a block by what a table knows of it: its unit with dots and firepower, else its token."""
+        there = table.pieces.get(piece)
+        block = None if there is None else self.board.blocks.get(CardId(there.kind))
+        if there is None or block is None:
+            return self.name(piece)
+        if not there.face:
+            return block.name
+        edge = block.edge(there.face)
+        return f"{block.name} ({f'{edge.strength} {edge.firepower}' if edge.strength else 'no dots'})"
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the hexes as they are drawn, then the boxes."""
+        groups = [group for group in self.inventory.places if group.what in (TRACK_BOX, REMOVED_BOX, DEATH_POOL_BOX)]
+        boxes = [MapPlace(box, name, "", 0, 0, is_box=True) for group in groups for box, name in group.names.items()]
+        return (*map_places(self.board), *boxes)
