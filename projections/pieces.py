@@ -68,7 +68,10 @@ def reveal_piece(table: Table, event: PieceRevealed) -> None:
     knowers = table.known_to.get(event.piece)
     if knowers is not None:
         told = event.seen_by
-        _known_to(table, piece.id, None if told is None else tuple(sorted({*knowers, *told})))
+        if told is None:
+            _known_to(table, piece.id, None)
+        elif not set(told) <= set(knowers):
+            _known_to(table, piece.id, tuple(sorted({*knowers, *told})))
 
 
 def conceal_piece(table: Table, event: PieceConcealed) -> None:

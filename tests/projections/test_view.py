@@ -117,6 +117,14 @@ def test_the_stream_keeps_what_it_showed_before_a_piece_was_concealed() -> None:
     assert list(seen_events(events, BLACK)) == [*events[:4], replace(events[4], known=None), events[5]]
 
 
+def test_a_reveal_that_tells_nobody_anything_new_does_not_change_the_seats_that_know_the_piece() -> None:
+    """The order of the seats stays too, so that a reveal to those who know the piece leaves no trace in the state."""
+    again = PieceRevealed(rule=RULE, piece=P, kind="guards", face="2", was="2", steps=2, seen_by=(BLACK, WHITE))
+    events = concealed((WHITE, BLACK))
+
+    assert fold([*events, again]).known_to == fold(events).known_to == {P: (WHITE, BLACK)}
+
+
 def test_the_seats_that_know_a_piece_can_become_fewer_and_more() -> None:
     again: list[Event] = [
         PieceConcealed(rule=RULE, piece=P, seen_by=()),

@@ -5,8 +5,9 @@ from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
-from core.games.inferno.rules import actions, combat, reinforcement, set_up, soviet, turn
+from core.games.inferno.rules import actions, combat, reinforcement, set_up, soviet, soviet_seat, turn
 from core.games.inferno.rules.commands import HastyAttack, InfernoCommand
+from core.games.inferno.rules.hidden_units import InfernoDealing
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import GERMAN_ACTIONS, SOVIET_ACTIONS
 from core.refusal import Refusal
@@ -29,18 +30,19 @@ class InfernoRules(DecisionRules):
     """
 
     def __init__(self, board: Board) -> None:
-        german = actions.Actions(board, combat.begin)
-        soviets = soviet.SovietTurn(board, combat.begin)
+        german = actions.Actions(board)
+        soviets = soviet.SovietTurn(board)
         self.board = board
         self.turns = turn.Turns(board, german, soviets)
         super().__init__(
             {
                 **actions.decisions(german),
                 **reinforcement.decisions(german.reinforcement),
-                **soviet.decisions(soviets),
+                **soviet_seat.decisions(soviets),
                 **turn.decisions(board),
                 **combat.decisions(board),
             },
+            dealing=InfernoDealing(board),
             sequences=(
                 self.turns.german_turn,
                 self.turns.soviet_turn,

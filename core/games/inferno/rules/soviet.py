@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator
 
 from core.command import Command
-from core.decision import Decision
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, TANK
-from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
+from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import DIE, MOVED, TO_ACT
 from core.games.inferno.options import (
     BLOCKED_DRAWS_CARD,
@@ -19,9 +18,9 @@ from core.games.inferno.options import (
     chosen,
     is_on,
 )
-from core.games.inferno.rules.actions import Fight
+from core.games.inferno.rules import combat
 from core.games.inferno.rules.cards import CHUIKOV, draw_soviet, has_leader
-from core.games.inferno.rules.commands import SovietAttack, SovietDraw, SovietMove, SovietSpawn
+from core.games.inferno.rules.commands import SovietAttack, SovietMove
 from core.games.inferno.rules.entering import enter
 from core.games.inferno.rules.queries import (
     defending_seat,
@@ -32,11 +31,7 @@ from core.games.inferno.rules.queries import (
     stack,
     top_stacked,
 )
-from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.spawn import deploy
-from core.games.inferno.rules.wrong_command import misplaced
-from core.refusal import Refusal
-from core.selection import Done
 from core.sequence import Step
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -74,12 +69,10 @@ class SovietTurn:
 
     Args:
         board: The board.
-        fight: Begins a combat.
     """
 
-    def __init__(self, board: Board, fight: Fight) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.fight = fight
 
     def steps(self) -> tuple[Step, ...]:
         """Return the steps of the turn, of which its plan selects some."""
@@ -231,7 +224,7 @@ class SovietTurn:
     def attack(self, draft: Draft, place: PlaceId, target: PlaceId) -> None:
         """Attack a German Stack. Source: RuleId("soviet.hasty-attack.trigger"), RuleId("leader.chuikov.in-play")."""
         table, board = draft.table, self.board
-        self.fight(
+        combat.begin(
             draft,
             board,
             target=target,
@@ -284,60 +277,6 @@ class SovietTurn:
                 elif has_room(table, self.board, near):
                     yield from [SovietMove((unit,), near) for unit in self.movers(table, place)]
 
-    def refuse_order(self, table: Table, command: SovietMove | SovietAttack) -> Refusal | None:
-        """Return why a move or attack is not legal, or None if it is."""
-        return (
-            self._refuse_move(table, command)
-            if isinstance(command, SovietMove)
-            else self._refuse_attack(table, command)
-        )
-
-    def _refuse_move(self, table: Table, move: SovietMove) -> Refusal | None:
-        """Judge a move.
-
-        Source: RuleId("mode.1v1.move-every-top-stack"), RuleId("mode.1v1.valid-hex"), RuleId("soviet.move.one-unit"),
-        RuleId("designer.chuikov.immobile").
-        """
-        board = self.board
-        if move.to not in board.hexes:
-            return refused("hex_must_be_playable")
-        if any(str(unit) == str(HEADQUARTERS) for unit in move.units):
-            return refused("headquarters_must_stay_put")
-        there = [table.pieces[unit] for unit in move.units if unit in table.pieces]
-        if len(there) < len(move.units) or any(one.side != SOVIET or one.place not in board.hexes for one in there):
-            return refused("unit_must_be_own")
-        if side_in(table, move.to) == GERMAN:
-            return refused("hex_must_be_free_of_enemies")
-        if not all(one.place in self.to_act(table) for one in there):
-            return refused("hex_must_be_top_stacked")
-        if len(there) != 1:
-            return refused("soviet_move_must_be_one_unit")
-        if there[0].id not in self.movers(table, there[0].place):
-            return refused("soviet_move_must_be_one_unit", "That unit has moved in this turn.", MOVED_AGAIN)
-        if move.to not in board.hexes[there[0].place].near:
-            return refused("soviet_move_must_be_one_hex")
-        return None if has_room(table, board, move.to) else refused("stacking_limit_must_hold")
-
-    def _refuse_attack(self, table: Table, attack: SovietAttack) -> Refusal | None:
-        """Judge an attack.
-
-        Source: RuleId("mode.1v1.attack-instead"), RuleId("soviet.hasty-attack.whole-stack"), RuleId("mode.1v1.attack-chuikov").
-        """
-        board = self.board
-        if not all(place in board.hexes for place in (attack.hex, attack.target, *attack.hexes)):
-            return refused("hex_must_be_playable")
-        if attack.hex not in self.to_act(table) or side_in(table, attack.hex) != SOVIET:
-            return refused("hex_must_be_top_stacked")
-        if attack.target not in board.hexes[attack.hex].near or side_in(table, attack.target) != GERMAN:
-            return refused("soviet_target_must_be_adjacent")
-        hexes = self.attackers(table, attack.hex, attack.target)
-        if attack.hexes and {*attack.hexes} - {*hexes}:
-            return refused("hex_must_be_top_stacked", "Without Chuikov only the Top Stacked Hex attacks.")
-        everyone = {unit for place in attack.hexes or hexes for unit in stack(table, place)}
-        if attack.units and {*attack.units} != everyone:
-            return refused("whole_soviet_stack_must_attack")
-        return refused("adjacent_soviet_stacks_must_join") if attack.hexes and {*attack.hexes} != {*hexes} else None
-
     def execute(self, draft: Draft, command: Command) -> None:
         """Execute a move or an attack of a Soviet seat."""
         if isinstance(command, SovietMove):
@@ -351,84 +290,3 @@ class SovietTurn:
 
 def _has_plan(*plans: str) -> Callable[[Table, Open], bool]:
     return lambda _, at: at.text("plan") in plans
-
-
-class SovietAction:
-    """Which action a Soviet seat takes, with its first order.
-
-    Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.draw-action"), RuleId("mode.1v1.forced-spawn").
-    """
-
-    def __init__(self, turn: SovietTurn) -> None:
-        self.turn = turn
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List the Spawn Action if it is due, else drawing and every first order of a Movement Action."""
-        if asked.text("plan") == MUST_SPAWN:
-            return [SovietSpawn()]
-        return [SovietDraw(), *self.turn.orders(table, self.turn.to_act(table))]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept the action that is due."""
-        if not isinstance(command, SovietSpawn | SovietDraw | SovietMove | SovietAttack):
-            return misplaced(table, asked, command)
-        if asked.text("plan") == MUST_SPAWN:
-            return None if isinstance(command, SovietSpawn) else refused("spawn_must_be_taken")
-        if isinstance(command, SovietSpawn):
-            return refused("spawn_must_be_due")
-        return None if isinstance(command, SovietDraw) else self.turn.refuse_order(table, command)
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Spawn, draw, or begin to move."""
-        if isinstance(command, SovietSpawn):
-            draft.answered(SPAWN)
-            self.turn.spawn(draft, asked)
-        elif isinstance(command, SovietDraw):
-            draft.answered(DRAW)
-            TO_ACT.forget(draft, TABLE, DRAW)
-            draw_soviet(draft, self.turn.board, 1, DRAW)
-        else:
-            draft.answered(EVERY_STACK)
-            self.turn.execute(draft, command)
-
-    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
-        """Return an order without what need not be named."""
-        return expanded(command)
-
-
-class SovietOrder:
-    """What the next Top Stacked Hex does. Source: RuleId("mode.1v1.move-every-top-stack")."""
-
-    def __init__(self, turn: SovietTurn) -> None:
-        self.turn = turn
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every move and attack that is left."""
-        return list(self.turn.orders(table, self.turn.to_act(table)))
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a move or an attack out of a Top Stacked Hex that has not acted."""
-        if isinstance(command, Done):
-            return refused("every_top_stack_must_act")
-        if not isinstance(command, SovietMove | SovietAttack):
-            return misplaced(table, asked, command)
-        return self.turn.refuse_order(table, command)
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Move or attack."""
-        draft.answered(EVERY_STACK)
-        self.turn.execute(draft, command)
-
-    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
-        """Return an order without what need not be named."""
-        return expanded(command)
-
-
-def expanded(command: Command) -> tuple[Command, ...]:
-    """Return an order without what need not be named."""
-    return (SovietAttack(command.hex, command.target),) if isinstance(command, SovietAttack) else (command,)
-
-
-def decisions(turn: SovietTurn) -> dict[str, Decision]:
-    """Return the questions of a Soviet seat's turn."""
-    return {"soviet_action": SovietAction(turn), "soviet_move": SovietOrder(turn)}

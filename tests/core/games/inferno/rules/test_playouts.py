@@ -127,6 +127,38 @@ def test_a_match_of_random_commands_ends_with_a_clean_audit(mode: str, budget: f
         assert desk.table.ended.kind == "rules"
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: float) -> None:
+    """fog.blocks-upright: after any command, for every seat and for spectators, and the fork can be played on."""
+    for seed in range(int(2 * budget)):
+        parent = Playout("inferno", "standard", seed, mode=mode).run()
+        rng = Random(seed)
+        ends = [stored.last for stored in parent.log.read(parent.match.id)]
+        for seat in (*parent.table.seats, PUBLIC):
+            fork = parent.fork(rng.choice(ends[2:]), "seeded", f"fork of {seat}", Seat(seat), hidden="resample")
+            for free in fork.table.seats:
+                if free not in fork.table.players and fork.table.ended is None:
+                    fork.accept({"do": "match:take-seat", "seat": free, "name": "player"}, free)
+            for _ in range(20):
+                watch(fork)
+                if fork.table.ended is None:
+                    fork.play(1, rng)
+
+            assert fork.audit().findings == ()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_match_can_be_forked_at_any_event(mode: str, budget: float) -> None:
+    """The rest of a command that is cut in the middle is decided anew."""
+    for seed in range(int(2 * budget)):
+        parent = Playout("inferno", "standard", seed + 50, mode=mode).run()
+        rng = Random(seed)
+        for number in range(6):
+            fork = parent.fork(rng.randrange(5, parent.match.head.seq), "seeded", f"fork {number}")
+
+            assert fork.audit().findings == ()
+
+
 @pytest.mark.parametrize("mode", [SOLO, CO_OP])
 def test_no_seat_knows_a_soviet_block_outside_a_combat(mode: str, budget: float) -> None:
     """fog.solo-soviet-blind, fog.soviet-hand-blind, fog.conceal-after-combat"""

@@ -1,0 +1,116 @@
+"""Which Hasty and Deliberate Attacks a German seat may order."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.ids import GERMAN, SOVIET
+from core.games.inferno.rules.commands import DeliberateAttack, HastyAttack
+from core.games.inferno.rules.movement import Movement
+from core.games.inferno.rules.queries import has_partners, partner, side_in, stack, stack_seat, stacks
+from core.games.inferno.rules.refusals import refused
+from core.refusal import Refusal
+from events.ids import Seat
+from projections.table import Table
+
+
+class Attacks:
+    """The attacks, bound to the board."""
+
+    def __init__(self, board: Board, movement: Movement) -> None:
+        self.board = board
+        self.movement = movement
+
+    def hasty_attacks(self, table: Table, seat: Seat) -> Iterator[HastyAttack]:
+        """Yield the Hasty Attacks of a seat."""
+        board = self.board
+        for origin in self.movement.commanded(table, seat):
+            if not self.movement.is_safe(table, origin):
+                continue
+            for to in board.hexes[origin].near:
+                targets = [near for near in board.hexes[to].near if side_in(table, near) == SOVIET]
+                if side_in(table, to) != SOVIET and targets:
+                    for units in self.movement.parts(table, stack(table, origin), to):
+                        yield from [HastyAttack(units, to, (target,)) for target in targets]
+
+    def refuse_hasty_attack(self, table: Table, seat: Seat, attack: HastyAttack) -> Refusal | None:
+        """Return why a Hasty Attack is not legal, or None if it is.
+
+        Source: RuleId("german.hasty-attack.one-stack"), RuleId("german.hasty-attack.start-not-adjacent"),
+        RuleId("german.hasty-attack.one-hex"), RuleId("german.hasty-attack.end-adjacent"), RuleId("german.hasty-attack.must-attack"),
+        RuleId("german.hasty-attack.one-target"), RuleId("german.hasty-attack.breakdown"), RuleId("german.hasty-attack.join-up"),
+        RuleId("german.hasty-attack.all-units"), RuleId("german.hasty-attack.includes-mover"), RuleId("mode.co-op.no-joint-hasty"),
+        ruling.hasty-distance, ruling.hasty-join-part.
+        """
+        board = self.board
+        if not all(place in board.hexes for place in (attack.to, *attack.targets)):
+            return refused("hex_must_be_playable")
+        named = [unit for unit in (*attack.units, *attack.attackers) if unit in table.pieces]
+        owners = {
+            stack_seat(table, board, table.pieces[unit].place)
+            for unit in named
+            if self.movement.is_on_map(table, unit, GERMAN)
+        }
+        if has_partners(table) and {seat, partner(table, seat)} <= owners:
+            return refused("partner_must_not_join_hasty_attack")
+        refusal = self.movement.refuse_units(table, seat, attack.units)
+        if refusal is not None:
+            return refusal
+        if side_in(table, attack.to) == SOVIET:
+            return refused("hex_must_be_free_of_enemies")
+        origins = {table.pieces[unit].place for unit in attack.units}
+        if len(origins) > 1:
+            return refused("hasty_attack_must_be_one_stack")
+        if not origins:
+            return refused("hasty_attack_must_include_a_mover")
+        (origin,) = origins
+        if not self.movement.is_safe(table, origin):
+            return refused("hasty_attack_must_start_away_from_soviets")
+        if attack.to not in board.hexes[origin].near:
+            return refused("hasty_attack_must_move_one_hex")
+        return self._refuse_target(table, attack) or self.movement.refuse_join(table, attack.units, attack.to)
+
+    def _refuse_target(self, table: Table, attack: HastyAttack) -> Refusal | None:
+        if not attack.targets:
+            return refused("hasty_move_must_end_in_attack")
+        if len(attack.targets) > 1 or side_in(table, attack.targets[0]) != SOVIET:
+            return refused("hasty_attack_must_have_one_target")
+        if attack.targets[0] not in self.board.hexes[attack.to].near:
+            return refused("hasty_attack_must_end_beside_target")
+        everyone = {*attack.units, *stack(table, attack.to)}
+        return refused("all_units_in_hex_must_attack") if attack.attackers and {*attack.attackers} != everyone else None
+
+    def deliberate_attacks(self, table: Table, seat: Seat) -> Iterator[DeliberateAttack]:
+        """Yield the Deliberate Attacks of a seat."""
+        board = self.board
+        for target in stacks(table, board, SOVIET):
+            near = sorted(place for place in board.hexes[target].near if side_in(table, place) == GERMAN)
+            own = {place for place in near if stack_seat(table, board, place) == seat}
+            if own:
+                for number in range(1, len(near) + 1):
+                    yield from [DeliberateAttack((target,), one) for one in combinations(near, number) if own & {*one}]
+
+    def refuse_deliberate_attack(self, table: Table, seat: Seat, attack: DeliberateAttack) -> Refusal | None:
+        """Return why a Deliberate Attack is not legal, or None if it is.
+
+        Source: RuleId("german.deliberate-attack.no-movement"), RuleId("german.deliberate-attack.one-target"),
+        RuleId("german.deliberate-attack.adjacent-stacks"), RuleId("german.deliberate-attack.all-units-of-stack"),
+        RuleId("mode.co-op.active-stack-needed"), RuleId("mode.co-op.white-support").
+        """
+        board = self.board
+        if not all(place in board.hexes for place in (*attack.targets, *attack.hexes)):
+            return refused("hex_must_be_playable")
+        if not all(unit in table.pieces and self.movement.is_on_map(table, unit, GERMAN) for unit in attack.units):
+            return refused("unit_must_be_own")
+        if attack.to:
+            return refused("deliberate_attack_must_be_without_movement")
+        if len(attack.targets) != 1 or side_in(table, attack.targets[0]) != SOVIET:
+            return refused("deliberate_attack_must_have_one_target")
+        near = board.hexes[attack.targets[0]].near
+        if not all(place in near and side_in(table, place) == GERMAN for place in attack.hexes):
+            return refused("attackers_must_be_adjacent_to_target")
+        everyone = {unit for place in attack.hexes for unit in stack(table, place)}
+        if attack.units and {*attack.units} != everyone:
+            return refused("all_units_of_stack_must_attack")
+        is_active = any(stack_seat(table, board, place) == seat for place in attack.hexes)
+        return None if is_active else refused("active_seat_must_attack")

@@ -1,0 +1,167 @@
+"""Long and Short Movement, and what every order to German units has in common."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
+from core.games.inferno.memory import MOVED
+from core.games.inferno.options import SHORT_MOVE_TWICE, is_on
+from core.games.inferno.rules.commands import LongMove, ShortMove
+from core.games.inferno.rules.queries import has_room, is_next_to, mixes, side_in, stack, stack_seat, stacks
+from core.games.inferno.rules.refusals import refused
+from core.refusal import Refusal
+from events.ids import NO_SIDE, PieceId, PlaceId, Seat, Side
+from projections.table import Table
+
+LONG_STEPS = 2
+
+
+class Movement:
+    """Which units a German seat may order, and its Long and Short Movement, bound to the board."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    # What every order has in common
+
+    def refuse_units(self, table: Table, seat: Seat, units: Sequence[PieceId]) -> Refusal | None:
+        """Return why a seat may not order units, or None if it may.
+
+        Source: RuleId("stack.definition"), RuleId("mode.co-op.own-stacks-only"), RuleId("mode.co-op.white-stacks"),
+        RuleId("designer.chuikov.immobile"), ruling.co-op-white-part.
+        """
+        if any(str(unit) == str(HEADQUARTERS) for unit in units):
+            return refused("headquarters_must_stay_put")
+        if not all(unit in table.pieces and self.is_on_map(table, unit, GERMAN) for unit in units):
+            return refused("unit_must_be_own")
+        owners = {stack_seat(table, self.board, table.pieces[unit].place) for unit in units}
+        if owners - {seat, None}:
+            return refused("stack_must_be_of_seats_colour")
+        return refused("white_stack_must_be_joined") if None in owners else None
+
+    def is_on_map(self, table: Table, unit: PieceId, side: Side) -> bool:
+        """Return whether a piece is a unit of a side on the map."""
+        there = table.pieces[unit]
+        return there.side == side and there.place in self.board.hexes
+
+    def origin(self, table: Table, units: Sequence[PieceId]) -> PlaceId | None:
+        """Return the hex of units of one Stack; None if there are several or none."""
+        places = {table.pieces[unit].place for unit in units}
+        return next(iter(places)) if len(places) == 1 and len(set(units)) == len(units) else None
+
+    def is_safe(self, table: Table, place: PlaceId) -> bool:
+        """Return whether no Soviet Stack is in a hex or next to it."""
+        return side_in(table, place) != SOVIET and not is_next_to(table, self.board, place, SOVIET)
+
+    def commanded(self, table: Table, seat: Seat) -> list[PlaceId]:
+        """Return the hexes with Stacks that a seat commands."""
+        return [place for place in stacks(table, self.board, GERMAN) if stack_seat(table, self.board, place) == seat]
+
+    # Long Movement
+
+    def long_moves(self, table: Table, seat: Seat) -> Iterator[LongMove]:
+        """Yield the Long Movements of a seat."""
+        board = self.board
+        for origin in self.commanded(table, seat):
+            if not board.terrain_of(origin).long_move or not self.is_safe(table, origin):
+                continue
+            units = tuple(sorted(stack(table, origin)))
+            steps = {near: self._is_long_step(table, near) for near in board.hexes[origin].near}
+            for first in (near for near in steps if steps[near]):
+                if side_in(table, first) == NO_SIDE:
+                    yield LongMove(units, (first,))
+                for second in board.hexes[first].near:
+                    if second != origin and side_in(table, second) == NO_SIDE and self._is_long_step(table, second):
+                        yield LongMove(units, (first, second))
+
+    def _is_long_step(self, table: Table, place: PlaceId) -> bool:
+        return self.board.terrain_of(place).long_move and self.is_safe(table, place)
+
+    def refuse_long_move(self, table: Table, seat: Seat, move: LongMove) -> Refusal | None:
+        """Return why a Long Movement is not legal, or None if it is.
+
+        Source: RuleId("german.long-move.one-stack"), RuleId("german.long-move.no-breakdown"), RuleId("german.long-move.start-clear"),
+        RuleId("german.long-move.start-not-adjacent"), RuleId("german.long-move.distance"), RuleId("german.long-move.path-clear"),
+        RuleId("german.long-move.path-not-adjacent"), RuleId("german.long-move.pass-through"), RuleId("german.long-move.no-join-up"),
+        ruling.long-move-second-hex, ruling.long-move-return, ruling.co-op-pass-through.
+        """
+        board = self.board
+        if not all(place in board.hexes for place in move.path):
+            return refused("hex_must_be_playable")
+        refusal = self.refuse_units(table, seat, move.units)
+        if refusal is not None:
+            return refusal
+        if any(side_in(table, place) == SOVIET for place in move.path):
+            return refused("hex_must_be_free_of_enemies")
+        origin = self.origin(table, move.units)
+        if origin is None:
+            return refused("long_move_must_be_one_stack")
+        if len(move.units) < len(stack(table, origin)):
+            return refused("long_move_must_take_whole_stack")
+        if not board.terrain_of(origin).long_move:
+            return refused("long_move_must_start_in_clear_hex")
+        if not self.is_safe(table, origin):
+            return refused("long_move_must_start_away_from_soviets")
+        ways = zip((origin, *move.path), move.path, strict=False)
+        if not 1 <= len(move.path) <= LONG_STEPS or not all(to in board.hexes[here].near for here, to in ways):
+            return refused("long_move_must_be_one_or_two_steps")
+        if not all(board.terrain_of(place).long_move for place in move.path):
+            return refused("long_move_must_keep_to_clear_hexes")
+        if not all(self.is_safe(table, place) for place in move.path):
+            return refused("long_move_must_keep_away_from_soviets")
+        return refused("long_move_must_end_without_join_up") if stack(table, move.path[-1]) else None
+
+    # Short Movement
+
+    def short_moves(self, table: Table, seat: Seat) -> Iterator[ShortMove]:
+        """Yield the Short Moves of a seat."""
+        for origin in self.commanded(table, seat):
+            free = [unit for unit in stack(table, origin) if not self.has_moved(table, unit)]
+            for to in self.board.hexes[origin].near:
+                if self.is_safe(table, to):
+                    yield from [ShortMove(units, to) for units in self.parts(table, free, to)]
+
+    def parts(self, table: Table, free: Sequence[PieceId], to: PlaceId) -> list[tuple[PieceId, ...]]:
+        """Return the parts of a Stack that may enter a hex: within the stacking limit, without mixing Yellow and Blue."""
+        free = sorted(free)
+        room = self.board.limits.stack - len(stack(table, to))
+        parts = [part for number in range(1, room + 1) for part in combinations(free, number)]
+        return [part for part in parts if not mixes(table, self.board, part, to)]
+
+    def has_moved(self, table: Table, unit: PieceId) -> bool:
+        """Return whether a unit has made a Short Move and may not make another. Source: ruling.short-move-same-units."""
+        return bool(MOVED.of(table, unit)) and not is_on(table, SHORT_MOVE_TWICE)
+
+    def refuse_short_move(self, table: Table, seat: Seat, move: ShortMove) -> Refusal | None:
+        """Return why a Short Move is not legal, or None if it is.
+
+        Source: RuleId("german.short-move.up-to-two"), RuleId("german.short-move.one-hex"), RuleId("german.short-move.destination-safe"),
+        RuleId("german.short-move.start-anywhere"), RuleId("german.short-move.any-terrain"), RuleId("german.short-move.breakdown"),
+        RuleId("german.short-move.join-up"), RuleId("german.short-move.joint-stack-limit"), ruling.short-move-order,
+        ruling.short-move-two-sources.
+        """
+        board = self.board
+        if move.to not in board.hexes:
+            return refused("hex_must_be_playable")
+        refusal = self.refuse_units(table, seat, move.units)
+        if refusal is not None:
+            return refusal
+        if side_in(table, move.to) == SOVIET:
+            return refused("hex_must_be_free_of_enemies")
+        if any(self.has_moved(table, unit) for unit in move.units):
+            return refused("short_moves_must_be_two_at_most")
+        origins = {table.pieces[unit].place for unit in move.units}
+        if not all(move.to in board.hexes[origin].near for origin in origins):
+            return refused("short_move_must_be_one_hex")
+        if not self.is_safe(table, move.to):
+            return refused("short_move_must_keep_away_from_soviets")
+        return self.refuse_join(table, move.units, move.to)
+
+    def refuse_join(self, table: Table, units: tuple[PieceId, ...], to: PlaceId) -> Refusal | None:
+        """Return why units cannot form one Stack in a hex, or None if they can."""
+        if self.origin(table, units) is None:
+            return refused("units_must_form_one_stack")
+        if mixes(table, self.board, units, to):
+            return refused("yellow_and_blue_must_not_mix")
+        return None if has_room(table, self.board, to, len(units)) else refused("stacking_limit_must_hold")
