@@ -1,4 +1,4 @@
-"""The budget: how much the scalable tests try."""
+"""The budget: the load of the scalable tests."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ def test_generated_examples_grow_with_the_budget(budget: float) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "nan", "inf", "plenty", ""])
-def test_a_budget_that_is_none_is_refused_in_one_line(wrong: str) -> None:
+def test_an_invalid_budget_is_refused_in_one_line(wrong: str) -> None:
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "tests/project/test_budget.py"]
     finished = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "WARDIARY_BUDGET": wrong}, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""The commands that everybody types, and the tools that `make check` runs."""
+"""The make targets, and the tools that `make check` runs."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from tests.project.tree import ROOT
 
-# What a make tells the makes below it; ours are to behave as if typed by hand.
+# Variables that make sets for nested makes; these runs must behave as if typed by hand.
 OUTER_MAKE = frozenset(("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS"))
 BIN = Path(sys.executable).parent
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -18,7 +18,7 @@ CHECKS = re.findall(r"^\t\$\(BIN\)/(.+)$", MAKEFILE.partition("\ncheck:")[2].par
 
 
 def run(*command: str | Path, folder: Path = ROOT) -> tuple[int, str]:
-    """Run a command and return its exit code and all it printed."""
+    """Run a command and return its exit code and its output."""
     environment = {name: value for name, value in os.environ.items() if name not in OUTER_MAKE}
     finished = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=500
@@ -27,7 +27,7 @@ def run(*command: str | Path, folder: Path = ROOT) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_what_make_check_runs_is_part_of_the_tests(check: str) -> None:
+def test_the_tools_of_make_check_pass(check: str) -> None:
     tool, *arguments = check.split()
     code, printed = run(BIN / tool, *arguments)
 
@@ -38,14 +38,14 @@ def test_make_check_runs_formatter_linter_types_and_contracts() -> None:
     assert [check.replace("python -m ", "").split()[0] for check in CHECKS] == ["ruff", "ruff", "mypy", "lint-imports"]
 
 
-def test_every_make_target_says_what_it_does() -> None:
+def test_every_make_target_is_described() -> None:
     phony = re.findall(r"^\.PHONY: ((?:[a-z]+ ?)+)$", MAKEFILE, re.MULTILINE)
     documented = re.findall(r"^([a-z]+):.*## [A-Z].*\.$", MAKEFILE, re.MULTILINE)
 
     assert " ".join(phony).split() == documented
 
 
-def test_make_without_a_word_lists_the_targets() -> None:
+def test_make_without_arguments_lists_the_targets() -> None:
     code, printed = run("make", "--silent")
 
     assert code == 0, printed

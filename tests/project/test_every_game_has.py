@@ -1,4 +1,4 @@
-"""A game in the list of games brings the tests and fixtures of every kind that STYLE asks for; here one that lacks any is found."""
+"""Every listed game has tests and fixtures of every required kind; a game that lacks any is found."""
 
 import ast
 import re
@@ -24,12 +24,12 @@ def names_of_tests(path: Path) -> list[str]:
 
 
 def files_named(key: str, words: str) -> list[Path]:
-    """List a game's test files whose name has one of these words."""
+    """List a game's test files whose names contain one of these words."""
     return [path for path in sorted((TESTS / key).rglob("test_*.py")) if re.search(words, path.stem)]
 
 
 def lacks(key: str, scenarios: tuple[str, ...]) -> list[str]:
-    """Return what a game lacks."""
+    """Return the kinds of tests and fixtures that a game lacks."""
     missing: list[str] = []
     rule_tests = sum(len(names_of_tests(path)) for path in (TESTS / key).rglob("test_*.py"))
     if rule_tests < RULE_TESTS_MIN:
@@ -73,7 +73,7 @@ def test_a_listed_game_is_fuzzed(key: str) -> None:
     }
 
 
-def test_a_game_that_brings_nothing_lacks_everything() -> None:
+def test_a_game_without_tests_and_fixtures_lacks_everything() -> None:
     found = lacks("nothing", ("only",))
 
     assert [what.split(":")[0] for what in found] == [

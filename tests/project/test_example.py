@@ -1,4 +1,4 @@
-"""The example of the guide, under the watches that the games of this repository have to pass."""
+"""The example of the guide passes the checks of the games of this repository."""
 
 import sys
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ SEATS = (Seat("red"), Seat("blue"), PUBLIC)
 
 @pytest.fixture(scope="module", autouse=True)
 def _listed() -> Iterator[None]:
-    """The example is in the list of games, under a key that the kernel's test game does not have."""
+    """List the example under a key that differs from that of the kernel's test game."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "docs" / "examples" / "skirmish"))
         record = import_module("skirmish").GAME
@@ -41,7 +41,7 @@ def _listed() -> Iterator[None]:
 
 
 def secrets() -> Secrets:
-    """Return what the example has to say of its secrets: hands, which are played openly."""
+    """Return the example's definitions about its secrets: hands, whose cards are played openly."""
     rules: Any = import_module("skirmish.rules")
     hands = import_module("skirmish.components").HANDS
     return Secrets(
@@ -55,10 +55,10 @@ def secrets() -> Secrets:
 
 
 def compared(positions: float) -> int:
-    """Play matches side by side from random points of random matches; return how many questions had other answers in one.
+    """Play twins from random points of random matches; return how many questions had different options in the twins.
 
     Raises:
-        AssertionError: A seat is told something else in one of them.
+        AssertionError: A seat can distinguish the twins.
     """
     found, telling, seed = 0, 0, 0
     while found < positions:

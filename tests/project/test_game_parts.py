@@ -12,7 +12,7 @@ import pytest
 
 from tests.project.tree import ROOT, Source, games, product_files
 
-# What each part may import besides itself. `components.checks` is an owner's file, `components.view` what is shown of it.
+# The parts that each part may import. `components.checks` checks an owner's file, `components.view` shows the board.
 PARTS: dict[str, frozenset[str]] = {
     "ids": frozenset(),
     "components": frozenset(("ids",)),
@@ -25,18 +25,18 @@ PARTS: dict[str, frozenset[str]] = {
     "positions": frozenset(("ids", "options", "components", "memory", "rules")),
     "bots": frozenset(("ids", "options", "components", "memory", "rules")),
 }
-# What is imported within a function, when it is needed: an owner's file brings its checks along.
+# Parts that may be imported within a function: the checks are needed only for an owner's file.
 LATER = {("components", "components.checks")}
 
 
 def room_of(module: str) -> str:
-    """Return the part of a game's module; empty for its record."""
+    """Return the part to which a game's module belongs, or an empty string for its record."""
     parts = module.split(".")[3:]
     return ".".join(parts[:2]) if ".".join(parts[:2]) in PARTS else parts[0] if parts else ""
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[str, bool]]:
-    """Yield each module that a file imports names from, and whether it does so at the top."""
+    """Yield each module from which a file imports names, and whether the import is at the top level."""
     top = {id(node) for node in tree.body}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -74,7 +74,7 @@ def test_parts_import_only_the_parts_below_them(game: str) -> None:
 
 @pytest.mark.parametrize("game", games())
 def test_the_record_of_a_game_loads_only_what_it_lists(game: str) -> None:
-    """Everything else is imported by the functions of the record, when it is asked for."""
+    """Everything else is imported by the functions of the record, when it is needed."""
     (record,) = (source for source in product_files("core") if source.path == f"core/games/{game}/__init__.py")
     tops = {room_of(name) for name, is_at_top in imported(record.tree()) if is_at_top and f"games.{game}." in name}
 
@@ -94,11 +94,11 @@ def test_the_record_of_a_game_loads_only_what_it_lists(game: str) -> None:
         ("cupboard.py", "", 1),
     ],
 )
-def test_a_planted_crossing_is_found(path: str, text: str, count: int) -> None:
+def test_a_planted_forbidden_import_is_found(path: str, text: str, count: int) -> None:
     assert len(crossings("whist", (Source(f"core/games/whist/{path}", text),))) == count
 
 
-# What commands load
+# Parts loaded by commands
 
 
 LOADED = """
@@ -112,7 +112,7 @@ DECIDED = frozenset(("ids", "options", "components", "memory", "rules"))
 
 
 def loaded(store: Path, *arguments: str, is_server: bool = False) -> frozenset[str]:
-    """Return the modules of games that a command imports in a process of its own."""
+    """Return the modules of games that a command imports in a new process."""
     command = [sys.executable, "-c", LOADED, "--store", str(store), *arguments]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -139,7 +139,7 @@ def parts(modules: frozenset[str], game: str) -> set[str]:
 
 @pytest.fixture(scope="module", params=games())
 def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
-    """A game, and a store with a match of it that is under way."""
+    """A game, and a store with a running match of it."""
     game = str(request.param)
     store = tmp_path_factory.mktemp("parts") / f"{game}.db"
     ran = subprocess.run(
@@ -149,7 +149,7 @@ def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return game, ran.stdout.strip(), store
 
 
-def test_playing_a_command_loads_rules_and_sentences_only(opened: tuple[str, str, Path]) -> None:
+def test_playing_a_command_loads_only_rules_and_sentences(opened: tuple[str, str, Path]) -> None:
     game, match, store = opened
     modules = loaded(store, "play", match, "1")
 
@@ -157,7 +157,7 @@ def test_playing_a_command_loads_rules_and_sentences_only(opened: tuple[str, str
     assert f"core.games.{game}.narration.pictures" not in modules
 
 
-def test_the_legal_commands_load_rules_and_sentences_only(opened: tuple[str, str, Path]) -> None:
+def test_listing_legal_commands_loads_only_rules_and_sentences(opened: tuple[str, str, Path]) -> None:
     game, match, store = opened
     modules = loaded(store, "legal", match)
 
@@ -165,7 +165,7 @@ def test_the_legal_commands_load_rules_and_sentences_only(opened: tuple[str, str
     assert f"core.games.{game}.narration.pictures" not in modules
 
 
-def test_a_table_is_shown_with_pictures_and_without_binding_the_rules(opened: tuple[str, str, Path]) -> None:
+def test_showing_a_table_loads_pictures_but_does_not_bind_the_rules(opened: tuple[str, str, Path]) -> None:
     game, match, store = opened
     modules = loaded(store, "show", match)
 
@@ -174,7 +174,7 @@ def test_a_table_is_shown_with_pictures_and_without_binding_the_rules(opened: tu
     assert f"core.games.{game}.rules.{game}_rules" not in modules
 
 
-def test_a_log_is_told_without_pictures_and_without_binding_the_rules(opened: tuple[str, str, Path]) -> None:
+def test_a_log_needs_neither_pictures_nor_bound_rules(opened: tuple[str, str, Path]) -> None:
     game, match, store = opened
     modules = loaded(store, "log", match)
 
@@ -183,14 +183,14 @@ def test_a_log_is_told_without_pictures_and_without_binding_the_rules(opened: tu
 
 
 @pytest.mark.parametrize("verb", ["replay", "list"])
-def test_replays_and_lists_load_nothing_of_a_game(opened: tuple[str, str, Path], verb: str) -> None:
+def test_replays_and_lists_load_no_part_of_a_game(opened: tuple[str, str, Path], verb: str) -> None:
     _, match, store = opened
 
     assert loaded(store, verb, *([match] if verb == "replay" else [])) == frozenset()
 
 
-def test_a_server_starts_with_the_rules_and_the_sentences_of_every_game_and_nothing_else(tmp_path: Path) -> None:
-    """What it would import for the first request that needs it would hold the others up."""
+def test_a_server_loads_exactly_rules_and_sentences_of_every_game_at_start(tmp_path: Path) -> None:
+    """An import during the first request would delay other requests."""
     modules = loaded(
         tmp_path / "served.db",
         "serve",

@@ -7,7 +7,7 @@ What counts as naming one:
 * an identifier that is the key or contains it between underscores or capitals (`battle_rules`, `InfernoBoard`) - unless the
   key is an English verb, which an identifier may well use as one (`advance_clock`);
 * a comment or a docstring that contains the key as a word - if the key is an ordinary English word, only where it stands
-  in quotation marks or backticks, or after a verb of the command line, as no prose would have it.
+  in quotation marks or backticks, or after a verb of the command line, where it cannot be an ordinary word.
 """
 
 import ast
@@ -26,7 +26,7 @@ ENGLISH = frozenset(("advance", "battle"))
 
 
 def _spelled(key: str) -> str:
-    """Match a key as it is spelled in code or on the command line."""
+    """Return a pattern for a key as spelled in code or on the command line."""
     return key.replace("_", "[_-]")
 
 
@@ -50,7 +50,7 @@ def _in_identifier(key: str, identifier: str) -> bool:
 
 
 def _docstrings(tree: ast.Module) -> set[ast.expr]:
-    """Find every string that stands alone: docstrings, and the remarks below an attribute."""
+    """Return the string statements of a module: docstrings, and the remarks below attributes."""
     return {
         node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
@@ -150,7 +150,7 @@ def test_a_game_that_is_named_is_found(text: str, place: str) -> None:
         "embattled = infernos = 1",
     ],
 )
-def test_english_is_not_taken_for_a_game(text: str) -> None:
+def test_english_words_are_not_mistaken_for_games(text: str) -> None:
     found = list(names_of_games(Source("planted.py", text), ("advance", "axis_allies", "battle", "inferno")))
 
     assert found == []

@@ -1,4 +1,4 @@
-"""The guide to adding a game builds the example, block by block, and nothing of the example is left out."""
+"""The guide to adding a game contains the whole example, block by block."""
 
 import re
 from typing import NamedTuple
@@ -23,17 +23,17 @@ class Block(NamedTuple):
 
 
 def blocks(guide: str) -> list[Block]:
-    """Return the code that a guide adds, in its order."""
+    """Return the code blocks of a guide in order."""
     return [Block(file, bool(continued), told(text)) for file, continued, text in BLOCK.findall(guide)]
 
 
 def told(text: str) -> list[str]:
-    """Return the lines of a text that are not empty."""
+    """Return the non-empty lines of a text."""
     return [line for line in text.splitlines() if line.strip()]
 
 
 def assembled(guide: str) -> dict[str, list[str]]:
-    """Return the files that a guide builds; a file begins once, and continued blocks go on with it."""
+    """Return the files that a guide builds; each file begins once, and later blocks continue it."""
     files: dict[str, list[str]] = {}
     for block in blocks(guide):
         assert (block.file in files) == block.is_continued, f"{block.file} begins twice or goes on before it begins"
@@ -72,5 +72,5 @@ def test_the_rules_of_the_example_cite_every_rule_and_refusal_of_its_index() -> 
 
 
 @pytest.mark.parametrize("planted", ["MARCH = ", "2.march", "hatchling.build"])
-def test_a_guide_that_went_stale_is_found(planted: str) -> None:
+def test_an_outdated_guide_is_found(planted: str) -> None:
     assert assembled(GUIDE.replace(planted, "planted", 1)) != assembled(GUIDE)

@@ -1,7 +1,7 @@
-"""No id is parsed for its meaning: what an id stands for is looked up in what the game declares.
+"""No id is parsed for its meaning: its meaning is looked up in the declarations of the game.
 
-A game's code therefore takes no text apart. Where text from outside has a grammar of its own, the function is listed with
-its reason.
+A game's code therefore does not take text apart. A function that parses text from outside with its own grammar is listed
+with its reason.
 """
 
 import ast
@@ -21,7 +21,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _takes_apart(node: ast.AST) -> bool:
-    """Return whether a node is a call that takes a text apart; splitting a line at its blanks or commas is reading a list."""
+    """Return whether a node is a call that takes a text apart; splitting a line at blanks or commas is allowed."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
     name = node.func.attr
@@ -31,7 +31,7 @@ def _takes_apart(node: ast.AST) -> bool:
 
 
 def taken_apart(source: Source) -> Iterator[str]:
-    """Yield each place where a file takes a text apart: the file's name and the function's, and the line."""
+    """Yield each place where a file takes a text apart: file, function and line."""
     name = source.path.rpartition("/")[2]
     tree = source.tree()
     functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
@@ -88,7 +88,7 @@ MADE = frozenset(("Attribute", "AttributeKey", "AttributeSet"))
 
 
 def undeclared(source: Source) -> Iterator[str]:
-    """Yield each place where a game reads or writes an attribute past its declaration, or declares one elsewhere."""
+    """Yield each place where a game uses an attribute without its declaration, or declares one elsewhere."""
     name = source.path.rpartition("/")[2]
     for node in ast.walk(source.tree()):
         called = node.func if isinstance(node, ast.Call) else None
@@ -98,7 +98,7 @@ def undeclared(source: Source) -> Iterator[str]:
             yield f"{name}:{called.lineno}"
 
 
-def test_games_remember_only_what_they_declare_in_one_module() -> None:
+def test_games_use_only_attributes_declared_in_one_module() -> None:
     assert [place for source in _of_games() for place in undeclared(source)] == []
 
 

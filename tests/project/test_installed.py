@@ -1,4 +1,4 @@
-"""Installed from a wheel, War Diary is one package, `wardiary`, and the same program as in the repository."""
+"""Installed from a wheel, War Diary is one package, `wardiary`, and behaves as in the repository."""
 
 import ast
 import json
@@ -50,7 +50,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Installed:
-    """An environment with the wheel, our dependencies and nothing that leads to this repository.
+    """An environment with the wheel and our dependencies, without any path to this repository.
 
     Args:
         home: The environment's folder.
@@ -81,7 +81,7 @@ class Installed:
 
     @contextmanager
     def started(self, *command: str) -> Iterator[subprocess.Popen[str]]:
-        """Start a program of the environment, and end it in the end."""
+        """Start a program of the environment, and end it with the block."""
         program = [str(self.bin / command[0]), *command[1:]]
         with subprocess.Popen(
             program, cwd=self.work, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -102,7 +102,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True, env=clean_environment())
     here = Installed(home, work)
     site = Path(here.python("import sysconfig; print(sysconfig.get_paths()['purelib'])").strip())
-    # A path in a .pth file has its own .pth files ignored, that of our editable installation among them.
+    # Python ignores .pth files in a folder that is itself named in a .pth file, such as that of our editable installation.
     (site / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "--python", str(here.bin / "python"), "install", "--quiet", "--no-index"]
     subprocess.run([*pip, "--no-deps", "--ignore-installed", str(wheel)], check=True, env=clean_environment())
@@ -111,7 +111,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     return here
 
 
-# What is built
+# Building
 
 
 def test_the_wheel_installs_one_package_with_all_code_and_data(wheel: Path) -> None:
@@ -152,14 +152,14 @@ def test_a_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path: P
     assert [name for name in one.namelist() if one.read(name) != other.read(name)] == []
 
 
-def test_an_editable_installation_has_the_names_of_the_repository(tmp_path: Path) -> None:
+def test_an_editable_installation_keeps_the_names_of_the_repository(tmp_path: Path) -> None:
     archive = zipfile.ZipFile(build("wheel:editable", ROOT, tmp_path))
     (paths,) = (name for name in archive.namelist() if name.endswith(".pth"))
 
     assert archive.read(paths).decode().split() == [str(ROOT), str(ROOT / "cli" / "distribution")]
 
 
-# How imports are rewritten
+# Rewriting imports
 
 
 @pytest.mark.parametrize(
@@ -175,18 +175,18 @@ def test_an_editable_installation_has_the_names_of_the_repository(tmp_path: Path
         ("import sys\n'''\nfrom events import x\n'''\n", "import sys\n'''\nfrom events import x\n'''\n"),
     ],
 )
-def test_imports_are_moved_and_nothing_else(text: str, moved: str) -> None:
+def test_only_imports_are_rewritten(text: str, moved: str) -> None:
     assert rewritten(text, "planted.py") == moved
 
 
 @pytest.mark.parametrize("text", ["import events\n", "import core.draft as draft\n"])
-def test_an_import_that_cannot_be_moved_is_refused(text: str) -> None:
+def test_an_import_that_cannot_be_rewritten_is_refused(text: str) -> None:
     with pytest.raises(NotRewritable, match=r"planted\.py"):
         rewritten(text, "planted.py")
 
 
 def names_in_texts(path: str, tree: ast.Module) -> Iterator[str]:
-    """Yield where a text names a module of ours, which no rewriting of imports would move."""
+    """Yield each place where a string names a module of ours, which rewriting imports would miss."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and DOTTED.fullmatch(node.value):
             yield f"{path}, line {node.lineno}: {node.value}"
@@ -198,22 +198,22 @@ def names_in_texts(path: str, tree: ast.Module) -> Iterator[str]:
             )
 
 
-def test_no_text_names_a_module_of_ours() -> None:
+def test_no_string_names_a_module_of_ours() -> None:
     found = [place for source in product_files() for place in names_in_texts(source.path, source.tree())]
 
     assert [place for place in found if not place.endswith((".suffix", ": core.rules_digest"))] == []
 
 
 @pytest.mark.parametrize("planted", ["x = 'core.games.advance'\n", "files('events')\n"])
-def test_a_text_that_names_a_module_is_found(planted: str) -> None:
+def test_a_string_that_names_a_module_is_found(planted: str) -> None:
     assert len(list(names_in_texts("planted.py", ast.parse(planted)))) == 1
 
 
-# What was installed
+# The installation
 
 
-def test_the_names_of_others_stay_theirs(installed: Installed) -> None:
-    """`events` and `cli` clash with distributions that exist; nothing of ours has these names any more."""
+def test_the_installation_does_not_take_names_of_other_packages(installed: Installed) -> None:
+    """Distributions named `events` and `cli` exist; we install nothing under these names."""
     code = "from events import Events; import cli, wardiary.events.ids, wardiary.cli.main; print(Events, cli.__file__)"
 
     assert installed.python(code).split() == ["<class", "'events.Events'>", "None"]
@@ -226,13 +226,13 @@ def test_the_names_of_others_stay_theirs(installed: Installed) -> None:
 
 
 @pytest.mark.parametrize("program", [("wardiary",), ("python", "-m", "wardiary")])
-def test_the_command_runs_however_it_is_called(installed: Installed, program: tuple[str, ...]) -> None:
+def test_the_command_runs_as_script_and_as_module(installed: Installed, program: tuple[str, ...]) -> None:
     assert installed.run(*program, "--version").startswith("wardiary ")
     assert "advance" in installed.run(*program, "games")
 
 
 def test_the_demonstration_runs_with_its_processes(installed: Installed) -> None:
-    """Server, bots and background process are started by their installed names."""
+    """Server, bots and background process are started under their installed names."""
     assert "audit" in installed.run("wardiary", "demo")
 
 
@@ -258,7 +258,7 @@ def test_a_match_is_played_and_audited_by_the_library(installed: Installed) -> N
 
 
 def test_a_type_checker_knows_the_types(installed: Installed) -> None:
-    """A program of a stranger is checked against what was installed, strictly."""
+    """A third-party program is checked strictly against the installed package."""
     (installed.work / "stranger.py").write_text(
         "import wardiary\n"
         "from wardiary.events.vocabulary import DiceRolled\n"
@@ -282,7 +282,7 @@ def test_a_type_checker_knows_the_types(installed: Installed) -> None:
 
 @pytest.fixture(scope="module")
 def example(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The same environment with the example of the guide, installed from its own wheel."""
+    """The environment with the example of the guide, installed from its own wheel."""
     folder = tmp_path_factory.mktemp("example")
     built = build("wheel", EXAMPLE, folder / "wheel")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
@@ -294,7 +294,7 @@ def test_the_example_is_found_by_its_entry_point(example: Installed) -> None:
     assert example.run("wardiary", "games").splitlines()[-1] == "skirmish  Skirmish (edition 1.0)"
 
 
-def test_the_guide_ends_with_what_the_commands_put_out(example: Installed) -> None:
+def test_the_guide_shows_the_real_output_of_its_last_commands(example: Installed) -> None:
     """The example passes every check, and its bot plays through the simulation."""
     guide = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
     commands = console(guide)
@@ -386,7 +386,7 @@ def test_the_example_opens_with_a_position_and_names_its_defects(example: Instal
 
 
 def test_installed_names_are_names_of_the_same_modules() -> None:
-    """What is written for an installed War Diary runs beside a checkout: no module is loaded twice."""
+    """A program written for an installed War Diary also runs in a checkout, without loading a module twice."""
     module = import_module("wardiary.events.vocabulary")
 
     assert module.DiceRolled is DiceRolled

@@ -1,4 +1,4 @@
-"""The import contracts of pyproject.toml, each with a planted violation that it has to catch."""
+"""The import contracts of pyproject.toml, each with a planted violation that it must catch."""
 
 import ast
 import shutil
@@ -39,7 +39,7 @@ def test_a_contract_catches_a_planted_violation(contract: str, path: str, text: 
     for package in (*PACKAGES, *rooms, "core/games", "core/games/planted_too"):
         (tmp_path / package).mkdir(exist_ok=True)
         (tmp_path / package / "__init__.py").write_text("", encoding="utf-8")
-    # A contract that names an exception is not kept before the exception exists.
+    # A contract that names an exception fails while the exception does not exist.
     (tmp_path / "events/codec.py").write_text("import msgspec\n", encoding="utf-8")
     lint = (BIN / "lint-imports", "--no-cache", "--contract", contract)
     before, printed = run(*lint, folder=tmp_path)

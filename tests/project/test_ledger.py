@@ -1,4 +1,4 @@
-"""The ledger finds a rule that nothing met, and one that is declared silent and is not."""
+"""The ledger finds rules that were not met, and rules declared silent that were cited."""
 
 import pytest
 
@@ -13,12 +13,12 @@ def rule(kind: str, silent: Silence = "") -> Rule:
 
 
 @pytest.mark.parametrize("kind", ["automatic", "definition", "restriction"])
-def test_a_rule_that_nothing_met_is_missing(kind: str) -> None:
+def test_a_rule_that_was_not_met_is_missing(kind: str) -> None:
     assert Ledger().missing("game", [rule(kind)]) == [rule(kind)]
 
 
 @pytest.mark.parametrize("way", ["emitted", "refused"])
-def test_a_rule_of_an_event_or_a_refusal_is_met(way: str) -> None:
+def test_a_rule_cited_by_an_event_or_a_refusal_is_met(way: str) -> None:
     ledger = Ledger()
     ledger.add({way: [("game", "1.1", 2)]})
 
@@ -30,14 +30,14 @@ def test_a_rule_of_an_event_or_a_refusal_is_met(way: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "silent", "is_met"), [("automatic", "", False), ("limit", "", True), ("choice", "order", True)]
 )
-def test_a_name_in_a_test_is_enough_for_what_leaves_no_trace(kind: str, silent: Silence, is_met: bool) -> None:
+def test_a_definition_or_prohibition_is_met_if_a_test_names_it(kind: str, silent: Silence, is_met: bool) -> None:
     ledger = Ledger()
     ledger.add({"named": [("game", "1.1", 1)]})
 
     assert (ledger.missing("game", [rule(kind, silent)]) == []) is is_met
 
 
-def test_a_rule_that_is_declared_silent_and_speaks_is_wrong() -> None:
+def test_a_rule_declared_silent_must_not_be_cited() -> None:
     ledger = Ledger()
     ledger.add({"emitted": [("game", "1.1", 1)]})
 

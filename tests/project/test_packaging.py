@@ -1,4 +1,4 @@
-"""The five packages are ours and belong together. What reaches a user is tested in `test_installed`."""
+"""The five packages come from this repository. The installed package is tested in `test_installed`."""
 
 import importlib
 import re
@@ -58,7 +58,7 @@ def test_every_locked_dependency_has_a_version_and_hashes(lock: str) -> None:
     assert entries != []
 
 
-def test_the_product_and_its_tests_do_without_the_peers() -> None:
+def test_the_product_and_its_tests_do_not_need_the_peers() -> None:
     peers = re.compile(r"^\s*(?:import|from) (?:chess|eventsourcing)\b", re.MULTILINE)
     tests = [path for path in (ROOT / "tests").rglob("*.py") if "bench" not in path.relative_to(ROOT).parts]
     texts = [path.read_text(encoding="utf-8") for path in tests] + [source.text for source in product_files()]

@@ -1,6 +1,6 @@
-"""Every rule that code cites is in the index, every refusal is in it and is met by a test, every ruling is kept.
+"""Every rule cited in code is in the index, every refusal is in it and tested, and every ruling is an option or data.
 
-Whether every rule is met in real runs is counted while all tests run (`tests.support.ledger`).
+`tests.support.ledger` counts whether every rule is met while all tests run.
 """
 
 import ast
@@ -18,18 +18,18 @@ from tests.project.tree import ROOT, Source, product_files, tracked_files
 MATCH = "match"
 KEYS = [MATCH, *GAMES]
 
-# Rulings with readings that are no option of a match, because the board file decides them; see `wardiary board`.
+# Rulings whose readings are not options of a match, because the board file decides them; see `wardiary board`.
 DATA = {
     "board": "The map is the board file's: the packaged one or an owner's own (`--board FILE`).",
     "main_event_chart": "The chart is a table of the board file.",
 }
-# Codes that answer before there is a table, as an error of the opening.
+# Codes of errors of the opening, before there is a table.
 OPENING = {"setup_must_be_valid": "A match that cannot be opened has no table to refuse anything at."}
 
 
 @cache
 def rulebook(key: str) -> Rulebook:
-    """Return the index of a game, or of what holds in every match."""
+    """Return the index of a game, or of the rules common to all matches."""
     if key == MATCH:
         return load_match_rulebook()
     return load_rulebook(GAMES[load_game(key).key])
@@ -37,7 +37,7 @@ def rulebook(key: str) -> Rulebook:
 
 @cache
 def code(key: str) -> tuple[Source, ...]:
-    """Return the code that has to cite a game's rules, or the common ones."""
+    """Return the code that must cite a game's rules, or the common ones."""
     if key == MATCH:
         return tuple(source for source in product_files("core") if not source.path.startswith("core/games/"))
     folder = GAMES[load_game(key).key].replace(".", "/") + "/"
@@ -46,7 +46,7 @@ def code(key: str) -> tuple[Source, ...]:
 
 @cache
 def proofs(key: str) -> tuple[Source, ...]:
-    """Return the tests and fixtures that may prove a game's rules, or the common ones."""
+    """Return the tests and fixtures that may test a game's rules, or the common ones."""
     folders = (
         ("tests/core/test_", "tests/acid/", "tests/server/")
         if key == MATCH
@@ -62,12 +62,12 @@ def proofs(key: str) -> tuple[Source, ...]:
 
 
 def quotes(text: str, name: str) -> bool:
-    """Return whether a text holds an id between quotation marks."""
+    """Return whether a text contains an id in quotation marks."""
     return f'"{name}"' in text
 
 
 def rule_ids(source: Source) -> Iterator[str]:
-    """Yield each id that a file claims to be a rule's, or, in a string or docstring, a ruling's or the source of a rule."""
+    """Yield each rule id that a file cites, and each id of a ruling, or of a rule's source, in its strings and docstrings."""
     yield from re.findall(r'RuleId\("([^"]+)"\)', source.text)
     for node in ast.walk(source.tree()):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -103,7 +103,7 @@ def test_every_refusal_in_code_is_in_the_index_and_every_listed_one_is_made(key:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_refusal_is_met_by_a_test(key: str) -> None:
+def test_every_refusal_is_tested(key: str) -> None:
     unmet = [
         refusal.code
         for refusal in rulebook(key).refusals
@@ -121,7 +121,7 @@ def test_every_refusal_names_a_rule_of_the_index_if_any(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_the_index_refers_to_what_it_has(key: str) -> None:
+def test_references_within_the_index_exist(key: str) -> None:
     book = rulebook(key)
     astray = [
         *[f"{rule.id} needs {name}" for rule in book.rules.values() for name in rule.needs if name not in book.rules],
@@ -134,7 +134,7 @@ def test_the_index_refers_to_what_it_has(key: str) -> None:
 
 
 def option_defects(game: Game, ruling: Ruling) -> Iterator[str]:
-    """Yield what keeps a ruling's readings from being an option of a match."""
+    """Yield the reasons why a ruling's readings are not an option of a match."""
     spec = next((spec for spec in game.options if spec.key == ruling.option_name), None)
     if spec is None:
         if ruling.option_name not in DATA:
@@ -164,7 +164,7 @@ def test_every_option_switches_a_rule_or_a_ruling_of_the_index(key: str) -> None
     assert astray == []
 
 
-def test_an_id_that_nobody_knows_is_found() -> None:
+def test_an_unknown_id_is_found() -> None:
     planted = Source("planted.py", 'X = RuleId("0.none")\n"""See ruling.of-nobody, and more."""\n')
 
     assert list(rule_ids(planted)) == ["0.none", "ruling.of-nobody"]

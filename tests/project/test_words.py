@@ -1,4 +1,4 @@
-"""What may not stand in our files: unfinished work, undocumented names, traces of one machine."""
+"""Our files must not contain unfinished work, undocumented names, or traces of a machine."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ from tests.project.tree import PACKAGES, ROOT, Source, product_files, tracked_fi
 UNFINISHED = re.compile(
     r"\b(?:TODO|FIXME|XXX|HACK|NotImplementedError)\b|(?i:\b(?:for now|placeholders?|not yet implemented|simplified)\b)"
 )
-# Written in pieces, so that this file does not hold what it looks for.
+# Written in pieces, so that this file does not match its own patterns.
 ONE_MACHINE = re.compile(
     r"(?<![\w.])/" + r"(?:work|root|opt|mnt|home/\w+|Users/\w+)/"
     r"|(?i:py" + r"pi\.org|python" + r"hosted|artifact" + r"ory|(?:extra-)?index-" + r"url[ =]|find-" + r"links[ =])"
@@ -32,7 +32,7 @@ TOP_LEVEL = frozenset(
         *PACKAGES,
     )
 )
-# The modules that may say `Any`, and why they cannot do without.
+# The modules that may use `Any`, with the reasons.
 ANY_SPEAKERS = {
     "core/game_parts.py": "What a part holds is known to its port, and to the test that loads it.",
     "events/codec.py": "Typed values meet untyped bytes here.",
@@ -48,7 +48,7 @@ def places(pattern: re.Pattern[str], source: Source) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("suffix", [".py", ".toml", ".sql"])
-def test_the_product_holds_no_unfinished_work(suffix: str) -> None:
+def test_the_product_contains_no_unfinished_work(suffix: str) -> None:
     found = [place for source in product_files(suffix=suffix) for place in places(UNFINISHED, source)]
 
     assert found == []
@@ -86,7 +86,7 @@ def test_a_trace_of_a_machine_is_found(text: str) -> None:
     assert len(list(places(ONE_MACHINE, Source("planted.md", text)))) == 1
 
 
-def test_the_top_level_holds_what_belongs_there() -> None:
+def test_the_top_level_contains_only_listed_names() -> None:
     top = {path.relative_to(ROOT).parts[0] for path in tracked_files()}
 
     assert {name for name in top if not name.startswith(".")} - TOP_LEVEL == set()
@@ -135,12 +135,12 @@ def names_any(tree: ast.Module) -> bool:
     )
 
 
-def test_only_the_listed_modules_speak_of_any_type() -> None:
+def test_only_the_listed_modules_use_any() -> None:
     found = {source.path for source in product_files() if names_any(source.tree())}
 
     assert sorted(found) == sorted(ANY_SPEAKERS)
 
 
 @pytest.mark.parametrize("text", ["from typing import Any, Final", "import typing\nx: typing.Any = 1"])
-def test_any_type_is_found(text: str) -> None:
+def test_a_use_of_any_is_found(text: str) -> None:
     assert names_any(ast.parse(text))

@@ -1,4 +1,4 @@
-"""The repository as data: what the house's tests look at."""
+"""The repository as data, for the tests of the project's own rules."""
 
 import ast
 import subprocess
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("events", "projections", "core", "server", "cli")
-# What a set-up, a test run or a build leaves behind; all of it is in .gitignore.
+# Files left by a set-up, a test run or a build; all of them are in .gitignore.
 LEFT_BEHIND = frozenset(
     (
         ".git",
@@ -27,13 +27,13 @@ LEFT_BEHIND = frozenset(
 
 
 class Source(NamedTuple):
-    """One file of ours: where it is (relative to the root, with slashes) and what it says."""
+    """One file of the repository: its path (relative to the root, with slashes) and its text."""
 
     path: str
     text: str
 
     def tree(self) -> ast.Module:
-        """Parse it."""
+        """Return the syntax tree of the file."""
         return ast.parse(self.text, self.path)
 
 
@@ -49,7 +49,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 @cache
 def tracked_files() -> tuple[Path, ...]:
-    """List the files under version control, or every file where the folder is no clone (an unpacked archive)."""
+    """List the files under version control, or all files if the folder is not a clone (an unpacked archive)."""
     if not (ROOT / ".git").exists():
         return tuple(_walk(ROOT))
     listing = subprocess.run(
@@ -60,7 +60,7 @@ def tracked_files() -> tuple[Path, ...]:
 
 @cache
 def product_files(*packages: str, suffix: str = ".py") -> tuple[Source, ...]:
-    """Read the product's files with this suffix, of the packages named or of all five."""
+    """Read the product's files with this suffix, of the named packages or of all five."""
     return tuple(
         Source(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
         for package in packages or PACKAGES
