@@ -80,7 +80,7 @@ def test_a_squad_marches_once_a_turn_and_controls_the_field_that_it_enters() -> 
         (STAND, "answer_must_fit"),
     ],
 )
-def test_what_is_not_allowed_is_refused(command: Command, code: str) -> None:
+def test_an_illegal_command_is_refused(command: Command, code: str) -> None:
     assert refusal(opened(), command) == code
 
 
@@ -128,7 +128,7 @@ def test_a_card_makes_spent_squads_fresh_and_is_replaced() -> None:
     assert match.table("red").piles[HANDS[BLUE]].cards == ()
 
 
-def test_who_controls_the_hill_after_the_last_round_wins() -> None:
+def test_the_side_that_controls_the_hill_after_the_last_round_wins() -> None:
     match = opened()
     for _ in range(6):
         match.play(DONE)
