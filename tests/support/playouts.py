@@ -4,7 +4,7 @@ A watch is a function that checks a match after each commit and raises an `Asser
 fails is saved as a store that `wardiary --store FILE show MATCH` opens.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -61,7 +61,7 @@ class Playout:
         record = load_game(game)
         policies = [*record.policies.values()]
         self.policy = self.rng.choice(policies) if policies and self.rng.random() < 0.4 else None
-        options = {**random_options(record, record.scenario(scenario), self.rng, mode), **(given or {})}
+        options = random_options(record, record.scenario(scenario), self.rng, mode, given)
         shown = f"{seed:064x}" if dice == "sealed" else str(seed)
         self.desk = Desk.open(
             game,
@@ -141,8 +141,13 @@ class Playout:
         return chosen[-1] if self.rng.random() < self.keenness else self.rng.choice(chosen)
 
 
-def random_options(game: Game, scenario: Scenario, rng: Random, mode: str = "") -> dict[str, Value]:
-    """Choose a value for every option of a scenario and mode: half the time its default, else any that is allowed."""
+def random_options(
+    game: Game, scenario: Scenario, rng: Random, mode: str = "", fixed: Mapping[str, Value] | None = None
+) -> dict[str, Value]:
+    """Choose a value for every option of a scenario and mode: half the time its default, else any that is allowed.
+
+    Fixed ones keep their values, and none is set without one that it needs.
+    """
     given: dict[str, Value] = {}
     for spec in game.options:
         if not spec.is_for(scenario, scenario.mode(mode)) or rng.random() < 0.5:
@@ -155,6 +160,7 @@ def random_options(game: Game, scenario: Scenario, rng: Random, mode: str = "") 
             given[spec.key] = rng.choice(spec.choices)
         else:
             given[spec.key] = tuple(choice for choice in spec.choices if rng.random() < 0.5)
+    given |= fixed or {}
     specs = {spec.key: spec for spec in game.options}
     needless = needless_options(specs, {**{key: spec.default for key, spec in specs.items()}, **given})
     return {key: value for key, value in given.items() if key not in needless}

@@ -12,7 +12,7 @@ How the game lies on the table:
 
 from functools import lru_cache
 
-from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, Side
+from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, Side
 
 PACKAGE = __package__
 """The package that holds the game's rules and data, wherever it is installed."""
@@ -62,6 +62,9 @@ GERMAN_POOL = PileId("german_pool")
 """The German units that lie face down on the Reinforcement Track, as long as nobody knows in which box each lies."""
 SETUP_MIX = PileId("setup_mix")
 """What is mixed in step 6 of the set-up: the Soviet units or, where nobody may know them, a token of the arm of each."""
+
+MIX_ARMS = {CardId(f"{arm}/{number}"): arm for arm in ("tank", "infantry") for number in range(1, 110)}
+"""The arms of the tokens in the mix, one at most for each hex of the board."""
 
 
 def enemy(side: Side) -> Side:

@@ -4,8 +4,26 @@ Every attribute of this game is declared here. What lies on the printed table, s
 but a marker (`ids`).
 """
 
+from collections.abc import Mapping
+
 from core.attributes import Attribute
-from events.ids import PieceId, Seat
+from core.components.inventory import SEAT, SIDE, Inventory, Memory
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.components.inventory import (
+    AIRSTRIKE,
+    HEX,
+    POOL_UNIT,
+    RAUS_BOX,
+    REMOVED_BOX,
+    URBAN_HEX,
+    block_group,
+    inventory,
+)
+from core.games.inferno.components.inventory import POOL as POOL_GROUP
+from core.games.inferno.ids import GERMAN, SOVIET
+from core.games.inferno.options import DESIGNERS_WAY, OFF, PIONEER_672_EXTRA
+from events.ids import TABLE, PieceId, Seat
+from events.vocabulary import Value
 
 # The sequences with which memory ends
 
@@ -69,3 +87,46 @@ RUBBLE_BONUS: Attribute[int] = Attribute("rubble_bonus", int, within=(COMBAT,))
 """On the table: what the German cards of the combat add to the Rubble Roll. Source: RuleId("rubble.roll.modifier-card")."""
 TO_BLITZ: Attribute[tuple[PieceId, ...]] = Attribute("to_blitz", tuple, within=(COMBAT,), names_pieces=True)
 """On the table: the units that have advanced and may still Blitz. Source: RuleId("blitz.condition")."""
+
+_HEXES = (HEX, URBAN_HEX)
+_BLOCKS = (block_group(GERMAN), block_group(SOVIET))
+
+REMEMBERED = Memory(
+    of={
+        TABLE: (
+            EXTRA_TURNS,
+            EXTRA_TURNS_PLAYED,
+            MOVES_MADE,
+            EMPTY_ROWS,
+            JOINING,
+            INVITED,
+            TO_ACT,
+            ATTACKING,
+            RUBBLE_BONUS,
+            TO_BLITZ,
+        ),
+        SIDE: (ADVANTAGES,),
+        **dict.fromkeys(_HEXES, (CAPTURED_BY, DIE)),
+        **dict.fromkeys((REMOVED_BOX, RAUS_BOX), (EXHAUSTED,)),
+        block_group(GERMAN): (MOVED,),
+        block_group(SOVIET): (MOVED, POOL, LAYER),
+        **dict.fromkeys((POOL_GROUP, POOL_UNIT), (LAYER,)),
+        AIRSTRIKE: (CANCELLED,),
+    },
+    refers={
+        CAPTURED_BY: (SEAT,),
+        **dict.fromkeys((JOINING, INVITED, TO_ACT), _HEXES),
+        **dict.fromkeys((ATTACKING, TO_BLITZ), _BLOCKS),
+    },
+)
+"""What each is remembered of, and what the values name."""
+
+
+def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Inventory:
+    """Return what is in play in a scenario with some options and, without a scenario, what is in the box."""
+    return inventory(
+        board,
+        REMEMBERED,
+        has_axe=not scenario or options.get(DESIGNERS_WAY, OFF) != OFF,
+        has_extra=not scenario or options.get(PIONEER_672_EXTRA) is True,
+    )

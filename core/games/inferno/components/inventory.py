@@ -7,6 +7,7 @@ from core.games.inferno.components.board_model import Block, Board, Hex
 from core.games.inferno.components.board_records import INFANTRY, MARINE, POOLS, TANK, URBAN
 from core.games.inferno.ids import (
     BLUE_SEAT,
+    CALLED,
     DEATH_POOL,
     EDGES,
     FORTIFICATIONS,
@@ -15,16 +16,21 @@ from core.games.inferno.ids import (
     GERMAN_SEAT,
     GERMAN_SEATS,
     HEADQUARTERS,
+    MIX_ARMS,
     POOL_PILES,
     RAUS,
     RUBBLE,
+    SETUP_MIX,
     SIDE_NAMES,
     SIDES,
     SOVIET,
     SOVIET_SEAT,
     YELLOW_SEAT,
+    advantages,
     combat_card,
     deck,
+    deck_bottom,
+    deck_top,
     discards,
     hand,
     leaders,
@@ -38,12 +44,24 @@ HEX = "hex"
 URBAN_HEX = "Urban hex"
 TRACK_BOX = "box of the Reinforcement Track"
 REMOVED_BOX = "box of a Removed unit"
+RAUS_BOX = "box of Raus"
+CALLED_BOX = "place of units that were called"
 DEATH_POOL_BOX = "Death Pool"
 
 POOL_UNITS = {INFANTRY: "Soviet Infantry unit", TANK: "Soviet Tank unit", MARINE: "Soviet Marine unit"}
 """What each pool holds."""
 GERMAN_UNIT = "German unit"
 AXE_UNIT = "unit of the 6th Panzer Division"
+ARM = "arm of a block of the set-up"
+POOL, POOL_UNIT, AIRSTRIKE = "pool", "unit that can be in a pool", "airstrike card"
+"""What is not a place, but remembered of: a pool, a Soviet unit, a German card."""
+ADVANTAGE_NAMES = {
+    "sixth_panzer": "6th Panzer",
+    "marines_empowered": "Marines Empowered",
+    "late_deployment": "Divisions' Late Deployment",
+    "immortal_guard": "Immortal Guard",
+}
+"""The Advantages that are not Leaders, which are named by their cards. Source: RuleId("designer.advantage.list")."""
 
 HAND_NAMES = {
     GERMAN_SEAT: "German hand",
@@ -73,7 +91,12 @@ def inventory(board: Board, memory: Memory, *, has_axe: bool = True, has_extra: 
         places=_places(board),
         pieces=[_tokens(board, side, has_axe=has_axe) for side in SIDES],
         counters=_counters(board),
-        cards=(*_units(board, has_axe=has_axe), *[_cards(board, side, has_extra=has_extra) for side in SIDES]),
+        cards=(
+            *_units(board, has_axe=has_axe),
+            Cards(what=ARM, names={CardId(arm): "a block of the set-up" for arm in MIX_ARMS}),
+            *[_cards(board, side, has_extra=has_extra) for side in SIDES],
+            *[_advantages(board, side) for side in SIDES],
+        ),
         piles=piles(),
         memory=memory,
     )
@@ -83,6 +106,10 @@ def _places(board: Board) -> list[Places]:
     urban = [hex_ for hex_ in board.hexes.values() if hex_.terrain == URBAN]
     others = [hex_ for hex_ in board.hexes.values() if hex_.terrain != URBAN]
     rows = range(1, board.track.rows + 1)
+    raus = removed_box(board.track.raus_row)
+    removed = {removed_box(row): f"Removed unit of row {row}" for row in rows if removed_box(row) != raus}
+    soviets = board.blocks_of(SOVIET)
+    airstrikes = [card for card in board.cards.values() if card.title.is_airstrike]
     boxes = {
         track_box(row, box): f"row {row}, box {box} of the Reinforcement Track"
         for row in rows
@@ -92,8 +119,13 @@ def _places(board: Board) -> list[Places]:
         Places(what=HEX, names=_hex_names(others), control=SIDES),
         Places(what=URBAN_HEX, names=_hex_names(urban), control=SIDES),
         Places(what=TRACK_BOX, names=boxes),
-        Places(what=REMOVED_BOX, names={removed_box(row): f"Removed unit of row {row}" for row in rows}),
+        Places(what=REMOVED_BOX, names=removed),
+        Places(what=RAUS_BOX, names={raus: f"box of Raus, row {board.track.raus_row}"}),
+        Places(what=CALLED_BOX, names={CALLED: "units that were called"}),
         Places(what=DEATH_POOL_BOX, names={DEATH_POOL: "Death Pool"}),
+        Places(what=POOL, names={PlaceId(pile): f"{pool.capitalize()} pool" for pool, pile in POOL_PILES.items()}),
+        Places(what=POOL_UNIT, names={PlaceId(block.id): block.name for block in soviets}),
+        Places(what=AIRSTRIKE, names={PlaceId(card.id): card.name for card in airstrikes}),
     ]
 
 
@@ -101,14 +133,20 @@ def _hex_names(hexes: Iterable[Hex]) -> dict[PlaceId, str]:
     return {hex_.id: f"hex {hex_.id}{f' ({hex_.name})' if hex_.name else ''}" for hex_ in hexes}
 
 
+def block_group(side: Side) -> str:
+    """Return what the blocks of a side are called."""
+    return f"{SIDE_NAMES[side]} block"
+
+
 def _tokens(board: Board, side: Side, *, has_axe: bool) -> Pieces:
     """Declare the blocks of a side under their tokens; what is not known has no kind. Source: RuleId("fog.blocks-upright")."""
     blocks = board.blocks_of(side, has_axe=True)
     tokens = [token(side, number) for number in range(1, len(blocks) + 1)]
     kinds = ("", *[block.id for block in blocks if has_axe or not block.is_axe])
-    boxes = {TRACK_BOX: 1, REMOVED_BOX: 1, DEATH_POOL_BOX: None} if side == GERMAN else {}
+    german = {TRACK_BOX: 1, REMOVED_BOX: 1, RAUS_BOX: None, CALLED_BOX: None, DEATH_POOL_BOX: None}
+    boxes = german if side == GERMAN else {}
     return Pieces(
-        what=f"{SIDE_NAMES[side]} block",
+        what=block_group(side),
         names={piece: f"{SIDE_NAMES[side]} block {number}" for number, piece in enumerate(tokens, start=1)},
         where={HEX: board.limits.stack, URBAN_HEX: board.limits.stack, **boxes},
         sides=(side,),
@@ -129,7 +167,7 @@ def _counters(board: Board) -> list[Counters]:
             for colour, disc in FORTIFICATIONS.items()
         ],
         Counters(faces={HEADQUARTERS: "Chuikov's headquarters"}, on=anywhere, stock=1),
-        Counters(faces={RAUS: "Raus"}, on={REMOVED_BOX: 1}, stock=1),
+        Counters(faces={RAUS: "Raus"}, on={RAUS_BOX: 1}, stock=1),
     ]
 
 
@@ -159,9 +197,19 @@ def _cards(board: Board, side: Side, *, has_extra: bool) -> Cards:
     return Cards(what=f"{SIDE_NAMES[side]} card", names=names, are_all_out=True)
 
 
+def _advantages(board: Board, side: Side) -> Cards:
+    listed = board.designers_way.german_advantages if side == GERMAN else board.designers_way.soviet_advantages
+    titles = board.titles[side]
+    names = {CardId(key): titles[key].name if key in titles else ADVANTAGE_NAMES[key] for key in listed}
+    return Cards(what=f"{SIDE_NAMES[side]} Advantage", names=names)
+
+
 def piles() -> list[Piles]:
     """Declare the piles. Source: RuleId("components.pools"), RuleId("mode.co-op.cards-private")."""
-    found = [Piles(names={GERMAN_POOL: "German units on the Reinforcement Track"}, holds=GERMAN_UNIT)]
+    found = [
+        Piles(names={GERMAN_POOL: "German units on the Reinforcement Track"}, holds=GERMAN_UNIT),
+        Piles(names={SETUP_MIX: "blocks of the set-up that nobody has seen"}, holds=ARM),
+    ]
     found += [
         Piles(names={pile: f"{pool.capitalize()} pool"}, holds=POOL_UNITS[pool]) for pool, pile in POOL_PILES.items()
     ]
@@ -169,11 +217,14 @@ def piles() -> list[Piles]:
         name = SIDE_NAMES[side]
         seats: tuple[Seat, ...] = GERMAN_SEATS if side == GERMAN else (SOVIET_SEAT,)
         names = {
+            deck_top(side): f"{name} cards on top of the deck",
             deck(side): f"{name} deck",
+            deck_bottom(side): f"{name} cards beneath the deck",
             **{hand(seat): HAND_NAMES[seat] for seat in seats},
             combat_card(side): f"{name} cards of the combat",
             discards(side): f"{name} discards",
             leaders(side): f"{name} Leaders in play",
         }
         found.append(Piles(names=names, holds=f"{name} card"))
+        found.append(Piles(names={advantages(side): f"other {name} Advantages"}, holds=f"{name} Advantage"))
     return found

@@ -2,7 +2,14 @@
 
 from core.components.inventory import Memory
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.inventory import DEATH_POOL_BOX, REMOVED_BOX, TRACK_BOX, inventory
+from core.games.inferno.components.inventory import (
+    CALLED_BOX,
+    DEATH_POOL_BOX,
+    RAUS_BOX,
+    REMOVED_BOX,
+    TRACK_BOX,
+    inventory,
+)
 from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
 from core.games.inferno.ids import PACKAGE, SIDES
 from core.ports import MapPlace
@@ -25,13 +32,8 @@ KIND_NAMES = {
     "tank": "Tank",
     "marine": "Marine",
 }
-ADVANTAGE_NAMES = {
-    "sixth_panzer": "6th Panzer",
-    "marines_empowered": "Marines Empowered",
-    "late_deployment": "Divisions' Late Deployment",
-    "immortal_guard": "Immortal Guard",
-}
-"""The Advantages that are not Leaders, which are named by their cards. Source: RuleId("designer.advantage.list")."""
+
+BOXES = (TRACK_BOX, REMOVED_BOX, RAUS_BOX, CALLED_BOX, DEATH_POOL_BOX)
 
 
 class Names:
@@ -48,7 +50,6 @@ class Names:
             **KIND_NAMES,
             **FIREPOWER_NAMES,
             **TERRAIN_NAMES,
-            **ADVANTAGE_NAMES,
             **{title.id: title.name for side in SIDES for title in board.titles[side].values()},
             **self.inventory.names,
             **printed_words(PACKAGE),
@@ -71,6 +72,6 @@ class Names:
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the hexes as they are drawn, then the boxes."""
-        groups = [group for group in self.inventory.places if group.what in (TRACK_BOX, REMOVED_BOX, DEATH_POOL_BOX)]
+        groups = [group for group in self.inventory.places if group.what in BOXES]
         boxes = [MapPlace(box, name, "", 0, 0, is_box=True) for group in groups for box, name in group.names.items()]
         return (*map_places(self.board), *boxes)

@@ -8,6 +8,7 @@ from core.games.inferno.ids import (
     FORTIFICATIONS,
     GERMAN,
     GERMAN_POOL,
+    MIX_ARMS,
     POOL_PILES,
     SETUP_MIX,
     SIDES,
@@ -40,7 +41,7 @@ from core.games.inferno.options import (
 from core.games.inferno.rules.cards import draw_german, is_leader
 from core.games.inferno.rules.queries import has_advantage, is_soviet_played
 from core.games.inferno.rules.reinforcement import is_plain
-from core.games.inferno.rules.spawn import MIX_ARMS, add_layer, place_known
+from core.games.inferno.rules.spawn import add_layer, place_known
 from events.ids import CardId, PieceId, RuleId, Side
 
 STEP = [RuleId(f"setup.step-{number}") for number in range(12)]

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from core.draft import Draft
 from core.draft_chance import NO_PIECE
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.board_records import INFANTRY, MARINE, TANK
-from core.games.inferno.ids import EDGES, POOL_PILES, SETUP_MIX, SOVIET
+from core.games.inferno.components.board_records import MARINE
+from core.games.inferno.ids import EDGES, MIX_ARMS, POOL_PILES, SETUP_MIX, SOVIET
 from core.games.inferno.memory import LAYER, POOL
 from core.games.inferno.rules.entering import take_control
 from core.games.inferno.rules.queries import free_token, has_advantage, has_room, is_soviet_played
@@ -21,8 +21,6 @@ from projections.table import Table
 
 BLIND = RuleId("ai.deploy-blind-draw")
 RANDOM_EDGE = RuleId("ai.random-strength")
-MIX_ARMS = {CardId(f"{arm}/{number}"): arm for arm in (TANK, INFANTRY) for number in range(1, 110)}
-"""The arms of the tokens in the mix."""
 
 
 def left(table: Table, arm: str) -> int:

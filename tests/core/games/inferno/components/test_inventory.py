@@ -10,6 +10,7 @@ from core.games.inferno.ids import (
     DEATH_POOL,
     GERMAN,
     HEADQUARTERS,
+    POOL_PILES,
     RAUS,
     RUBBLE,
     SOVIET,
@@ -44,7 +45,11 @@ def blocks(number: int, place: str) -> list[PlacedPiece]:
 
 def test_every_id_is_declared_once() -> None:
     """RuleId("components.german-blocks"), RuleId("components.soviet-blocks")."""
-    assert len(BOX.places_of) == 109 + 30 + 6 + 1
+    remembered = (
+        len(BOARD.blocks_of(SOVIET)) + len(POOL_PILES) + sum(card.title.is_airstrike for card in BOARD.cards.values())
+    )
+
+    assert len(BOX.places_of) == 109 + 30 + 6 + 2 + remembered
     assert len(BOX.pieces_of) == 40 + 53
     assert len(BOX.group_of) == len(BOX.places_of) + len(BOX.pieces_of) + 2 + 2
     assert {kind for group in BOX.pieces for kinds in group.kinds.values() for kind in kinds} == {"", *BOARD.blocks}
@@ -52,7 +57,7 @@ def test_every_id_is_declared_once() -> None:
 
 def test_the_box_without_the_designers_way() -> None:
     """RuleId("setup.step-1"), ruling.pioneer-672nd."""
-    cards = {group.what: len(group.names) for group in BASE.cards}
+    cards = {group.what: len(group.names) for group in BASE.cards if group.are_all_out}
 
     assert cards == {
         "German unit": 37,

@@ -80,4 +80,4 @@ def test_places_are_the_hexes_and_the_boxes() -> None:
     places = NAMES.places()
 
     assert [place.id for place in places if not place.is_box] == list(BOARD.hexes)
-    assert sum(place.is_box for place in places) == 30 + 6 + 1
+    assert sum(place.is_box for place in places) == 30 + 6 + 2
