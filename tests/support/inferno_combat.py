@@ -9,6 +9,7 @@ are concealed; the rules know what they are, as after an earlier combat.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
 from typing_extensions import override
@@ -17,6 +18,7 @@ from core.chance import ManualChance
 from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
+from core.draft_chance import MatchOver
 from core.errors import DiceMissing
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import (
@@ -214,7 +216,8 @@ class Fight:
             is_deliberate=not hasty,
             seat=seat or self.table.seats_of(GERMAN)[0],
         )
-        RULES.settle(draft)
+        with suppress(MatchOver):
+            RULES.settle(draft)
         return self._played(draft, chance)
 
     def do(self, command: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
@@ -223,7 +226,8 @@ class Fight:
         assert refusal is None, refusal
         chance = Dice(dice, draws)
         draft = Draft(self.table, chance)
-        RULES.take(draft, command)
+        with suppress(MatchOver):
+            RULES.take(draft, command)
         return self._played(draft, chance)
 
     def choose(self, *names: str, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:

@@ -11,20 +11,10 @@ from core.games.inferno.components.board_records import INFANTRY
 from core.games.inferno.ids import DEATH_POOL, EDGES, GERMAN, SIDE_NAMES, SOVIET, enemy
 from core.games.inferno.memory import ATTACKING, COMBAT
 from core.games.inferno.rules import spawn
-from core.games.inferno.rules.commands import (
-    CommitCards,
-    DeliberateAttack,
-    HastyAttack,
-    LongMove,
-    Reinforce,
-    ShortMove,
-    SovietAttack,
-    SovietDraw,
-    SovietMove,
-    SovietSpawn,
-)
+from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.queries import block, decider, side_in, stack
 from core.games.inferno.rules.refusals import refused
+from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
@@ -156,26 +146,18 @@ def inflict(draft: Draft, board: Board, side: Side, hits: int, rule: RuleId, *, 
         hits -= len(among)
 
 
-GERMAN_ACTIONS = Reinforce | LongMove | ShortMove | HastyAttack | DeliberateAttack
-SOVIET_ACTIONS = SovietSpawn | SovietDraw | SovietMove | SovietAttack
-
-
 def not_asked(table: Table, asked: Open, command: Command) -> Refusal:
     """Return why a command does not answer a question of a combat.
 
-    Source: RuleId("combat.german-card-deliberate-only"), RuleId("soviet.hasty-attack.cards"), RuleId("combat.sequence"),
-    RuleId("blitz.no-attack").
+    Source: RuleId("combat.german-card-deliberate-only"), RuleId("soviet.hasty-attack.cards"), RuleId("german.hasty-attack.no-card"),
+    RuleId("combat.sequence"), RuleId("blitz.no-attack").
     """
     at = combat(table)
     if isinstance(command, CommitCards) and attacker(at) == SOVIET:
         return refused("german_card_must_support_deliberate_attack")
     if isinstance(command, CommitCards) and not at.number("is_deliberate"):
         return refused("hasty_attack_must_be_without_card")
-    if isinstance(command, GERMAN_ACTIONS):
-        return refused("turn_must_have_one_action")
-    return refused(
-        "soviet_turn_must_have_one_action" if isinstance(command, SOVIET_ACTIONS) else "decision_must_be_open"
-    )
+    return misplaced(table, asked, command)
 
 
 def ties(board: Board) -> Selection:
