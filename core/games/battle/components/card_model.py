@@ -28,11 +28,11 @@ Figure = Annotated[int, Meta(ge=0, le=20)]
 Amount = Annotated[int, Meta(ge=1, le=20)]
 Change = Annotated[int, Meta(ge=-20, le=20)]
 Values = Annotated[tuple[Literal[-3, -2, -1, 1, 2, 3], ...], Meta(min_length=1, max_length=60)]
-"""Firefight values. Source: RuleId("card.firefight-value")."""
+"""Firefight values. Source: card.firefight-value."""
 
 
 class ChartRow(Struct, frozen=True, rename={"first": "from", "last": "to"}):
-    """With `from` to `to` Rubble a Location gives `rations`. Source: RuleId("location.rubble-chart")."""
+    """With `from` to `to` Rubble a Location gives `rations`. Source: location.rubble-chart."""
 
     first: Rubble
     last: Rubble
@@ -40,10 +40,7 @@ class ChartRow(Struct, frozen=True, rename={"first": "from", "last": "to"}):
 
 
 class LocationNote(Struct, frozen=True):
-    """What a Location does for its controller; `op` names it, `amount` is its figure.
-
-    Source: RuleId("location.note-priority").
-    """
+    """What a Location does for its controller; `op` names it, `amount` is its figure. Source: location.note-priority."""
 
     op: Literal[
         "none",
@@ -66,7 +63,7 @@ class Location(Struct, frozen=True):
 
     `note_survives` tells whether its note is kept when it is Destroyed, at `destroyed_at` Rubble.
 
-    Source: RuleId("location.rubble-chart"), RuleId("location.destroyed.threshold"), RuleId("location.destroyed.note").
+    Source: location.rubble-chart, location.destroyed.threshold, location.destroyed.note.
     """
 
     id: Name
@@ -90,8 +87,8 @@ class Location(Struct, frozen=True):
 class Force(Struct, frozen=True, rename={"has_free_move": "free_move"}):
     """One Force card; its notes are left out where it has none.
 
-    Source: RuleId("force.combat"), RuleId("force.starting-rations"), RuleId("force.cost"), RuleId("force.note.attack-bonus"),
-    RuleId("force.note.retreat-bonus"), RuleId("force.note.free-move"), RuleId("force.note.ignore-hits").
+    Source: force.combat, force.starting-rations, force.cost, force.note.attack-bonus,
+    force.note.retreat-bonus, force.note.free-move, force.note.ignore-hits.
     """
 
     id: Annotated[PieceId, Meta(pattern="^[a-z0-9_]{1,60}$")]
@@ -107,14 +104,14 @@ class Force(Struct, frozen=True, rename={"has_free_move": "free_move"}):
 
 
 class Price(Struct, frozen=True):
-    """What a Uranus card costs. Source: RuleId("uranus.play-cost"), RuleId("uranus.removal")."""
+    """What a Uranus card costs. Source: uranus.play-cost, uranus.removal."""
 
     op: Literal["destroy_own_forces", "discard_cards", "discard_rations"]
     count: Amount
 
 
 class Effect(Struct, frozen=True):
-    """What an Action card does; which figures an effect has is in `checks.card_checks`. Source: RuleId("card.play-action")."""
+    """What an Action card does; which figures an effect has is in `checks.card_checks`. Source: card.play-action."""
 
     op: Literal[
         "steal_rations",
@@ -144,7 +141,7 @@ class Effect(Struct, frozen=True):
 
 
 class UranusEffect(Struct, frozen=True):
-    """What a Uranus card does as long as it lies open. Source: RuleId("uranus.lasting-effect")."""
+    """What a Uranus card does as long as it lies open. Source: uranus.lasting-effect."""
 
     op: Literal[
         "enemy_force_cost",
@@ -165,7 +162,7 @@ class Copies(Struct, frozen=True):
 
 
 class ActionRow(Struct, frozen=True):
-    """An Action card with all its copies. Source: RuleId("card.default-timing"), RuleId("card.any-time")."""
+    """An Action card with all its copies. Source: card.default-timing, card.any-time."""
 
     id: Name
     name: Text
@@ -177,7 +174,7 @@ class ActionRow(Struct, frozen=True):
 
 
 class UranusRow(Struct, frozen=True):
-    """An Operation Uranus card with its copies. Source: RuleId("uranus.deck")."""
+    """An Operation Uranus card with its copies. Source: uranus.deck."""
 
     id: Name
     name: Text
@@ -224,7 +221,7 @@ class Figures(Struct, frozen=True):
 class CardFile(ProvenanceSections, frozen=True, kw_only=True):
     """A whole component file of this game: Locations, Forces, Action cards and the figures of the rules.
 
-    Source: RuleId("game.seats"), RuleId("setup.locations.draw"), ruling.reconstructed-cards.
+    Source: game.seats, setup.locations.draw, ruling.reconstructed-cards.
     """
 
     schema: Literal["battle-for-stalingrad/1"]
@@ -235,7 +232,7 @@ class CardFile(ProvenanceSections, frozen=True, kw_only=True):
     uranus: Annotated[tuple[UranusRow, ...], Meta(min_length=1, max_length=6)]
 
     def values(self, side: Side) -> list[int]:
-        """Return the Firefight values of a side's whole deck; the Uranus cards are Russian. Source: RuleId("uranus.deck")."""
+        """Return the Firefight values of a side's whole deck; the Uranus cards are Russian. Source: uranus.deck."""
         found: list[int] = []
         for row in self.action:
             found += row.copies.german if side == GERMAN else row.copies.russian
@@ -250,7 +247,7 @@ class Title(Struct, frozen=True):
     `op` names the effect, the figures are its amounts. `condition` is that of its card; with `may_join` other Forces may join the Attack of the card. `price` and `removal` are an Operation
     Uranus card's.
 
-    Source: RuleId("card.default-timing"), RuleId("card.any-time"), RuleId("uranus.play-cost"), RuleId("uranus.removal").
+    Source: card.default-timing, card.any-time, uranus.play-cost, uranus.removal.
     """
 
     id: str
@@ -274,7 +271,7 @@ class Title(Struct, frozen=True):
 
 
 class ActionCard(Struct, frozen=True):
-    """One copy of an Action card with its own Firefight value. Source: RuleId("card.firefight-value")."""
+    """One copy of an Action card with its own Firefight value. Source: card.firefight-value."""
 
     id: CardId
     side: Side
@@ -295,7 +292,7 @@ class Cards(Struct, frozen=True):
 
     `has_timing` tells for each side which timings its deck list holds: windows open by that and not by what is held.
 
-    Source: RuleId("window.who-is-asked").
+    Source: window.who-is-asked.
     """
 
     source: Source

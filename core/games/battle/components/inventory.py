@@ -28,8 +28,8 @@ def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
         cards: Has the Locations, Forces, cards and figures.
         memory: What the rules remember.
 
-    Source: RuleId("counter.not-a-limit"), RuleId("area.limit"), RuleId("area.own-side-only"), RuleId("force.conserved"),
-    RuleId("card.own-deck-own-discards").
+    Source: counter.not-a-limit, area.limit, area.own-side-only, force.conserved,
+    card.own-deck-own-discards.
     """
     locations = {CardId(id_): location.name for id_, location in cards.locations.items()}
     return Inventory(

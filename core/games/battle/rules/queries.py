@@ -32,14 +32,14 @@ MEDAL_RETREAT = RuleId("heroic.retreat")
 
 
 def locations_in_play(cards: Cards, table: Table) -> list[Location]:
-    """Return the Locations of this match, in the order in which they were laid out. Source: RuleId("setup.locations.draw")."""
+    """Return the Locations of this match, in the order in which they were laid out. Source: setup.locations.draw."""
     return [cards.locations[name] for name in LOCATIONS.of(table) or ()]
 
 
 def controller(table: Table, location: str) -> Side | None:
     """Return who Controls a Location: the side that alone has Forces in its Control Area; None if neither does.
 
-    Source: RuleId("control.own"), RuleId("control.both"), RuleId("control.neither"), RuleId("control.perimeter-irrelevant"), RuleId("control.immediate").
+    Source: control.own, control.both, control.neither, control.perimeter-irrelevant, control.immediate.
     """
     german = bool(table.pieces_at(area(location, GERMAN, CONTROL)))
     russian = bool(table.pieces_at(area(location, RUSSIAN, CONTROL)))
@@ -54,7 +54,7 @@ def controlled(cards: Cards, table: Table, side: Side) -> list[Location]:
 def note_holders(cards: Cards, table: Table, side: Side, op: str) -> list[Location]:
     """Return the Locations whose note of this kind works for a side now.
 
-    Source: RuleId("location.note-needs-control"), RuleId("location.destroyed.note"), RuleId("control.uncontrolled-gives-nothing").
+    Source: location.note-needs-control, location.destroyed.note, control.uncontrolled-gives-nothing.
     """
     return [
         location
@@ -94,7 +94,7 @@ def is_on_map(table: Table, force: PieceId) -> bool:
 
 
 def own_areas(cards: Cards, table: Table, side: Side) -> list[PlaceId]:
-    """Return a side's Areas, Location by Location, the Control Area first. Source: RuleId("setup.areas"), RuleId("area.own-side-only")."""
+    """Return a side's Areas, Location by Location, the Control Area first. Source: setup.areas, area.own-side-only."""
     return [
         area(location.id, side, which) for location in locations_in_play(cards, table) for which in (CONTROL, PERIMETER)
     ]
@@ -107,7 +107,7 @@ def owner_of(cards: Cards, table: Table, place: PlaceId) -> Side | None:
 
 
 def has_room(cards: Cards, table: Table, place: PlaceId) -> bool:
-    """Return whether another Force may come into an Area. Source: RuleId("area.limit")."""
+    """Return whether another Force may come into an Area. Source: area.limit."""
     return len(table.pieces_at(place)) < cards.figures.area_limit
 
 
@@ -122,7 +122,7 @@ def medals(table: Table, force: PieceId) -> int:
 
 
 def is_locked(table: Table, force: PieceId) -> bool:
-    """Return whether a Sniper keeps a Force from moving. Source: RuleId("card.sniper.lock")."""
+    """Return whether a Sniper keeps a Force from moving. Source: card.sniper.lock."""
     return LOCKED.of(table, force) is not None
 
 
@@ -160,7 +160,7 @@ def retreat_worth(cards: Cards, table: Table, force: PieceId) -> int:
 
 
 def retreat_parts(cards: Cards, table: Table, force: PieceId) -> list[Modifier]:
-    """Return what makes up the Hits that a Force stops when it Retreats. Source: RuleId("retreat.absorbs")."""
+    """Return what makes up the Hits that a Force stops when it Retreats. Source: retreat.absorbs."""
     card = cards.forces[force]
     parts = [Modifier(RETREAT, "Retreat", cards.figures.per_retreat)]
     if card.retreat_bonus:
@@ -171,7 +171,7 @@ def retreat_parts(cards: Cards, table: Table, force: PieceId) -> list[Modifier]:
 
 
 def uranus_amount(cards: Cards, table: Table, op: str) -> int:
-    """Return the sum of the Operation Uranus cards of one effect in play. Source: RuleId("uranus.several")."""
+    """Return the sum of the Operation Uranus cards of one effect in play. Source: uranus.several."""
     return sum(cards.cards[card].title.amount for card in uranus_in_play(cards, table, op))
 
 
@@ -186,7 +186,7 @@ def cards_in_hand(cards: Cards, table: Table, side: Side) -> list[ActionCard]:
 
 
 def hand_size(table: Table, side: Side) -> int:
-    """Return how many cards a side holds; that is open. Source: RuleId("secrecy.hands")."""
+    """Return how many cards a side holds; that is open. Source: secrecy.hands."""
     return table.pile(hand(side)).count
 
 

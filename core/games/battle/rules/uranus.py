@@ -158,10 +158,7 @@ class Pledge(Chapter):
 
 
 class Removal(Chapter):
-    """The German's Action that removes a card.
-
-    Source: uranus.removal, uranus.removed-is-discarded, ruling.uranus-timing.
-    """
+    """The German's Action that removes a card. Source: uranus.removal, uranus.removed-is-discarded, ruling.uranus-timing."""
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)

@@ -42,10 +42,7 @@ EFFECTS: dict[str, tuple[tuple[str, ...], tuple[Timing, ...]]] = {
     "multiply_combat": ((), ("battle",)),
     "stop_hits": (("amount", "min_rubble"), ("suffering_hits",)),
 }
-"""The figures that an effect has, and when the rules can carry it out.
-
-Source: RuleId("card.default-timing"), RuleId("card.any-time").
-"""
+"""The figures that an effect has, and when the rules can carry it out. Source: card.default-timing, card.any-time."""
 
 OPTIONAL = frozenset(("rubble", "min_rubble", "may_join"))
 """Figures that may be left out where an effect has them."""
@@ -164,7 +161,7 @@ def _names(file: CardFile) -> Iterator[tuple[Path, str, str]]:
 def _check_chart(path: Path, location: Location, findings: Findings) -> None:
     """Ask for Rations with every number of Rubble up to the last before the fall, never more with more.
 
-    Source: RuleId("location.rubble-chart"), RuleId("location.destroyed.threshold").
+    Source: location.rubble-chart, location.destroyed.threshold.
     """
     following = 0
     for index, step in enumerate(location.chart):
@@ -224,8 +221,8 @@ def _check_action(path: Path, row: ActionRow, findings: Findings) -> None:
 def _check_set_up(file: CardFile, findings: Findings) -> None:
     """Ask for Costs that can make the points of the set-up, decks that hold the opening hands, and Locations enough.
 
-    Source: RuleId("setup.russian-forces-budget"), RuleId("setup.german-forces-budget"), ruling.setup-exact-points,
-    RuleId("setup.opening-hands"), RuleId("setup.action-decks").
+    Source: setup.russian-forces-budget, setup.german-forces-budget, ruling.setup-exact-points,
+    setup.opening-hands, setup.action-decks.
     """
     for side in SIDES:
         costs = tuple(sorted(force.cost for force in file.force if force.side == side))
@@ -252,7 +249,7 @@ def _check_set_up(file: CardFile, findings: Findings) -> None:
 def _check_locations_seen(file: CardFile, findings: Findings) -> None:
     """Ask for the charts and notes that the text shows: C8, C34, C84, C85, C98, C99.
 
-    Source: RuleId("location.rubble-chart"), RuleId("location.destroyed.note").
+    Source: location.rubble-chart, location.destroyed.note.
     """
     found = {row.id: (index, row) for index, row in enumerate(file.location)}
     for name, rubble, rations in RATIONS_SEEN:
@@ -276,7 +273,7 @@ def _check_locations_seen(file: CardFile, findings: Findings) -> None:
 def _check_forces_seen(file: CardFile, findings: Findings) -> None:
     """Ask for the sums of the sample game, the Force that followed the 126th in the deck, and notes as the text describes them.
 
-    C10, C63, C65, C87. Source: RuleId("force.combat"), RuleId("force.cost").
+    C10, C63, C65, C87. Source: force.combat, force.cost.
     """
     found: dict[str, Force] = {force.id: force for force in file.force}
     for side, names in STARTING.items():
