@@ -8,7 +8,7 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 * Turn: `round` on the table counts the turns of both players.
 
 `components` has Locations, Forces and cards, and the checks of an owner's file. `rules` has a module per chapter: `set_up`, `turn`,
-`supply`, `action`, `move`, `attack`, `battle` (its steps), `fighting` (up to the totals), `absorb` (with card attacks), `aftermath`, `buy`
+`supply`, `action`, `move`, `attack`, `battle` (its steps and the aftermath), `fighting` (up to the totals), `absorb` (with card attacks), `buy`
 (with Resupply), `cards` and `card_rules` (Action cards), `uranus`. `windows` has what may be answered; `queries` derives what follows
 from the table, and `changes` has the changes of it that several chapters make; `battle_rules` puts all of them together. `narration`
 has names, sentences and pictures, `positions` reads position files, `bots` plays; `ids` are those of the table, `memory` is what the rules

@@ -7,11 +7,19 @@ from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import PERIMETER, area, enemy
 from core.games.battle.memory import DEFENDING, HITS, IGNORED, NO_RETREAT, count, hits, takes_part
 from core.games.battle.rules import queries
-from core.games.battle.rules.aftermath import put_played_away
 from core.games.battle.rules.changes import Chapter, destroy_force, place_rubble, take_rations
 from core.games.battle.rules.commands import Absorb, PlayCard
 from core.games.battle.rules.refusals import misplaced, refused
-from core.games.battle.rules.windows import PUT_AWAY, CardRule, HandCards, Play, losses_step, plain, put_away
+from core.games.battle.rules.windows import (
+    PUT_AWAY,
+    CardRule,
+    HandCards,
+    Play,
+    losses_step,
+    plain,
+    put_away,
+    put_played_away,
+)
 from core.question import Answer, Question
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence

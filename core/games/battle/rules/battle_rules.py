@@ -10,9 +10,8 @@ from core.games.battle.components.inventory import piles
 from core.games.battle.ids import SETUP
 from core.games.battle.rules.absorb import CardAttack, Hits, rubble_card
 from core.games.battle.rules.action import ActionsStep
-from core.games.battle.rules.aftermath import W_AFTER, Aftermath
 from core.games.battle.rules.attack import Attacks
-from core.games.battle.rules.battle import Battle
+from core.games.battle.rules.battle import W_AFTER, Aftermath, Battle
 from core.games.battle.rules.buy import HandPayments, Purchases
 from core.games.battle.rules.card_rules import CardRules, scouts_question
 from core.games.battle.rules.cards import W_CARD, Cancellation, PlayCardAction

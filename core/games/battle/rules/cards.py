@@ -2,7 +2,7 @@
 
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import enemy, hand, played
+from core.games.battle.ids import hand, played
 from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import PlayCard
 from core.games.battle.rules.uranus import COST, Uranus
@@ -12,7 +12,6 @@ from core.games.battle.rules.windows import (
     HandCards,
     Play,
     Window,
-    is_asked,
     losses_step,
     plain,
     put_away,
@@ -34,7 +33,7 @@ class PlayCardAction(Chapter):
         cards: The cards of the match.
         rules: How cards are played, by effect.
 
-    Source: card.play-action, card.default-timing, card.any-time, uranus.play-cost.
+    Source: card.play-action, card.default-timing, card.any-time, uranus.play-cost, window.card.
     """
 
     def __init__(self, cards: Cards, rules: dict[str, CardRule]) -> None:
@@ -46,7 +45,7 @@ class PlayCardAction(Chapter):
             PLAY,
             (
                 Step("cost", COST, self._set_cost_aside, when=self._has_price),
-                Step("answer", W_CARD.rule, self._open_window, when=self._may_be_answered),
+                W_CARD.step(cards, "card"),
                 Step("pay", COST, self._carry_out_cost, when=self._has_price),
                 Step("effect", PLAY, self._effect),
                 losses_step(cards),
@@ -75,13 +74,6 @@ class PlayCardAction(Chapter):
         card = self._played(at)
         assert card.title.price is not None
         self.uranus.ask_cost(draft, card.side, card.title.price, COST, can_come_back=True)
-
-    def _may_be_answered(self, table: Table, at: Open) -> bool:
-        return is_asked(self.cards, table, W_CARD, enemy(Side(at.text("side"))))
-
-    def _open_window(self, draft: Draft, at: Open) -> None:
-        """Open the enemy's window. Source: window.card, action.cancelled-costs-nothing."""
-        W_CARD.open(draft, self.cards, enemy(Side(at.text("side"))), at.text("card"))
 
     def _carry_out_cost(self, draft: Draft, at: Open) -> None:
         """Give the cost of a card that was not cancelled. Source: ruling.cost-escrow."""

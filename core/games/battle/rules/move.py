@@ -9,11 +9,11 @@ from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, give_rations, take_rations
 from core.games.battle.rules.commands import Move
 from core.games.battle.rules.refusals import misplaced, refused
-from core.games.battle.rules.windows import Window, is_asked
+from core.games.battle.rules.windows import Window
 from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.selection import Done
-from core.sequence import Step, StepSequence
+from core.sequence import StepSequence
 from events.codec import Struct
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -45,8 +45,7 @@ class Moves(Chapter):
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
-        window = Step("answer", W_MOVE.rule, self._open_window, when=self._may_be_answered)
-        self.sequence = StepSequence("move", COST, (window,), then=self._resolve)
+        self.sequence = StepSequence("move", COST, (W_MOVE.step(cards, "force"),), then=self._resolve)
 
     def action(self) -> Answer:
         """Return the Move Action. Its options are exact: judging each Force and Area takes ten times as long."""
@@ -185,12 +184,6 @@ class Moves(Chapter):
         """
         take_rations(draft, move.force, paid, COST)
         self.sequence.begin(draft, {"force": move.force, "to": move.to, "paid": paid, "source": source})
-
-    def _may_be_answered(self, table: Table, at: Open) -> bool:
-        return is_asked(self.cards, table, W_MOVE, enemy(table.turn))
-
-    def _open_window(self, draft: Draft, at: Open) -> None:
-        W_MOVE.open(draft, self.cards, enemy(draft.table.turn), at.text("force"))
 
     def _resolve(self, draft: Draft, at: Open) -> None:
         """Carry a Move out that was not cancelled. Source: move.perimeter, move.advance, move.control."""

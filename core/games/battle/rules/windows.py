@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from core import windows
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards, Timing
-from core.games.battle.ids import discards, enemy, hand, played, snipers
+from core.games.battle.ids import SIDES, discards, enemy, firefight, hand, played, snipers
 from core.games.battle.memory import ANSWERED, LOST
 from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import Pass, PlayCard
@@ -75,6 +75,14 @@ def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
 def put_away(draft: Draft, play: Play) -> None:
     """Discard a card whose effect is carried out. Source: card.own-deck-own-discards, ruling.discard-moment."""
     draft.discard(play.card.id, played(play.side), discards(play.side), PUT_AWAY)
+
+
+def put_played_away(draft: Draft, at: Open) -> None:
+    """Discard the cards of a battle: those played in its window, Firefight cards and flips. Source: ruling.discard-moment."""
+    for side in SIDES:
+        for pile in (played(side), firefight(side)):
+            for card in draft.table.pile(pile).cards:
+                draft.discard(card, pile, discards(side), PUT_AWAY)
 
 
 class HandCards(Chapter):
@@ -159,6 +167,15 @@ class Window(Struct, frozen=True):
     def open(self, draft: Draft, cards: Cards, side: Side, about: str = "") -> None:
         """Open the window, to a side first, if public information opens it at all."""
         self.bound(cards).open(draft, draft.table.seat_of(side), about)
+
+    def step(self, cards: Cards, about: str) -> Step:
+        """Return the step of an Action in which the enemy may answer; `about` is the argument that names what."""
+        return Step(
+            "answer",
+            self.rule,
+            lambda draft, at: self.open(draft, cards, enemy(draft.table.turn), at.text(about)),
+            when=lambda table, _: is_asked(cards, table, self, enemy(table.turn)),
+        )
 
     def decision(self, cards: Cards, rules: dict[str, CardRule]) -> WindowDecision:
         """Return its question; a card of any time never closes it. Source: window.move."""
