@@ -27,7 +27,7 @@ PARTS = GameParts(
     rules="rules.battle_rules:BattleRules",
     narration="narration.battle_narration:BattleNarration",
     positions="positions.battle_positions:BattlePositions",
-    bots="bots.policies:POLICIES",
+    bots="bots.greedy:POLICIES",
     report="components.view.card_view:make_report",
     inventory="memory:in_play",
 )

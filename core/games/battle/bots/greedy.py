@@ -5,7 +5,7 @@ defenders can absorb, brings Forces to Control Areas that the enemy or neither s
 cards that would otherwise lie idle.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from core.command import Command
 from core.decision import Rules
@@ -14,6 +14,7 @@ from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, top
 from core.games.battle.memory import hits, total
 from core.games.battle.rules import commands, queries
 from core.games.battle.rules.battle_rules import BattleRules
+from core.ports import Policy
 from core.selection import Done, Pick, whole_choice
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
@@ -273,3 +274,6 @@ CARD_NOW = {
     "enemy_no_perimeter_ration": -1.0,
 }
 """How good it is to play a card now, by its effect; others count 1."""
+
+POLICIES: Mapping[str, Policy] = {"greedy": greedy}
+"""The bots that know this game, by name."""

@@ -264,11 +264,6 @@ class Title(Struct, frozen=True):
     price: Price | None = None
     removal: Price | None = None
 
-    @property
-    def is_uranus(self) -> bool:
-        """Whether it stays in play until it is removed."""
-        return self.price is not None
-
 
 class ActionCard(Struct, frozen=True):
     """One copy of an Action card with its own Firefight value. Source: card.firefight-value."""

@@ -59,7 +59,7 @@ def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
 
 def piles(cards: card_model.Cards) -> list[Piles]:
     """Declare the piles: the Action cards of a side go from one of its piles to another, and to no others."""
-    uranus = frozenset([card.id for card in cards.cards.values() if card.title.is_uranus])
+    uranus = frozenset([card.id for card in cards.cards.values() if card.title.price is not None])
     return [
         Piles(names={UNUSED: "Locations not in play"}, holds="Location card"),
         *[

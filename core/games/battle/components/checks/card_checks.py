@@ -6,15 +6,17 @@ Numbers such as C70 name the sentence of the shipped file's [sources] from which
 """
 
 from collections import Counter
-from collections.abc import Iterator
 
-from core.components.findings import Findings, plain_name, shown
+from core.components.findings import Findings, shown
+from core.components.shared_checks import check_ids, check_names
 from core.games.battle.components.card_model import (
     ActionRow,
     CardFile,
     Force,
     Location,
+    LocationNote,
     Timing,
+    UranusEffect,
     reachable,
 )
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDES
@@ -89,18 +91,12 @@ SUMS = (
     Sum(("r_84_tank", "r_90_tank"), is_attack=False, wanted=(4,), source="C108"),
 )
 
-SEEN_WITH = {
-    GERMAN: {
-        **dict.fromkeys(("dive_bombers", "attack", "big_push", "heavy_weapons", "tanks", "supply_raid"), 1),
-        **dict.fromkeys(("fresh_supplies", "air_supply", "desperation"), 1),
-        "rubble": 2,
-    },
-    RUSSIAN: {
-        **dict.fromkeys(("reserve_forces", "victory", "sniper", "propaganda_war", "scouts", "high_morale"), 1),
-        **dict.fromkeys(("sewer_warfare", "recover_wounded"), 1),
-        "reinforcements": 2,
-    },
+_ONCE = {
+    GERMAN: "dive_bombers attack big_push heavy_weapons tanks supply_raid fresh_supplies air_supply desperation",
+    RUSSIAN: "reserve_forces victory sniper propaganda_war scouts high_morale sewer_warfare recover_wounded",
 }
+_TWICE = {GERMAN: "rubble", RUSSIAN: "reinforcements"}
+SEEN_WITH = {side: Counter([*_ONCE[side].split(), *[_TWICE[side]] * 2]) for side in SIDES}
 """How many copies of a card a side has at least: C113, C115."""
 
 VALUES_SEEN = {GERMAN: (-2, 1, 2, 3), RUSSIAN: (-2, -2, -1, -1, -1, 2, 2, 3, 3)}
@@ -114,9 +110,8 @@ RESERVED = frozenset((TABLE, *SIDES))
 
 
 def check_cards(file: CardFile, findings: Findings) -> None:
-    """Note all that keeps cards from being played together, and all that contradicts the text."""
+    """Record all that keeps cards from being played together, and all that contradicts the text."""
     _check_ids(file, findings)
-    _check_names(file, findings)
     for index, location in enumerate(file.location):
         _check_chart(("location", index, "chart"), location, findings)
     _check_figures(file, findings)
@@ -129,37 +124,25 @@ def check_cards(file: CardFile, findings: Findings) -> None:
 
 
 def _check_ids(file: CardFile, findings: Findings) -> None:
-    """Ask for an id of its own for everything that lies on the table, and for every title of an Action card."""
-    locations = {row.id for row in file.location}
-    for index, force in enumerate(file.force):
-        if force.id in locations:
-            findings.add(("force", index, "id"), f"{shown(force.id)} is there twice", "an id that no Location has")
-    actions = {row.id for row in file.action}
-    for index, special in enumerate(file.uranus):
-        if special.id in actions:
-            findings.add(("uranus", index, "id"), f"{shown(special.id)} is there twice", "an id that no card has")
-    for section, ids in (("location", list(locations)), ("force", [force.id for force in file.force])):
-        for name in RESERVED & set(map(str, ids)):
-            findings.add((section,), f"an id is {shown(name)}", f"ids other than {', '.join(sorted(RESERVED))}")
+    """Check that everything on the table and every title of an Action card has an id and a name of its own.
 
-
-def _check_names(file: CardFile, findings: Findings) -> None:
-    """Ask for names that tell things apart; Uranus cards may share theirs."""
-    seen: set[tuple[str, str]] = set()
-    for path, kind, name in _names(file):
-        if (kind, plain_name(name)) in seen:
-            findings.add((*path, "name"), f"is {shown(name)}, as of another {kind}", "a name of its own")
-        seen.add((kind, plain_name(name)))
-
-
-def _names(file: CardFile) -> Iterator[tuple[Path, str, str]]:
-    yield from ((("location", index), "Location", row.name) for index, row in enumerate(file.location))
-    yield from ((("force", index), f"{row.side} Force", row.name) for index, row in enumerate(file.force))
-    yield from ((("action", index), "Action card", row.name) for index, row in enumerate(file.action))
+    A German and a Russian Force may share a name, and so may Uranus cards.
+    """
+    locations = [(("location", index), row.id) for index, row in enumerate(file.location)]
+    forces = [(("force", index), row.id) for index, row in enumerate(file.force)]
+    actions = [(("action", index), row.id) for index, row in enumerate(file.action)]
+    check_ids(findings, [*locations, *forces])
+    check_ids(findings, [*actions, *((("uranus", index), row.id) for index, row in enumerate(file.uranus))])
+    for (section, _), id_ in (*locations, *forces):
+        if id_ in RESERVED:
+            findings.add((section,), f"an id is {shown(id_)}", f"ids other than {', '.join(sorted(RESERVED))}")
+    check_names(findings, ("location",), {row.id: row.name for row in file.location})
+    check_names(findings, ("force",), {row.id: f"{row.name} ({row.side})" for row in file.force})
+    check_names(findings, ("action",), {row.id: row.name for row in file.action})
 
 
 def _check_chart(path: Path, location: Location, findings: Findings) -> None:
-    """Ask for Rations with every number of Rubble up to the last before the fall, never more with more.
+    """Check that a chart gives Rations with every number of Rubble up to the last before it is Destroyed, and never more with more.
 
     Source: location.rubble-chart, location.destroyed.threshold.
     """
@@ -180,30 +163,26 @@ def _check_chart(path: Path, location: Location, findings: Findings) -> None:
 
 
 def _check_figures(file: CardFile, findings: Findings) -> None:
-    """Ask for an amount where a note or a Uranus card has one, and for none elsewhere."""
-    effects: list[tuple[Path, str, int]] = [
-        (("location", index, "note"), row.note.op, row.note.amount) for index, row in enumerate(file.location)
+    """Check that there is an amount where a note or a Uranus card has one, and for none elsewhere."""
+    listed: list[tuple[Path, LocationNote | UranusEffect]] = [
+        (("location", index, "note"), row.note) for index, row in enumerate(file.location)
     ]
-    effects += [
-        (("uranus", index, "effect"), row.effect.op, row.effect.amount) for index, row in enumerate(file.uranus)
-    ]
-    for path, op, amount in effects:
-        is_right = not amount if op in WITHOUT_AMOUNT else amount < 0 if op in FEWER else amount > 0
-        if op == "repair_rubble":
-            is_right = amount == 1
+    listed += [(("uranus", index, "effect"), row.effect) for index, row in enumerate(file.uranus)]
+    for path, effect in listed:
+        op, amount = effect.op, effect.amount
+        if op in WITHOUT_AMOUNT:
+            is_right, wanted = not amount, "none"
+        elif op in FEWER:
+            is_right, wanted = amount < 0, "a negative one"
+        else:
+            is_right = amount == 1 if op == "repair_rubble" else amount > 0
+            wanted = "a positive one, of repair_rubble 1"
         if not is_right:
-            wanted = (
-                "none"
-                if op in WITHOUT_AMOUNT
-                else "a negative one"
-                if op in FEWER
-                else "a positive one, of repair_rubble 1"
-            )
             findings.add((*path, "amount"), f"is {amount or 'missing'} for {op}", wanted)
 
 
 def _check_action(path: Path, row: ActionRow, findings: Findings) -> None:
-    """Ask for the figures of the effect, a moment at which it can be carried out, a side, and conditions that the rules know."""
+    """Check the figures of the effect, a moment at which it can be carried out, a side, and conditions that the rules know."""
     figures, timings = EFFECTS[row.effect.op]
     given = {name for name in ("amount", "rubble", "hits", "min_rubble", "may_join") if getattr(row.effect, name)}
     if given - set(figures) or set(figures) - OPTIONAL - given:
@@ -219,7 +198,7 @@ def _check_action(path: Path, row: ActionRow, findings: Findings) -> None:
 
 
 def _check_set_up(file: CardFile, findings: Findings) -> None:
-    """Ask for Costs that can make the points of the set-up, decks that hold the opening hands, and Locations enough.
+    """Check that Costs can make the points of the set-up, that decks hold the opening hands, and that there are enough Locations.
 
     Source: setup.russian-forces-budget, setup.german-forces-budget, ruling.setup-exact-points,
     setup.opening-hands, setup.action-decks.
@@ -247,7 +226,7 @@ def _check_set_up(file: CardFile, findings: Findings) -> None:
 
 
 def _check_locations_seen(file: CardFile, findings: Findings) -> None:
-    """Ask for the charts and notes that the text shows: C8, C34, C84, C85, C98, C99.
+    """Check the charts and notes that the text shows: C8, C34, C84, C85, C98, C99.
 
     Source: location.rubble-chart, location.destroyed.note.
     """
@@ -271,7 +250,7 @@ def _check_locations_seen(file: CardFile, findings: Findings) -> None:
 
 
 def _check_forces_seen(file: CardFile, findings: Findings) -> None:
-    """Ask for the sums of the sample game, the Force that followed the 126th in the deck, and notes as the text describes them.
+    """Check the sums of the sample game, the Force that followed the 126th in the deck, and notes as the text describes them.
 
     C10, C63, C65, C87. Source: force.combat, force.cost.
     """
@@ -299,10 +278,10 @@ def _check_forces_seen(file: CardFile, findings: Findings) -> None:
 
 
 def _check_copies_seen(file: CardFile, findings: Findings) -> None:
-    """Ask for the cards and Firefight values of the sample game in the decks: C113 to C115."""
+    """Check the cards and Firefight values of the sample game in the decks: C113 to C115."""
     for index, row in enumerate(file.action):
         for side, copies in ((GERMAN, row.copies.german), (RUSSIAN, row.copies.russian)):
-            wanted = SEEN_WITH[side].get(row.id, 0)
+            wanted = SEEN_WITH[side][row.id]
             if len(copies) < wanted:
                 problem = f"the {side} deck has {len(copies)} of them"
                 findings.contradict(("action", index, "copies"), problem, f"{wanted} at least (C113, C115)")

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from core.command import Command
-from core.games.battle.bots.greedy import greedy
-from core.games.battle.bots.policies import POLICIES
+from core.games.battle.bots.greedy import POLICIES, greedy
 from core.games.battle.ids import GERMAN_SEAT, RUSSIAN_SEAT, SEATS, SIDES, enemy
 from core.games.battle.rules.commands import Pass
 from core.games.battle.rules.queries import controlled

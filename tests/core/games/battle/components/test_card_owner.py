@@ -133,7 +133,7 @@ def test_other_uranus_cards_that_may_share_a_name() -> None:
     assert 'id = "uranus_6"' in last
     cards = CARD_FILE.load(head.replace("firefight = [-2]", "firefight = [-2, 2]"))
 
-    assert sum(card.title.is_uranus for card in cards.cards.values()) == 6
+    assert sum(card.title.price is not None for card in cards.cards.values()) == 6
     assert cards.cards[CardId("russian/uranus_5-2")].title.name == "Operation: Uranus"
 
 

@@ -30,7 +30,7 @@ def russian_turn(*held: str, **more: object) -> Scene:
 def test_six_cards_of_the_russian_deck_are_uranus_cards() -> None:
     """uranus.deck, game.seats: six of 56, none in the German deck; as a payment one is a card like any other."""
     of_side = {
-        side: [card for card in deck_of(side) if RULES.cards.cards[card].title.is_uranus]
+        side: [card for card in deck_of(side) if RULES.cards.cards[card].title.price is not None]
         for side in ("russian", "german")
     }
     table = russian_turn("uranus_1")
