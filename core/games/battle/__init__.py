@@ -42,7 +42,7 @@ GAME = PARTS.record(
             "standard",
             "Standard game",
             (Mode("", "Two players", dict(zip(SEATS, SIDES, strict=True))),),
-            summary="Five of ten Locations; whoever Controls all five at the end of his own turn wins.",
+            summary="Five of ten Locations; a side that Controls all five at the end of its own turn wins.",
         ),
     ),
     options=OPTIONS,

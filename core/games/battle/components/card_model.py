@@ -61,7 +61,7 @@ class LocationNote(Struct, frozen=True):
 class Location(Struct, frozen=True):
     """One Location card.
 
-    `note_survives` tells whether its note is kept when it is Destroyed, at `destroyed_at` Rubble.
+    `note_survives` is whether its note is kept when it is Destroyed, at `destroyed_at` Rubble.
 
     Source: location.rubble-chart, location.destroyed.threshold, location.destroyed.note.
     """
@@ -76,7 +76,7 @@ class Location(Struct, frozen=True):
 
     @property
     def has_note(self) -> bool:
-        """Whether it does something for its controller."""
+        """Return whether it does something for its controller."""
         return self.note.op != "none"
 
     def rations(self, rubble: int) -> int:
@@ -285,7 +285,7 @@ class Area(Struct, frozen=True):
 class Cards(Struct, frozen=True):
     """All cards and figures of one match, with the Areas of its Locations.
 
-    `has_timing` tells for each side which timings its deck list holds: windows open by that and not by what is held.
+    `has_timing` is for each side the timings in its deck list: windows open by these, not by what is held.
 
     Source: window.who-is-asked.
     """

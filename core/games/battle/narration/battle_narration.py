@@ -147,7 +147,7 @@ class BattleNarration:
             return f"Take back: {words.format(self.name(command.item))}"
         items = command.items if isinstance(command, Choose) else (command.item,)
         shown = self._with_combat(table, items) if words in WITH_COMBAT else ", ".join(map(self.name, items))
-        return words.format(shown or "nobody")
+        return words.format(shown or "none")
 
     def _attack(self, table: Table, command: commands.Attack) -> str:
         words = f"Attack at {self.name(command.location)}"

@@ -50,8 +50,8 @@ QUESTIONS = {
     "attackers": "which Forces attack at {location}",
     "join_attack": "which Forces join the Attack at {location}",
     "firefight": "a card for the Firefight, or a pass",
-    "absorb_hit": "who absorbs the next Hit at {location}",
-    "award": "who gets the Heroic Service counter at {location}",
+    "absorb_hit": "which Force absorbs the next Hit at {location}",
+    "award": "which Force gets the Heroic Service counter at {location}",
     "answer_draw": "whether to play a card before the enemy draws",
     "answer_loss": "whether to play a card for the Force just Destroyed",
     # Sequences.

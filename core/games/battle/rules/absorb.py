@@ -81,7 +81,7 @@ class Hits(Chapter):
         return [Absorb(force, way) for force in forces for way in WAYS]
 
     def _refuse(self, table: Table, asked: Open, command: Absorb) -> Refusal | None:
-        """Refuse what is no participant, and a way that is not open to it."""
+        """Refuse all but participants, and ways that are not open to them."""
         side, force = table.side_of(asked.seat), command.force
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
@@ -186,7 +186,7 @@ class CardAttack(Chapter):
         return [PlayCard(card.id, force=force) for force in queries.forces_of(self.cards, table, enemy(side))]
 
     def _refuse(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
-        """Refuse what is no enemy Force in a Control Area."""
+        """Refuse all but enemy Forces in Control Areas."""
         is_enemy = self.cards.is_enemy_force(command.force, side) and queries.is_on_map(table, command.force)
         if not is_enemy or command.other or command.to:
             return refused("target_must_exist", "Name an enemy Force in a Control Area (force).")

@@ -97,7 +97,7 @@ class Attacks(Chapter):
         return [force for force in there if force != asked.arguments.get("force")]
 
     def _refuse_attacker(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-        """Refuse what is no own Force of the Control Area that can pay for an Attack and does not attack already."""
+        """Refuse all but own Forces of the Control Area that can pay for an Attack and do not attack already."""
         force, side = PieceId(pick.item), table.side_of(asked.seat)
         if force == asked.arguments.get("force"):
             return refused("target_must_exist", "That Force attacks already.")

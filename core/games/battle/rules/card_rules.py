@@ -61,7 +61,7 @@ class CardRules(Chapter):
         return [PlayCard(card.id, force=giver, other=taker) for giver in givers for taker in own]
 
     def _refuse_raid(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
-        """Refuse what is no enemy Force and no own one. Source: card.supply-raid."""
+        """Refuse all but an enemy Force and an own one. Source: card.supply-raid."""
         if self.cards.is_enemy_force(command.other, side):
             return refused("force_must_be_own")
         is_pair = self.cards.is_enemy_force(command.force, side) and command.other in self.cards.forces

@@ -60,8 +60,8 @@ class PlayCardAction(Chapter):
         """Play the card openly, set its cost aside, and let the enemy answer before anything of it happens."""
         side = draft.table.turn
         draft.play_card(command.card, hand(side), played(side), ONE_USE)
-        told = {"card": command.card, "force": command.force, "other": command.other, "to": command.to, "side": side}
-        self.sequence.begin(draft, {**told})
+        about = {"card": command.card, "force": command.force, "other": command.other, "to": command.to, "side": side}
+        self.sequence.begin(draft, {**about})
 
     def _played(self, at: Open) -> ActionCard:
         return self.cards.cards[CardId(at.text("card"))]

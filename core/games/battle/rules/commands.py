@@ -72,7 +72,7 @@ class FireCard(Command, frozen=True, tag="fire-card"):
 
 
 class Absorb(Command, frozen=True, tag="absorb"):
-    """Allocate the next Hit to a Force and say how it is met: `ration`, `retreat`, `destroyed`."""
+    """Allocate the next Hit to a Force that meets it in one way: `ignored`, `ration`, `retreat` or `destroyed`."""
 
     force: PieceId
     by: str

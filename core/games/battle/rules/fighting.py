@@ -183,7 +183,7 @@ class BattleCards(Chapter):
         memory.join(memory.ATTACKING if is_attacker else memory.DEFENDING, draft, play.command.force, TABLE, RESERVES)
 
     def _refuse_double(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
-        """Refuse what is no own participant, and a second doubling. Source: card.heavy-weapons."""
+        """Refuse all but own participants, and a second doubling. Source: card.heavy-weapons."""
         if self.cards.is_enemy_force(command.force, side):
             return refused("force_must_be_own")
         if command.force not in queries.participants(self.cards, table, side) or command.other or command.to:

@@ -101,7 +101,7 @@ def own_areas(cards: Cards, table: Table, side: Side) -> list[PlaceId]:
 
 
 def owner_of(cards: Cards, table: Table, place: PlaceId) -> Side | None:
-    """Return whose Area a place is; None if it is no Area of a Location in play."""
+    """Return whose Area a place is; None if it is not an Area of a Location in play."""
     found = cards.areas.get(place)
     return found.side if found is not None and found.location in (LOCATIONS.of(table) or ()) else None
 

@@ -22,10 +22,10 @@ WANTED = {
     "pay_rations": "A cost is being paid: name Forces.",
     "pay_forces": "A cost is being paid: name Forces.",
     "scouts": "Take a card of the deck.",
-    "attackers": "An Attack is being declared: say which Forces attack.",
-    "join_attack": "An Attack is being declared: say who joins it.",
+    "attackers": "An Attack is being declared: name the Forces that attack.",
+    "join_attack": "An Attack is being declared: name the Forces that join it.",
     "firefight": "A Firefight is on: play a card for its value, or pass.",
-    "absorb_hit": "Hits are being absorbed: say how the next one is met.",
+    "absorb_hit": "Hits are being absorbed: choose how the next one is met.",
     "award": "Name the Force that gets the Heroic Service counter.",
 }
 """What a question asks for, by its kind; all others are windows."""
@@ -71,7 +71,7 @@ def _refuse_fire(table: Table, asked: Open, command: FireCard) -> Refusal | None
 
 
 def _refuse_decline(asked: Open) -> Refusal | None:
-    """Return why a question cannot be declined, or None if it is no choice that must be made."""
+    """Return why a question cannot be declined, or None if nothing keeps the seat from it."""
     match asked.kind:
         case "distribute":
             return refused("all_rations_must_be_placed", "Rations are left to be placed.")

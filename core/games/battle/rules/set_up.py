@@ -98,7 +98,7 @@ class ChooseForces(Chapter):
         ]
 
     def _refuse(self, table: Table, asked: Open, command: ChooseForce) -> Refusal | None:
-        """Refuse what is no Force of the pile that fits, in an open Area with room."""
+        """Refuse all but Forces of the pile with which the total can be reached, in open Areas with room."""
         side = table.side_of(asked.seat)
         if self.cards.is_enemy_force(command.force, side):
             return refused("force_must_be_own")

@@ -126,7 +126,7 @@ class Pledge(Chapter):
         return REMOVAL if asked.arguments.get("final") else COST
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-        """Refuse what is no own Force that can give it."""
+        """Refuse all but own Forces that can give it."""
         force, side = PieceId(pick.item), table.side_of(asked.seat)
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")

@@ -60,7 +60,7 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
 
 
 class Invented:
-    """Returns whether a field of a card file is neither from the rulebook's text nor from the printed game.
+    """What of a card file comes neither from the rulebook's text nor from the printed game.
 
     Args:
         plain: The file's data.

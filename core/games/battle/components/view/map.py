@@ -1,4 +1,4 @@
-"""The map for people: the Locations in a row, each between the Areas of both sides, as they lie on a table."""
+"""The drawn map: the Locations in a row, each between the Areas of both sides, as they lie on a table."""
 
 from textwrap import wrap
 
