@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
+from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import (
     CLEAR,
@@ -13,39 +14,13 @@ from core.games.advance.components.board_records import (
     SovietCounter,
     WithdrawDivision,
 )
-from core.games.advance.ids import (
-    AIR,
-    ARTILLERY,
-    AVAILABLE,
-    CONTROL_COUNT,
-    ELIMINATED,
-    ENGINEER,
-    FRESH,
-    GERMAN,
-    ISOLATED,
-    MORALE,
-    OUT_OF_ACTION,
-    PACKAGE,
-    PAVLOV_AREA,
-    REVEALED,
-    SOVIET,
-    SPENT,
-    SUPPLY,
-    UNREVEALED,
-    USED,
-    division_id,
-    mix,
-    reinforcement_box,
-    soviet_unit,
-    withdrawn_box,
-)
 from core.printed_names import printed_words
 from events.ids import CardId, PieceId, PlaceId
 
 TERRAIN_NAMES = {CLEAR: "Clear", ELEVATED: "Elevated", LIGHT_URBAN: "Light Urban", HEAVY_URBAN: "Heavy Urban"}
 """The terrain types as they are printed."""
 
-WORDS = printed_words(PACKAGE)
+WORDS = printed_words(ids.PACKAGE)
 
 
 def inventory(board: Board, memory: Memory, scenario: Scenario | None = None, *, has_pavlov: bool = True) -> Inventory:
@@ -66,7 +41,7 @@ def inventory(board: Board, memory: Memory, scenario: Scenario | None = None, *,
         for terrain in TERRAINS
     }
     return Inventory(
-        sides={side: WORDS[side] for side in (GERMAN, SOVIET)},
+        sides={side: WORDS[side] for side in (ids.GERMAN, ids.SOVIET)},
         places=_places(board, played),
         pieces=(_germans(board, scenario), _soviets(board, scenario, of_terrain)),
         counters=(*_support(board), isolation_markers(board)),
@@ -76,7 +51,7 @@ def inventory(board: Board, memory: Memory, scenario: Scenario | None = None, *,
             for terrain, names in of_terrain.items()
         ],
         piles=[
-            Piles(names={mix(terrain): f"{name} counters not Revealed yet"}, holds=f"{name} counter")
+            Piles(names={ids.mix(terrain): f"{name} counters not Revealed yet"}, holds=f"{name} counter")
             for terrain, name in TERRAIN_NAMES.items()
         ],
         memory=memory,
@@ -84,13 +59,15 @@ def inventory(board: Board, memory: Memory, scenario: Scenario | None = None, *,
 
 
 def _places(board: Board, played: list[Scenario]) -> tuple[Places, ...]:
-    support = {PlaceId(AVAILABLE): "Available Support Units Box", PlaceId(USED): "Used Support Units Box"}
-    divisions = {PlaceId(division_id(division)): name for division, name in board.divisions.items()}
+    support = {PlaceId(ids.AVAILABLE): "Available Support Units Box", PlaceId(ids.USED): "Used Support Units Box"}
+    divisions = {PlaceId(ids.division_id(division)): name for division, name in board.divisions.items()}
     return (
-        Places(what="Area", names={area.id: area.name for area in board.areas.values()}, control=(GERMAN, SOVIET)),
-        Places(what="Out of Action Box", names={OUT_OF_ACTION: "Out of Action Box"}),
+        Places(
+            what="Area", names={area.id: area.name for area in board.areas.values()}, control=(ids.GERMAN, ids.SOVIET)
+        ),
+        Places(what="Out of Action Box", names={ids.OUT_OF_ACTION: "Out of Action Box"}),
         Places(what="support box", names=support),
-        Places(what="box of eliminated units", names={ELIMINATED: "Eliminated Soviet Units"}),
+        Places(what="box of eliminated units", names={ids.ELIMINATED: "Eliminated Soviet Units"}),
         Places(what="box of a group", names=_boxes(board, played)),
         Places(what="division", names=divisions),
     )
@@ -103,9 +80,9 @@ def _germans(board: Board, scenario: Scenario | None) -> Pieces:
         what="German unit",
         names=dict.fromkeys(units, ""),
         where={"Area": board.movement.stacking_german, "Out of Action Box": None, "box of a group": None},
-        sides=(GERMAN,),
+        sides=(ids.GERMAN,),
         kinds={unit: (board.units[unit].kind,) for unit in units},
-        faces={FRESH: "Fresh", SPENT: "Spent"},
+        faces={ids.FRESH: "Fresh", ids.SPENT: "Spent"},
     )
 
 
@@ -114,20 +91,20 @@ def _soviets(board: Board, scenario: Scenario | None, of_terrain: Mapping[str, M
     starts = list(board.areas) if scenario is None else [row.area for row in scenario.soviet_setup]
     return Pieces(
         what="Soviet unit",
-        names={soviet_unit(area): f"Soviet unit of {board.areas[area].name}" for area in starts},
+        names={ids.soviet_unit(area): f"Soviet unit of {board.areas[area].name}" for area in starts},
         where={"Area": 1, "box of eliminated units": None},
-        sides=(SOVIET,),
-        kinds={soviet_unit(area): ("", *of_terrain.get(board.areas[area].terrain, ())) for area in starts},
-        faces={UNREVEALED: "Unrevealed", REVEALED: "Revealed"},
+        sides=(ids.SOVIET,),
+        kinds={ids.soviet_unit(area): ("", *of_terrain.get(board.areas[area].terrain, ())) for area in starts},
+        faces={ids.UNREVEALED: "Unrevealed", ids.REVEALED: "Revealed"},
     )
 
 
 def _support(board: Board) -> list[Counters]:
     """Declare the support markers, all of which are always on the table. Source: 3.5, 3.6, RuleId("4.5.marker-totals")."""
     stocks = (
-        (ARTILLERY, "Artillery Support", board.markers.artillery),
-        (ENGINEER, "Engineer Support", board.markers.engineer),
-        (AIR, "Air Support", board.markers.air),
+        (ids.ARTILLERY, "Artillery Support", board.markers.artillery),
+        (ids.ENGINEER, "Engineer Support", board.markers.engineer),
+        (ids.AIR, "Air Support", board.markers.air),
     )
     return [
         Counters(faces={marker: name}, on={"Area": None, "support box": None}, stock=stock, are_all_out=True)
@@ -138,17 +115,17 @@ def _support(board: Board) -> list[Counters]:
 def _tracks(board: Board, played: list[Scenario]) -> list[Track]:
     """Declare the tracks; control is counted in the main game only. Source: 3.3, 3.4, 5.2, 14.2."""
     tracks = [
-        Track(id=MORALE, name=WORDS[MORALE], least=board.morale.min, most=board.morale.max),
-        Track(id=SUPPLY, name=WORDS[SUPPLY]),
+        Track(id=ids.MORALE, name=WORDS[ids.MORALE], least=board.morale.min, most=board.morale.max),
+        Track(id=ids.SUPPLY, name=WORDS[ids.SUPPLY]),
     ]
     if any(one.counts_control for one in played):
-        tracks.append(Track(id=CONTROL_COUNT, name=WORDS[CONTROL_COUNT], most=len(board.areas)))
+        tracks.append(Track(id=ids.CONTROL_COUNT, name=WORDS[ids.CONTROL_COUNT], most=len(board.areas)))
     return tracks
 
 
 def isolation_markers(board: Board) -> Counters:
     """Declare the Isolation markers, of which there may be too few. Source: 12.3, RuleId("12.3.fourteen-markers")."""
-    return Counters(faces={ISOLATED: "Isolated"}, on={"Soviet unit": 1}, stock=board.markers.isolation)
+    return Counters(faces={ids.ISOLATED: "Isolated"}, on={"Soviet unit": 1}, stock=board.markers.isolation)
 
 
 def counter_name(board: Board, counter: SovietCounter) -> str:
@@ -160,26 +137,26 @@ def counter_name(board: Board, counter: SovietCounter) -> str:
 
 def _counters(board: Board, scenario: Scenario | None, *, has_pavlov: bool) -> list[SovietCounter]:
     """List the Soviet counters in play. Pavlov's House replaces the counter of its Area. Source: 12.6, 14.5.1, 14.5.2."""
-    ids: list[CardId] = list(board.counters)
+    listed: list[CardId] = list(board.counters)
     if scenario is not None:
-        set_up = [row.counter for row in scenario.soviet_setup if not (has_pavlov and row.area == PAVLOV_AREA)]
-        ids = [*scenario.pool, *[counter for counter in set_up if counter is not None]]
-    return [*[board.counters[id_] for id_ in ids], *([board.pavlovs_house] if has_pavlov else [])]
+        set_up = [row.counter for row in scenario.soviet_setup if not (has_pavlov and row.area == ids.PAVLOV_AREA)]
+        listed = [*scenario.pool, *[counter for counter in set_up if counter is not None]]
+    return [*[board.counters[id_] for id_ in listed], *([board.pavlovs_house] if has_pavlov else [])]
 
 
 def _boxes(board: Board, played: list[Scenario]) -> dict[PlaceId, str]:
     """Name the boxes of groups that can enter: reinforcements, and divisions that can be withdrawn and come back."""
     names = {
-        reinforcement_box(group.tag): f"Reinforcements of turn {group.turn}"
+        ids.reinforcement_box(group.tag): f"Reinforcements of turn {group.turn}"
         for scenario in played
         for group in scenario.groups
     }
     rows = [row for scenario in played for row in scenario.events.rows]
     leaving = {effect.division for row in rows for effect in row.effects if isinstance(effect, WithdrawDivision)}
-    back = {withdrawn_box(one): f"{name}, withdrawn" for one, name in board.divisions.items() if one in leaving}
+    back = {ids.withdrawn_box(one): f"{name}, withdrawn" for one, name in board.divisions.items() if one in leaving}
     return {**names, **back}
 
 
 def units_in_play(scenario: Scenario) -> list[PieceId]:
     """Return the pieces that the set-up of a scenario places."""
-    return [*scenario.units(), *[soviet_unit(row.area) for row in scenario.soviet_setup]]
+    return [*scenario.units(), *[ids.soviet_unit(row.area) for row in scenario.soviet_setup]]

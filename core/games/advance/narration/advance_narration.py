@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 
 
 class AdvanceNarration:
-    """Names, sentences and pictures; see `core.ports.Narration`.
-
-    Args:
-        board: The packaged board or an owner's.
-    """
+    """Names, sentences and pictures; see `core.ports.Narration`."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

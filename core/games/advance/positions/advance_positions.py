@@ -13,11 +13,7 @@ from projections.table import Table
 
 
 class AdvancePositions:
-    """Checks positions and sets them up; see `core.ports.Positions`.
-
-    Args:
-        board: The packaged board or an owner's.
-    """
+    """Checks positions and sets them up; see `core.ports.Positions`."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -23,10 +23,7 @@ from projections.table import Open, Table
 
 ACTION_ROUND = RuleId("6.4.2.action-round")
 ACTIVATE = RuleId("8.1.activate")
-UNTIL_DONE = RuleId("8.1.1.until-done")
-PHASE_ENDS = RuleId("6.4.3.phase-ends")
 REACTIVATION = RuleId("6.4.2.reactivation")
-SPENT_AFTER_MOVE = RuleId("8.1.spent-after-move")
 
 
 def ask(draft: Draft, board: Board) -> None:
@@ -114,7 +111,7 @@ class ActivateArea:
             self._end_phase(draft)
 
     def _end_phase(self, draft: Draft) -> None:
-        draft.answered(PHASE_ENDS)
+        draft.answered(RuleId("6.4.3.phase-ends"))
         draft.close()
 
 
@@ -196,8 +193,8 @@ class Act:
         self.movement.finish(draft, now.moving)
         for unit in now.units:
             if table.pieces[unit].face == FRESH and entry_area(table, unit):
-                draft.turn(unit, SPENT, SPENT_AFTER_MOVE)
-        draft.answered(UNTIL_DONE)
+                draft.turn(unit, SPENT, RuleId("8.1.spent-after-move"))
+        draft.answered(RuleId("8.1.1.until-done"))
 
 
 def decisions(movement: Movement, attacks: Attacks) -> dict[str, Decision]:

@@ -30,15 +30,10 @@ from events.ids import RuleId, Seat
 from projections.table import Open, Table
 
 TURN_TRACK = RuleId("3.2.turn-track")
-FIVE_PHASES = RuleId("6.0.five-phases")
 
 
 class AdvanceRules(DecisionRules):
-    """The rules, bound to a board.
-
-    Args:
-        board: The packaged board or an owner's.
-    """
+    """The rules, bound to a board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -93,7 +88,7 @@ def _turn(board: Board, activate: activation.ActivateArea) -> StepSequence:
     ) -> Step:
         def carry_out(draft: Draft, at: Open) -> None:
             if is_phase:
-                draft.begin_phase(name, FIVE_PHASES)
+                draft.begin_phase(name, RuleId("6.0.five-phases"))
             do(draft, board)
 
         return Step(name, rule, carry_out, lambda table, _: when(table, board))

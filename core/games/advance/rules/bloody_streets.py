@@ -12,9 +12,6 @@ from projections.table import Table
 
 COMBAT_ORDER = RuleId("6.4.order")
 STREETS_ROLL = RuleId("6.4.1.roll")
-GUARDS_MODIFIER = RuleId("6.4.1.guards-modifier")
-NO_EFFECT = RuleId("6.4.1.one-to-four")
-FIVE = RuleId("6.4.1.five")
 SIX = RuleId("6.4.1.six")
 
 TEM_OF_GUARDS_MODIFIER = 4
@@ -40,7 +37,7 @@ def _modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...
     counter = counter_at(table, board, area)
     are_guards = counter is not None and counter.strategy == GUARDS
     if are_guards and board.areas[area].tem == TEM_OF_GUARDS_MODIFIER:
-        return (Modifier(GUARDS_MODIFIER, "Guards where the TEM is +4", 1),)
+        return (Modifier(RuleId("6.4.1.guards-modifier"), "Guards where the TEM is +4", 1),)
     return ()
 
 
@@ -54,7 +51,7 @@ def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
     (face,) = draft.dice(1, "Bloody Streets", STREETS_ROLL, about=area, modifiers=modifiers, within=(1, highest))
     result = min(highest, face + sum(modifier.amount for modifier in modifiers))
     row = next(row for row in board.bloody_streets if row.low <= result <= row.high)
-    rule = SIX if row.flip_spent else FIVE if row.morale else NO_EFFECT
+    rule = SIX if row.flip_spent else RuleId("6.4.1.five") if row.morale else RuleId("6.4.1.one-to-four")
     if row.flip_spent:
         for unit in germans_at(draft.table, area):
             draft.turn(unit, SPENT, rule)

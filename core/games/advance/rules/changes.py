@@ -54,10 +54,7 @@ def move_markers(draft: Draft, marker: MarkerId, count: int, rule: RuleId, *, so
 
 
 def put_out_of_action(draft: Draft, unit: PieceId, rule: RuleId) -> None:
-    """Put a German unit into the Out of Action Box.
-
-    Source: 3.7, ruling.eliminated-means-ooa.
-    """
+    """Put a German unit into the Out of Action Box. Source: 3.7, ruling.eliminated-means-ooa."""
     draft.move(unit, ids.OUT_OF_ACTION, rule)
 
 

@@ -26,7 +26,6 @@ from core.sequence import Step, StepSequence
 from events.ids import MarkerId, PlaceId, RuleId
 from projections.table import Open, Table
 
-SEQUENCE = RuleId("9.5.sequence")
 LEAD_CHOICE = RuleId("9.5.a-lead")
 SUPPORT_CHOICE = RuleId("9.5.b-support")
 
@@ -66,7 +65,7 @@ def attack(board: Board, retreats: Retreats) -> StepSequence:
 
     return StepSequence(
         memory.ATTACK,
-        SEQUENCE,
+        RuleId("9.5.sequence"),
         (
             step("reveal", defense_strategies.REVEAL, defense_strategies.reveal, defense_strategies.is_unrevealed),
             question("barrage", defense_strategies.BARRAGE_CHOICE, defense_strategies.is_barraged),

@@ -15,8 +15,6 @@ from events.vocabulary import Modifier
 from projections.table import Table
 
 SUPPORT_PART = RuleId("9.5.2.c-support")
-SHORTAGE_LOW = RuleId("6.2.chart.5-6")
-SHORTAGE_HIGH = RuleId("6.2.chart.15-16")
 
 LOWEST_ROLL_OF_SHORTAGE_HIGH = 15
 
@@ -69,14 +67,11 @@ def _shortage(table: Table) -> RuleId:
     """Return the rule of the shell shortage: in the main game the row of the chart that was rolled."""
     if table.scenario != MAIN:
         return RuleId("14.6.1.shell-shortage")
-    return SHORTAGE_HIGH if event_roll(table) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else SHORTAGE_LOW
+    return RuleId("6.2.chart.15-16") if event_roll(table) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else RuleId("6.2.chart.5-6")
 
 
 def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:
-    """Count the units of each division. Assault guns belong to none.
-
-    Source: 4.3.2, 12.4, ruling.integrity-guns.
-    """
+    """Count the units of each division. Assault guns belong to none. Source: 4.3.2, 12.4, ruling.integrity-guns."""
     counts: dict[str, int] = {}
     for unit in units:
         name = board.units[unit].division

@@ -35,7 +35,6 @@ from projections.table import Open, Table
 
 DAWN_ORDER = RuleId("6.1.dawn-order")
 ONE_AREA = RuleId("6.1.1.one-area")
-ENTER_FRESH = RuleId("6.1.1.enter-fresh")
 WAIT_FOR_ROOM = RuleId("6.1.1.wait-for-room")
 WITHDRAWAL_TURN_9 = RuleId("6.1.2.withdrawal-turn-9")
 MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")
@@ -49,9 +48,6 @@ ARRIVALS = {
     "T12": RuleId("14.4.turn-12-group"),
 }
 """The rule that brings each group of reinforcements."""
-
-RETURN_MAIN = RuleId("6.2.1.return-next-turn")
-RETURN_FACTORY = RuleId("14.6.1.breakthrough-64-return")
 
 
 class Arrival(Struct, frozen=True):
@@ -87,7 +83,7 @@ def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
         )
         for group in scenario.groups
     ]
-    back = RETURN_MAIN if scenario_key == MAIN else RETURN_FACTORY
+    back = RuleId("6.2.1.return-next-turn") if scenario_key == MAIN else RuleId("14.6.1.breakthrough-64-return")
     withdrawn: dict[PlaceId, Arrival] = {}
     for row in scenario.events.rows:
         for effect in row.effects:
@@ -252,7 +248,7 @@ class PlaceGroupDecision:
         table = draft.table
         for unit in units:
             draft.move(unit, area, arrival.rule)
-            draft.turn(unit, FRESH, ENTER_FRESH)
+            draft.turn(unit, FRESH, RuleId("6.1.1.enter-fresh"))
         if table.pieces_at(arrival.box):
             DUE.set(draft, arrival.box, table.round + 1, arrival.rule)
         else:

@@ -11,8 +11,6 @@ from projections.table import Table
 
 END_ORDER = RuleId("6.5.order")
 VICTORY_CHECK = RuleId("6.4.3.victory-check")
-REFRESH = RuleId("6.5.refresh")
-MORALE_LOSS = RuleId("6.5.morale-loss")
 
 GERMAN_AUTOMATIC = "German Automatic Victory"
 SOVIET_AUTOMATIC = "Soviet Automatic Victory"
@@ -56,8 +54,8 @@ def play(draft: Draft, board: Board) -> None:
         return
     for area in board.areas:
         for unit in germans_at(draft.table, area):
-            draft.turn(unit, FRESH, REFRESH)
-    change_morale(draft, board, board.morale.end_phase_change, MORALE_LOSS)
+            draft.turn(unit, FRESH, RuleId("6.5.refresh"))
+    change_morale(draft, board, board.morale.end_phase_change, RuleId("6.5.morale-loss"))
 
 
 def _final_check(draft: Draft, board: Board) -> None:

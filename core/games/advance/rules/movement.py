@@ -15,16 +15,6 @@ from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Table
 
-COST_VACANT = RuleId("8.2.cost-vacant")
-COST_VACANT_NEAR_SOVIET = RuleId("8.2.cost-vacant-near-soviet")
-COST_REVEALED = RuleId("8.2.cost-revealed")
-COST_UNREVEALED = RuleId("8.2.cost-unrevealed")
-SPENT_AFTER_MOVE = RuleId("8.1.spent-after-move")
-STOP_AT_SOVIET = RuleId("8.2.stop-at-soviet")
-ONE_AT_A_TIME = RuleId("8.1.one-at-a-time")
-PAUSE_LOW = RuleId("6.2.chart.7-8")
-PAUSE_HIGH = RuleId("6.2.chart.13-14")
-
 
 class Movement:
     """The rules of movement, bound to a board whose look-ups are prepared once."""
@@ -64,13 +54,13 @@ class Movement:
         piece = pieces.get(self.soviets[area])
         if piece is not None and piece.place == area:
             if piece.face == REVEALED:
-                return figures.cost_revealed_soviet, COST_REVEALED
-            return figures.cost_unrevealed_soviet, COST_UNREVEALED
+                return figures.cost_revealed_soviet, RuleId("8.2.cost-revealed")
+            return figures.cost_unrevealed_soviet, RuleId("8.2.cost-unrevealed")
         for near in self.neighbours[area]:
             piece = pieces.get(self.soviets[near])
             if piece is not None and piece.place == near:
-                return figures.cost_vacant_adjacent_to_soviet, COST_VACANT_NEAR_SOVIET
-        return figures.cost_vacant, COST_VACANT
+                return figures.cost_vacant_adjacent_to_soviet, RuleId("8.2.cost-vacant-near-soviet")
+        return figures.cost_vacant, RuleId("8.2.cost-vacant")
 
     # Which steps there are
 
@@ -179,7 +169,7 @@ class Movement:
             if piece.face != FRESH and not memory.has_moved(table, unit):
                 return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if is_paused(table, self.board, unit):
-                row = PAUSE_HIGH if memory.event_roll(table) >= 13 else PAUSE_LOW
+                row = RuleId("6.2.chart.13-14") if memory.event_roll(table) >= 13 else RuleId("6.2.chart.7-8")
                 return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", row)
             if unit in now.units:
                 return None
@@ -217,12 +207,12 @@ class Movement:
         if unit != now.moving:
             self.finish(draft, now.moving)
             left = movement_factor(table, self.board, unit)
-        begun = ONE_AT_A_TIME if unit != now.moving else RuleId("8.2.enough-mf")
+        begun = RuleId("8.1.one-at-a-time") if unit != now.moving else RuleId("8.2.enough-mf")
         cost, rule = self.cost(table, to)
         source = table.pieces[unit].place
         draft.move(unit, to, rule)
         if self.has_soviet(table, to):
-            memory.ENTERED_FROM.set(draft, unit, source, STOP_AT_SOVIET)
+            memory.ENTERED_FROM.set(draft, unit, source, RuleId("8.2.stop-at-soviet"))
             if not memory.was_contested(table, to):
                 memory.MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))
             return
@@ -237,4 +227,4 @@ class Movement:
         Source: 8.1, ruling.flip-timing.
         """
         if unit:
-            draft.turn(unit, SPENT, SPENT_AFTER_MOVE)
+            draft.turn(unit, SPENT, RuleId("8.1.spent-after-move"))

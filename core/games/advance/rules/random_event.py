@@ -26,9 +26,6 @@ from events.ids import RuleId
 from projections.table import Table
 
 EVENT_ROLL = RuleId("6.2.roll")
-NO_RESULT = RuleId("10.1.no-result")
-SECOND_THREE_RULE = RuleId("6.2.1.second-three")
-WITHDRAW_29TH = RuleId("6.2.1.withdraw-29th")
 MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")
 BREAKTHROUGH_64 = RuleId("14.6.1.breakthrough-64")
 
@@ -74,11 +71,11 @@ def play(draft: Draft, board: Board) -> None:
     scenario = board.scenarios[draft.table.scenario]
     name = scenario.events.row(roll).name
     if draft.table.round == 1 and name in scenario.events.no_result_on_turn_1:
-        draft.apply(NO_RESULT, f"{name} has no result on turn 1")
+        draft.apply(RuleId("10.1.no-result"), f"{name} has no result on turn 1")
         return
     counted = _counted_roll(draft.table, board, roll)
     if counted != roll:
-        draft.apply(SECOND_THREE_RULE, f"the {roll} counts as {counted}")
+        draft.apply(RuleId("6.2.1.second-three"), f"the {roll} counts as {counted}")
     rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[counted]
     memory.ROLL.set(draft, memory.EVENT, counted, rule)
     for effect in scenario.events.row(counted).effects:
@@ -136,7 +133,7 @@ def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId
     """
     table = draft.table
     box = withdrawn_box(effect.division)
-    why = WITHDRAW_29TH if table.scenario == MAIN else BREAKTHROUGH_64
+    why = RuleId("6.2.1.withdraw-29th") if table.scenario == MAIN else BREAKTHROUGH_64
     units = units_of(board, effect.division)
     leaving = [unit for unit in units if unit in table.pieces and table.pieces[unit].place in board.areas]
     missing = [unit for unit in units if unit in out_of_action(table)]

@@ -20,7 +20,6 @@ from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
-ENTRY_AREA = RuleId("9.5.8.entry-area")
 ONE_BY_ONE = RuleId("9.5.8.one-by-one")
 FULL_AREA = RuleId("9.5.8.full-area")
 
@@ -52,7 +51,7 @@ class Retreats:
         """
         entry = entry_area(draft.table, unit)
         if room(draft.table, self.board, entry):
-            self.retreat_to(draft, unit, entry, ENTRY_AREA)
+            self.retreat_to(draft, unit, entry, RuleId("9.5.8.entry-area"))
             return
         places = self.destinations(draft.table, unit, entry)
         if len(places) > 1:

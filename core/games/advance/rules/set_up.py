@@ -3,18 +3,10 @@
 from collections.abc import Mapping
 
 from core.draft import Draft
-from core.games.advance import ids
+from core.games.advance import ids, options
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import MAIN, TERRAINS
 from core.games.advance.memory import DUE, STRATEGY_IN_FORCE
-from core.games.advance.options import (
-    PAVLOVS_HOUSE,
-    REDUCED_STARTING_MORALE,
-    STRATEGIES_OF_UNITS_REVEALED_AT_SETUP,
-    chosen,
-    is_on,
-    starting_morale,
-)
 from core.games.advance.rules.queries import german_control_count, support_total
 from events.codec import Struct
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, RuleId, TrackId
@@ -24,9 +16,6 @@ from projections.table import Table
 ONE_PLAYER = RuleId("1.0.one-player")
 REDUCED_START = RuleId("12.7.start-at-fifteen")
 CONTROL_COUNT_START = RuleId("5.2.control-count-start")
-REVEALED_AT_SETUP = RuleId("14.5.1.revealed-units")
-PAVLOV_IN_THE_MIX = RuleId("12.6.in-the-mix")
-PAVLOV_IN_14 = RuleId("14.5.2.pavlov-in-14")
 
 
 class SetupRules(Struct, frozen=True):
@@ -102,8 +91,8 @@ def set_tracks(draft: Draft, scenario: Scenario, rules: SetupRules, stated: Mapp
 
     Source: 5.2, 12.7, 14.2; ruling.starting-morale.
     """
-    is_reduced = scenario.key == MAIN and is_on(draft.table, REDUCED_STARTING_MORALE)
-    morale = starting_morale(draft.table) if is_reduced else scenario.morale
+    is_reduced = scenario.key == MAIN and options.is_on(draft.table, options.REDUCED_STARTING_MORALE)
+    morale = options.starting_morale(draft.table) if is_reduced else scenario.morale
     _set_track(draft, ids.MORALE, stated.get(ids.MORALE, morale), REDUCED_START if is_reduced else rules.morale)
     _set_track(draft, ids.SUPPLY, stated.get(ids.SUPPLY, scenario.supply), rules.supply)
 
@@ -167,11 +156,11 @@ def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
         if counter is None:
             place_soviet(draft, unit, row.area, None, rules.soviet)
             continue
-        if row.area == ids.PAVLOV_AREA and is_on(draft.table, PAVLOVS_HOUSE):
+        if row.area == ids.PAVLOV_AREA and options.is_on(draft.table, options.PAVLOVS_HOUSE):
             counter = house
-        rule = PAVLOV_IN_14 if counter == house else REVEALED_AT_SETUP
+        rule = RuleId("14.5.2.pavlov-in-14") if counter == house else RuleId("14.5.1.revealed-units")
         place_soviet(draft, unit, row.area, counter, rule)
-        if chosen(draft.table, STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
+        if options.chosen(draft.table, options.STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
             STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=rule)
 
 
@@ -180,7 +169,7 @@ def pool(table: Table, scenario: Scenario, board: Board) -> tuple[CardId, ...]:
 
     Source: 5.4, 12.6, 14.5.1; RuleId("4.5.8.pavlov-only-optional").
     """
-    added = scenario.key == MAIN and is_on(table, PAVLOVS_HOUSE)
+    added = scenario.key == MAIN and options.is_on(table, options.PAVLOVS_HOUSE)
     return (*scenario.pool, board.pavlovs_house.id) if added else scenario.pool
 
 
@@ -193,4 +182,4 @@ def form_mixes(draft: Draft, board: Board, counters: tuple[CardId, ...], rules: 
         cards = tuple([card for card in counters if board.counter(card).terrain == terrain])
         if cards:
             has_pavlov = board.pavlovs_house.id in cards
-            draft.form(ids.mix(terrain), cards, PAVLOV_IN_THE_MIX if has_pavlov else rules.pool)
+            draft.form(ids.mix(terrain), cards, RuleId("12.6.in-the-mix") if has_pavlov else rules.pool)

@@ -6,21 +6,11 @@ Source: 6.3, 6.3.1, 10.2, 12.8, 14.6.2; RuleId("6.3.order").
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
+from core.games.advance import options
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import ARMOR, FACTORY, MAIN
 from core.games.advance.ids import AIR, AVAILABLE, FRESH, GERMAN_SEAT, SUPPLY, USED
 from core.games.advance.memory import EVENT, REDUCED_SUPPLY
-from core.games.advance.options import (
-    FACTORY_FREE_AIR,
-    FACTORY_NORTHERN_RETURN,
-    FACTORY_RETURN_AREAS,
-    INCREASED_GERMAN_SUPPLY,
-    RETURN_TO_AREA_6,
-    SUPPLY_REROLL,
-    chosen,
-    is_on,
-    supply_reroll_turns,
-)
 from core.games.advance.rules import queries
 from core.games.advance.rules.changes import change_morale, move_markers
 from core.games.advance.rules.commands import Buy, ReturnUnit
@@ -32,20 +22,9 @@ from projections.table import Open, Table
 
 SUPPLY_ORDER = RuleId("6.3.order")
 SUPPLY_ROLL = RuleId("6.3.roll")
-SPEND = RuleId("6.3.spend")
-FREE_AIR = RuleId("6.3.free-air")
-TWO_FREE_AIR = RuleId("14.6.2.two-free-air")
-REROLL_ONES = RuleId("12.8.reroll-ones")
-MINIMUM_SIXTEEN = RuleId("10.2.minimum-sixteen")
-FACTORY_MINIMUM_SIXTEEN = RuleId("14.6.2.minimum-sixteen")
 SUPPORT_COSTS = RuleId("6.3.support-costs")
-MARKER_IN_USED_BOX = RuleId("6.3.marker-in-used-box")
 BUY_MORALE = RuleId("6.3.buy-morale")
-RETURN_COST = RuleId("6.3.return-cost")
-RETURN_AREA = RuleId("6.3.return-area")
 RETURN_NORTHERN = RuleId("6.3.return-northern")
-RETURN_STACKING = RuleId("6.3.return-stacking")
-RETURN_FRESH = RuleId("6.3.return-fresh")
 
 AREA_6 = PlaceId("6")
 MORALE_PURCHASE = "morale"
@@ -73,10 +52,10 @@ def _take_free_air(draft: Draft, board: Board) -> None:
     """
     scenario = board.scenarios[draft.table.scenario]
     free = scenario.free_air
-    if scenario.key == FACTORY and chosen(draft.table, FACTORY_FREE_AIR) == "three":
+    if scenario.key == FACTORY and options.chosen(draft.table, options.FACTORY_FREE_AIR) == "three":
         free += board.scenarios[MAIN].free_air
     count = min(free, draft.table.marker(USED, AIR))
-    rule = FREE_AIR if scenario.key == MAIN else TWO_FREE_AIR
+    rule = RuleId("6.3.free-air") if scenario.key == MAIN else RuleId("14.6.2.two-free-air")
     move_markers(draft, AIR, count, rule, source=USED, to=AVAILABLE)
 
 
@@ -94,7 +73,7 @@ def _roll_supply(draft: Draft, board: Board) -> None:
     assert not (minimum and REDUCED_SUPPLY.of(table, EVENT)), "ruling.minimum-and-two-dice"
     rule = SUPPLY_ROLL
     if rolled < minimum:
-        rule = MINIMUM_SIXTEEN if table.scenario == MAIN else FACTORY_MINIMUM_SIXTEEN
+        rule = RuleId("10.2.minimum-sixteen") if table.scenario == MAIN else RuleId("14.6.2.minimum-sixteen")
     draft.track(SUPPLY, table.track(SUPPLY) + max(rolled, minimum), rule)
 
 
@@ -104,18 +83,17 @@ def supply_dice(table: Table, board: Board) -> int:
 
 
 def _reroll_ones(draft: Draft, faces: tuple[int, ...]) -> tuple[int, ...]:
-    """Roll dice that show 1 again, on the turns agreed: until none does, or once.
-
-    Source: 12.8, ruling.reroll-ones.
-    """
+    """Roll dice that show 1 again, on the turns agreed: until none does, or once. Source: 12.8, ruling.reroll-ones."""
     table = draft.table
-    if not is_on(table, INCREASED_GERMAN_SUPPLY) or table.round not in supply_reroll_turns(table):
+    if not options.is_on(table, options.INCREASED_GERMAN_SUPPLY) or table.round not in options.supply_reroll_turns(
+        table
+    ):
         return faces
     while 1 in faces:
         kept = tuple([face for face in faces if face != 1])
-        again = draft.dice(len(faces) - len(kept), "supply dice that showed 1", REROLL_ONES)
+        again = draft.dice(len(faces) - len(kept), "supply dice that showed 1", RuleId("12.8.reroll-ones"))
         faces = (*kept, *again)
-        if chosen(table, SUPPLY_REROLL) == "once":
+        if options.chosen(table, options.SUPPLY_REROLL) == "once":
             break
     return faces
 
@@ -156,7 +134,7 @@ def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
     Source: 6.3, 14.3.1, ruling.return-factory-north; RuleId("6.3.return-northern").
     """
     own = board.scenarios[MAIN].german_setup.get(unit)
-    if table.scenario == FACTORY and chosen(table, FACTORY_NORTHERN_RETURN) == "scenario-area":
+    if table.scenario == FACTORY and options.chosen(table, options.FACTORY_NORTHERN_RETURN) == "scenario-area":
         begins = board.scenarios[FACTORY].german_setup
         own = begins.get(unit) or next(
             (area for other, area in begins.items() if queries.is_northern(board, other)), own
@@ -167,9 +145,9 @@ def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
 def open_return_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
     """List the Areas to which units return even if no other unit is there. Source: 6.3."""
     if table.scenario == FACTORY:
-        are_open = chosen(table, FACTORY_RETURN_AREAS) == "with-another-unit-or-1-to-5"
+        are_open = options.chosen(table, options.FACTORY_RETURN_AREAS) == "with-another-unit-or-1-to-5"
         return board.supply.return_areas if are_open else ()
-    if chosen(table, RETURN_TO_AREA_6) == "always":
+    if options.chosen(table, options.RETURN_TO_AREA_6) == "always":
         return (*board.supply.return_areas, AREA_6)
     return board.supply.return_areas
 
@@ -213,10 +191,10 @@ class SupplyDecision:
                 return refused("morale_must_be_below_maximum")
             case Buy(what=what) if what != MORALE_PURCHASE and not table.marker(USED, MarkerId(what)):
                 sentence = f"No {what.title()} marker is in the Used box."
-                return refused("marker_must_be_in_used_box", sentence, MARKER_IN_USED_BOX)
+                return refused("marker_must_be_in_used_box", sentence, RuleId("6.3.marker-in-used-box"))
             case Buy(what=what) if table.track(SUPPLY) < purchase_cost(self.board, what):
                 sentence = f"This costs {purchase_cost(self.board, what)} of {table.track(SUPPLY)} Supply Points."
-                return refused("supply_must_suffice", sentence, SPEND)
+                return refused("supply_must_suffice", sentence, RuleId("6.3.spend"))
             case Buy():
                 return None
             case _:
@@ -241,7 +219,7 @@ class SupplyDecision:
         if table.track(SUPPLY) < return_cost(self.board, unit):
             return refused("supply_must_suffice", f"{unit} costs {return_cost(self.board, unit)} Supply Points.")
         if not queries.room(table, self.board, area):
-            return refused("stacking_limit_must_hold", f"Area {area} is full.", RETURN_STACKING)
+            return refused("stacking_limit_must_hold", f"Area {area} is full.", RuleId("6.3.return-stacking"))
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
@@ -266,10 +244,10 @@ class SupplyDecision:
 
     def _return_unit(self, draft: Draft, command: ReturnUnit) -> None:
         """Pay, and put the unit onto the map, Fresh. Source: 6.3, RuleId("6.3.return-fresh"), ruling.return-fresh."""
-        self._pay(draft, return_cost(self.board, command.unit), RETURN_COST)
-        rule = RETURN_NORTHERN if queries.is_northern(self.board, command.unit) else RETURN_AREA
+        self._pay(draft, return_cost(self.board, command.unit), RuleId("6.3.return-cost"))
+        rule = RETURN_NORTHERN if queries.is_northern(self.board, command.unit) else RuleId("6.3.return-area")
         draft.move(command.unit, command.area, rule)
-        draft.turn(command.unit, FRESH, RETURN_FRESH)
+        draft.turn(command.unit, FRESH, RuleId("6.3.return-fresh"))
 
     def _pay(self, draft: Draft, cost: int, rule: RuleId) -> None:
         left = draft.table.track(SUPPLY) - cost
