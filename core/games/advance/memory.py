@@ -1,4 +1,4 @@
-"""What the rules of this game remember between two commands, and how it is read.
+"""What the rules of this game remember between two commands.
 
 Every attribute of this game is declared here. What lies on the printed table, such as support and Isolation markers, is
 not memory but a marker (`ids`). What an attack or an Action Round remembers ends with its element of the stack, what an
@@ -192,7 +192,7 @@ def entry_area(table: Table, unit: PieceId) -> PlaceId:
 
 
 class ActionRound:
-    """One look at the Action Round that is being played.
+    """The state of the Action Round that is being played.
 
     `area` is the Active Area, empty between rounds. `units` are the German units that stood in it when it was
     activated and are still on the map, sorted by name. `moving` is the unit whose move can go on, empty if there is

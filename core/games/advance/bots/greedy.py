@@ -116,7 +116,7 @@ class Reach(Struct, frozen=True):
 
 
 class Player:
-    """One look at a table."""
+    """The choices of the bot on one table."""
 
     def __init__(self, adviser: Adviser, table: Table) -> None:
         self.adviser = adviser

@@ -101,7 +101,7 @@ class Adviser:
     # What an attack is worth
 
     def worth(self, table: Table, area: PlaceId, outlook: Prospect, lead: PieceId) -> float:
-        """Weigh what an attack may bring. On the last turn nothing is kept for later."""
+        """Return the worth of what an attack may bring. On the last turn nothing is kept for later."""
         is_last = table.round >= self.board.scenarios[table.scenario].last_turn
         prize = AREA
         if self.board.areas[area].terrain == HEAVY_URBAN:
@@ -112,7 +112,7 @@ class Adviser:
         return outlook.capture * prize + outlook.morale * point - outlook.losses * self.loss(table, lead)
 
     def loss(self, table: Table, unit: PieceId) -> float:
-        """Weigh the loss of a unit: what its return costs, and its way back to the front."""
+        """Return what the loss of a unit costs: its return, and its way back to the front."""
         if table.round >= self.board.scenarios[table.scenario].last_turn:
             return 0.3
         return 2.6 if self.board.units[unit].kind == ARMOR else 1.6
@@ -196,7 +196,7 @@ class Adviser:
         return distances(held, self.board.adjacency.near)
 
     def standing(self, table: Table, near: dict[PlaceId, int], unit: PieceId, area: PlaceId) -> float:
-        """Weigh a Vacant Area as a place for a unit to end in: near the front, and where it makes a stack stronger."""
+        """Return the worth of a Vacant Area as a place for a unit: near the front, and where it makes a stack stronger."""
         distance = near.get(area, NOWHERE)
         if distance > 1:
             return -STEP * distance
@@ -205,7 +205,7 @@ class Adviser:
         return gain - STEP * distance
 
     def promise(self, table: Table, area: PlaceId, units: tuple[PieceId, ...]) -> float:
-        """Weigh what a stack could do next turn with some support: the worth of its best attack, 0 if there is none."""
+        """Return the worth of the best attack of a stack next turn with some support; 0 if there is none."""
         best = 0.0
         for target in self.board.adjacency.near(area):
             if units and self.movement.has_soviet(table, target):

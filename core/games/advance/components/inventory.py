@@ -129,7 +129,7 @@ def isolation_markers(board: Board) -> Counters:
 
 
 def counter_name(board: Board, counter: SovietCounter) -> str:
-    """Name a Soviet counter by what is printed on its back."""
+    """Return what is printed on the back of a Soviet counter."""
     if counter.id == board.pavlovs_house.id:
         return f"Pavlov's House (Guards {counter.defence_factor})"
     return f"{counter.strategy.title()} {counter.defence_factor} ({TERRAIN_NAMES[counter.terrain]})"
@@ -145,7 +145,7 @@ def _counters(board: Board, scenario: Scenario | None, *, has_pavlov: bool) -> l
 
 
 def _boxes(board: Board, played: list[Scenario]) -> dict[PlaceId, str]:
-    """Name the boxes of groups that can enter: reinforcements, and divisions that can be withdrawn and come back."""
+    """Return the names of the boxes of groups that can enter: reinforcements, and divisions that can be withdrawn and come back."""
     names = {
         ids.reinforcement_box(group.tag): f"Reinforcements of turn {group.turn}"
         for scenario in played

@@ -1,4 +1,4 @@
-"""The table of this game as its player looks at it: the state of the turn, the map, every Area with who is there, the boxes."""
+"""The rendering of a table: the state of the turn, the map, every Area with its units, the boxes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -70,7 +70,7 @@ class Pictures:
         self.names = names
 
     def picture(self, table: Table) -> Picture | None:
-        """Return a table as its player looks at it; nothing before it is set up."""
+        """Return the rendering of a table, or None before it is set up."""
         if not table.round:
             return None
         return Picture(
@@ -155,7 +155,7 @@ class Pictures:
         )
 
     def _there(self, table: Table, area: PlaceId) -> list[str]:
-        """List who is in an Area, and what lies there."""
+        """List the units in an Area, and its state."""
         said = [self._soviet(table, area)] if queries.soviet_at(table, area) is not None else []
         said += self._units(table, queries.germans_at(table, area))
         said += ["Active Area"] if area == memory.active_area(table) else []
@@ -182,7 +182,7 @@ class Pictures:
         return unit if printed is None else f"{unit} {printed.attack_factor}-{printed.movement_factor}"
 
     def _state(self, table: Table, unit: PieceId) -> str:
-        """Return what is not as usual about a unit, in brackets; nothing of a Fresh one that waits."""
+        """Return the state of a unit in brackets; empty for a Fresh one that waits."""
         said = [] if table.pieces[unit].face == FRESH else ["Spent"]
         said.append(_doing(table, unit))
         words = ", ".join(word for word in said if word)
@@ -226,7 +226,7 @@ def _doing(table: Table, unit: PieceId) -> str:
 
 
 def counter_words(counter: SovietCounter) -> str:
-    """Say a Soviet counter's strategy and Defense Factor."""
+    """Return a Soviet counter's strategy and Defense Factor."""
     return f"{counter.strategy.title()} {counter.defence_factor}"
 
 

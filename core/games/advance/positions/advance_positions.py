@@ -24,11 +24,11 @@ class AdvancePositions:
         return AdvanceRules(self.board)
 
     def check_position(self, position: Position) -> tuple[Defect, ...]:
-        """Name every defect of a position; empty if it can be played."""
+        """Return every defect of a position; empty if it can be played."""
         return position_checks.check(self.board, position) or self._dead_ends(position)
 
     def _dead_ends(self, position: Position) -> tuple[Defect, ...]:
-        """Try a position that opens within an Action Round: its decision must leave something to choose."""
+        """Return the defect of a position within an Action Round whose decision leaves nothing to choose."""
         asked = position.decision
         if asked is None or asked.kind not in IN_A_ROUND:
             return ()

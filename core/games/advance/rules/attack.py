@@ -1,4 +1,4 @@
-"""Chapter 9.0 to 9.3: who may attack, and the declaration. What comes of it is the business of `combat`."""
+"""Chapter 9.0 to 9.3: who may attack, and the declaration. `combat` has the attack itself."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Chapter 9.5.1 and 9.5.3D to 9.5.9: the dice of a combat, its result, and all that comes of it.
+"""Chapter 9.5.1 and 9.5.3D to 9.5.9: the dice of a combat, its result and its consequences.
 
 Which result it was is remembered until the attack is over, under the rule of the result, or under that of the Defense
 Strategy that changed it.
@@ -44,7 +44,7 @@ TEM_WITH_BONUS = 4
 
 
 def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Roll for an Isolated unit and note its Defense Factor for this combat; nothing happens where it is not Isolated.
+    """Roll for an Isolated unit and remember its Defense Factor for this combat; do nothing if it is not Isolated.
 
     Source: 12.3; RuleId("12.3.isolation-roll"), RuleId("12.3.roll-table").
     """
@@ -141,7 +141,7 @@ def judge(attack_total: int, defense_total: int, threshold: int) -> str:
 
 
 def _stand_fast(draft: Draft, area: PlaceId) -> str:
-    """Let Fanatic turn a Success into a Stalemate; of an Overrun it is not asked.
+    """Turn a Success into a Stalemate by Fanatic, which an Overrun ignores.
 
     Source: 9.4, ruling.fanatic-overrun; RuleId("9.4.fanatic"), RuleId("9.4.fanatic-ignored").
     """
@@ -152,7 +152,7 @@ def _stand_fast(draft: Draft, area: PlaceId) -> str:
 def _repulse(draft: Draft, board: Board) -> None:
     """Take the Lead, turn the others Spent, and lower Morale once. After a failed Mandatory Attack a retreat follows.
 
-    Heroes and Ambush are not asked; after an optional attack all units stay.
+    Heroes and Ambush have no effect; after an optional attack all units stay.
 
     Source: 9.5.5, 9.1, 9.3; RuleId("9.5.5.repulse-losses"), RuleId("9.5.5.repulse-morale"), RuleId("9.3.no-retreat"),
     RuleId("9.4.heroes-ignored"), RuleId("9.4.ambush-ignored").

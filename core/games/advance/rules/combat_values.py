@@ -1,6 +1,6 @@
 """Chapter 9.5.2 and 9.5.3: Attack Value and Defense Value, part by part, with 12.1, 12.3 and 12.4.
 
-Owns the sums alone: every part is a `Modifier` that names its rule, so that the record of the dice shows the arithmetic.
+Every part is a `Modifier` that names its rule, so that the record of the dice shows the arithmetic.
 """
 
 from core.games.advance.components.board_model import Board
@@ -20,7 +20,7 @@ LOWEST_ROLL_OF_SHORTAGE_HIGH = 15
 
 
 def total(parts: tuple[Modifier, ...]) -> int:
-    """Add the parts of a value up."""
+    """Return the sum of the parts of a value."""
     return sum([part.amount for part in parts])
 
 

@@ -1,8 +1,7 @@
-"""Every command of this game: what the German seat may ask for, one struct each.
+"""Every command of this game, one struct each.
 
-Ids are those of the table: Areas "1" to "50", units under their printed names ("29/RCN"). Whether a command is legal is
-the business of the decision that it answers. A command that
-names several units names them in ascending order.
+Ids are those of the table: Areas "1" to "50", units under their printed names ("29/RCN"). A command that names several
+units names them in ascending order.
 """
 
 from typing import Literal

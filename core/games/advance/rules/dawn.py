@@ -121,7 +121,7 @@ def due(table: Table, board: Board) -> list[Arrival]:
 
 
 def listed_areas(board: Board, arrival: Arrival) -> tuple[PlaceId, ...]:
-    """List the Areas that a group's rule names, by number, whoever controls them."""
+    """List the Areas that a group's rule names, by number, under the control of either side."""
     if arrival.is_anywhere:
         return tuple(board.areas)
     named = {*arrival.areas, *arrival.areas_if_german}

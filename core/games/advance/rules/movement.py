@@ -26,6 +26,9 @@ class Movement:
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
         self.north_of_others: frozenset[PlaceId] = self.north - board.northern_setup_areas
         self.stacking: int = board.movement.stacking_german
+        figures = board.movement
+        self.highest_cost: int = max(figures.cost_unrevealed_soviet, figures.cost_revealed_soviet)
+        self.highest_cost = max(self.highest_cost, figures.cost_vacant_adjacent_to_soviet, figures.cost_vacant)
 
     # What lies where
 
@@ -107,9 +110,16 @@ class Movement:
         return refused("northern_units_must_stay_north")
 
     def can_leave(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
-        """Return whether a unit that has not moved has a legal first step out of its Area."""
+        """Return whether a unit has a legal first step out of its Area, between two Action Rounds."""
+        is_held = self.has_soviet(table, area)
         left = movement_factor(table, self.board, unit)
-        return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in self.steps(table, area))
+        for to in self.neighbours[area]:
+            if (is_held and self.has_soviet(table, to)) or not self.has_room(table, to):
+                continue
+            # No Area costs more than the highest cost, which most units have left.
+            if (left >= self.highest_cost or self.cost(table, to)[0] <= left) and not self.is_barred(table, unit, to):
+                return True
+        return False
 
     def may_act(self, table: Table, unit: PieceId) -> bool:
         """Return whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.

@@ -134,7 +134,7 @@ def is_northern(board: Board, unit: PieceId) -> bool:
 
 
 def counter_at(table: Table, board: Board, area: PlaceId) -> SovietCounter | None:
-    """Return the counter of a Revealed Soviet unit; None where there is none or nobody may know it yet.
+    """Return the counter of a Revealed Soviet unit; None if there is none, or it is not known yet.
 
     Source: 4.4, RuleId("4.4.unrevealed-hidden").
     """

@@ -3,7 +3,8 @@
 Source: 6.3, 6.3.1, 10.2, 12.8, 14.6.2; RuleId("6.3.order").
 """
 
-from core.command import Command
+from collections.abc import Iterable
+
 from core.decision import Decision
 from core.draft import Draft
 from core.games.advance import options
@@ -15,6 +16,7 @@ from core.games.advance.rules import queries
 from core.games.advance.rules.changes import change_morale, move_markers
 from core.games.advance.rules.commands import Buy, ReturnUnit
 from core.games.advance.rules.refusals import not_asked, refused
+from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.selection import Done
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
@@ -152,55 +154,50 @@ def open_return_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
     return board.supply.return_areas
 
 
-class SupplyDecision:
+class Purchases:
     """What is bought with the Supply Points, one thing at a time, until the player is done. Source: 6.3."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
 
-    def candidates(self, table: Table, asked: Open) -> list[Command]:
-        """List every purchase, each unit that can be paid for with each Area that has room, and to be done."""
-        found: list[Command] = [Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")]
+    def question(self) -> Question:
+        """Return the question what is bought next."""
+        wishes = (Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale"))
+        purchases = Answer(Buy, lambda *_: wishes, self._refuse_purchase, self._buy)
+        returns = Answer(ReturnUnit, self._returns, self._refuse_return, self._return_unit, are_legal=True)
+        done = always(Done(), lambda draft, *_: draft.answered(SUPPLY_ORDER))
+        return Question([purchases, returns, done], not_asked)
+
+    def _returns(self, table: Table, asked: Open) -> Iterable[ReturnUnit]:
+        """Return every legal return of a unit."""
         points = table.track(SUPPLY)
         units = [unit for unit in sorted(queries.out_of_action(table)) if points >= return_cost(self.board, unit)]
-        if units:
-            # Most Areas suit no unit, so that they are asked about once for all.
-            areas = [
-                area
-                for area in self.board.areas
-                if queries.is_vacant(table, area) and queries.room(table, self.board, area)
-            ]
-            found += [
-                ReturnUnit(unit, area)
-                for unit in units
-                for area in areas
-                if suits_return(table, self.board, unit, area)
-            ]
-        found.append(Done())
-        return found
+        if not units:
+            return []
+        # Most Areas suit no unit, so that they are asked about once for all.
+        areas = [
+            area
+            for area in self.board.areas
+            if queries.is_vacant(table, area) and queries.room(table, self.board, area)
+        ]
+        return [
+            ReturnUnit(unit, area) for unit in units for area in areas if suits_return(table, self.board, unit, area)
+        ]
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why something cannot be bought."""
-        match command:
-            case Done():
-                return None
-            case ReturnUnit():
-                return self._refuse_return(table, command)
-            case Buy(what="morale") if queries.morale(table) >= self.board.morale.max:
-                # Source: 6.3, ruling.morale-purchase-limit.
-                return refused("morale_must_be_below_maximum")
-            case Buy(what=what) if what != MORALE_PURCHASE and not table.marker(USED, MarkerId(what)):
-                sentence = f"No {what.title()} marker is in the Used box."
-                return refused("marker_must_be_in_used_box", sentence, RuleId("6.3.marker-in-used-box"))
-            case Buy(what=what) if table.track(SUPPLY) < purchase_cost(self.board, what):
-                sentence = f"This costs {purchase_cost(self.board, what)} of {table.track(SUPPLY)} Supply Points."
-                return refused("supply_must_suffice", sentence, RuleId("6.3.spend"))
-            case Buy():
-                return None
-            case _:
-                return not_asked(table, asked, command)
+    def _refuse_purchase(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
+        """Return why a marker or a point of Morale cannot be bought. Source: 6.3, 4.5, ruling.morale-purchase-limit."""
+        what, cost = command.what, purchase_cost(self.board, command.what)
+        if what == MORALE_PURCHASE and queries.morale(table) >= self.board.morale.max:
+            return refused("morale_must_be_below_maximum")
+        if what != MORALE_PURCHASE and not table.marker(USED, MarkerId(what)):
+            sentence = f"No {what.title()} marker is in the Used box."
+            return refused("marker_must_be_in_used_box", sentence, RuleId("6.3.marker-in-used-box"))
+        if table.track(SUPPLY) < cost:
+            sentence = f"This costs {cost} of {table.track(SUPPLY)} Supply Points."
+            return refused("supply_must_suffice", sentence, RuleId("6.3.spend"))
+        return None
 
-    def _refuse_return(self, table: Table, command: ReturnUnit) -> Refusal | None:
+    def _refuse_return(self, table: Table, asked: Open, command: ReturnUnit) -> Refusal | None:
         """Return why a unit cannot return to an Area. Source: 6.3."""
         unit, area = command.unit, command.area
         if area not in self.board.areas:
@@ -222,17 +219,7 @@ class SupplyDecision:
             return refused("stacking_limit_must_hold", f"Area {area} is full.", RuleId("6.3.return-stacking"))
         return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Buy it, or be done with buying."""
-        if isinstance(command, Done):
-            draft.answered(SUPPLY_ORDER)
-        elif isinstance(command, ReturnUnit):
-            self._return_unit(draft, command)
-        else:
-            assert isinstance(command, Buy)
-            self._buy(draft, command)
-
-    def _buy(self, draft: Draft, command: Buy) -> None:
+    def _buy(self, draft: Draft, asked: Open, command: Buy) -> None:
         """Pay, and take the marker or the point of Morale."""
         cost = purchase_cost(self.board, command.what)
         if command.what == MORALE_PURCHASE:
@@ -242,7 +229,7 @@ class SupplyDecision:
             self._pay(draft, cost, SUPPORT_COSTS)
             move_markers(draft, MarkerId(command.what), 1, SUPPORT_COSTS, source=USED, to=AVAILABLE)
 
-    def _return_unit(self, draft: Draft, command: ReturnUnit) -> None:
+    def _return_unit(self, draft: Draft, asked: Open, command: ReturnUnit) -> None:
         """Pay, and put the unit onto the map, Fresh. Source: 6.3, RuleId("6.3.return-fresh"), ruling.return-fresh."""
         self._pay(draft, return_cost(self.board, command.unit), RuleId("6.3.return-cost"))
         rule = RETURN_NORTHERN if queries.is_northern(self.board, command.unit) else RuleId("6.3.return-area")
@@ -257,4 +244,4 @@ class SupplyDecision:
 
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the question of the Supply Phase."""
-    return {"supply": SupplyDecision(board)}
+    return {"supply": Purchases(board).question()}

@@ -23,6 +23,7 @@ from core.games.advance.ids import (
 )
 from core.games.advance.memory import ACTIVATED, LASTING
 from core.games.advance.rules import movement, queries, supply
+from core.question import Question
 from events.codec import encode
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, PieceId, Seat
@@ -236,7 +237,7 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 
 def test_a_planted_precedence_of_what_is_not_offered_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(supply.SupplyDecision, "refuse", lambda *_: None)
+    monkeypatch.setattr(Question, "refuse", lambda *_: None)
 
     assert "is accepted" in found(tmp_path)
 

@@ -83,6 +83,6 @@ def map_lines(board: Board) -> tuple[str, ...]:
 
 
 def _terrain(area: Area) -> str:
-    """Name an Area's terrain in full."""
+    """Return an Area's terrain in full."""
     river = ", Adjacent to the Volga" if area.is_volga else ""
     return f"{NAMES[area.terrain]}{f', TEM +{area.tem}' if area.tem else ''}{river}"
