@@ -17,7 +17,6 @@ from core.games.advance.rules.queries import (
     commissars,
     counter_at,
     is_strong,
-    is_urban,
     morale,
 )
 from core.geometry.paths import distances
@@ -125,7 +124,7 @@ class Adviser:
             value += self.board.morale.strong_attack_bonus
         counts = divisions(self.board, units)
         if max(counts.values(), default=0) >= figures.divisional_integrity_min_units and not (
-            options.is_on(table, options.RUBBLE) and is_urban(self.board, area) and not engineers
+            options.is_on(table, options.RUBBLE) and self.board.areas[area].is_urban and not engineers
         ):
             value += figures.divisional_integrity_bonus
         if options.is_on(table, options.PARENT_ORGANIZATION) and counts:

@@ -91,7 +91,7 @@ class Pictures:
             f"{turn} ({label})" if label else turn,
             f"German Morale {queries.morale(table)} ({state})   Supply Points {table.track(SUPPLY)}",
         ]
-        if queries.counts_control(table, self.board):
+        if self.board.scenarios[table.scenario].counts_control:
             needed = scenario.victory
             heavy = f", {needed.heavy_urban} of them Heavy Urban," if needed and needed.heavy_urban else ""
             goal = f" ({needed.areas}{heavy} win at the end)" if needed else ""

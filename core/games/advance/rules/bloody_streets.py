@@ -5,7 +5,7 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import GUARDS
 from core.games.advance.ids import SPENT
 from core.games.advance.rules.changes import change_morale
-from core.games.advance.rules.queries import contested_areas, counter_at, germans_at, is_urban
+from core.games.advance.rules.queries import contested_areas, counter_at, germans_at
 from events.ids import PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
@@ -25,7 +25,7 @@ def roll_all(draft: Draft, board: Board) -> None:
     Source: 6.4, 6.4.1, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
     """
     for area in contested_areas(draft.table, board):
-        if is_urban(board, area):
+        if board.areas[area].is_urban:
             _roll(draft, board, area)
 
 

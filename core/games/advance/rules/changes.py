@@ -4,7 +4,7 @@ from core.draft import Draft
 from core.games.advance import ids
 from core.games.advance.components.board_model import Board
 from core.games.advance.memory import STRATEGY_IN_FORCE
-from core.games.advance.rules.queries import counts_control, german_control_count, soviet_at
+from core.games.advance.rules.queries import german_control_count, soviet_at
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
 
 MORALE_SOURCES = frozenset(
@@ -72,5 +72,5 @@ def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) ->
     STRATEGY_IN_FORCE.forget(draft, unit, rule)
     draft.move(unit, ids.ELIMINATED, rule)
     draft.control(area, ids.GERMAN, MARKER_ON_ELIMINATION)
-    if counts_control(draft.table, board):
+    if board.scenarios[draft.table.scenario].counts_control:
         draft.track(ids.CONTROL_COUNT, german_control_count(draft.table, board), MARKER_ON_ELIMINATION)

@@ -16,7 +16,7 @@ from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen
 from core.games.advance.rules import combat_results, defense_strategies
 from core.games.advance.rules.changes import move_markers
 from core.games.advance.rules.commands import NameLead
-from core.games.advance.rules.queries import is_isolated, is_urban
+from core.games.advance.rules.queries import is_isolated
 from core.games.advance.rules.refusals import not_asked, refused
 from core.games.advance.rules.retreat import Retreats
 from core.question import Answer, Question
@@ -117,7 +117,7 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
     """
     if memory.AIR_BAN.of(table, memory.EVENT):
         return RuleId("6.2.event-and-air")
-    if is_on(table, LIMITED_AIR_POWER) and is_urban(board, area) and memory.was_contested(table, area):
+    if is_on(table, LIMITED_AIR_POWER) and board.areas[area].is_urban and memory.was_contested(table, area):
         return RuleId("12.5.contested-urban")
     return None
 

@@ -9,7 +9,7 @@ from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
 from core.games.advance.memory import ISOLATION_FACTOR, attackers, event_roll, lead_of
 from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE, chosen, is_on
 from core.games.advance.rules.defense_strategies import revealed_counter
-from core.games.advance.rules.queries import artillery_bonus, commissars, is_strong, is_urban
+from core.games.advance.rules.queries import artillery_bonus, commissars, is_strong
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
@@ -88,7 +88,7 @@ def _integrity_parts(table: Table, board: Board, area: PlaceId, units: tuple[Pie
     figures = board.combat
     if max(divisions(board, units).values(), default=0) < figures.divisional_integrity_min_units:
         return []
-    if is_on(table, RUBBLE) and is_urban(board, area) and not table.marker(area, ENGINEER):
+    if is_on(table, RUBBLE) and board.areas[area].is_urban and not table.marker(area, ENGINEER):
         return [Modifier(RuleId("12.1.rubble"), "no Divisional Integrity without Engineers", 0)]
     return [Modifier(RuleId("9.5.2.d-integrity"), "Divisional Integrity", figures.divisional_integrity_bonus)]
 

@@ -12,7 +12,15 @@ from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import MAIN, WithdrawDivision
 from core.games.advance.components.inventory import isolation_markers
-from core.games.advance.ids import FRESH, GERMAN_SEAT, ISOLATED, reinforcement_box, soviet_unit, withdrawn_box
+from core.games.advance.ids import (
+    FRESH,
+    GERMAN_SEAT,
+    ISOLATED,
+    OUT_OF_ACTION,
+    reinforcement_box,
+    soviet_unit,
+    withdrawn_box,
+)
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
 from core.games.advance.options import REINFORCEMENT_WITHOUT_ROOM, chosen
 from core.games.advance.rules.changes import change_morale
@@ -20,7 +28,6 @@ from core.games.advance.rules.commands import PlaceGroup
 from core.games.advance.rules.queries import (
     is_isolated,
     is_vacant,
-    out_of_action,
     room,
     soviet_areas,
     units_of,
@@ -275,7 +282,7 @@ def withdraw_for_good(draft: Draft, board: Board) -> None:
         if withdrawal.turn != table.round:
             continue
         units = [unit for unit in units_of(board, withdrawal.division) if unit in table.pieces]
-        missing = [unit for unit in units if unit in out_of_action(table)]
+        missing = [unit for unit in units if unit in table.pieces_at(OUT_OF_ACTION)]
         for unit in units:
             draft.remove(unit, WITHDRAWAL_TURN_9)
         change_morale(draft, board, withdrawal.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)

@@ -13,7 +13,6 @@ from core.games.advance.ids import (
     GERMAN,
     ISOLATED,
     MORALE,
-    OUT_OF_ACTION,
     REVEALED,
     division_id,
     soviet_unit,
@@ -81,25 +80,12 @@ def german_control_count(table: Table, board: Board) -> int:
     return len(board.areas) - len(soviet_areas(table, board))
 
 
-def counts_control(table: Table, board: Board) -> bool:
-    """Return whether the number of German-controlled Areas is recorded on the Record Track. Source: 3.4, 14.2."""
-    return board.scenarios[table.scenario].counts_control
-
-
 # German units
 
 
 def fresh_at(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
     """Return the Fresh German units in an Area. Source: 4.3.1."""
     return tuple([unit for unit in germans_at(table, area) if table.pieces[unit].face == FRESH])
-
-
-def out_of_action(table: Table) -> tuple[PieceId, ...]:
-    """Return the units in the Out of Action Box, in the order in which they got there.
-
-    Source: 3.7, RuleId("3.7.out-of-action-box").
-    """
-    return table.pieces_at(OUT_OF_ACTION)
 
 
 def units_of(board: Board, division_id: str) -> tuple[PieceId, ...]:
@@ -145,11 +131,6 @@ def counter_at(table: Table, board: Board, area: PlaceId) -> SovietCounter | Non
 def is_isolated(table: Table, area: PlaceId) -> bool:
     """Return whether the Soviet unit of an Area is marked Isolated. Source: 12.3."""
     return bool(table.marker(soviet_unit(area), ISOLATED))
-
-
-def is_urban(board: Board, area: PlaceId) -> bool:
-    """Return whether an Area is Light or Heavy Urban. Source: 6.4.1."""
-    return board.areas[area].is_urban
 
 
 # Morale, supply, support, the event

@@ -18,10 +18,10 @@ from core.games.advance.components.board_records import (
     SupplyDice,
     WithdrawDivision,
 )
-from core.games.advance.ids import division_id, withdrawn_box
+from core.games.advance.ids import OUT_OF_ACTION, division_id, withdrawn_box
 from core.games.advance.options import FACTORY_SECOND_THREE, chosen
 from core.games.advance.rules.changes import change_morale
-from core.games.advance.rules.queries import out_of_action, units_of
+from core.games.advance.rules.queries import units_of
 from events.ids import RuleId
 from projections.table import Table
 
@@ -136,7 +136,7 @@ def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId
     why = RuleId("6.2.1.withdraw-29th") if table.scenario == MAIN else BREAKTHROUGH_64
     units = units_of(board, effect.division)
     leaving = [unit for unit in units if unit in table.pieces and table.pieces[unit].place in board.areas]
-    missing = [unit for unit in units if unit in out_of_action(table)]
+    missing = [unit for unit in units if unit in table.pieces_at(OUT_OF_ACTION)]
     memory.WAS_WITHDRAWN.set(draft, box, value=True, rule=rule)
     for unit in leaving:
         draft.move(unit, box, why)

@@ -10,7 +10,7 @@ from core.draft import Draft
 from core.games.advance import options
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import ARMOR, FACTORY, MAIN
-from core.games.advance.ids import AIR, AVAILABLE, FRESH, GERMAN_SEAT, SUPPLY, USED
+from core.games.advance.ids import AIR, AVAILABLE, FRESH, GERMAN_SEAT, OUT_OF_ACTION, SUPPLY, USED
 from core.games.advance.memory import EVENT, REDUCED_SUPPLY
 from core.games.advance.rules import queries
 from core.games.advance.rules.changes import change_morale, move_markers
@@ -171,7 +171,7 @@ class Purchases:
     def _returns(self, table: Table, asked: Open) -> Iterable[ReturnUnit]:
         """Return every legal return of a unit."""
         points = table.track(SUPPLY)
-        units = [unit for unit in sorted(queries.out_of_action(table)) if points >= return_cost(self.board, unit)]
+        units = [unit for unit in sorted(table.pieces_at(OUT_OF_ACTION)) if points >= return_cost(self.board, unit)]
         if not units:
             return []
         # Most Areas suit no unit, so that they are asked about once for all.
@@ -206,7 +206,7 @@ class Purchases:
             return refused("unit_must_be_german", f"{unit!r} is not a German unit.")
         if not queries.is_vacant(table, area):
             return refused("area_must_be_german_controlled", f"Area {area} is Soviet-controlled.")
-        if unit not in queries.out_of_action(table):
+        if unit not in table.pieces_at(OUT_OF_ACTION):
             return refused("unit_must_be_out_of_action", f"{unit} is not in the Out of Action Box.")
         if not suits_return(table, self.board, unit, area):
             if queries.is_northern(self.board, unit):

@@ -3,7 +3,17 @@
 import pytest
 
 from core.games.advance.components.board_records import ARMOR, INFANTRY
-from core.games.advance.ids import AIR, ARTILLERY, ENGINEER, FRESH, REVEALED, SUPPLY, SUPPORT, soviet_unit
+from core.games.advance.ids import (
+    AIR,
+    ARTILLERY,
+    ENGINEER,
+    FRESH,
+    OUT_OF_ACTION,
+    REVEALED,
+    SUPPLY,
+    SUPPORT,
+    soviet_unit,
+)
 from core.games.advance.memory import ATTACKERS, attackers
 from core.games.advance.rules.changes import change_morale, eliminate_soviet, move_markers, put_out_of_action
 from core.games.advance.rules.queries import (
@@ -14,9 +24,7 @@ from core.games.advance.rules.queries import (
     is_isolated,
     is_northern,
     is_strong,
-    is_urban,
     is_vacant,
-    out_of_action,
     room,
     soviet_areas,
     support_total,
@@ -205,7 +213,7 @@ def test_a_lost_unit_goes_to_the_box_and_takes_no_part_in_the_attack_any_more(fr
 
     put_out_of_action(draft, PieceId("29/PZ"), TEST)
 
-    assert (out_of_action(front.table), attackers(front.table)) == (("29/PZ",), ())
+    assert (front.table.pieces_at(OUT_OF_ACTION), attackers(front.table)) == (("29/PZ",), ())
     assert [(event.to, event.was) for event in of_type(draft.events, PieceMoved)] == [("out_of_action", "10")]
 
 
@@ -221,7 +229,7 @@ def test_support_markers_are_finite(marker: str, total: int) -> None:
 
 def test_which_areas_are_urban() -> None:
     """6.4.1.roll, 3.1.1.shape: squares and pentagons."""
-    assert [is_urban(BOARD, PlaceId(area)) for area in ("12", "10", "21", "27", "1")] == [
+    assert [BOARD.areas[PlaceId(area)].is_urban for area in ("12", "10", "21", "27", "1")] == [
         True,
         True,
         False,
