@@ -1,23 +1,8 @@
 """What is in the box of this game, with a set of cards: the one declaration of what can be on the table, and where."""
 
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
+from core.games.battle import ids
 from core.games.battle.components import card_model
-from core.games.battle.ids import (
-    DESTROYED,
-    HEROIC_SERVICE,
-    OFF_MAP,
-    PILE_NAMES,
-    POINTS,
-    RATION,
-    RUBBLE,
-    SIDE_NAMES,
-    SIDES,
-    UNUSED,
-    URANUS_IN_PLAY,
-    bottom,
-    force_pool,
-    top,
-)
 from events.ids import CardId, PileId, PlaceId, Side
 
 
@@ -33,24 +18,24 @@ def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
     """
     locations = {CardId(id_): location.name for id_, location in cards.locations.items()}
     return Inventory(
-        sides=SIDE_NAMES,
+        sides=ids.SIDE_NAMES,
         places=(
             Places(what="Location", names={PlaceId(id_): name for id_, name in locations.items()}),
-            *[group for side in SIDES for group in _places(cards, side)],
+            *[group for side in ids.SIDES for group in _places(cards, side)],
         ),
-        pieces=[_forces(cards, side) for side in SIDES],
+        pieces=[_forces(cards, side) for side in ids.SIDES],
         counters=(
             *[
-                Counters(faces={marker: name}, on={_of(side, "Force"): None for side in SIDES})
-                for marker, name in ((RATION, "Rations"), (HEROIC_SERVICE, "Heroic Service"))
+                Counters(faces={marker: name}, on={_of(side, "Force"): None for side in ids.SIDES})
+                for marker, name in ((ids.RATION, "Rations"), (ids.HEROIC_SERVICE, "Heroic Service"))
             ],
-            Counters(faces={RUBBLE: "Rubble"}, on={"Location": None}),
-            Counters(faces={DESTROYED: "Destroyed"}, on={"Location": 1}),
+            Counters(faces={ids.RUBBLE: "Rubble"}, on={"Location": None}),
+            Counters(faces={ids.DESTROYED: "Destroyed"}, on={"Location": 1}),
         ),
-        tracks=(Track(id=POINTS, name="Points of Reinforcements"),),
+        tracks=(Track(id=ids.POINTS, name="Points of Reinforcements"),),
         cards=(
             Cards(what="Location card", names=locations),
-            *[group for side in SIDES for group in _cards(cards, side)],
+            *[group for side in ids.SIDES for group in _cards(cards, side)],
         ),
         piles=piles(cards),
         memory=memory,
@@ -61,33 +46,33 @@ def piles(cards: card_model.Cards) -> list[Piles]:
     """Declare the piles: the Action cards of a side go from one of its piles to another, and to no others."""
     uranus = frozenset([card.id for card in cards.cards.values() if card.title.price is not None])
     return [
-        Piles(names={UNUSED: "Locations not in play"}, holds="Location card"),
+        Piles(names={ids.UNUSED: "Locations not in play"}, holds="Location card"),
         *[
             Piles(
                 names={PileId(pile): _of(side, name)},
-                holds=_of(side, "Force card" if pile == force_pool(side) else "Action card"),
-                only=uranus if pile == URANUS_IN_PLAY else None,
+                holds=_of(side, "Force card" if pile == ids.force_pool(side) else "Action card"),
+                only=uranus if pile == ids.URANUS_IN_PLAY else None,
             )
-            for pile, (name, side) in PILE_NAMES.items()
-            if pile not in OFF_MAP
+            for pile, (name, side) in ids.PILE_NAMES.items()
+            if pile not in ids.OFF_MAP
         ],
     ]
 
 
 def _of(side: Side, what: str) -> str:
-    return f"{SIDE_NAMES[side]} {what}"
+    return f"{ids.SIDE_NAMES[side]} {what}"
 
 
 def _places(cards: card_model.Cards, side: Side) -> list[Places]:
     areas = {
-        place: f"{cards.locations[area.location].name} ({SIDE_NAMES[side]} {'Control' if area.is_control else 'Perimeter'})"
+        place: f"{cards.locations[area.location].name} ({ids.SIDE_NAMES[side]} {'Control' if area.is_control else 'Perimeter'})"
         for place, area in cards.areas.items()
         if area.side == side
     }
     return [
         Places(what=_of(side, "Area"), names=areas),
-        Places(what=_of(side, "top card"), names={top(side): _of(side, PILE_NAMES[top(side)][0])}),
-        Places(what=_of(side, "bottom card"), names={bottom(side): _of(side, PILE_NAMES[bottom(side)][0])}),
+        Places(what=_of(side, "top card"), names={ids.top(side): _of(side, ids.PILE_NAMES[ids.top(side)][0])}),
+        Places(what=_of(side, "bottom card"), names={ids.bottom(side): _of(side, ids.PILE_NAMES[ids.bottom(side)][0])}),
     ]
 
 

@@ -1,27 +1,8 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
-from core.games.battle import memory
+from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Force, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, note_words
-from core.games.battle.ids import (
-    GERMAN,
-    LOCATION_AREAS,
-    PILE_NAMES,
-    POINTS,
-    RUSSIAN,
-    SETUP,
-    area,
-    bottom,
-    deck,
-    discards,
-    escrow,
-    firefight,
-    force_pool,
-    hand,
-    played,
-    snipers,
-    top,
-)
 from core.games.battle.narration.sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
@@ -51,7 +32,7 @@ class Pictures:
             return None
         places = [self._location(table, location) for location in locations]
         below = [self._forces(table), self._cards(table), self._uranus(table)]
-        below += [self._hand(table, side) for side in (GERMAN, RUSSIAN)]
+        below += [self._hand(table, side) for side in (ids.GERMAN, ids.RUSSIAN)]
         panels = [self._state(table), *places, *below]
         return Picture(below=tuple([panel for panel in panels if panel.lines or panel.rows]))
 
@@ -60,13 +41,13 @@ class Pictures:
     def _state(self, table: Table) -> Panel:
         """Return who Controls what, what is in force, and how a battle stands."""
         lines = [self._control(table), *self._in_force(table), *self._battle(table)]
-        if table.track(POINTS):
-            lines.append(f"Points of Reinforcements left to spend on Forces: {table.track(POINTS)}")
+        if table.track(ids.POINTS):
+            lines.append(f"Points of Reinforcements left to spend on Forces: {table.track(ids.POINTS)}")
         return Panel(lines=tuple(lines))
 
     def _control(self, table: Table) -> str:
         said = []
-        for side in (GERMAN, RUSSIAN):
+        for side in (ids.GERMAN, ids.RUSSIAN):
             held = queries.controlled(self.cards, table, side)
             names = f" ({', '.join(location.name for location in held)})" if held else ""
             said.append(f"{self.name(side)} {len(held)}{names}")
@@ -75,7 +56,7 @@ class Pictures:
     def _in_force(self, table: Table) -> list[str]:
         said = [
             f"{self.name(side)} Big Push{f' ({added})' if added > 1 else ''}"
-            for side in (GERMAN, RUSSIAN)
+            for side in (ids.GERMAN, ids.RUSSIAN)
             if (added := memory.BIG_PUSH.of(table, side))
         ]
         said += ["No cards for Locations"] if memory.NO_LOCATION_CARDS.of(table) else []
@@ -84,7 +65,7 @@ class Pictures:
 
     def _battle(self, table: Table) -> list[str]:
         lines = []
-        sides = {side: self.name(side) for side in (GERMAN, RUSSIAN)}
+        sides = {side: self.name(side) for side in (ids.GERMAN, ids.RUSSIAN)}
         if memory.TOTAL.on(table):
             totals = [f"{name} total {memory.total(table, side)}" for side, name in sides.items()]
             lines.append(f"The battle so far: {', '.join(totals)}")
@@ -116,8 +97,8 @@ class Pictures:
         if location.has_note and (location.note_survives or not queries.is_destroyed(table, location.id)):
             lines.append(f"  {note_words(location)}")
         rows: list[tuple[str, ...]] = []
-        for side, which in LOCATION_AREAS:
-            forces = table.pieces_at(area(location.id, side, which))
+        for side, which in ids.LOCATION_AREAS:
+            forces = table.pieces_at(ids.area(location.id, side, which))
             label = f"  {self.name(side)} {which.capitalize()}"
             said = [self._force(table, force) for force in forces] or ["-"]
             rows += [(label, said[0]), *(("", force) for force in said[1:])]
@@ -145,13 +126,13 @@ class Pictures:
 
     def _forces(self, table: Table) -> Panel:
         """List each side's Force deck: its open top, how many lie beneath, and the Destroyed ones."""
-        if table.phase == SETUP and not any(table.pieces_at(top(side)) for side in (GERMAN, RUSSIAN)):
+        if table.phase == ids.SETUP and not any(table.pieces_at(ids.top(side)) for side in (ids.GERMAN, ids.RUSSIAN)):
             return Panel()
         rows: list[tuple[str, str]] = []
-        for side in (GERMAN, RUSSIAN):
-            said = [self._for_sale(table, force) for force in table.pieces_at(top(side))] or ["empty"]
-            said.append(f"{table.pile(force_pool(side)).count} face down beneath")
-            gone = [self.cards.forces[force].name for force in table.pieces_at(bottom(side))]
+        for side in (ids.GERMAN, ids.RUSSIAN):
+            said = [self._for_sale(table, force) for force in table.pieces_at(ids.top(side))] or ["empty"]
+            said.append(f"{table.pile(ids.force_pool(side)).count} face down beneath")
+            gone = [self.cards.forces[force].name for force in table.pieces_at(ids.bottom(side))]
             said += [f"then the Destroyed: {', '.join(gone)}"] if gone else []
             rows.append((f"  {self.name(side)}", "; ".join(said)))
         return Panel(title="Force decks", header=("", ""), rows=tuple(rows))
@@ -167,19 +148,21 @@ class Pictures:
     def _cards(self, table: Table) -> Panel:
         """Count each side's cards, and name those that lie open."""
         rows: list[tuple[str, str]] = []
-        for side in (GERMAN, RUSSIAN):
-            if not table.pile(deck(side)).count and not table.pile(discards(side)).count:
+        for side in (ids.GERMAN, ids.RUSSIAN):
+            if not table.pile(ids.deck(side)).count and not table.pile(ids.discards(side)).count:
                 continue
             counts = (
-                f"{counted(table.pile(hand(side)).count, 'card')} in hand",
-                f"{table.pile(deck(side)).count} in the deck",
-                f"{table.pile(discards(side)).count} discarded",
+                f"{counted(table.pile(ids.hand(side)).count, 'card')} in hand",
+                f"{table.pile(ids.deck(side)).count} in the deck",
+                f"{table.pile(ids.discards(side)).count} discarded",
                 f"draws {cards_to_draw(self.cards, table, side)} as things are",
             )
             rows.append((f"  {self.name(side)}", ", ".join(counts)))
-            for pile in (played(side), firefight(side), snipers(side), escrow(side)):
+            for pile in (ids.played(side), ids.firefight(side), ids.snipers(side), ids.escrow(side)):
                 rows += [
-                    ("", f"{PILE_NAMES[pile][0].capitalize()}: {said}") for said in [self._pile(table, pile)] if said
+                    ("", f"{ids.PILE_NAMES[pile][0].capitalize()}: {said}")
+                    for said in [self._pile(table, pile)]
+                    if said
                 ]
         return Panel(title="Action cards", header=("", ""), rows=tuple(rows))
 
@@ -197,7 +180,7 @@ class Pictures:
 
     def _hand(self, table: Table, side: Side) -> Panel:
         """List the cards that the onlooker may see in a hand: Firefight value, moment and effect."""
-        rows = [self._card(card) for card in sorted(table.pile(hand(side)).cards)]
+        rows = [self._card(card) for card in sorted(table.pile(ids.hand(side)).cards)]
         title = f"{self.name(side)} hand, with Firefight values"
         return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows))
 

@@ -2,26 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from core.games.battle import memory
+from core.games.battle import ids, memory
 from core.games.battle.components.view.card_words import counted
-from core.games.battle.ids import (
-    DESTROYED,
-    HEROIC_SERVICE,
-    PILE_NAMES,
-    POINTS,
-    RATION,
-    RUBBLE,
-    SIDE_NAMES,
-    UNUSED,
-    URANUS_IN_PLAY,
-    bottom,
-    deck,
-    escrow,
-    firefight,
-    hand,
-    snipers,
-    top,
-)
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -117,14 +99,14 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
             on = [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
             return _counters(first, ", ".join(on))
         case TrackMoved(track=track, to=to, was=was):
-            return f"Points to spend on Forces: {to} (before: {was})." if track == POINTS else ""
+            return f"Points to spend on Forces: {to} (before: {was})." if track == ids.POINTS else ""
         case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
             return _card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name)
-        case DeckFormed(deck=formed, count=count) if formed == UNUSED:
+        case DeckFormed(deck=formed, count=count) if formed == ids.UNUSED:
             return f"The {count} Locations are shuffled."
         case PieceDrawn(pool=pool, drawn=drawn):
             # A Force that is drawn is turned up at once.
-            return f"In play: {name(drawn)}." if pool == UNUSED and drawn else None
+            return f"In play: {name(drawn)}." if pool == ids.UNUSED and drawn else None
         case PiecePlaced():
             return _turned_up([event for event in run if isinstance(event, PiecePlaced)], name)
         case PieceMoved():
@@ -137,7 +119,7 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
 
 
 def _is_top(place: str) -> bool:
-    return place in PILE_NAMES and place == top(PILE_NAMES[place][1])
+    return place in ids.PILE_NAMES and place == ids.top(ids.PILE_NAMES[place][1])
 
 
 def _turned_up(run: Sequence[PiecePlaced], name: Name) -> str:
@@ -145,7 +127,7 @@ def _turned_up(run: Sequence[PiecePlaced], name: Name) -> str:
     if not any(_is_top(event.to) for event in run):
         return ""
     return " ".join(
-        f"{name(event.piece)} is the open top of the {SIDE_NAMES[PILE_NAMES[event.to][1]]} Force deck."
+        f"{name(event.piece)} is the open top of the {ids.SIDE_NAMES[ids.PILE_NAMES[event.to][1]]} Force deck."
         if _is_top(event.to)
         else f"Placed: {name(event.piece)} in {name(event.to)}."
         for event in run
@@ -155,8 +137,8 @@ def _turned_up(run: Sequence[PiecePlaced], name: Name) -> str:
 def _moved(first: PieceMoved, forces: Sequence[str], name: Name) -> str:
     moved = ", ".join(forces)
     if _is_top(first.to):
-        return f"{moved} is the open top of the {SIDE_NAMES[PILE_NAMES[first.to][1]]} Force deck."
-    if first.to in PILE_NAMES and first.to == bottom(PILE_NAMES[first.to][1]):
+        return f"{moved} is the open top of the {ids.SIDE_NAMES[ids.PILE_NAMES[first.to][1]]} Force deck."
+    if first.to in ids.PILE_NAMES and first.to == ids.bottom(ids.PILE_NAMES[first.to][1]):
         return f"{moved} at {name(first.was)}: Destroyed."
     return f"{moved} enters at {name(first.to)}." if _is_top(first.was) else ""
 
@@ -166,14 +148,16 @@ def _moved(first: PieceMoved, forces: Sequence[str], name: Name) -> str:
 
 def _counters(first: MarkerPlaced | MarkerRemoved, where: str) -> str:
     if isinstance(first, MarkerRemoved):
-        gone = {RATION: "Rations", RUBBLE: "Rubble", HEROIC_SERVICE: "Heroic Service counters"}.get(first.marker)
+        gone = {ids.RATION: "Rations", ids.RUBBLE: "Rubble", ids.HEROIC_SERVICE: "Heroic Service counters"}.get(
+            first.marker
+        )
         return f"{where}: no {gone} any more." if gone else ""
     before = f" (before: {first.was})" if first.was else ""
     return {
-        RATION: f"{where}: {counted(first.count, 'Ration')}{before}.",
-        RUBBLE: f"{where} has {first.count} Rubble{before}.",
-        DESTROYED: f"{where} is Destroyed.",
-        HEROIC_SERVICE: f"{where} has {counted(first.count, 'Heroic Service counter')}{before}.",
+        ids.RATION: f"{where}: {counted(first.count, 'Ration')}{before}.",
+        ids.RUBBLE: f"{where} has {first.count} Rubble{before}.",
+        ids.DESTROYED: f"{where} is Destroyed.",
+        ids.HEROIC_SERVICE: f"{where} has {counted(first.count, 'Heroic Service counter')}{before}.",
     }.get(first.marker, "")
 
 
@@ -214,23 +198,23 @@ def _card(
     known = [name(one.card) for one in run or (event,) if one.card is not None]
     hidden = len(run or (event,)) - len(known)
     card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
-    owner = PILE_NAMES[event.to][1]
-    side = SIDE_NAMES[owner]
+    owner = ids.PILE_NAMES[event.to][1]
+    side = ids.SIDE_NAMES[owner]
     match event:
         case CardDrawn():
-            is_flip = event.to == firefight(owner)
+            is_flip = event.to == ids.firefight(owner)
             return f"{side} flips {card} for its Firefight value." if is_flip else f"{side} draws {card}."
         case CardPlayed():
             return {
-                firefight(owner): f"{side} plays {card} in the Firefight.",
-                URANUS_IN_PLAY: f"{card} stays in play.",
-                snipers(owner): f"{card} stays with the Force until the turn ends.",
+                ids.firefight(owner): f"{side} plays {card} in the Firefight.",
+                ids.URANUS_IN_PLAY: f"{card} stays in play.",
+                ids.snipers(owner): f"{card} stays with the Force until the turn ends.",
             }.get(event.to, f"{side} plays {card}.")
         case CardDiscarded():
-            return f"{side} discards {card}{' from the hand' if event.was == hand(owner) else ''}."
+            return f"{side} discards {card}{' from the hand' if event.was == ids.hand(owner) else ''}."
         case CardMoved():
             return {
-                (hand(owner), escrow(owner)): f"{side} sets {card} aside face down.",
-                (escrow(owner), hand(owner)): f"{side} takes {card} back.",
-                (deck(owner), hand(owner)): f"{side} takes {card} from the deck.",
+                (ids.hand(owner), ids.escrow(owner)): f"{side} sets {card} aside face down.",
+                (ids.escrow(owner), ids.hand(owner)): f"{side} takes {card} back.",
+                (ids.deck(owner), ids.hand(owner)): f"{side} takes {card} from the deck.",
             }.get((event.was, event.to), "")

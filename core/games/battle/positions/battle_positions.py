@@ -13,19 +13,9 @@ from collections.abc import Iterator
 from core.components.inventory import Inventory, Memory
 from core.components.inventory_checks import position_defects
 from core.draft import Draft
+from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
-from core.games.battle.ids import (
-    ACTIONS,
-    DESTROYED,
-    RUBBLE,
-    SIDES,
-    SUPPLY,
-    URANUS_IN_PLAY,
-    deck,
-    discards,
-    hand,
-)
 from core.games.battle.memory import LOCATIONS, REMEMBERED
 from core.games.battle.positions.position_set_up import locations_named, set_up_position
 from core.games.battle.rules.changes import Chapter
@@ -34,8 +24,10 @@ from core.suggestions import unknown
 from events.codec import replace
 from events.ids import TABLE, PieceId, PlaceId
 
-PHASES = (SUPPLY, ACTIONS)
-STATED = frozenset((URANUS_IN_PLAY, *(pile(side) for pile in (deck, hand, discards) for side in SIDES)))
+PHASES = (ids.SUPPLY, ids.ACTIONS)
+STATED = frozenset(
+    (ids.URANUS_IN_PLAY, *(pile(side) for pile in (ids.deck, ids.hand, ids.discards) for side in ids.SIDES))
+)
 """The piles that a position can state: between two Actions no card is being played."""
 
 
@@ -72,11 +64,11 @@ def _locations(cards: Cards, position: Position) -> Iterator[Defect]:
         path = ("markers", on)
         if on not in in_play:
             yield Defect(path, f"markers lie on {on}, which is not one of the Locations in play")
-        if there.get(DESTROYED) and there.get(RUBBLE):
+        if there.get(ids.DESTROYED) and there.get(ids.RUBBLE):
             yield Defect(path, f"{on} is Destroyed and takes no Rubble")
-        if there.get(RUBBLE, 0) >= location.destroyed_at:
-            problem = f"{on} has {there[RUBBLE]} Rubble; it is Destroyed by its {location.destroyed_at}th"
-            yield Defect((*path, RUBBLE), problem)
+        if there.get(ids.RUBBLE, 0) >= location.destroyed_at:
+            problem = f"{on} has {there[ids.RUBBLE]} Rubble; it is Destroyed by its {location.destroyed_at}th"
+            yield Defect((*path, ids.RUBBLE), problem)
     wanted = cards.figures.locations_in_play
     if len(in_play) != wanted:
         needed = f"{wanted} Locations must be in play: attributes = {{ {TABLE} = {{ {LOCATIONS.key} = [...] }} }}"
@@ -99,8 +91,8 @@ def _forces(cards: Cards, position: Position) -> Iterator[Defect]:
 
 def _sequence(position: Position) -> Iterator[Defect]:
     """Source: turn.steps, turn.alternate."""
-    if position.turn not in SIDES:
-        problem = f"turn must name the Acting Player, {' or '.join(SIDES)}, not {position.turn!r}"
+    if position.turn not in ids.SIDES:
+        problem = f"turn must name the Acting Player, {' or '.join(ids.SIDES)}, not {position.turn!r}"
         yield Defect(("turn",), problem)
     if position.turn_seat not in ("", str(position.turn)):
         problem = f"turn_seat must be that of side {position.turn}, not {position.turn_seat!r}"

@@ -5,20 +5,8 @@ secrecy.decks. Followed here: ruling.reshuffle-moment, ruling.empty-action-deck,
 """
 
 from core.draft import Draft
+from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import (
-    DESTROYED,
-    HEROIC_SERVICE,
-    RATION,
-    RUBBLE,
-    bottom,
-    deck,
-    discards,
-    firefight,
-    force_pool,
-    hand,
-    top,
-)
 from core.games.battle.memory import LOST, OF_FORCES, RESHUFFLED, count
 from core.games.battle.options import ONE_RESHUFFLE_PER_TURN, is_on
 from core.games.battle.rules.queries import is_destroyed, medals, rations, rubble
@@ -46,7 +34,7 @@ class Chapter:
 def give_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> None:
     """Put Rations on a Force. Source: force.rations-stay."""
     if count:
-        draft.mark(force, RATION, rule, rations(draft.table, force) + count)
+        draft.mark(force, ids.RATION, rule, rations(draft.table, force) + count)
 
 
 def take_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> int:
@@ -54,15 +42,15 @@ def take_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> int:
     there = rations(draft.table, force)
     taken = min(there, count)
     if taken and taken == there:
-        draft.unmark(force, RATION, rule)
+        draft.unmark(force, ids.RATION, rule)
     elif taken:
-        draft.mark(force, RATION, rule, there - taken)
+        draft.mark(force, ids.RATION, rule, there - taken)
     return taken
 
 
 def award(draft: Draft, force: PieceId) -> None:
     """Put a Heroic Service counter on a Force. Source: heroic.combat, heroic.effects-permanent."""
-    draft.mark(force, HEROIC_SERVICE, CONDITIONS, medals(draft.table, force) + 1)
+    draft.mark(force, ids.HEROIC_SERVICE, CONDITIONS, medals(draft.table, force) + 1)
 
 
 def place_rubble(draft: Draft, cards: Cards, location: str, count: int, rule: RuleId) -> None:
@@ -75,10 +63,10 @@ def place_rubble(draft: Draft, cards: Cards, location: str, count: int, rule: Ru
         if is_destroyed(draft.table, location):
             return
         there = rubble(draft.table, location) + 1
-        draft.mark(location, RUBBLE, rule, there)
+        draft.mark(location, ids.RUBBLE, rule, there)
         if there >= cards.locations[location].destroyed_at:
-            draft.unmark(location, RUBBLE, THRESHOLD)
-            draft.mark(location, DESTROYED, THRESHOLD)
+            draft.unmark(location, ids.RUBBLE, THRESHOLD)
+            draft.mark(location, ids.DESTROYED, THRESHOLD)
 
 
 def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> None:
@@ -88,13 +76,13 @@ def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> N
     secrecy.force-deck-bottom, ruling.destroyed-at-once, ruling.empty-force-deck, ruling.force-deck-bottom-known.
     """
     side = cards.forces[force].side
-    draft.move(force, bottom(side), rule)
-    for marker in (HEROIC_SERVICE, RATION):
+    draft.move(force, ids.bottom(side), rule)
+    for marker in (ids.HEROIC_SERVICE, ids.RATION):
         draft.unmark(force, marker, LOSES)
     for attribute in OF_FORCES:
         attribute.forget(draft, force, TO_BOTTOM)
     count(LOST, draft, side, TO_BOTTOM)
-    if not draft.table.pieces_at(top(side)) and not draft.table.pile(force_pool(side)).count:
+    if not draft.table.pieces_at(ids.top(side)) and not draft.table.pile(ids.force_pool(side)).count:
         turn_up_top(draft, side, DECK_WAS_EMPTY)
 
 
@@ -105,11 +93,11 @@ def turn_up_top(draft: Draft, side: Side, rule: RuleId) -> None:
 
     Source: buy.place-before-reveal, force.destroyed-to-bottom, force.deck-was-empty.
     """
-    if draft.table.pile(force_pool(side)).count:
-        force = PieceId(draft.draw_piece(force_pool(side), "top Force", rule))
-        draft.place(force, top(side), rule, kind=force, side=side)
-    elif beneath := draft.table.pieces_at(bottom(side)):
-        draft.move(beneath[0], top(side), rule)
+    if draft.table.pile(ids.force_pool(side)).count:
+        force = PieceId(draft.draw_piece(ids.force_pool(side), "top Force", rule))
+        draft.place(force, ids.top(side), rule, kind=force, side=side)
+    elif beneath := draft.table.pieces_at(ids.bottom(side)):
+        draft.move(beneath[0], ids.top(side), rule)
 
 
 # Action decks
@@ -122,12 +110,12 @@ def draw(draft: Draft, side: Side, count: int, purpose: str, rule: RuleId) -> No
     """
     for _ in range(count):
         if make_ready(draft, side):
-            draft.draw_card(deck(side), hand(side), purpose, rule, seen_by=(draft.table.seat_of(side),))
+            draft.draw_card(ids.deck(side), ids.hand(side), purpose, rule, seen_by=(draft.table.seat_of(side),))
 
 
 def flip(draft: Draft, side: Side, rule: RuleId) -> CardId | None:
     """Turn up the top card for the Firefight, and return it; None if there is none. Source: attack.flip, draw.deck-exhausted."""
-    return draft.draw_card(deck(side), firefight(side), "flip", rule) if make_ready(draft, side) else None
+    return draft.draw_card(ids.deck(side), ids.firefight(side), "flip", rule) if make_ready(draft, side) else None
 
 
 def make_ready(draft: Draft, side: Side) -> bool:
@@ -138,12 +126,12 @@ def make_ready(draft: Draft, side: Side) -> bool:
     Source: draw.reshuffle, draw.reshuffle-once-a-turn (ruling.reshuffle-loop), card.own-deck-own-discards.
     """
     table = draft.table
-    if table.pile(deck(side)).count:
+    if table.pile(ids.deck(side)).count:
         return True
-    if not table.pile(discards(side)).count:
+    if not table.pile(ids.discards(side)).count:
         return False
     if is_on(table, ONE_RESHUFFLE_PER_TURN) and RESHUFFLED.of(table, side):
         return False
-    draft.shuffle(deck(side), RESHUFFLE, source=discards(side))
+    draft.shuffle(ids.deck(side), RESHUFFLE, source=ids.discards(side))
     RESHUFFLED.set(draft, side, value=True, rule=ONCE)
     return True

@@ -1,19 +1,8 @@
 """The set-up: five Locations, the Russian Forces, then the German ones, decks, opening hands, first turn."""
 
 from core.draft import Draft
+from core.games.battle import ids
 from core.games.battle.components.card_model import Cards, reachable
-from core.games.battle.ids import (
-    GERMAN,
-    PERIMETER,
-    RATION,
-    RUSSIAN,
-    SETUP,
-    UNUSED,
-    area,
-    deck,
-    enemy,
-    force_pool,
-)
 from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.changes import Chapter, draw, turn_up_top
 from core.games.battle.rules.commands import ChooseForce
@@ -26,8 +15,8 @@ from events.ids import TABLE, CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 LAID_OUT = RuleId("setup.locations.draw")
-BUDGET = {RUSSIAN: RuleId("setup.russian-forces-budget"), GERMAN: RuleId("setup.german-forces-budget")}
-PLACEMENT = {RUSSIAN: RuleId("setup.russian-placement"), GERMAN: RuleId("setup.german-placement")}
+BUDGET = {ids.RUSSIAN: RuleId("setup.russian-forces-budget"), ids.GERMAN: RuleId("setup.german-forces-budget")}
+PLACEMENT = {ids.RUSSIAN: RuleId("setup.russian-placement"), ids.GERMAN: RuleId("setup.german-placement")}
 FORCE_DECKS = RuleId("setup.force-decks")
 STARTING_RATIONS = RuleId("setup.starting-rations")
 ACTION_DECKS = RuleId("setup.action-decks")
@@ -40,11 +29,11 @@ def set_up(draft: Draft, cards: Cards) -> None:
 
     Source: setup.locations.draw, setup.locations.no-adjacency, ruling.row-order, setup.order, setup.areas.
     """
-    draft.begin_phase(SETUP, RuleId("setup.order"))
-    draft.form(UNUSED, tuple(CardId(location) for location in sorted(cards.locations)), LAID_OUT)
-    drawn = [draft.draw_piece(UNUSED, "Location in play", LAID_OUT) for _ in range(cards.figures.locations_in_play)]
+    draft.begin_phase(ids.SETUP, RuleId("setup.order"))
+    draft.form(ids.UNUSED, tuple(CardId(location) for location in sorted(cards.locations)), LAID_OUT)
+    drawn = [draft.draw_piece(ids.UNUSED, "Location in play", LAID_OUT) for _ in range(cards.figures.locations_in_play)]
     LOCATIONS.set(draft, TABLE, tuple(drawn), LAID_OUT)
-    ask(draft, RUSSIAN)
+    ask(draft, ids.RUSSIAN)
 
 
 def ask(draft: Draft, side: Side) -> None:
@@ -73,9 +62,9 @@ class ChooseForces(Chapter):
 
     def _areas(self, table: Table, side: Side) -> list[PlaceId]:
         """Return the Areas that are open to a side at set-up."""
-        if side == RUSSIAN:
+        if side == ids.RUSSIAN:
             return own_areas(self.cards, table, side)
-        return [area(location.id, side, PERIMETER) for location in locations_in_play(self.cards, table)]
+        return [ids.area(location.id, side, ids.PERIMETER) for location in locations_in_play(self.cards, table)]
 
     def _fits(self, table: Table, side: Side, force: PieceId) -> bool:
         """Return whether the total can still be reached exactly with this Force."""
@@ -103,7 +92,7 @@ class ChooseForces(Chapter):
         if self.cards.is_enemy_force(command.force, side):
             return refused("force_must_be_own")
         owner = owner_of(self.cards, table, command.to)
-        if owner == enemy(side):
+        if owner == ids.enemy(side):
             return refused("area_must_be_own")
         if owner is None:
             return refused("target_must_exist", f"There is no Area {command.to!r} in play.")
@@ -124,7 +113,7 @@ class ChooseForces(Chapter):
         draft.place(command.force, command.to, PLACEMENT[side], kind=command.force, side=side)
         rations = self.cards.forces[command.force].rations
         if rations:
-            draft.mark(command.force, RATION, STARTING_RATIONS, rations)
+            draft.mark(command.force, ids.RATION, STARTING_RATIONS, rations)
         if self._left(draft.table, side):
             ask(draft, side)
         else:
@@ -137,13 +126,13 @@ class ChooseForces(Chapter):
         """
         chosen = self._chosen(draft.table, side)
         others = tuple(CardId(force) for force in self.cards.piles[side] if force not in chosen)
-        draft.form(force_pool(side), others, FORCE_DECKS)
+        draft.form(ids.force_pool(side), others, FORCE_DECKS)
         turn_up_top(draft, side, FORCE_DECKS)
-        if side == RUSSIAN:
-            ask(draft, GERMAN)
+        if side == ids.RUSSIAN:
+            ask(draft, ids.GERMAN)
             return
         for owner, listed in self.cards.decks.items():
-            draft.form(deck(owner), listed, ACTION_DECKS, seen_by=())
-        for owner in (RUSSIAN, GERMAN):
+            draft.form(ids.deck(owner), listed, ACTION_DECKS, seen_by=())
+        for owner in (ids.RUSSIAN, ids.GERMAN):
             draw(draft, owner, self.cards.figures.hand.of(owner), "opening hand", HANDS)
-        Turns(self.cards).begin(draft, GERMAN)
+        Turns(self.cards).begin(draft, ids.GERMAN)

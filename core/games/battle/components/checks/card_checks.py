@@ -9,22 +9,13 @@ from collections import Counter
 
 from core.components.findings import Findings, shown
 from core.components.shared_checks import check_ids, check_names
-from core.games.battle.components.card_model import (
-    ActionRow,
-    CardFile,
-    Force,
-    Location,
-    LocationNote,
-    Timing,
-    UranusEffect,
-    reachable,
-)
+from core.games.battle.components import card_model
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDES
 from core.toml_lines import Path
 from events.codec import Struct
 from events.ids import TABLE
 
-EFFECTS: dict[str, tuple[tuple[str, ...], tuple[Timing, ...]]] = {
+EFFECTS: dict[str, tuple[tuple[str, ...], tuple[card_model.Timing, ...]]] = {
     "steal_rations": (("amount",), ("own_action", "any_time")),
     "join_battle": ((), ("battle",)),
     "card_attack": (("rubble", "hits"), ("own_action",)),
@@ -109,7 +100,7 @@ RESERVED = frozenset((TABLE, *SIDES))
 """Names under which the table keeps what belongs to no card."""
 
 
-def check_cards(file: CardFile, findings: Findings) -> None:
+def check_cards(file: card_model.CardFile, findings: Findings) -> None:
     """Record all that keeps cards from being played together, and all that contradicts the text."""
     _check_ids(file, findings)
     for index, location in enumerate(file.location):
@@ -123,7 +114,7 @@ def check_cards(file: CardFile, findings: Findings) -> None:
     _check_copies_seen(file, findings)
 
 
-def _check_ids(file: CardFile, findings: Findings) -> None:
+def _check_ids(file: card_model.CardFile, findings: Findings) -> None:
     """Check that everything on the table and every title of an Action card has an id and a name of its own.
 
     A German and a Russian Force may share a name, and so may Uranus cards.
@@ -141,7 +132,7 @@ def _check_ids(file: CardFile, findings: Findings) -> None:
     check_names(findings, ("action",), {row.id: row.name for row in file.action})
 
 
-def _check_chart(path: Path, location: Location, findings: Findings) -> None:
+def _check_chart(path: Path, location: card_model.Location, findings: Findings) -> None:
     """Check that a chart gives Rations with every number of Rubble up to the last before it is Destroyed, and never more with more.
 
     Source: location.rubble-chart, location.destroyed.threshold.
@@ -162,9 +153,9 @@ def _check_chart(path: Path, location: Location, findings: Findings) -> None:
         findings.add((*path, len(location.chart) - 1, "to"), f"is {following - 1}", wanted)
 
 
-def _check_figures(file: CardFile, findings: Findings) -> None:
+def _check_figures(file: card_model.CardFile, findings: Findings) -> None:
     """Check that there is an amount where a note or a Uranus card has one, and for none elsewhere."""
-    listed: list[tuple[Path, LocationNote | UranusEffect]] = [
+    listed: list[tuple[Path, card_model.LocationNote | card_model.UranusEffect]] = [
         (("location", index, "note"), row.note) for index, row in enumerate(file.location)
     ]
     listed += [(("uranus", index, "effect"), row.effect) for index, row in enumerate(file.uranus)]
@@ -181,7 +172,7 @@ def _check_figures(file: CardFile, findings: Findings) -> None:
             findings.add((*path, "amount"), f"is {amount or 'missing'} for {op}", wanted)
 
 
-def _check_action(path: Path, row: ActionRow, findings: Findings) -> None:
+def _check_action(path: Path, row: card_model.ActionRow, findings: Findings) -> None:
     """Check the figures of the effect, a moment at which it can be carried out, a side, and conditions that the rules know."""
     figures, timings = EFFECTS[row.effect.op]
     given = {name for name in ("amount", "rubble", "hits", "min_rubble", "may_join") if getattr(row.effect, name)}
@@ -197,7 +188,7 @@ def _check_action(path: Path, row: ActionRow, findings: Findings) -> None:
         findings.add((*path, "copies"), "has no side", "german or russian with the Firefight value of every copy")
 
 
-def _check_set_up(file: CardFile, findings: Findings) -> None:
+def _check_set_up(file: card_model.CardFile, findings: Findings) -> None:
     """Check that Costs can make the points of the set-up, that decks hold the opening hands, and that there are enough Locations.
 
     Source: setup.russian-forces-budget, setup.german-forces-budget, ruling.setup-exact-points,
@@ -206,7 +197,7 @@ def _check_set_up(file: CardFile, findings: Findings) -> None:
     for side in SIDES:
         costs = tuple(sorted(force.cost for force in file.force if force.side == side))
         points = file.rules.points.of(side)
-        if not reachable(costs, points):
+        if not card_model.reachable(costs, points):
             problem = f"no choice of {side} Forces costs exactly {points}"
             findings.add(("force",), problem, f"Costs that can add up to {points} (C24, C26)")
         hand, deck = file.rules.hand.of(side), len(file.values(side))
@@ -225,7 +216,7 @@ def _check_set_up(file: CardFile, findings: Findings) -> None:
         findings.contradict(("action",), f"no copy has the Firefight value {end}", "values from -3 to 3 (C17)")
 
 
-def _check_locations_seen(file: CardFile, findings: Findings) -> None:
+def _check_locations_seen(file: card_model.CardFile, findings: Findings) -> None:
     """Check the charts and notes that the text shows: C8, C34, C84, C85, C98, C99.
 
     Source: location.rubble-chart, location.destroyed.note.
@@ -249,12 +240,12 @@ def _check_locations_seen(file: CardFile, findings: Findings) -> None:
         findings.contradict(("location",), problem, "some that do and some that do not (C8)")
 
 
-def _check_forces_seen(file: CardFile, findings: Findings) -> None:
+def _check_forces_seen(file: card_model.CardFile, findings: Findings) -> None:
     """Check the sums of the sample game, the Force that followed the 126th in the deck, and notes as the text describes them.
 
     C10, C63, C65, C87. Source: force.combat, force.cost.
     """
-    found: dict[str, Force] = {force.id: force for force in file.force}
+    found: dict[str, card_model.Force] = {force.id: force for force in file.force}
     for side, names in STARTING.items():
         if all(name in found for name in names):
             cost, points = sum(found[name].cost for name in names), {RUSSIAN: 11, GERMAN: 9}[side]
@@ -277,7 +268,7 @@ def _check_forces_seen(file: CardFile, findings: Findings) -> None:
         findings.contradict(("force",), "every Force has notes", "some without (C10)")
 
 
-def _check_copies_seen(file: CardFile, findings: Findings) -> None:
+def _check_copies_seen(file: card_model.CardFile, findings: Findings) -> None:
     """Check the cards and Firefight values of the sample game in the decks: C113 to C115."""
     for index, row in enumerate(file.action):
         for side, copies in ((GERMAN, row.copies.german), (RUSSIAN, row.copies.russian)):
