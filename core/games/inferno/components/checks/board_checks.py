@@ -8,6 +8,7 @@ the latter.
 from collections import Counter
 
 from core.components.findings import Findings, shown
+from core.components.shared_checks import listed
 from core.games.inferno.components.board_records import (
     DIRECTIONS,
     DIVISION,
@@ -21,7 +22,7 @@ from core.games.inferno.components.board_records import (
     SpawnTable,
 )
 from core.games.inferno.components.checks.card_checks import check_cards
-from core.games.inferno.components.checks.unit_checks import GERMANS, HEXES, check_units, listed
+from core.games.inferno.components.checks.unit_checks import GERMANS, HEXES, check_units
 from core.geometry.hexes import Hex, HexMap, neighbours
 from core.geometry.paths import distances
 from core.toml_lines import Path
@@ -163,15 +164,12 @@ def _check_pools(file: BoardFile, findings: Findings) -> None:
             findings.add(("setup", name), f"is {getattr(file.setup, name)}", f"{pools[pool]} at most, as there are")
     if guards > file.setup.infantry_pool:
         findings.add(("setup", "infantry_pool"), f"is {file.setup.infantry_pool}", f"{guards} or more, for the Guards")
+    needed = file.setup.infantry_pool - guards
     late = sum(row.kind == DIVISION and row.steps[0].strength == 4 for row in file.soviet_blocks.rows)
-    wanted = min(file.setup.infantry_pool - guards, late)
-    if (
-        file.designers_way.late_divisions != file.setup.infantry_pool - guards
-        or wanted < file.designers_way.late_divisions
-    ):
-        problem = f"is {file.designers_way.late_divisions}, of {late} divisions with four dots"
-        expected = "as many of them as the Infantry pool holds besides the Guards"
-        findings.add(("designers_way", "late_divisions"), problem, expected)
+    if file.designers_way.late_divisions != needed or late < needed:
+        problem = f"is {file.designers_way.late_divisions}, and {late} divisions have four dots"
+        wanted = f"{needed}, as many as the Infantry pool holds besides the Guards, and no more than there are"
+        findings.add(("designers_way", "late_divisions"), problem, wanted)
 
 
 def _check_track(file: BoardFile, findings: Findings) -> None:
@@ -217,7 +215,7 @@ def _check_spawn(file: BoardFile, findings: Findings) -> None:
     spawn = {row.id for row in file.hexes.rows if row.spawn == "soviet"}
     if len(set(order)) != len(order) or set(order) != spawn:
         wanted = f"each Soviet Spawn Hex once: {listed(spawn)}"
-        findings.add(("spawn", "order"), f"names {listed(order)}", wanted)
+        findings.add(("spawn", "order"), f"names {listed(order) or 'no hex'}", wanted)
     for index, table in enumerate(file.spawn.tables):
         path = (*TABLES, index, "units")
         named = {units.hex for units in table.units}

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from core.components.findings import Findings, plain_name, shown
+from core.components.shared_checks import check_ids, listed
 from core.games.inferno.components.board_records import (
     AA,
     DESTROYER,
@@ -74,23 +75,15 @@ def _check_numbers(file: BoardFile, findings: Findings) -> None:
 
 def _check_names(file: BoardFile, findings: Findings) -> None:
     """Ask for an id and a name of its own for each block, and for a name of its own for each hex that has one."""
-    ids: set[str] = set()
-    names: dict[str, str] = {}
-    for path, rows in _blocks(file):
-        for index, row in enumerate(rows):
-            other = names.setdefault(plain_name(row.name), row.id)
+    blocks = [((*path, index), row) for path, rows in _blocks(file) for index, row in enumerate(rows)]
+    check_ids(findings, [(path, row.id) for path, row in blocks])
+    hexes = [((*HEXES, index), row) for index, row in enumerate(file.hexes.rows) if row.name]
+    for named in (blocks, hexes):
+        first: dict[str, str] = {}
+        for path, row in named:
+            other = first.setdefault(plain_name(row.name), row.id)
             if other != row.id:
-                findings.add((*path, index, "name"), f"is {shown(row.name)}, as of {other}", "a name of its own")
-            if path == SOVIETS and row.id in ids:
-                findings.add(
-                    (*path, index, "id"), f"{shown(row.id)} is there twice", "an id of its own for every block"
-                )
-        ids.update(row.id for row in rows)
-    hexes: dict[str, str] = {}
-    for index, hex_ in enumerate(file.hexes.rows):
-        other = hexes.setdefault(plain_name(hex_.name), hex_.id)
-        if hex_.name and other != hex_.id:
-            findings.add((*HEXES, index, "name"), f"is {shown(hex_.name)}, as of hex {other}", "a name of its own")
+                findings.add((*path, "name"), f"is {shown(row.name)}, as of {other}", "a name of its own")
 
 
 def _check_edges(file: BoardFile, findings: Findings) -> None:
@@ -167,8 +160,3 @@ def _can_show(rows: Iterable[SovietRow], *, blocks: int, single: int, double: in
 
 def _blocks(file: BoardFile) -> tuple[tuple[Path, tuple[BlockRow, ...]], ...]:
     return (GERMANS, file.german_blocks.rows), (SOVIETS, file.soviet_blocks.rows)
-
-
-def listed(names: Iterable[str]) -> str:
-    """List names in the order of their numbers."""
-    return ", ".join(sorted(names, key=lambda name: (len(name), name))) or "none"
