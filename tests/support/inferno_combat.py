@@ -16,26 +16,18 @@ from typing_extensions import override
 
 from core.chance import ManualChance
 from core.command import Command
-from core.decision import DecisionRules
 from core.draft import Draft
 from core.draft_chance import MatchOver
 from core.errors import DiceMissing
-from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import (
-    BLUE_SEAT,
-    CO_OP,
     DEATH_POOL,
     EDGES,
     GERMAN,
-    GERMAN_SEAT,
-    ONE_VS_ONE,
     POOL_PILES,
     SIDES,
     SOLO,
     SOVIET,
     SOVIET_SEAT,
-    TWO_VS_ONE,
-    YELLOW_SEAT,
     deck,
     hand,
     leaders,
@@ -49,16 +41,9 @@ from core.selection import Choose
 from events.ids import CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, SequenceBegan, StepBegan, Value
 from projections.table import Table
+from tests.support.inferno import BOARD, PLAYS, RULES
 
-BOARD = BOARD_FILE.load()
 SET_UP = RuleId("match.position")
-SEATS: dict[str, dict[Seat, Side]] = {
-    SOLO: {GERMAN_SEAT: GERMAN},
-    CO_OP: {YELLOW_SEAT: GERMAN, BLUE_SEAT: GERMAN},
-    ONE_VS_ONE: {GERMAN_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
-    TWO_VS_ONE: {YELLOW_SEAT: GERMAN, BLUE_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
-}
-
 _Event = TypeVar("_Event")
 
 
@@ -74,16 +59,6 @@ class Dice(ManualChance):
             return super().dice(seq, count, sides, purpose)
         except DiceMissing as missing:
             return (*super().dice(seq, count - missing.count, sides, purpose), *[self.MISS] * missing.count)
-
-
-class CombatRules(DecisionRules):
-    """The rules of a combat alone."""
-
-    def __init__(self) -> None:
-        super().__init__(combat.decisions(BOARD), sequences=(combat.sequence(BOARD),))
-
-
-RULES = CombatRules()
 
 
 def unit(name: str) -> PieceId:
@@ -112,8 +87,8 @@ def opened(mode: str, options: Mapping[str, Value]) -> MatchOpened:
         mode=mode,
         options={**of_mode, **options},
         sides=SIDES,
-        seats=tuple(SEATS[mode]),
-        plays=SEATS[mode],
+        seats=tuple(PLAYS[mode]),
+        plays=PLAYS[mode],
         rules=Digest(""),
         board=Digest(""),
         chance=ChanceScheme(scheme="manual/1"),
@@ -165,8 +140,8 @@ class Fight:
             in_deck = (decks or {}).get(side, [f"{side}/sniper-2", f"{side}/sniper-3"])
             draft.form(deck(side), cards(in_deck), SET_UP, seen_by=())
             draft.form(leaders(side), cards([one for one in in_play if one.startswith(side)]), SET_UP)
-        for seat in (*SEATS[mode], SOVIET_SEAT):
-            seen_by = (seat,) if seat in SEATS[mode] else ()
+        for seat in (*PLAYS[mode], SOVIET_SEAT):
+            seen_by = (seat,) if seat in PLAYS[mode] else ()
             draft.form(hand(seat), cards((hands or {}).get(seat, ())), SET_UP, seen_by=seen_by)
         for arm, pool in POOL_PILES.items():
             draft.form(pool, cards((pools or {}).get(arm, ())), SET_UP, seen_by=())
@@ -175,7 +150,7 @@ class Fight:
                 draft.mark(marked, MarkerId(marker), SET_UP)
         if advantages:
             ADVANTAGES.set(draft, SOVIET, tuple(sorted(advantages)), SET_UP)
-        seat = next(iter(SEATS[mode]))
+        seat = next(iter(PLAYS[mode]))
         draft.begin_turn(GERMAN, SET_UP, seat=seat)
 
     def _place(self, draft: Draft, side: Side, place: PlaceId, name: str) -> None:
@@ -236,8 +211,7 @@ class Fight:
 
     def refusal(self, command: Command) -> Refusal | None:
         """Return why a command is refused."""
-        asked = self.table.stack[-1]
-        return RULES.kinds[asked.kind].refuse(self.table, asked, command)
+        return RULES.refuse(self.table, self.table.stack[-1].seat, command)
 
     def code(self, command: Command) -> str:
         """Return the code of the refusal of a command; empty if it is legal."""

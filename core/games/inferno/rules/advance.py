@@ -18,7 +18,6 @@ from core.games.inferno.rules.losses import (
     combatants,
     defender,
     german_seat,
-    not_asked,
     strongest,
     target,
 )
@@ -35,6 +34,7 @@ from core.games.inferno.rules.queries import (
     side_in,
 )
 from core.games.inferno.rules.refusals import refused
+from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Done, Pick, Picks, Selection
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat
@@ -117,7 +117,7 @@ def soviet_advance(board: Board) -> Selection:
         carry_out,
         refuse_pick=refuse_pick,
         refuse_count=refuse_count,
-        refuse_other=not_asked,
+        refuse_other=misplaced,
     )
 
 
@@ -184,7 +184,7 @@ class GermanAdvance:
             self.carry_out,
             refuse_pick=self.refuse_pick,
             refuse_count=refuse_number,
-            refuse_other=not_asked,
+            refuse_other=misplaced,
         )
 
     def items(self, table: Table, asked: Open) -> list[PieceId]:
@@ -305,7 +305,7 @@ class BlitzMoves:
         if isinstance(command, Done):
             return None
         if not isinstance(command, Blitz):
-            return not_asked(table, asked, command)
+            return misplaced(table, asked, command)
         if command.to not in self.board.hexes:
             return refused("hex_must_be_playable")
         piece = table.pieces.get(command.unit)

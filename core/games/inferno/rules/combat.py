@@ -175,7 +175,7 @@ def is_defender_first(table: Table, board: Board, at: Open) -> bool:
 
 def is_combined_force(table: Table, board: Board, at: Open) -> bool:
     """Return whether the Germans fire first. Source: RuleId("combat.combined-german-first")."""
-    return fire.can_fight(table, at) and fire.has_combined_force(table, board, at)
+    return at.step not in FIRST_FIRE and fire.can_fight(table, at) and fire.has_combined_force(table, board, at)
 
 
 def is_together(table: Table, board: Board, at: Open) -> bool:

@@ -8,7 +8,7 @@ from core.games.inferno.components.board_records import PANZER_GRENADIER
 from core.games.inferno.ids import FORTIFICATIONS, GERMAN, SOVIET, enemy
 from core.games.inferno.options import COMBINED_DEFENCE, OPPORTUNITY_FIRE, PG_ALWAYS_BONUS, chosen, is_on
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, KHRUSHCHEV, has_leader
-from core.games.inferno.rules.losses import attacker, combatants, inflict, target
+from core.games.inferno.rules.losses import attacker, combatants, counted, inflict, target
 from core.games.inferno.rules.queries import block, side_in, stack
 from core.games.inferno.rules.rubble import halved
 from events.codec import Struct
@@ -126,16 +126,18 @@ def fire_alone(draft: Draft, board: Board, at: Open, side: Side, rule: RuleId) -
 def fire_together(draft: Draft, board: Board, at: Open) -> None:
     """Let both sides fire for all their units, and then apply all hits.
 
-    Hits of Soviet ones come together with those of the Germans. Rubble lies in Urban hexes only, where nobody fires together.
+    Hits of Soviet ones come together with those of the Germans.
 
     Source: RuleId("combat.simultaneous"), ruling.khrushchev-immediate, ruling.khrushchev-self-wipe-hits.
     """
     of_soviets = volley(draft, board, at, SOVIET)
     of_germans = volley(draft, board, at, GERMAN)
     if of_soviets.ones:
-        draft.apply(SELF_HIT, f"{of_soviets.ones} more on the Soviet side by its own dice", target(at))
-    inflict(draft, board, GERMAN, of_soviets.hits, TOGETHER)
-    inflict(draft, board, SOVIET, of_germans.hits + of_soviets.ones, TOGETHER)
+        draft.apply(SELF_HIT, f"{counted(of_soviets.ones)} more on the Soviet side by its own dice", target(at))
+    on_germans = halved(draft, board, GERMAN, of_soviets.hits, target(at))
+    on_soviets = halved(draft, board, SOVIET, of_germans.hits, target(at)) + of_soviets.ones
+    inflict(draft, board, GERMAN, on_germans, TOGETHER)
+    inflict(draft, board, SOVIET, on_soviets, TOGETHER)
 
 
 # Opportunity Fire

@@ -5,20 +5,21 @@ from itertools import combinations
 
 from core.command import Command
 from core.draft import Draft
-from core.games.inferno.components.board_model import Board, Card
-from core.games.inferno.components.board_records import FIRE
+from core.games.inferno.components.board_model import Board, Card, Title
+from core.games.inferno.components.board_records import FIRE, INFANTRY, TANK
 from core.games.inferno.ids import GERMAN, SOVIET, combat_card, discards, hand
-from core.games.inferno.memory import CANCELLED, RUBBLE_BONUS
+from core.games.inferno.memory import CANCELLED, COMBAT, RUBBLE_BONUS
 from core.games.inferno.options import RUBBLE_AFFECTS_CARDS, is_on
 from core.games.inferno.rules.cards import LINDEN, VON_RICHTHOFEN, has_leader
 from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.fire import hits_of
-from core.games.inferno.rules.losses import attacker, german_seat, inflict, not_asked
+from core.games.inferno.rules.losses import attacker, german_seat, inflict
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.rubble import halved
+from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import refuse_unsorted
-from events.ids import TABLE, CardId, RuleId
+from events.ids import TABLE, CardId, RuleId, Seat
 from events.vocabulary import Modifier
 from projections.table import Open, Table
 
@@ -29,14 +30,18 @@ DOUBLE_RUBBLE = RuleId("leader.richthofen.rubble")
 PIONEER = "pioneer"
 GERMAN_CARD = "german_card"
 """The kind of the question which cards the Germans play."""
-RULES = {
+DICE = {
     "heinkel_111": RuleId("german.card.heinkel"),
     "stuka": RuleId("german.card.stuka"),
     "howitzer": RuleId("german.card.howitzer"),
     PIONEER: RuleId("german.card.pioneer"),
-    "sniper": RuleId("german.card.sniper"),
-    "pak": RuleId("german.card.pak"),
 }
+STEPS = {INFANTRY: RuleId("german.card.sniper"), TANK: RuleId("german.card.pak")}
+
+
+def rule_of(title: Title) -> RuleId:
+    """Return the rule of the cards of a title."""
+    return DICE.get(title.id, HITS) if title.op == FIRE else STEPS[title.target]
 
 
 def is_asked(table: Table, board: Board, at: Open) -> bool:
@@ -51,6 +56,19 @@ def is_asked(table: Table, board: Board, at: Open) -> bool:
 def ask(draft: Draft, board: Board, at: Open) -> None:
     """Ask the attacking seat for its cards. Source: RuleId("combat.german-card-after-soviet"), ruling.co-op-partner-card."""
     draft.ask(GERMAN_CARD, german_seat(at), COMMIT)
+
+
+def refuse_timing(table: Table, seat: Seat, command: Command) -> Refusal | None:
+    """Return why a German seat may not play cards in the combat that is being fought, whoever is asked.
+
+    Source: RuleId("combat.german-card-deliberate-only"), RuleId("soviet.hasty-attack.cards"), RuleId("german.hasty-attack.no-card").
+    """
+    at = table.topmost(COMBAT)
+    if not isinstance(command, CommitCards) or at is None or table.side_of(seat) != GERMAN:
+        return None
+    if attacker(at) != GERMAN:
+        return refused("german_card_must_support_deliberate_attack")
+    return None if at.number("is_deliberate") else refused("hasty_attack_must_be_without_card")
 
 
 class GermanCards:
@@ -81,7 +99,7 @@ class GermanCards:
         ruling.cards-must-be-sorted.
         """
         if not isinstance(command, CommitCards):
-            return not_asked(table, asked, command)
+            return misplaced(table, asked, command)
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand")
         has_linden = has_leader(table, self.board, LINDEN)
@@ -125,18 +143,17 @@ def work(draft: Draft, board: Board, at: Open) -> None:
     played = cards_of(draft.table, board)
     hits, bonus = 0, list[Modifier]()
     for card in played:
-        rule = RULES[card.title.id]
         if CANCELLED.of(draft.table, card.id):
             continue
         if card.title.op != FIRE:
-            inflict(draft, board, SOVIET, card.title.steps, rule, arm=card.title.target)
+            inflict(draft, board, SOVIET, card.title.steps, rule_of(card.title), arm=card.title.target)
             return
         hits += _fire(draft, board, card)
         bonus += rubble_bonus(draft.table, board, card)
     if bonus:
         RUBBLE_BONUS.set(draft, TABLE, sum([part.amount for part in bonus]), bonus[0].rule, parts=tuple(bonus))
     if hits:
-        inflict(draft, board, SOVIET, hits, RULES[played[0].title.id])
+        inflict(draft, board, SOVIET, hits, rule_of(played[0].title))
 
 
 def _fire(draft: Draft, board: Board, card: Card) -> int:
@@ -148,14 +165,14 @@ def _fire(draft: Draft, board: Board, card: Card) -> int:
     title, needed = card.title, board.hits_from[card.title.firepower]
     is_doubled = title.is_airstrike and has_leader(draft.table, board, VON_RICHTHOFEN)
     count = title.dice * (board.leaders.von_richthofen_factor if is_doubled else 1)
-    faces = draft.dice(count, title.name, DOUBLE_DICE if is_doubled else RULES[title.id], about=card.id, needed=needed)
+    faces = draft.dice(count, title.name, DOUBLE_DICE if is_doubled else rule_of(title), about=card.id, needed=needed)
     hits = hits_of(faces, needed)
     return halved(draft, board, SOVIET, hits, card.id) if is_on(draft.table, RUBBLE_AFFECTS_CARDS) else hits
 
 
 def rubble_bonus(table: Table, board: Board, card: Card) -> list[Modifier]:
     """Return what a card adds to the Rubble Roll. Source: RuleId("rubble.roll.modifier-card"), RuleId("leader.richthofen.rubble")."""
-    own = Modifier(RULES[card.title.id], card.title.name, card.title.rubble)
+    own = Modifier(rule_of(card.title), card.title.name, card.title.rubble)
     if not card.title.is_airstrike or not has_leader(table, board, VON_RICHTHOFEN):
         return [own]
     more = own.amount * (board.leaders.von_richthofen_factor - 1)

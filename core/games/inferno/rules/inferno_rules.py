@@ -5,7 +5,7 @@ from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
-from core.games.inferno.rules import actions, combat, reinforcement, set_up, soviet, soviet_seat, turn
+from core.games.inferno.rules import actions, combat, german_cards, reinforcement, set_up, soviet, soviet_seat, turn
 from core.games.inferno.rules.commands import HastyAttack, InfernoCommand
 from core.games.inferno.rules.hidden_units import InfernoDealing
 from core.games.inferno.rules.refusals import refused
@@ -77,6 +77,9 @@ class InfernoRules(DecisionRules):
             return refused("hidden_must_stay_hidden")
         if isinstance(command, HastyAttack) and command.cards:
             return refused("hasty_attack_must_be_without_card")
+        timing = german_cards.refuse_timing(table, seat, command)
+        if timing is not None:
+            return timing
         if seat != asked.seat:
             return _out_of_turn(table, asked, seat, command)
         unsorted = [refuse_unsorted(getattr(command, name)) for name in _LISTS if hasattr(command, name)]

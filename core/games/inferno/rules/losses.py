@@ -4,14 +4,12 @@ Where fewer hits than equally strong units are left, a seat chooses which units 
 or more, all of them lose a Step in any order, so that nothing is asked.
 """
 
-from core.command import Command
 from core.draft import Draft
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import INFANTRY
-from core.games.inferno.ids import DEATH_POOL, EDGES, GERMAN, SIDE_NAMES, SOVIET, enemy
+from core.games.inferno.ids import DEATH_POOL, EDGES, GERMAN, SIDE_NAMES, enemy
 from core.games.inferno.memory import ATTACKING, COMBAT
 from core.games.inferno.rules import spawn
-from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.queries import block, decider, side_in, stack
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import misplaced
@@ -87,6 +85,11 @@ def strongest(table: Table, board: Board, side: Side, arm: str = "") -> list[Pie
 # Taking hits
 
 
+def counted(hits: int) -> str:
+    """Return a number of hits in words."""
+    return f"{hits} {'hit' if hits == 1 else 'hits'}"
+
+
 def reduce(draft: Draft, board: Board, unit: PieceId, rule: RuleId) -> None:
     """Take one Step from a revealed unit, which is destroyed at its lowest Strength.
 
@@ -135,7 +138,7 @@ def inflict(draft: Draft, board: Board, side: Side, hits: int, rule: RuleId, *, 
     while hits:
         among = strongest(draft.table, board, side, arm)
         if not among:
-            draft.apply(EXCESS, f"{hits} {'hit finds' if hits == 1 else 'hits find'} no {SIDE_NAMES[side]} unit", side)
+            draft.apply(EXCESS, f"{counted(hits)} without a {SIDE_NAMES[side]} unit to fall on", side)
             return
         if hits < len(among):
             seat = decider(draft.table, units_of=side, german=german_seat(combat(draft.table)))
@@ -144,20 +147,6 @@ def inflict(draft: Draft, board: Board, side: Side, hits: int, rule: RuleId, *, 
         for unit in among:
             reduce(draft, board, unit, rule)
         hits -= len(among)
-
-
-def not_asked(table: Table, asked: Open, command: Command) -> Refusal:
-    """Return why a command does not answer a question of a combat.
-
-    Source: RuleId("combat.german-card-deliberate-only"), RuleId("soviet.hasty-attack.cards"), RuleId("german.hasty-attack.no-card"),
-    RuleId("combat.sequence"), RuleId("blitz.no-attack").
-    """
-    at = combat(table)
-    if isinstance(command, CommitCards) and attacker(at) == SOVIET:
-        return refused("german_card_must_support_deliberate_attack")
-    if isinstance(command, CommitCards) and not at.number("is_deliberate"):
-        return refused("hasty_attack_must_be_without_card")
-    return misplaced(table, asked, command)
 
 
 def ties(board: Board) -> Selection:
@@ -182,5 +171,5 @@ def ties(board: Board) -> Selection:
         lambda _table, asked: (asked.number("hits"), asked.number("hits")),
         carry_out,
         refuse_pick=refuse_pick,
-        refuse_other=not_asked,
+        refuse_other=misplaced,
     )

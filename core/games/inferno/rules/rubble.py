@@ -6,7 +6,7 @@ from core.games.inferno.components.board_records import URBAN
 from core.games.inferno.ids import GERMAN, RUBBLE, SIDE_NAMES
 from core.games.inferno.memory import ATTACKING, RUBBLE_BONUS
 from core.games.inferno.options import RUBBLE_COUNT, chosen
-from core.games.inferno.rules.losses import attacker, combat, combatants, defender, target
+from core.games.inferno.rules.losses import attacker, combat, combatants, counted, defender, target
 from core.games.inferno.rules.queries import block
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
@@ -46,7 +46,11 @@ def halved(draft: Draft, board: Board, side: Side, hits: int, by: str) -> int:
     if not hits or side != defender(at) or not draft.table.marker(target(at), RUBBLE):
         return hits
     effective = hits // board.rubble.hits_per_step
-    draft.apply(DOUBLE_DEFENSE, f"{hits} on the {SIDE_NAMES[side]} side in Rubble count as {effective}", by)
+    draft.apply(
+        DOUBLE_DEFENSE,
+        f"{counted(hits)} on the {SIDE_NAMES[side]} side in Rubble count as {effective}",
+        by,
+    )
     return effective
 
 
@@ -57,7 +61,8 @@ def is_rolled(table: Table, board: Board, at: Open) -> bool:
     ruling.rubble-roll-no-attacker, ruling.rubble-exists.
     """
     is_german = attacker(at) == GERMAN and at.number("is_deliberate") == 1
-    return is_german and may_lie(table, board, target(at)) and bool(combatants(table, at, GERMAN))
+    is_urban = board.terrain_of(target(at)).rubble_roll
+    return is_german and is_urban and may_lie(table, board, target(at)) and bool(combatants(table, at, GERMAN))
 
 
 def roll(draft: Draft, board: Board, at: Open) -> None:

@@ -4,16 +4,18 @@ from collections.abc import Callable, Iterable
 
 from core.command import Command
 from core.draft import Draft
-from core.games.inferno.components.board_model import Board, Card
+from core.games.inferno.components.board_model import Board, Card, Title
 from core.games.inferno.components.board_records import (
     CANCEL_AIRSTRIKE,
     DEPLOY,
     FIRE,
     FLOTILLA,
     GUARDS,
+    INFANTRY,
     LEADER,
     LOSE_STEPS,
     MARINE,
+    TANK,
 )
 from core.games.inferno.ids import EDGES, GERMAN, HEADQUARTERS, RUBBLE, SOVIET, SOVIET_SEAT, combat_card, hand, leaders
 from core.games.inferno.memory import ADVANTAGES, ATTACKING
@@ -32,9 +34,10 @@ from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.entering import lose_chuikov
 from core.games.inferno.rules.fire import hits_of
 from core.games.inferno.rules.german_cards import cancel_airstrike
-from core.games.inferno.rules.losses import attacker, combat, combatants, inflict, not_asked, target
+from core.games.inferno.rules.losses import attacker, combat, combatants, inflict, target
 from core.games.inferno.rules.queries import block, has_advantage, has_room, is_soviet_played, side_in, stack
 from core.games.inferno.rules.refusals import refused
+from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -50,20 +53,21 @@ HQ = RuleId("designer.chuikov.headquarters")
 LANDING = RuleId("soviet.card.flotilla-landing")
 SOVIET_CARD = "soviet_card"
 """The kind of the question which card a Soviet seat plays."""
-SNIPER = "sniper"
 RULES = {
-    "tommy_gunner": RuleId("soviet.card.tommy-gunner"),
-    "volga_river_flotilla": RuleId("soviet.card.flotilla-gunboats"),
-    "aa": RuleId("soviet.card.aa"),
-    SNIPER: RuleId("soviet.card.sniper"),
-    "anti_tank": RuleId("soviet.card.anti-tank"),
-    "infiltration": RuleId("soviet.card.infiltration"),
-    "t34_dug_in": RuleId("soviet.card.t34"),
+    (FIRE, ""): RuleId("soviet.card.tommy-gunner"),
+    (FLOTILLA, ""): RuleId("soviet.card.flotilla-gunboats"),
+    (CANCEL_AIRSTRIKE, ""): RuleId("soviet.card.aa"),
+    (LOSE_STEPS, INFANTRY): RuleId("soviet.card.sniper"),
+    (LOSE_STEPS, TANK): RuleId("soviet.card.anti-tank"),
+    (DEPLOY, INFANTRY): RuleId("soviet.card.infiltration"),
+    (DEPLOY, TANK): RuleId("soviet.card.t34"),
 }
-BLOCKED = {
-    "infiltration": RuleId("soviet.card.infiltration-blocked"),
-    "t34_dug_in": RuleId("soviet.card.t34-blocked"),
-}
+BLOCKED = {INFANTRY: RuleId("soviet.card.infiltration-blocked"), TANK: RuleId("soviet.card.t34-blocked")}
+
+
+def rule_of(title: Title) -> RuleId:
+    """Return the rule of the cards of a title."""
+    return RULES[title.op, title.target or title.deploys]
 
 
 # Step 1
@@ -98,7 +102,7 @@ class SovietCards:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why cards may not be played. Source: RuleId("mode.1v1.card-choice"), RuleId("combat.soviet-card-one")."""
         if not isinstance(command, CommitCards):
-            return not_asked(table, asked, command)
+            return misplaced(table, asked, command)
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand", rule=CHOSEN)
         return refused("soviet_card_must_be_single") if len(command.cards) > 1 else None
@@ -231,7 +235,7 @@ def shoot(draft: Draft, board: Board, at: Open, card: Card) -> None:
     Source: RuleId("soviet.card.tommy-gunner"), RuleId("soviet.card.flotilla-gunboats"), RuleId("leader.khrushchev.not-cards"),
     RuleId("rubble.either-side"), ruling.rubble-card-dice.
     """
-    rule, needed = RULES[card.title.id], board.hits_from[card.title.firepower]
+    rule, needed = rule_of(card.title), board.hits_from[card.title.firepower]
     faces = draft.dice(card.title.dice, card.title.name, rule, about=card.id, needed=needed)
     hits = hits_of(faces, needed)
     if is_on(draft.table, RUBBLE_AFFECTS_CARDS):
@@ -245,8 +249,8 @@ def take_steps(draft: Draft, board: Board, at: Open, card: Card) -> None:
     Source: RuleId("soviet.card.sniper"), RuleId("soviet.card.anti-tank"), RuleId("leader.zaytsev"),
     RuleId("units.panzer-grenadier-mixed").
     """
-    steps, rule = card.title.steps, RULES[card.title.id]
-    if card.title.id == SNIPER and has_leader(draft.table, board, ZAYTSEV):
+    steps, rule = card.title.steps, rule_of(card.title)
+    if card.title.target == INFANTRY and has_leader(draft.table, board, ZAYTSEV):
         steps, rule = steps * board.leaders.zaytsev_factor, RuleId("leader.zaytsev")
     inflict(draft, board, GERMAN, steps, rule, arm=card.title.target)
 
@@ -259,11 +263,11 @@ def sail(draft: Draft, board: Board, at: Open, card: Card) -> None:
     if board.hexes[soviet_hex(at)].is_coastal:
         shoot(draft, board, at, card)
     else:
-        land(draft, board, PlaceId(str(sum(draft.dice(card.title.dice, "Landing Hex", LANDING, about=card.id)))))
+        land(draft, board, at, PlaceId(str(sum(draft.dice(card.title.dice, "Landing Hex", LANDING, about=card.id)))))
 
 
-def land(draft: Draft, board: Board, place: PlaceId) -> None:
-    """Land a Marine in a hex; it takes no part in the combat, except for Opportunity Fire.
+def land(draft: Draft, board: Board, at: Open, place: PlaceId) -> None:
+    """Land a Marine in a hex; except in the attacked one it takes no part in the combat but for Opportunity Fire.
 
     Source: RuleId("soviet.card.flotilla-landing"), RuleId("soviet.card.flotilla-german-empty"),
     RuleId("soviet.card.flotilla-full-or-none"), RuleId("soviet.card.flotilla-enemy"), RuleId("units.marines"),
@@ -271,8 +275,13 @@ def land(draft: Draft, board: Board, place: PlaceId) -> None:
     """
     if side_in(draft.table, place) == GERMAN:
         draft.apply(RuleId("soviet.card.flotilla-enemy"), "German units prevent the landing", place)
-    elif not has_room(draft.table, board, place) or spawn.deploy(draft, board, MARINE, place, LANDING) is None:
+        return
+    is_possible = has_room(draft.table, board, place)
+    marine = spawn.deploy(draft, board, MARINE, place, LANDING) if is_possible else None
+    if marine is None:
         draw_soviet(draft, board, 1, RuleId("soviet.card.flotilla-full-or-none"))
+    elif place == soviet_hex(at):
+        join(draft, board, marine, LANDING)
 
 
 def cancel(draft: Draft, board: Board, at: Open, card: Card) -> None:
@@ -280,7 +289,7 @@ def cancel(draft: Draft, board: Board, at: Open, card: Card) -> None:
 
     Source: RuleId("soviet.card.aa"), RuleId("soviet.card.aa-rubble"), ruling.aa-german-controlled, ruling.aa-hexes.
     """
-    cancel_airstrike(draft, board, RULES[card.title.id])
+    cancel_airstrike(draft, board, rule_of(card.title))
     if card.hex is not None and rubble.may_lie(draft.table, board, card.hex):
         draft.mark(card.hex, RUBBLE, RuleId("soviet.card.aa-rubble"))
 
@@ -291,11 +300,11 @@ def deploy(draft: Draft, board: Board, at: Open, card: Card) -> None:
     Source: RuleId("soviet.card.infiltration"), RuleId("soviet.card.infiltration-blocked"), RuleId("soviet.card.t34"),
     RuleId("soviet.card.t34-blocked"), ruling.deployed-joins-combat.
     """
-    rule, place = RULES[card.title.id], soviet_hex(at)
+    rule, place = rule_of(card.title), soviet_hex(at)
     is_possible = has_room(draft.table, board, place)
     unit = spawn.deploy(draft, board, card.title.deploys, place, rule) if is_possible else None
     if unit is None:
-        draw_soviet(draft, board, 1, BLOCKED[card.title.id])
+        draw_soviet(draft, board, 1, BLOCKED[card.title.deploys])
     else:
         join(draft, board, unit, rule)
 

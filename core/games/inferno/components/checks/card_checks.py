@@ -27,6 +27,12 @@ FIGURES = {
 OPTIONAL = {FIRE: frozenset(("rubble", "is_airstrike", "copies"))}
 """Figures that it may have besides."""
 
+GERMAN_OPS = (LEADER, FIRE, LOSE_STEPS)
+"""What German cards can do; Soviet ones can do anything."""
+
+FLOTILLA_DICE = 17
+"""So many dice at most make a sum that is a hex of the board."""
+
 WITHOUT_CARD = frozenset(("sixth_panzer", "marines_empowered", "late_deployment", "immortal_guard"))
 """The Advantages that are not Leaders. Source: RuleId("designer.advantage.list")."""
 
@@ -39,6 +45,12 @@ def check_cards(file: BoardFile, findings: Findings) -> None:
         for index, title in enumerate(titles):
             path: Path = ("cards", side, index)
             _check_figures(title, path, findings)
+            if side == "german" and title.op not in GERMAN_OPS:
+                findings.add(
+                    (*path, "op"), f"is {shown(title.op)}", "what a German card can do: leader, fire, lose_steps"
+                )
+            if title.op == FLOTILLA and title.dice > FLOTILLA_DICE:
+                findings.add((*path, "dice"), f"is {title.dice}", f"{FLOTILLA_DICE} at most, for their sum is a hex")
             usual = sum(not copy.is_extra for copy in title.copies)
             if title.copies and usual != title.count:
                 problem = f"has {usual} cards that are not extra"

@@ -72,6 +72,8 @@ IMPOSSIBLE: dict[str, tuple[list[Change], str]] = {
     "a Leader twice": ([row("hoth", "count = 1", "count = 2")], "cards.german[id 'hoth'].count"),
     "fewer copies than cards": ([('    { id = "9", hex = "9" },\n', "")], "cards.soviet[id 'aa'].copies"),
     "an AA card without a hex": ([('{ id = "9", hex = "9" }', '{ id = "9" }')], "cards.soviet[id 'aa'].copies[id '9'].hex"),
+    "a German card that lands Marines": ([('name = "Pak", op = "lose_steps", count = 2, steps = 1, target = "tank"', 'name = "Pak", op = "flotilla", count = 2, dice = 3, firepower = "DF"')], "cards.german[id 'pak'].op"),
+    "a Flotilla beyond the map": ([('op = "flotilla", count = 5, dice = 3', 'op = "flotilla", count = 5, dice = 18')], "cards.soviet[id 'volga_river_flotilla'].dice"),
     "a Pioneer with a hex": ([('{ id = "50", name', '{ id = "50", hex = "9", name')], "cards.german[id 'pioneer'].copies[id '50'].hex"),
     "an Advantage twice": ([('"linden", "okh", "sixth_panzer"', '"linden", "linden", "sixth_panzer"')],
                            "designers_way.german_advantages[no. 5]"),

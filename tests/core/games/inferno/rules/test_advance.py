@@ -6,7 +6,8 @@ from core.games.inferno.ids import GERMAN, SOVIET, SOVIET_SEAT, hand
 from core.games.inferno.rules.commands import Blitz, HastyAttack
 from core.selection import Choose, Done, Pick
 from events.ids import PlaceId
-from tests.support.inferno_combat import RULES, Fight, unit
+from tests.support.inferno import RULES
+from tests.support.inferno_combat import Fight, unit
 
 HOTH = "german/hoth"
 

@@ -6,7 +6,8 @@ from core.games.inferno.ids import GERMAN, GERMAN_SEAT, discards, hand
 from core.games.inferno.memory import RUBBLE_BONUS
 from events.ids import CardId
 from events.vocabulary import AttributeSet
-from tests.support.inferno_combat import BOARD, RULES, Fight, commit
+from tests.support.inferno import BOARD, RULES
+from tests.support.inferno_combat import Fight, commit
 
 LINDEN, RICHTHOFEN = "german/linden", "german/von_richthofen"
 PIONEERS = ["german/pioneer-162", "german/pioneer-50", "german/pioneer-672"]
@@ -29,6 +30,21 @@ def test_the_germans_play_cards_in_their_deliberate_attacks_only() -> None:
     soviet.attack("42", "28", hasty=True, dice=[6, 1, 1, 1])
     assert soviet.asked == "hits"
     assert soviet.code(commit("german/stuka-1")) == "german_card_must_support_deliberate_attack"
+
+
+def test_a_german_card_in_a_soviet_attack_is_refused_whoever_is_asked() -> None:
+    """combat.german-card-deliberate-only: though the Soviet seat is asked; its own cards are another matter."""
+    fight = Fight(
+        german={"28": "2-panzer"},
+        soviet={"42": "45-rifle"},
+        mode="one_vs_one",
+        hands={"german": ["german/stuka-1"], "soviet": ["soviet/aa-7"]},
+    )
+    fight.attack("42", "28", hasty=True)
+    refusal = RULES.refuse(fight.table, GERMAN_SEAT, commit("german/stuka-1"))
+    assert refusal is not None
+    assert refusal.code == "german_card_must_support_deliberate_attack"
+    assert fight.code(commit("soviet/aa-7")) == ""
 
 
 def test_one_support_card_of_the_hand_or_none() -> None:

@@ -5,7 +5,8 @@ import pytest
 from core.games.inferno.ids import GERMAN, RUBBLE
 from events.ids import PlaceId
 from events.vocabulary import MarkerPlaced
-from tests.support.inferno_combat import BOARD, Fight, commit
+from tests.support.inferno import BOARD
+from tests.support.inferno_combat import Fight, commit
 
 URBAN = [place.id for place in BOARD.hexes.values() if place.terrain == "urban"]
 

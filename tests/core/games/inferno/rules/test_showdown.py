@@ -12,7 +12,8 @@ from core.games.inferno.ids import EDGES, POOL_PILES, SOVIET, discards, token
 from core.games.inferno.rules import spawn
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import ChosenByChance, PieceDrawn, PieceRevealed
-from tests.support.inferno_combat import BOARD, Fight
+from tests.support.inferno import BOARD
+from tests.support.inferno_combat import Fight
 
 RULE = RuleId("combat.showdown")
 POOL = ("45-rifle", "87-rifle", "95-rifle")
