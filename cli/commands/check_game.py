@@ -200,6 +200,8 @@ def _record_problems(game: Game) -> Iterator[str]:
         for mode in option.modes:
             if mode not in {one.key for scenario in game.scenarios for one in scenario.modes}:
                 yield f"option {option.key} names a mode {mode} that does not exist"
+        if option.needs and option.needs not in {one.key for one in game.options}:
+            yield f"option {option.key} needs an option {option.needs} that does not exist"
     yield from _mode_problems(game)
 
 

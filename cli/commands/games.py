@@ -57,6 +57,7 @@ def game_shape(game: Game) -> GameShape:
             high=one.high,
             scenarios=one.scenarios,
             modes=one.modes,
+            needs=one.needs,
         )
         for one in game.options
     ]
@@ -115,9 +116,10 @@ def written(value: object) -> str:
 
 
 def _limits(option: OptionShape) -> str:
-    """Return the scenarios and modes that an option is limited to; empty if there is no limit."""
+    """Return the scenarios and modes that an option is limited to, and the option that it needs; empty if there is no limit."""
     only = (*option.scenarios, *option.modes)
-    return f"; only in {', '.join(only)}" if only else ""
+    needs = f"; needs {option.needs}" if option.needs else ""
+    return f"; only in {', '.join(only)}{needs}" if only else needs
 
 
 def _values(option: OptionShape) -> str:

@@ -27,7 +27,8 @@ class ScenarioShape(Struct, frozen=True, kw_only=True):
 class OptionShape(Struct, frozen=True, kw_only=True):
     """An option of a game: on or off, a number from `low` to `high`, one of `choices`, or a list of them.
 
-    Only matches of these `scenarios` and `modes` have it; all have if none are listed.
+    Only matches of these `scenarios` and `modes` have it; all have if none are listed. It cannot be set without the option that it
+    `needs`, if it needs one.
     """
 
     key: str
@@ -39,6 +40,7 @@ class OptionShape(Struct, frozen=True, kw_only=True):
     high: int
     scenarios: tuple[str, ...]
     modes: tuple[str, ...]
+    needs: str
 
 
 class GameShape(Shape, frozen=True, kw_only=True, tag="game"):

@@ -123,7 +123,9 @@ def test_a_module_that_is_not_a_game_is_reported(terminal: Terminal, package: st
 def test_defects_of_a_game_record_are_reported() -> None:
     (bug, *others) = GAME.options
     wrong = replace(
-        GAME, scenarios=GAME.scenarios * 2, options=(replace(bug, default="beetle", scenarios=("dawn",)), *others)
+        GAME,
+        scenarios=GAME.scenarios * 2,
+        options=(replace(bug, default="beetle", scenarios=("dawn",), needs="net"), *others),
     )
 
     assert [problem.split(":")[0] for problem in _record_problems(wrong)] == [
@@ -131,6 +133,7 @@ def test_defects_of_a_game_record_are_reported() -> None:
         "the scenario night is there twice",
         "the default of option bug is not allowed",
         "option bug names a scenario dawn that does not exist",
+        "option bug needs an option net that does not exist",
     ]
 
 
