@@ -115,6 +115,21 @@ class Scene:
         self.events = draft.events
         return draft.events
 
+    def soviet_turn(self, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
+        """Begin the Soviet turn, with exactly these dice and draws, and return the events."""
+        chance = ManualChance(dice, draws)
+        draft = Draft(self.table, chance)
+        with suppress(MatchOver):
+            RULES.turns.begin_soviet(draft)
+            RULES.settle(draft)
+        chance.check_used_up()
+        self.events = draft.events
+        return draft.events
+
+    def tokens(self, *kinds: str) -> list[PieceId]:
+        """Return the tokens of units, sorted."""
+        return sorted(self.piece(kind) for kind in kinds)
+
     def refusal(self, seat: str, command: Command) -> Refusal:
         """Return the refusal that answers an illegal command of a seat."""
         refusal = RULES.refuse(self.table, Seat(seat), command)
