@@ -29,16 +29,16 @@ class Refusals:
     The file is read on first use.
 
     Args:
-        package: The game's package.
+        package: The game's package, which is an attribute too.
     """
 
     def __init__(self, package: str) -> None:
-        self._package = package
+        self.package = package
 
     @cached_property
     def meanings(self) -> dict[str, tuple[RuleId, str]]:
         """The usual rule and the sentence of each code, in order of precedence."""
-        listed = tomllib.loads(files(self._package).joinpath(*REFUSALS_FILE).read_text(encoding="utf-8"))
+        listed = tomllib.loads(files(self.package).joinpath(*REFUSALS_FILE).read_text(encoding="utf-8"))
         return {code: (RuleId(one["rule"]), one["text"]) for code, one in listed["refusal_meaning"].items()}
 
     @cached_property

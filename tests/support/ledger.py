@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from core.draft import Draft
 from core.games import GAMES, load_game
-from core.refusal import Refusal
+from core.refusal import Refusal, Refusals
 from core.rulebook import Rule, load_match_rulebook, load_rulebook
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Event
@@ -117,11 +117,18 @@ class LedgerPlugin:
                 emitted[game, part.rule] += 1
 
         Draft.emit = counting  # type: ignore[assignment,method-assign]
-        modules = dict.fromkeys(("core.match_commands", "core.selection", "core.take_back"), MATCH)
-        modules |= {f"{load_game(game).package}.rules.refusals": game for game in GAMES}
-        for name, game in modules.items():
+        for name in ("core.match_commands", "core.selection", "core.take_back"):
             module: Any = import_module(name)
-            module.Refusal = _counting_refusals(game, self.ledger.refused)
+            module.Refusal = _counting_refusals(MATCH, self.ledger.refused)
+        games = {load_game(game).package: game for game in GAMES}
+        refuse, refused = Refusals.refused, self.ledger.refused
+
+        def counting_refused(refusals: Refusals, code: str, sentence: str = "", rule: RuleId | None = None) -> Refusal:
+            refusal = refuse(refusals, code, sentence, rule)
+            refused[games.get(refusals.package, ""), refusal.rule] += 1
+            return refusal
+
+        Refusals.refused = counting_refused  # type: ignore[assignment,method-assign]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[None]:
@@ -141,7 +148,7 @@ class LedgerPlugin:
             call = getattr(item, "callspec", None)
             text = f"{getattr(function, '__doc__', '') or ''} {'' if call is None else call.params}"
             words = set(_ID.findall(text))
-            found = [(game, RuleId(word)) for game in games for word in words if word in self.rules[game]]
+            found = [(game, RuleId(word)) for game in games for word in words if word in self.rules.get(game, ())]
             self._named[item.nodeid] = found
         return found
 
