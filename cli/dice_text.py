@@ -12,7 +12,7 @@ def added_up(parts: Sequence[Modifier], what: Callable[[str], str] = str) -> str
 
 
 class Roll:
-    """One roll with its sum.
+    """One roll with its sum or, where each die counts by itself, with how many of them reach the number needed.
 
     Args:
         event: The dice as rolled.
@@ -22,12 +22,21 @@ class Roll:
         self.event = event
         kept = event.keep or len(event.faces)
         self.counted = tuple(sorted(event.faces, reverse=True)[:kept]) if event.keep else event.faces
-        self.total = sum(self.counted) + sum(part.amount for part in event.modifiers)
+        added = sum(part.amount for part in event.modifiers)
+        self.total = sum(self.counted) + added
+        if event.each and event.needed is not None:
+            self.total = sum(face + added >= event.needed for face in self.counted)
 
     def words(self) -> str:
-        """Return faces, modifiers and sum: `5, 2 = 7, +1 terrain = 8; needed: 9`."""
+        """Return faces, modifiers and sum: `5, 2 = 7, +1 terrain = 8; needed: 9`.
+
+        Where each die counts by itself there is no sum: `5, 2, each +1 terrain; needed: 6; reached by 1 of 2`.
+        """
         event = self.event
         said = ", ".join(str(face) for face in event.faces)
+        if event.each and event.needed is not None:
+            said += f", each {added_up(event.modifiers)}" if event.modifiers else ""
+            return f"{said}; needed: {event.needed}; reached by {self.total} of {len(self.counted)}"
         if event.keep:
             said += f", the highest {event.keep} count"
         if len(event.faces) > 1:

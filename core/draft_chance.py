@@ -96,10 +96,11 @@ class ChanceDraft:
         sides: int = 6,
         keep: int = 0,
         within: tuple[int, int] | None = None,
+        each: bool = False,
     ) -> tuple[int, ...]:
         """Roll `count` dice and record their faces, their modifiers and the number needed.
 
-        With `keep` only that many of the highest faces count; the caller and the reader select them. A sum outside `within` counts
+        With `each` every die is compared with the number needed by itself, and the modifiers are added to each. With `keep` only that many of the highest faces count; the caller and the reader select them. A sum outside `within` counts
         as the nearer bound: a last modifier, under the rule of the one before it, makes up the difference, so that the record
         adds up to the sum that counts.
         """
@@ -121,6 +122,7 @@ class ChanceDraft:
                 about=about,
                 modifiers=modifiers,
                 needed=needed,
+                each=each,
             )
         )
         return faces

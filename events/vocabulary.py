@@ -342,7 +342,8 @@ class ProcedureEnded(BaseEvent, frozen=True, kw_only=True, tag="procedure-ended/
 class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     """Dice were rolled: their faces, purpose, modifiers, and the number needed if there is one.
 
-    `about` names the place or piece concerned. `keep` is how many of the highest dice count; 0 is all. The proof of the dice is
+    `about` names the place or piece concerned. `keep` is how many of the highest dice count; 0 is all. With `each` every die
+    is compared with `needed` by itself, and the modifiers are added to each; else their sum is. The proof of the dice is
     bound to the position of the event in its stream.
     """
 
@@ -353,6 +354,7 @@ class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     about: str = ""
     modifiers: tuple[Modifier, ...] = ()
     needed: int | None = None
+    each: bool = False
 
 
 class CardDrawn(BaseEvent, frozen=True, kw_only=True, tag="card-drawn/1"):

@@ -131,6 +131,7 @@ def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShap
                 modifiers=earlier.modifiers,
                 total=roll.total,
                 needed=earlier.needed,
+                each=earlier.each,
                 words=roll.words(),
             )
 
@@ -151,9 +152,15 @@ def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: in
     for roll in shape.rolls:
         yield ""
         yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
-        yield from in_columns(["", "", "", ""], _sum(books, names, roll), width, right=[0])
+        if not roll.each:
+            yield from in_columns(["", "", "", ""], _sum(books, names, roll), width, right=[0])
+        elif roll.modifiers:
+            yield "  added to each die:"
+            parts = [[f"    {amount}", *rest] for amount, *rest in _parts(books, names, roll.modifiers)]
+            yield from in_columns(["", "", "", ""], parts, width, right=[0])
         if roll.needed is not None:
-            yield f"  needed: {roll.needed}"
+            reached = f" by each die; reached by {roll.total} of {len(roll.counted)}" if roll.each else ""
+            yield f"  needed: {roll.needed}{reached}"
 
 
 def _sum(books: Books, names: Names, roll: RollShape) -> list[list[str]]:

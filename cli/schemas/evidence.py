@@ -11,7 +11,10 @@ from projections.diff import Parting, TableDiff
 
 
 class RollShape(Struct, frozen=True, kw_only=True):
-    """Dice with their arithmetic: `counted` are the faces that count, `total` is their sum with all modifiers."""
+    """Dice with their arithmetic: `counted` are the faces that count, `total` is their sum with all modifiers.
+
+    With `each` every die counts by itself, and `total` is how many of them reach the number needed.
+    """
 
     seq: int
     purpose: str
@@ -20,6 +23,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
     modifiers: tuple[Modifier, ...]
     total: int
     needed: int | None
+    each: bool
     words: str
 
 

@@ -243,8 +243,10 @@ def test_a_heading_names_round_phase_and_turn(heading: Heading, text: str, telle
     assert teller.heading(heading) == text
 
 
-def rolled(*faces: int, keep: int = 0, needed: int | None = None, parts: tuple[Modifier, ...] = ()) -> Roll:
-    return Roll(DiceRolled(rule=RULE, faces=faces, keep=keep, purpose="x", needed=needed, modifiers=parts))
+def rolled(
+    *faces: int, keep: int = 0, needed: int | None = None, parts: tuple[Modifier, ...] = (), each: bool = False
+) -> Roll:
+    return Roll(DiceRolled(rule=RULE, faces=faces, keep=keep, purpose="x", needed=needed, modifiers=parts, each=each))
 
 
 @pytest.mark.parametrize(
@@ -254,6 +256,12 @@ def rolled(*faces: int, keep: int = 0, needed: int | None = None, parts: tuple[M
         (rolled(3, 5), 8, "3, 5 = 8"),
         (rolled(2, 6, 5, keep=2), 11, "2, 6, 5, the highest 2 count = 11"),
         (rolled(3, needed=4), 3, "3; needed: 4"),
+        (rolled(6, 5, 1, needed=5, each=True), 2, "6, 5, 1; needed: 5; reached by 2 of 3"),
+        (
+            rolled(4, 1, needed=5, parts=(Modifier(RULE, "rain", 1),), each=True),
+            1,
+            "4, 1, each +1 rain; needed: 5; reached by 1 of 2",
+        ),
         (
             rolled(1, 1, parts=(Modifier(RULE, "terrain", 3), Modifier(RULE, "rain", -2))),
             3,

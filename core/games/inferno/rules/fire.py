@@ -78,7 +78,7 @@ def volley(draft: Draft, board: Board, at: Open, side: Side) -> Fire:
         parts = bonuses(draft.table, board, side, piece.place, is_attacking=side == attacker(at))
         needed = board.hits_from[edge.firepower]
         rule = FIREPOWER[edge.firepower]
-        faces = draft.dice(piece.steps, "Close Combat", rule, about=unit, modifiers=parts, needed=needed)
+        faces = draft.dice(piece.steps, "Close Combat", rule, about=unit, modifiers=parts, needed=needed, each=True)
         hits += hits_of(faces, needed, parts)
         ones += ones_of(draft.table, board, side, faces)
     return Fire(hits, ones)
@@ -171,7 +171,9 @@ def opportunity_fire(draft: Draft, board: Board, at: Open) -> None:
         times = stacks if chosen(table, OPPORTUNITY_FIRE) == "once-per-stack" else 1
         count = len(stack(table, place)) * board.leaders.opportunity_dice * times
         parts = bonuses(table, board, SOVIET, place, is_attacking=False)
-        faces = draft.dice(count, "Opportunity Fire", OPPORTUNITY, about=place, modifiers=parts, needed=needed)
+        faces = draft.dice(
+            count, "Opportunity Fire", OPPORTUNITY, about=place, modifiers=parts, needed=needed, each=True
+        )
         hits += hits_of(faces, needed, parts)
         ones += ones_of(table, board, SOVIET, faces)
     inflict(draft, board, GERMAN, hits, OPPORTUNITY_HITS)

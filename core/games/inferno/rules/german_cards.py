@@ -165,7 +165,9 @@ def _fire(draft: Draft, board: Board, card: Card) -> int:
     title, needed = card.title, board.hits_from[card.title.firepower]
     is_doubled = title.is_airstrike and has_leader(draft.table, board, VON_RICHTHOFEN)
     count = title.dice * (board.leaders.von_richthofen_factor if is_doubled else 1)
-    faces = draft.dice(count, title.name, DOUBLE_DICE if is_doubled else rule_of(title), about=card.id, needed=needed)
+    faces = draft.dice(
+        count, title.name, DOUBLE_DICE if is_doubled else rule_of(title), about=card.id, needed=needed, each=True
+    )
     hits = hits_of(faces, needed)
     return halved(draft, board, SOVIET, hits, card.id) if is_on(draft.table, RUBBLE_AFFECTS_CARDS) else hits
 

@@ -236,7 +236,7 @@ def shoot(draft: Draft, board: Board, at: Open, card: Card) -> None:
     RuleId("rubble.either-side"), ruling.rubble-card-dice.
     """
     rule, needed = rule_of(card.title), board.hits_from[card.title.firepower]
-    faces = draft.dice(card.title.dice, card.title.name, rule, about=card.id, needed=needed)
+    faces = draft.dice(card.title.dice, card.title.name, rule, about=card.id, needed=needed, each=True)
     hits = hits_of(faces, needed)
     if is_on(draft.table, RUBBLE_AFFECTS_CARDS):
         hits = rubble.halved(draft, board, GERMAN, hits, card.id)

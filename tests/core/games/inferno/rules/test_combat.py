@@ -140,18 +140,18 @@ def test_a_german_card_works_though_no_attacker_is_left() -> None:
 
 
 def test_the_aa_regiment_and_the_destroyer_brigade_work_after_step_four() -> None:
-    """designer.aa-regiment, designer.destroyer-brigade: at the hard level only, Rubble ignored and none placed."""
-    for level in ("hard", "off"):
+    """designer.aa-regiment, designer.destroyer-brigade: at the hard level, or by option at all, Rubble ignored (ruling.aa-brigade-by-level)."""
+    for level, option in (("hard", "hard-only"), ("off", "always"), ("random", "hard-only"), ("random", "always")):
         fight = Fight(
             german={"8": "2-panzer:3 544-infantry"},
             soviet={"9": "1077-aa 20-destroyer"},
             hands={"german": ["german/heinkel_111-1"]},
             markers={"9": ["rubble"]},
-            options={"designers_way": level},
+            options={"designers_way": level, "designer_aa_brigade": option},
         )
         fight.attack("8", "9")
         fight.do(commit("german/heinkel_111-1"))
-        is_hard = level == "hard"
+        is_hard = (level, option) in (("hard", "hard-only"), ("random", "always"))
         assert fight.strength("2-panzer") == (2 if is_hard else 3)
         assert bool(fight.dice("Heinkel 111")) != is_hard
         assert fight.pile(discards(GERMAN)) == ["german/heinkel_111-1"]
@@ -197,3 +197,11 @@ def test_a_soviet_seat_commits_one_card_or_none() -> None:
     none.attack("8", "9", hasty=True)
     none.do(commit())
     assert none.pile(hand(SOVIET_SEAT)) == ["soviet/aa-7"]
+
+
+def test_a_destroyed_german_unit_lies_open() -> None:
+    """fog.conceal-after-combat, fog.public-facts: only those on the map are concealed."""
+    fight = Fight(german={"42": "2-panzer:1 36-panzer:1"}, soviet={"28": "45-rifle"})
+    fight.attack("42", "28", hasty=True, dice=[6, 6])
+    assert fight.place("2-panzer") == fight.place("36-panzer") == "death_pool"
+    assert unit("2-panzer") not in fight.table.known_to

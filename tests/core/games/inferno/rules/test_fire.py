@@ -4,7 +4,7 @@ import pytest
 
 from core.games.inferno.rules.fire import hits_of
 from events.ids import RuleId
-from events.vocabulary import Modifier
+from events.vocabulary import Modifier, PieceTurned, RuleApplied
 from tests.support.inferno_combat import Fight, commit, unit
 
 CHUIKOV, KHRUSHCHEV, HOTH = "soviet/chuikov", "soviet/khrushchev", "german/hoth"
@@ -269,3 +269,31 @@ def test_bonuses_add_up_and_a_natural_one_never_hits() -> None:
     assert hits_of([1, 2, 3, 4, 5, 6], 4, both) == 5
     assert hits_of([1, 2, 3, 4, 5, 6], 6, both) == 3
     assert hits_of([1, 6], 2, both) == 1
+
+
+def test_khrushchev_changes_nothing_for_the_germans() -> None:
+    """leader.khrushchev.bonus, leader.khrushchev.self-hit: their dice have no bonus, and their ones hit nobody."""
+    fight = Fight(german={"42": "544-infantry:2"}, soviet={"28": "45-rifle:3"}, in_play=[KHRUSHCHEV])
+    fight.attack("42", "28", dice=[2, 2, 2, 1, 5])
+    assert fight.strength("45-rifle") == 3
+    assert [event.modifiers for event in fight.dice("Close Combat") if event.about == unit("544-infantry")] == [()]
+
+
+def test_losses_cite_why_the_side_fired_when_it_did() -> None:
+    """combat.urban-defender-first, combat.combined-german-first, combat.simultaneous: for both sides' fire."""
+    for source, target, in_play, rule in (
+        ("8", "9", [], "combat.urban-defender-first"),
+        ("59", "60", [HOTH], "combat.combined-german-first"),
+        ("42", "28", [], "combat.simultaneous"),
+    ):
+        fight = Fight(german={source: "64-panzer-grenadier"}, soviet={target: "45-rifle"}, in_play=in_play)
+        fight.attack(source, target, hasty=True, dice=[6, 2, 2, 2, 6])
+        assert [event.rule for event in fight.of_type(PieceTurned)] == [rule, rule]
+
+
+def test_ones_that_join_german_hits_are_told() -> None:
+    """leader.khrushchev.self-hit: where both sides fire together they are recorded apart."""
+    fight = Fight(german={"42": "2-panzer"}, soviet={"28": "45-rifle:3"}, in_play=[KHRUSHCHEV])
+    fight.attack("42", "28", dice=[1, 1, 2])
+    told = [(event.rule, event.outcome) for event in fight.of_type(RuleApplied)]
+    assert told == [("leader.khrushchev.self-hit", "2 hits more on the Soviet side by its own dice")]

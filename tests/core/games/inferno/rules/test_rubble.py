@@ -4,7 +4,7 @@ import pytest
 
 from core.games.inferno.ids import GERMAN, RUBBLE
 from events.ids import PlaceId
-from events.vocabulary import MarkerPlaced
+from events.vocabulary import MarkerPlaced, RuleApplied
 from tests.support.inferno import BOARD
 from tests.support.inferno_combat import Fight, commit
 
@@ -112,6 +112,10 @@ def test_two_hits_make_one_and_the_odd_one_is_lost() -> None:
     fight.attack("8", "9")
     fight.do(commit("german/howitzer-1"), dice=[4, 4, 4, 4, 4, 1, 2, 2, 4, 4, 4, 1])
     assert fight.strength("45-rifle") == 1
+    assert [(event.about, event.outcome) for event in fight.of_type(RuleApplied)] == [
+        ("german/howitzer-1", "5 hits on the Soviet side in Rubble count as 2"),
+        ("9", "3 hits on the Soviet side in Rubble count as 1"),
+    ]
 
 
 def test_rubble_protects_whoever_defends_and_never_an_attacker() -> None:

@@ -1,0 +1,57 @@
+"""Explanations of dice: a sum with what is added to it, or dice each of which counts by itself."""
+
+from cli.commands.explain import Books, explained_lines
+from cli.dice_text import Roll
+from cli.names import IdsOnly, Names
+from cli.schemas.evidence import ExplainedShape, RollShape
+from core.rulebook import load_match_rulebook
+from events.ids import GameKey, MatchId, RuleId
+from events.vocabulary import DiceRolled, Modifier
+
+RULE = RuleId("match.position")
+
+
+def explained(event: DiceRolled) -> list[str]:
+    """Return the lines about the dice of an event."""
+    roll = Roll(event)
+    rolls = (
+        RollShape(
+            seq=1,
+            purpose=event.purpose,
+            faces=event.faces,
+            counted=roll.counted,
+            modifiers=event.modifiers,
+            total=roll.total,
+            needed=event.needed,
+            each=event.each,
+            words=roll.words(),
+        ),
+    )
+    shape = ExplainedShape(match=MatchId("m"), seq=1, event=event, sentence="x", rule=None, command="", rolls=rolls)
+    books = Books.__new__(Books)
+    books.game, books.match_rules = None, load_match_rulebook()
+    lines = list(explained_lines(shape, books, Names(IdsOnly(GameKey("skirmish"))), 120))
+    return [line.split("match.position")[0].rstrip() for line in lines[3:]]
+
+
+def test_dice_that_count_each_by_themselves_are_not_added_up() -> None:
+    bonus = (Modifier(RULE, "bonus", 1),)
+    event = DiceRolled(rule=RULE, faces=(5, 4, 1), purpose="fire", needed=5, modifiers=bonus, each=True)
+    assert explained(event) == [
+        "",
+        "Event 1, dice for fire: 5, 4, 1",
+        "  added to each die:",
+        "    +1  bonus",
+        "  needed: 5 by each die; reached by 2 of 3",
+    ]
+
+
+def test_other_dice_are_added_up() -> None:
+    event = DiceRolled(rule=RULE, faces=(5, 4), purpose="assault", needed=8)
+    assert explained(event) == [
+        "",
+        "Event 1, dice for assault: 5, 4",
+        "    9  5 + 4  dice",
+        "  = 9",
+        "  needed: 8",
+    ]
