@@ -100,8 +100,9 @@ class Names:
         return self.narration.name(id_) != id_
 
     def part(self, what: str) -> str:
-        """Return what a part of a sum is, with the ids in it by their printed names."""
-        return " ".join(self.of(word) if self.has_name(word) else word for word in what.split(" "))
+        """Return what a part of a sum is, with the ids in it by their printed names; a number in it is never an id."""
+        words = what.split(" ")
+        return " ".join(self.of(word) if self.has_name(word) and not word.isdecimal() else word for word in words)
 
     def place(self, place: str) -> str:
         """Return a place's label and name."""

@@ -121,9 +121,11 @@ class Narrator:
         return entry.is_told and self.names.narration.tell([event]) is not None
 
     def lines(self, entries: Iterable[Entry]) -> list[Line]:
-        """Narrate entries in order; those of one kind in a row share a sentence."""
+        """Narrate entries in order; those of one kind and under one rule in a row share a sentence."""
         # Kept in a list, so that no two of them can have the same identity.
-        runs = groupby(list(entries), lambda entry: (entry.heading, entry.is_undone, _kind(entry.event)))
+        runs = groupby(
+            list(entries), lambda entry: (entry.heading, entry.is_undone, entry.event.rule, _kind(entry.event))
+        )
         return [self._line(list(run)) for _, run in runs]
 
     def _line(self, run: Sequence[Entry]) -> Line:

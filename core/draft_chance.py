@@ -110,7 +110,7 @@ class ChanceDraft:
             counted = sum(sorted(faces)[-keep:]) + sum([part.amount for part in modifiers])
             low, high = within
             if not low <= counted <= high:
-                bound, words = (low, f"{low} at least") if counted < low else (high, f"{high} at most")
+                bound, words = (low, f"(at least {low})") if counted < low else (high, f"(at most {high})")
                 modifiers = (*modifiers, Modifier(modifiers[-1].rule, words, bound - counted))
         self.emit(
             DiceRolled(

@@ -283,8 +283,8 @@ def test_dice_are_recorded_with_their_purpose_and_modifiers() -> None:
     ("faces", "amount", "last"),
     [
         ((3,), -2, ("terrain", -2)),
-        ((1,), -2, ("1 at least", 2)),
-        ((6,), 1, ("6 at most", -1)),
+        ((1,), -2, ("(at least 1)", 2)),
+        ((6,), 1, ("(at most 6)", -1)),
         ((5,), 1, ("terrain", 1)),
     ],
 )
@@ -303,7 +303,7 @@ def test_only_kept_dice_count_towards_a_bounded_sum() -> None:
 
     (roll,) = made.events
     assert isinstance(roll, DiceRolled)
-    assert roll.modifiers[-1] == Modifier(RULE, "10 at most", -2)
+    assert roll.modifiers[-1] == Modifier(RULE, "(at most 10)", -2)
 
 
 def test_a_drawn_card_is_in_the_other_pile_and_no_longer_in_its_deck() -> None:

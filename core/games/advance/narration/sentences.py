@@ -19,26 +19,9 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
     Stop,
 )
+from core.games.advance.rules.refusals import QUESTIONS
 from events.vocabulary import AttributeSet, Event, MarkerPlaced, MarkerRemoved, PieceDrawn, PieceRevealed, TrackMoved
 from projections.table import Open
-
-QUESTIONS = {
-    "place_group": "in which Area a group enters",
-    "place_part": "which units enter {area}",
-    "choose_isolated": "which Soviet units are Isolated",
-    "supply": "what to buy with Supply Points",
-    "activate": "which Area becomes the Active Area",
-    "act": "the next step of the Action Round, Active Area {area}",
-    "attackers": "which units attack {area}",
-    "barrage": "how to meet the Barrage at {area}",
-    "lead": "which unit leads the attack on {area}",
-    "support": "which support to place for the attack on {area}",
-    "retreat_order": "which unit retreats next from {area}",
-    "retreat_to": "where {unit} retreats to",
-    "turn": "the turn",
-    "attack": "the attack on {area}",
-}
-"""What is to be decided, or is under way, by its kind."""
 
 ENDS = {
     "attackers": "Begin the attack",

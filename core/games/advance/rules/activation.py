@@ -24,6 +24,7 @@ from projections.table import Open, Table
 ACTION_ROUND = RuleId("6.4.2.action-round")
 ACTIVATE = RuleId("8.1.activate")
 REACTIVATION = RuleId("6.4.2.reactivation")
+UNTIL_DONE = RuleId("8.1.1.until-done")
 
 
 def ask(draft: Draft, board: Board) -> None:
@@ -146,6 +147,9 @@ class Act:
                 return None if now.moving else refused("unit_must_still_be_moving", "No unit is moving.")
             case Done():
                 return self._refuse_end(now)
+            case Activate():
+                is_open = bool(now.mandatory)
+                return self._refuse_end(now) if is_open else not_asked(table, asked, command, UNTIL_DONE)
             case _:
                 return not_asked(table, asked, command)
 
@@ -194,7 +198,7 @@ class Act:
         for unit in now.units:
             if table.pieces[unit].face == FRESH and entry_area(table, unit):
                 draft.turn(unit, SPENT, RuleId("8.1.spent-after-move"))
-        draft.answered(RuleId("8.1.1.until-done"))
+        draft.answered(UNTIL_DONE)
 
 
 def decisions(movement: Movement, attacks: Attacks) -> dict[str, Decision]:

@@ -26,6 +26,7 @@ from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
 SEQUENCE = RuleId("9.5.sequence")
+ACTIVE_UNITS_ONLY = RuleId("9.0.active-units-only")
 
 
 class Attacks:
@@ -94,7 +95,7 @@ class Attacks:
         return Selection(
             lambda _: SEQUENCE,
             self._candidates,
-            lambda table, asked: (1, len(self._candidates(table, asked))),
+            lambda table, asked: (1, max([len(group) for group in self._groups_at(table, asked)])),
             lambda draft, asked, picks: self.declare(
                 draft, ActionRound(draft.table), _attack(asked, [item for item, _ in picks])
             ),
@@ -105,8 +106,11 @@ class Attacks:
 
     def _candidates(self, table: Table, asked: Open) -> list[str]:
         """Return the units of the groups that can attack an Area, by name."""
-        groups = self.groups(table, ActionRound(table))
-        return sorted([unit for area, group in groups for unit in group if area == asked.text("area")])
+        return sorted([unit for group in self._groups_at(table, asked) for unit in group])
+
+    def _groups_at(self, table: Table, asked: Open) -> list[tuple[PieceId, ...]]:
+        """Return the groups that can attack an Area; one alone attacks. Source: 9.3."""
+        return [group for area, group in self.groups(table, ActionRound(table)) if area == asked.text("area")]
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Return why a unit cannot attack together with those that are picked."""
@@ -134,7 +138,7 @@ class Attacks:
 
     def _refuse_units(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
         """Return the first refusal in the order of precedence that any of the units meets by itself."""
-        first = REFUSALS.first(self.movement.refuse_unit(table, now, unit) for unit in command.units)
+        first = REFUSALS.first(self.movement.refuse_unit(table, now, unit, ACTIVE_UNITS_ONLY) for unit in command.units)
         if first is None and any(self.movement.is_barred(table, unit, command.area) for unit in command.units):
             return self.movement.refuse_north(table)
         return first
@@ -150,12 +154,13 @@ class Attacks:
         if any(unit in came for unit in units) and any(unit in stayed for unit in units):
             return refused("groups_must_attack_apart")
         if area in now.mandatory and units != came:
-            return refused("all_entrants_must_attack", f"The units attacking Area {area} are {', '.join(came)}.")
+            return refused("all_entrants_must_attack", _who_must_attack(area, units, came))
         if not units and not self._is_choice(now, area, self.groups(table, now)):
             return refused("attack_must_have_a_unit")
         for unit in units:
             if unit not in came and unit not in stayed:
-                return refused("attack_must_have_a_unit", f"{unit} is not in Area {area} and cannot attack there.")
+                sentence = f"{unit} is not in Area {area} and cannot attack there."
+                return refused("attack_must_have_a_unit", sentence, ACTIVE_UNITS_ONLY)
         return None
 
     # The attack begins
@@ -180,6 +185,14 @@ class Attacks:
         if area in now.mandatory:
             return RuleId("9.1.all-entrants")
         return RuleId("9.2.optional") if entry_area(table, unit) else RuleId("9.3.contested-active")
+
+
+def _who_must_attack(area: PlaceId, units: Sequence[PieceId], came: Sequence[PieceId]) -> str:
+    """Return which units a Mandatory Attack leaves out, and which it names though they have not entered the Area."""
+    missing, others = [unit for unit in came if unit not in units], [unit for unit in units if unit not in came]
+    said = [f"{', '.join(missing)} also entered it"] if missing else []
+    said += [f"{', '.join(others)} did not"] if others else []
+    return f"Every unit that entered Area {area} must attack, and no other: {'; '.join(said)}."
 
 
 def _attack(asked: Open, units: Sequence[str]) -> DeclareAttack:

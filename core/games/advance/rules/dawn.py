@@ -196,11 +196,14 @@ class PlaceGroupDecision:
             return refusal
         arrival = self._group(table, command)
         if arrival is None:
-            groups = " or ".join(", ".join(group_of(table, one.box)) for one in due(table, self.board))
-            return refused("group_must_stay_together", f"The group enters one Area, whole: {groups}.")
+            waiting = due(table, self.board)
+            groups = " or ".join(", ".join(group_of(table, one.box)) for one in waiting)
+            back = [one.rule for one in waiting if one.is_return and set(command.units) & set(group_of(table, one.box))]
+            sentence = f"The group enters one Area, whole: {groups}."
+            return refused("group_must_stay_together", sentence, back[0] if back else None)
         if command.area not in listed_areas(self.board, arrival):
-            areas = ", ".join(listed_areas(self.board, arrival))
-            return refused("area_must_be_listed", f"The group enters in one of {areas}.", arrival.rule)
+            areas = " or ".join(listed_areas(self.board, arrival))
+            return refused("area_must_be_listed", f"The group enters Area {areas}.", arrival.rule)
         if not is_vacant(table, command.area):
             return refused("area_must_be_german_controlled", f"Area {command.area} is Soviet-controlled.", arrival.rule)
         if room(table, self.board, command.area) < len(table.pieces_at(arrival.box)) and command.area not in entries(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import FRESH, GERMAN, REVEALED, SOVIET, SPENT, soviet_unit
+from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, REVEALED, SOVIET, SPENT, soviet_unit
 from core.games.advance.memory import ActionRound
 from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
 from core.games.advance.rules.commands import Move
@@ -155,20 +155,23 @@ class Movement:
         unit, to = command.unit, command.to
         if to not in self.neighbours:
             return refused("area_must_exist", f"There is no Area {to!r}.")
-        no = self.refuse_unit(table, now, unit)
+        no = self.refuse_unit(table, now, unit, RuleId("8.1.activate"))
         if no is not None:
             return no
         if memory.has_moved(table, unit) and unit != now.moving:
+            if memory.entry_area(table, unit) and table.pieces[unit].face != FRESH:
+                return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if memory.entry_area(table, unit):
                 return refused("unit_must_stop", f"{unit} entered a Soviet-occupied Area and must stop there.")
             return refused("unit_must_still_be_moving", f"The move of {unit} is finished.")
         left = now.left if unit == now.moving else movement_factor(table, self.board, unit)
         return self._refuse_step(table, unit, to, left)
 
-    def refuse_unit(self, table: Table, now: ActionRound, unit: PieceId) -> Refusal | None:
+    def refuse_unit(self, table: Table, now: ActionRound, unit: PieceId, active_only: RuleId) -> Refusal | None:
         """Return why a unit can be given no orders at all in this Action Round.
 
-        A unit that has moved in this round is judged by its move, whichever side it shows.
+        A unit that has moved in this round is judged by its move, whichever side it shows. `active_only` is the rule that lets
+        the units of the Active Area alone do what is ordered.
 
         Source: 4.3.1, 8.1, 8.1.2; RuleId("4.3.1.spent-inert"), RuleId("8.1.2.soviets-never-move").
         """
@@ -183,7 +186,19 @@ class Movement:
                 return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", row)
             if unit in now.units:
                 return None
-        return refused("unit_must_be_in_active_area", f"{unit!r} did not start this Action Round in the Active Area.")
+        return self._refuse_elsewhere(table, unit, active_only)
+
+    def _refuse_elsewhere(self, table: Table, unit: PieceId, active_only: RuleId) -> Refusal:
+        """Refuse a unit that did not start in the Active Area, by where it is instead. Source: 3.7, 4.3, 6.1.1."""
+        piece = table.pieces.get(unit)
+        sentence, rule = f"{unit!r} did not start this Action Round in the Active Area.", active_only
+        if piece is None and unit in self.board.units:
+            sentence, rule = f"{unit} is not in play in this scenario.", RuleId("4.3.factory-only-units")
+        elif piece is not None and piece.place == OUT_OF_ACTION:
+            sentence, rule = f"{unit} is Out of Action.", RuleId("3.7.out-of-action-box")
+        elif piece is not None and piece.place not in self.neighbours:
+            sentence, rule = f"{unit} is off the map and has not entered yet.", RuleId("6.1.1.one-area")
+        return refused("unit_must_be_in_active_area", sentence, rule)
 
     def _refuse_step(self, table: Table, unit: PieceId, to: PlaceId, left: int) -> Refusal | None:
         """Return why a unit that can still move may not step into an existing Area. Source: 8.2, 8.3."""
@@ -217,16 +232,15 @@ class Movement:
         if unit != now.moving:
             self.finish(draft, now.moving)
             left = movement_factor(table, self.board, unit)
-        begun = RuleId("8.1.one-at-a-time") if unit != now.moving else RuleId("8.2.enough-mf")
         cost, rule = self.cost(table, to)
         source = table.pieces[unit].place
         draft.move(unit, to, rule)
         if self.has_soviet(table, to):
-            memory.ENTERED_FROM.set(draft, unit, source, RuleId("8.2.stop-at-soviet"))
+            memory.ENTERED_FROM.set(draft, unit, source, RuleId("9.5.8.entry-area"))
             if not memory.was_contested(table, to):
                 memory.MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))
             return
-        memory.MOVEMENT_LEFT.set(draft, unit, left - cost, begun)
+        memory.MOVEMENT_LEFT.set(draft, unit, left - cost, RuleId("8.2.enough-mf"))
         left -= cost
         if not any(price <= left and not self.is_barred(table, unit, on) for on, price in self.steps(table, to)):
             self.finish(draft, unit)

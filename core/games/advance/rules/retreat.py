@@ -90,6 +90,15 @@ class Retreats:
                 return tuple(sorted(places, key=int))
         return ()
 
+    def _why_not_in(self, table: Table, area: PlaceId, places: tuple[PlaceId, ...]) -> str:
+        """Return why a retreat cannot end in an Area."""
+        why = "it is not among the nearest with room"
+        if self.movement.has_soviet(table, area):
+            why = "a Soviet unit is there"
+        elif not room(table, self.board, area):
+            why = "it is full"
+        return f"The retreat cannot end in Area {area}, since {why}; it ends in Area {' or '.join(places)}."
+
     def order(self) -> Question:
         """Return the question which unit retreats next. Where to is not asked as long as its entry Area has room.
 
@@ -127,7 +136,7 @@ class Retreats:
             if command.area not in self.board.areas:
                 return refused("area_must_exist", f"There is no Area {command.area!r}.")
             if command.area not in places(table, asked):
-                return refused("retreat_must_end_in_room", f"The retreat cannot end in Area {command.area}.")
+                return refused("retreat_must_end_in_room", self._why_not_in(table, command.area, places(table, asked)))
             return None
 
         def take(draft: Draft, asked: Open, command: RetreatTo) -> None:

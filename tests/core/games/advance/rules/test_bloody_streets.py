@@ -108,7 +108,7 @@ def test_the_record_of_the_die_adds_up_to_what_counts() -> None:
 
     assert [(part.what, part.amount) for part in roll.modifiers] == [
         ("Guards where the TEM is +4", 1),
-        ("6 at most", -1),
+        ("(at most 6)", -1),
     ]
 
 

@@ -178,7 +178,7 @@ def test_an_overrun_takes_the_area_and_gives_no_further_move() -> None:
     scene = mandatory("29/RCN", "29/RCN", (6, 6, 1, 1))
 
     assert (scene.at("9"), scene.spent()) == ("29/RCN", "29/RCN")
-    assert scene.refusal(move("29/RCN", "11")) == "unit_must_stop"
+    assert scene.refusal(move("29/RCN", "11")) == "unit_must_be_fresh"
 
 
 def test_an_overrun_cancels_an_ambush_but_brings_back_no_unit_lost_to_barrage() -> None:
