@@ -16,22 +16,17 @@ from core.draft_chance import MatchOver
 from core.game import Game, Mode, Scenario
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import (
-    BLUE_SEAT,
-    CO_OP,
     DEATH_POOL,
     EDGES,
     GERMAN,
     GERMAN_POOL,
-    GERMAN_SEAT,
-    ONE_VS_ONE,
+    PLAYS,
     POOL_PILES,
     SETUP_MIX,
     SIDES,
     SOLO,
     SOVIET,
     SOVIET_SEAT,
-    TWO_VS_ONE,
-    YELLOW_SEAT,
     deck,
     discards,
     hand,
@@ -40,8 +35,9 @@ from core.games.inferno.ids import (
     token,
     track_box,
 )
-from core.games.inferno.memory import POOL
+from core.games.inferno.memory import POOL, in_play
 from core.games.inferno.options import DEFAULTS, OPTIONS
+from core.games.inferno.positions.inferno_positions import InfernoPositions
 from core.games.inferno.rules.inferno_rules import InfernoRules
 from core.ports import BoundGame
 from core.refusal import Refusal
@@ -54,17 +50,17 @@ from tests.support.skirmish import SkirmishRules
 BOARD = BOARD_FILE.load()
 RULES = InfernoRules(BOARD)
 SCENE = RuleId("setup.step-1")
-PLAYS: dict[str, dict[Seat, Side]] = {
-    SOLO: {GERMAN_SEAT: GERMAN},
-    CO_OP: {YELLOW_SEAT: GERMAN, BLUE_SEAT: GERMAN},
-    ONE_VS_ONE: {GERMAN_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
-    TWO_VS_ONE: {YELLOW_SEAT: GERMAN, BLUE_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
-}
 
 
 def bind(board: str | None, variant: str = "") -> BoundGame:
-    """Return the game on the shipped board; its sentences and positions are those of the skirmish."""
-    return BoundGame(BOARD.source.digest, lambda: RULES, lambda: SkirmishRules(""), lambda: SkirmishRules(""))
+    """Return the game on the shipped board; its sentences are those of the skirmish."""
+    return BoundGame(
+        BOARD.source.digest,
+        lambda: RULES,
+        lambda: SkirmishRules(""),
+        lambda: InfernoPositions(BOARD),
+        lambda scenario, options: in_play(BOARD, scenario, options),
+    )
 
 
 GAME = Game(

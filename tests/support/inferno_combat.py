@@ -23,6 +23,7 @@ from core.games.inferno.ids import (
     DEATH_POOL,
     EDGES,
     GERMAN,
+    PLAYS,
     POOL_PILES,
     SIDES,
     SOLO,
@@ -41,7 +42,7 @@ from core.selection import Choose
 from events.ids import CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, SequenceBegan, StepBegan, Value
 from projections.table import Table
-from tests.support.inferno import BOARD, PLAYS, RULES
+from tests.support.inferno import BOARD, RULES
 
 SET_UP = RuleId("match.position")
 _Event = TypeVar("_Event")

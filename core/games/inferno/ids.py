@@ -35,6 +35,13 @@ SOLO = "solo"
 CO_OP = "co_op"
 ONE_VS_ONE = "one_vs_one"
 TWO_VS_ONE = "two_vs_one"
+PLAYS: dict[str, dict[Seat, Side]] = {
+    SOLO: {GERMAN_SEAT: GERMAN},
+    CO_OP: {YELLOW_SEAT: GERMAN, BLUE_SEAT: GERMAN},
+    ONE_VS_ONE: {GERMAN_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
+    TWO_VS_ONE: {YELLOW_SEAT: GERMAN, BLUE_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
+}
+"""The seats of each mode with their sides. Source: RuleId("mode.list")."""
 
 EDGES = ("edge-1", "edge-2", "edge-3", "edge-4")
 """The faces of a block, full strength first."""

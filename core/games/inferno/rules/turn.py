@@ -51,10 +51,14 @@ class Turns:
         if granted is not None and (EXTRA_TURNS_PLAYED.of(table) or 0) >= granted:
             soviet_victory(draft, self.board, EXTRA)
             return
-        seats = table.seats_of(GERMAN)
+        self.play_german(draft, table.round + 1)
+
+    def play_german(self, draft: Draft, number: int) -> None:
+        """Begin the German turn of a round. Source: RuleId("mode.co-op.turn-order")."""
+        seats = draft.table.seats_of(GERMAN)
         rule = TURN_ORDER if len(seats) > 1 else ALTERNATE
-        draft.begin_round(table.round + 1, rule)
-        draft.begin_turn(GERMAN, rule, seat=seats[(table.round - 1) % len(seats)])
+        draft.begin_round(number, rule)
+        draft.begin_turn(GERMAN, rule, seat=seats[(number - 1) % len(seats)])
         self.german_turn.begin(draft)
 
     def _ask_extra(self, draft: Draft, at: Open) -> None:
