@@ -14,6 +14,7 @@ from core.command import Command
 from core.draft import Draft
 from core.draft_chance import MatchOver
 from core.game import Game, Mode, Scenario
+from core.games.inferno.bots.greedy import POLICIES
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import (
     DEATH_POOL,
@@ -74,7 +75,7 @@ GAME = Game(
     shipped_board=lambda: BOARD_FILE.shipped_bytes,
     package="core.games.inferno",
     deciding=("data/board.toml", "ids.py", "memory.py", "options.py", "components", "rules"),
-    load_policies=dict,
+    load_policies=lambda: POLICIES,
 )
 
 
@@ -84,11 +85,12 @@ def order(do: str, **fields: object) -> Command:
 
 
 class Scene:
-    """A table and what is done at it."""
+    """A table and what is done at it: the events of the last step, and all of them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, past: list[Event]) -> None:
         self.table = table
         self.events: list[Event] = []
+        self.past = past
 
     def do(
         self,
@@ -109,6 +111,7 @@ class Scene:
             RULES.take(draft, command)
         chance.check_used_up()
         self.events = draft.events
+        self.past += draft.events
         return draft.events
 
     def soviet_turn(self, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
@@ -120,6 +123,7 @@ class Scene:
             RULES.settle(draft)
         chance.check_used_up()
         self.events = draft.events
+        self.past += draft.events
         return draft.events
 
     def tokens(self, *kinds: str) -> list[PieceId]:
@@ -249,7 +253,7 @@ def scene(
         RULES.settle(draft)
     else:
         draft.begin_turn(GERMAN, SCENE)
-    return Scene(draft.table)
+    return Scene(draft.table, draft.events)
 
 
 def _place_units(

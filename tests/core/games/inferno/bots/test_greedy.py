@@ -1,0 +1,193 @@
+"""The bot: it plays whole matches for every seat of every mode, by what that seat sees, and better than chance."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from core.command import Command
+from core.games.inferno.bots.greedy import POLICIES, greedy
+from core.games.inferno.ids import (
+    CO_OP,
+    GERMAN,
+    GERMAN_SEAT,
+    ONE_VS_ONE,
+    SOLO,
+    SOVIET,
+    TWO_VS_ONE,
+    hand,
+)
+from core.games.inferno.rules.commands import CommitCards, DeliberateAttack, HastyAttack, Reinforce
+from core.selection import Choose, onward
+from events.ids import Seat, Side
+from projections.fold import fold
+from projections.table import Table
+from projections.view import seen_events
+from tests.support.desk import Desk
+from tests.support.inferno import BOARD, RULES, Scene, order, scene
+
+MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
+STEPS_MAX = 20_000
+Choice = Callable[[Table, Seat, list[Command]], Command]
+
+
+class Views:
+    """What each seat has seen of a match so far."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.tables = {seat: fold(seen_events(desk.events, seat)) for seat in desk.table.seats}
+
+    def accept(self, desk: Desk, command: Command) -> None:
+        """Play a command, and show every seat what it may see of it."""
+        done = desk.accept(command)
+        for seat, table in self.tables.items():
+            fold(seen_events(done.commit.events, seat), table)
+
+
+def by_greed(rng: Random) -> Choice:
+    """Let the bot choose."""
+    return lambda table, seat, options: greedy(RULES, table, seat, options, rng.randrange)
+
+
+def by_chance(rng: Random) -> Choice:
+    """Choose anything."""
+    return lambda _table, _seat, options: rng.choice(onward(options))
+
+
+def play(mode: str, seed: int, choices: dict[Side, Choice]) -> Desk:
+    """Play a match to its end, each seat by what it sees."""
+    desk = Desk.open("inferno", "standard", mode=mode, seed=str(seed))
+    views = Views(desk)
+    for _ in range(STEPS_MAX):
+        top = desk.table.top
+        if desk.table.ended is not None or top is None:
+            return desk
+        view = views.tables[top.seat]
+        views.accept(desk, choices[desk.table.side_of(top.seat)](view, top.seat, RULES.options(view)))
+    raise AssertionError("the match has no end")
+
+
+def captured(desk: Desk) -> int:
+    """Return how many Soviet Spawn Hexes the Germans control."""
+    return sum(desk.table.control[place] == GERMAN for place in BOARD.soviet_spawn)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_bot_chooses_what_is_legal_by_what_it_sees(mode: str, seed: int) -> None:
+    """fog.blocks-upright: on the view of the seat that is asked the options are the true ones, and so is the choice."""
+    rng = Random(seed)
+    desk = Desk.open("inferno", "standard", mode=mode, seed=str(seed))
+    views = Views(desk)
+    asked = 0
+    while desk.table.ended is None and desk.table.top is not None and asked < 150:
+        seat = desk.table.top.seat
+        seen = RULES.options(views.tables[seat])
+        assert seen == desk.options()
+        command = greedy(RULES, views.tables[seat], seat, seen, rng.randrange)
+        assert command in seen or isinstance(command, Choose)
+        assert RULES.refuse(desk.table, seat, command) is None
+        views.accept(desk, command if rng.random() < 0.5 else rng.choice(onward(seen)))
+        asked += 1
+
+    assert asked > 20
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_bot_plays_the_same_match_from_the_same_seed(mode: str) -> None:
+    """With the same dice and the same choices among equals the log is the same, and its audit is clean."""
+    first, second = (play(mode, 3, {GERMAN: by_greed(Random(5)), SOVIET: by_greed(Random(6))}) for _ in range(2))
+
+    assert first.events == second.events
+    assert first.table.ended is not None
+    assert first.audit().clean
+
+
+def test_the_german_bot_captures_what_chance_does_not() -> None:
+    """In solo it holds more Soviet Spawn Hexes at the end than random commands do, and does not lose by its losses."""
+    greed = [captured(play(SOLO, seed, {GERMAN: by_greed(Random(seed))})) for seed in range(6)]
+    chance = [captured(play(SOLO, seed, {GERMAN: by_chance(Random(seed))})) for seed in range(6)]
+
+    assert sum(greed) >= 12
+    assert sum(chance) <= 2
+
+
+def test_the_soviet_bot_is_harder_to_beat_than_chance() -> None:
+    """Against the same Germans it wins more matches."""
+    won = {}
+    for name, make in (("greed", by_greed), ("chance", by_chance)):
+        desks = [
+            play(ONE_VS_ONE, seed, {GERMAN: by_greed(Random(seed)), SOVIET: make(Random(seed))}) for seed in range(6)
+        ]
+        won[name] = sum(desk.table.ended is not None and SOVIET in desk.table.ended.winners for desk in desks)
+
+    assert won["greed"] > won["chance"]
+
+
+def test_the_bot_is_offered_by_its_name() -> None:
+    assert dict(POLICIES) == {"greedy": greedy}
+
+
+# Single decisions
+
+
+def choice(table: Scene, seat: Seat = GERMAN_SEAT) -> Command:
+    """Let the bot answer the open question of a scene by its own view."""
+    view = fold(seen_events(table.past, seat))
+    return greedy(RULES, view, seat, RULES.options(view), Random(1).randrange)
+
+
+PANZERS = ["2-panzer", "64-panzer-grenadier", "79-panzer-grenadier"]
+
+
+def test_a_weak_spawn_hex_is_attacked() -> None:
+    table = scene(german={"20": PANZERS}, soviet={"3": ["workers-barrikady"], "15": ["13-guards"]})
+
+    assert choice(table) == order("deliberate-attack", targets=["3"], hexes=["20"])
+
+
+def test_a_hopeless_attack_is_left_alone() -> None:
+    soviet = {"3": ["13-guards", "35-guards", "37-guards", "39-guards"]}
+    table = scene(german={"20": ["544-infantry"]}, soviet=soviet, edges={"544-infantry": 4})
+
+    assert not isinstance(choice(table), DeliberateAttack | HastyAttack)
+
+
+def test_with_few_units_reinforcements_are_called() -> None:
+    track = {row: ["24-panzer", "36-panzer"][row - 1 :] for row in (1, 2)}
+    table = scene(german={"W": ["2-panzer"]}, soviet={"19": ["13-guards"]}, track=track)
+
+    assert choice(table) == Reinforce()
+
+
+def test_a_card_supports_a_close_attack() -> None:
+    table = scene(
+        german={"20": PANZERS},
+        soviet={"3": ["45-rifle", "87-rifle", "95-rifle"]},
+        hands={"german": ["german/howitzer-1"]},
+    )
+    table.do("german", order("deliberate-attack", targets=["3"], hexes=["20"]))
+
+    assert choice(table) == CommitCards(table.table.pile(hand(GERMAN_SEAT)).cards)
+
+
+def test_the_bot_sees_no_soviet_block() -> None:
+    """fog.blocks-upright: whatever the hidden unit of a pool is, the choice is the same."""
+    for german in ({"20": PANZERS}, {"20": PANZERS[:1], "W": PANZERS[1:]}):
+        chosen = [
+            choice(scene(german=german, soviet={"3": [unit], "15": ["45-rifle"]}))
+            for unit in ("13-guards", "workers-barrikady")
+        ]
+
+        assert chosen[0] == chosen[1]
+
+
+def test_the_least_valuable_of_equal_units_is_hit() -> None:
+    """hits.tie-german-chooses: a Panzer fires better than Infantry, and an R unit counts twice when it is lost."""
+    table = scene(
+        german={"44": ["2-panzer", "64-panzer-grenadier", "544-infantry"]},
+        soviet={"45": ["45-rifle"]},
+    )
+    table.do("german", order("deliberate-attack", targets=["45"], hexes=["44"]), dice=(6, *[1] * 15))
+
+    assert choice(table) == order("pick", item=table.piece("544-infantry"))
