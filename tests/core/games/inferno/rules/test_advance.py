@@ -92,6 +92,23 @@ def test_an_option_lets_the_soviet_seat_choose_freely() -> None:
     assert fight.place("10-nkvd") == "60"
 
 
+def test_the_strongest_advances_in_one_vs_one_as_well() -> None:
+    """advance.soviet-strongest, mode.1v1.rest-as-solo: without the option the Soviet seat has no choice."""
+    fight = Fight(german={"60": "544-infantry:1"}, soviet={"59": "45-rifle:3 10-nkvd:1"}, mode="one_vs_one")
+    fight.attack("59", "60", hasty=True, dice=[6])
+    assert (fight.place("45-rifle"), fight.asked) == ("60", "")
+
+
+def test_a_weaker_attacker_is_refused_for_another_reason_than_a_bystander() -> None:
+    """advance.soviet-strongest, advance.attackers-only."""
+    fight = Fight(german={"60": "544-infantry:1"}, soviet={"59": "45-rifle:3 87-rifle:3 10-nkvd:1", "61": "95-rifle"})
+    fight.attack("59", "60", hasty=True, dice=[6])
+    weaker, bystander = (fight.refusal(Pick(unit(name))) for name in ("10-nkvd", "95-rifle"))
+    assert weaker is not None
+    assert bystander is not None
+    assert (weaker.rule, bystander.rule) == ("advance.soviet-strongest", "advance.attackers-only")
+
+
 # Blitz
 
 
@@ -207,6 +224,17 @@ def test_the_partner_may_go_along_with_white_units() -> None:
     assert (fight.asked, asked_seat(fight)) == ("blitz", "blue")
     fight.do(blitz("36-panzer", "44"))
     assert not fight.asked
+
+
+def test_the_partner_fills_the_hex_at_most() -> None:
+    """stack.limit, advance.german-up-to-four: four units of both seats together; a full hex asks nobody."""
+    german = {"59": "2-panzer 576-infantry 577-infantry 578-infantry", "61": "36-panzer 24-panzer"}
+    fight = joint(german)
+    fight.choose("576-infantry", "577-infantry", "578-infantry")
+    assert asked_seat(fight) == "blue"
+    assert fight.code(Choose((unit("24-panzer"), unit("36-panzer")))) == "stacking_limit_must_hold"
+    fight.choose("24-panzer")
+    assert len(fight.table.pieces_at(PlaceId("60"))) == 4
 
 
 def test_if_the_partner_refuses_the_active_seat_must_advance() -> None:
