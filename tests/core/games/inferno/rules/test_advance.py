@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games.inferno.ids import GERMAN, SOVIET, SOVIET_SEAT, hand
+from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, discards, hand, leaders
 from core.games.inferno.rules.commands import Blitz, HastyAttack
 from core.selection import Choose, Done, Pick
 from events.ids import PlaceId
@@ -274,3 +274,29 @@ def test_a_blitz_does_not_mix_yellow_and_blue(to: str, code: str) -> None:
     fight.attack("59", "60", hasty=True, dice=[2, 6])
     fight.choose("2-panzer")
     assert fight.code(blitz("2-panzer", to)) == code
+
+
+# What the Soviets lose with a hex
+
+
+def test_germans_who_advance_destroy_a_fortification() -> None:
+    """designer.fortification.destroyed: for good, though the hex is lost again."""
+    fight = Fight(german={"42": "2-panzer"}, soviet={"28": "45-rifle:1"}, markers={"28": ["fortification/brown"]})
+    fight.attack("42", "28", hasty=True, dice=[2, 6])
+    assert fight.place("2-panzer") == "28"
+    assert "28" not in fight.table.markers
+
+
+def test_germans_who_enter_the_headquarters_end_chuikovs_effects() -> None:
+    """designer.chuikov.lost: card and block are gone."""
+    fight = Fight(
+        german={"8": "2-panzer"},
+        soviet={"9": "45-rifle:1"},
+        in_play=["soviet/chuikov"],
+        markers={"9": [HEADQUARTERS]},
+        options={"designers_way": "hard"},
+    )
+    fight.attack("8", "9", hasty=True, dice=[2, 2, 6, 1, 1, 1], draws=["german/sniper-2"])
+    assert "9" not in fight.table.markers
+    assert fight.pile(leaders(SOVIET)) == []
+    assert fight.pile(discards(SOVIET)) == ["soviet/chuikov"]

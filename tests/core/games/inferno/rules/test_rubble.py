@@ -35,7 +35,10 @@ def test_the_modifiers_of_the_example_add_up(dice: list[int], lies: bool) -> Non
 
 
 def test_the_roll_is_made_in_deliberate_german_attacks_on_urban_hexes_only() -> None:
-    """rubble.roll.when, rubble.soviet-attacks-none, terrain.urban, terrain.rough, soviet.deliberate-attack.no-rubble."""
+    """rubble.roll.when, rubble.soviet-attacks-none, terrain.urban, terrain.rough, soviet.deliberate-attack.no-rubble.
+
+    german.hasty-attack.no-rubble, german.deliberate-attack.rubble: nor after Hasty Attacks.
+    """
     deliberate = Fight(german={"8": "2-panzer"}, soviet={"9": "45-rifle"})
     deliberate.attack("8", "9")
     assert deliberate.dice("Rubble Roll")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, discards, hand, leaders, token
+from core.selection import Choose
 from events.ids import PlaceId
 from events.vocabulary import PieceRevealed
 from tests.support.inferno_combat import Fight, commit, unit
@@ -271,3 +272,35 @@ def test_an_option_limits_the_headquarters_to_the_advantage() -> None:
     fight.attack("42", "28", draws=["soviet/chuikov"])
     assert not fight.dice("Headquarters")
     assert fight.pile(leaders(SOVIET)) == ["soviet/chuikov"]
+
+
+def test_an_empowered_marine_lands_at_its_maximum() -> None:
+    """designer.advantage.marines-empowered: no edge is drawn when it is revealed."""
+    fight = Fight(
+        german={"42": "2-panzer", "8": "544-infantry"},
+        soviet={"28": "45-rifle"},
+        hands={"soviet": [FLOTILLA]},
+        pools={"marine": ["92-naval"]},
+        advantages=["marines_empowered"],
+    )
+    fight.attack("42", "28", draws=[FLOTILLA], dice=[2, 2, 3])
+    fight.attack("8", "7", hasty=True, draws=["92-naval"])
+    assert fight.table.pieces[token(SOVIET, 1)].steps == 3
+
+
+def test_a_guard_that_was_destroyed_is_restored_when_it_comes_again() -> None:
+    """designer.immortal-guard.return: it goes to the Infantry pool, and is set to its maximum in its next combat."""
+    fight = Fight(
+        german={"42": "2-panzer:1", "43": "36-panzer"},
+        soviet={"28": "87-rifle"},
+        hands={"soviet": ["soviet/infiltration-1"]},
+        pools={"infantry": ["13-guards"]},
+        advantages=["immortal_guard"],
+    )
+    fight.attack("42", "28", hasty=True, draws=["soviet/infiltration-1", "13-guards", "edge-2"])
+    assert fight.table.pieces[token(SOVIET, 1)].steps == 4
+    fight.attack("43", "28", hasty=True, dice=[2] * 8 + [6])
+    fight.do(Choose((token(SOVIET, 1),)))
+    assert fight.table.pieces[token(SOVIET, 1)].steps == 3
+    fight.attack("43", "28", hasty=True, dice=[2] * 8)
+    assert fight.table.pieces[token(SOVIET, 1)].steps == 4
