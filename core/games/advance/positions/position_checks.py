@@ -22,10 +22,11 @@ from core.games.advance.memory import (
 )
 from core.games.advance.positions.position_set_up import DECISIONS, IN_A_ROUND, IN_AN_ATTACK
 from core.games.advance.rules.queries import support_total
+from core.games.advance.rules.set_up import pool
 from core.position import Defect, PlacedPiece, Position
 from core.position_checks import Openings, opening_defects
 from core.suggestions import unknown
-from events.ids import PieceId, PlaceId
+from events.ids import CardId, PieceId, PlaceId
 
 PHASES = (ids.DAWN, ids.RANDOM_EVENT, ids.SUPPLY_PHASE, ids.COMBAT)
 """The phases in which a position can open. Without a decision the phase begins, with its rolls."""
@@ -117,25 +118,28 @@ def _contested(position: Position, soviets: Soviets) -> Iterator[Defect]:
 def _mixes(board: Board, position: Position, scenario: Scenario) -> Iterator[Defect]:
     """Check that a mix has enough counters for the units that are to be drawn from it, and none that lies open at set-up.
 
+    A mix that the position does not name has every counter that does not lie open.
+
     Source: 5.4, RuleId("5.4.one-counter-per-area").
     """
-    shown = [] if position.pieces else [row.counter for row in scenario.soviet_setup]
+    shown = {row.counter for row in scenario.soviet_setup}
     unseen = [row.area for row in scenario.soviet_setup if row.counter is None]
     if position.pieces:
+        shown = {CardId(piece.kind) for piece in position.pieces}
         pieces = [piece for piece in position.pieces if ids.soviet_unit(piece.place) == piece.id]
         unseen = [piece.place for piece in pieces if not piece.kind and piece.place in board.areas]
+    left = [card for card in pool(position.options, scenario, board) if card not in shown]
     for terrain in TERRAINS:
         pile = ids.mix(terrain)
-        cards = position.piles.get(pile)
-        if cards is None:
-            continue
-        for index, card in enumerate(cards):
-            if card in shown:
+        named = position.piles.get(pile)
+        for index, card in enumerate(named or ()):
+            if card in shown and not position.pieces:
                 yield Defect(("piles", pile, index), f"{pile}: counter {card} is on the table already")
+        cards = [card for card in left if board.counter(card).terrain == terrain] if named is None else named
         needed = len([area for area in unseen if board.areas[area].terrain == terrain])
         if len(cards) < needed:
             problem = f"{pile}: {len(cards)} counters are too few for {needed} Unrevealed units"
-            yield Defect(("piles", pile), problem)
+            yield Defect(("pieces",) if named is None else ("piles", pile), problem)
 
 
 def _support(board: Board, position: Position) -> Iterator[Defect]:

@@ -75,7 +75,7 @@ def _form_mixes(draft: Draft, board: Board, scenario: Scenario, position: Positi
     """Form the mixes as the position says; by default of every counter that does not lie open on the table."""
     rules = setup_rules(scenario.key)
     shown = {piece.kind for piece in draft.table.pieces.values() if piece.side == ids.SOVIET}
-    unseen = [card for card in set_up.pool(draft.table, scenario, board) if card not in shown]
+    unseen = [card for card in set_up.pool(draft.table.options, scenario, board) if card not in shown]
     named = {board.counter(card).terrain for cards in position.piles.values() for card in cards}
     left = tuple([card for card in unseen if board.counter(card).terrain not in named])
     set_up.form_mixes(draft, board, left, rules)

@@ -10,8 +10,7 @@ from core.games.advance.memory import DUE, STRATEGY_IN_FORCE
 from core.games.advance.rules.queries import german_control_count, support_total
 from events.codec import Struct
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, RuleId, TrackId
-from events.vocabulary import ControlChanged, TrackMoved
-from projections.table import Table
+from events.vocabulary import ControlChanged, TrackMoved, Value
 
 ONE_PLAYER = RuleId("1.0.one-player")
 REDUCED_START = RuleId("12.7.start-at-fifteen")
@@ -81,7 +80,7 @@ def set_up(draft: Draft, board: Board) -> None:
     for marker in ids.SUPPORT:
         draft.mark(ids.USED, marker, rules.support, support_total(board, marker))
     place_soviets(draft, board, scenario, rules)
-    form_mixes(draft, board, pool(draft.table, scenario, board), rules)
+    form_mixes(draft, board, pool(draft.table.options, scenario, board), rules)
     show_control(draft, board, scenario, rules)
     place_germans(draft, board, scenario, rules)
 
@@ -164,12 +163,17 @@ def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
             STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=rule)
 
 
-def pool(table: Table, scenario: Scenario, board: Board) -> tuple[CardId, ...]:
+def pool(settings: Mapping[str, Value], scenario: Scenario, board: Board) -> tuple[CardId, ...]:
     """Return the counters from which Unrevealed units are drawn: in the main game with Pavlov's House if 12.6 is on.
+
+    Args:
+        settings: The options of the match; one that is left out has its default.
+        scenario: The scenario that is played.
+        board: Has the counters.
 
     Source: 5.4, 12.6, 14.5.1; RuleId("4.5.8.pavlov-only-optional").
     """
-    added = scenario.key == MAIN and options.is_on(table, options.PAVLOVS_HOUSE)
+    added = scenario.key == MAIN and settings.get(options.PAVLOVS_HOUSE.key) is True
     return (*scenario.pool, board.pavlovs_house.id) if added else scenario.pool
 
 

@@ -305,6 +305,14 @@ def test_the_mix_must_suffice() -> None:
     ) == ("H1 is there 2 times: mix/heavy_urban, soviet/10",)
 
 
+def test_a_mix_that_is_not_named_must_suffice_too() -> None:
+    """14.5.1.pool: in October no Clear counter is left, so that an Unrevealed unit in a Clear Area could not be drawn."""
+    row = pieces('id = "soviet/44", place = "44"')
+
+    assert defects(row, "factory") == ("mix/clear: 0 counters are too few for 1 Unrevealed units",)
+    assert defects(pieces('id = "soviet/44", place = "44", kind = "C3"'), "factory") == ()
+
+
 def test_the_mix_must_suffice_for_a_set_up_too() -> None:
     """14.5.1.pool: four Heavy Urban units are to be drawn in October, and the Fanatic 8 lies open."""
     assert defects('piles = { "mix/heavy_urban" = ["H1", "H2", "H3"] }', "factory") == (
