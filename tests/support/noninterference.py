@@ -113,7 +113,7 @@ class TwinChance(FreeChance):
             return self.rng.randrange(len(candidates))
         if name not in candidates:
             raise Parted
-        return list(candidates).index(name)
+        return candidates.index(name)
 
 
 class Watched:

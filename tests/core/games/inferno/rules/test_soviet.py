@@ -168,6 +168,25 @@ def test_a_move_that_cannot_be_made_gives_a_card(place: str, face: int, cards: i
     assert (drawn(table), len(moved(table))) == (cards, moves)
 
 
+def test_a_hex_whose_stack_is_gone_gives_a_card() -> None:
+    """soviet.move.blocked-empty, soviet.move.every-die"""
+    table = turn(
+        stacked(h7=1, h25=1), german={"24": [GUN]}, edges={RIFLES[0]: 4, RIFLES[1]: 4}, in_play=["soviet/chuikov"]
+    )
+    table.soviet_turn(dice=[6, 5, 6, 6, 6, 6], draws=CARDS[:1])
+
+    assert (table.at("7"), table.at("25"), drawn(table)) == ((), (), 1)
+
+
+def test_with_seven_top_stacks_the_rules_always_spawn_and_nobody_is_asked() -> None:
+    """soviet.turn.seven-or-more, turn.soviet-one-of-two, mode.solo.german-decides; T21"""
+    table = turn(stacked(h20=1, h22=1, h24=1, h26=1, h28=1, h30=1, h32=1))
+    table.soviet_turn()
+
+    assert len(entered(table)) == 9
+    assert table.asked == "german action"
+
+
 def test_a_full_target_gives_a_card() -> None:
     """soviet.move.blocked-full; V4"""
     table = turn(stacked(h9=4, h10=4))
@@ -243,6 +262,15 @@ def test_a_soviet_seat_must_spawn_when_it_is_due() -> None:
 
     assert len(entered(table)) == 9
     assert all(event.seen_by == ("soviet",) for event in table.events if isinstance(event, PiecePlaced))
+
+
+def test_what_a_soviet_seat_cannot_spawn_gives_it_cards() -> None:
+    """mode.1v1.spawn-blocked-card"""
+    lost = [place for place in BOARD.soviet_spawn if place != "7"]
+    table = human(stacked(h20=1, h22=1), control={"german": lost}, pools={"tank": []})
+    table.do("soviet", order("soviet-spawn"), draws=CARDS[:1])
+
+    assert (entered(table), drawn(table)) == ([], 1)
 
 
 def test_otherwise_it_draws_or_moves() -> None:

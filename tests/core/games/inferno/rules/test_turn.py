@@ -5,6 +5,7 @@ import pytest
 from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, SOVIET, TWO_VS_ONE
 from core.games.inferno.memory import CAPTURED_BY, EXTRA_TURNS
 from core.games.inferno.rules.ending import GERMAN_VICTORY, SOVIET_VICTORY, german_losses
+from core.games.inferno.rules.queries import decider, defending_seat
 from events.ids import TABLE, PlaceId, RuleId
 from events.vocabulary import MatchEnded, Value
 from tests.support.inferno import BOARD, Scene, order, scene
@@ -196,6 +197,16 @@ def test_german_seats_take_turns_and_yellow_begins() -> None:
         seen.append(table.asked)
 
     assert seen == ["yellow action", "soviet soviet_action", "blue action", "soviet soviet_action", "yellow action"]
+
+
+def test_a_seat_without_units_may_call_or_pass_and_yellow_decides_for_white_stacks() -> None:
+    """mode.co-op.free-action, mode.co-op.white-defence"""
+    table = scene(german={"Y": ["544-infantry"], "75": ["576-infantry"]}, soviet=FAR, mode=CO_OP, round_=1)
+
+    assert table.asked == "blue action"
+    assert {order("reinforce"), DONE} <= {*table.options}
+    assert defending_seat(table.table, BOARD, PlaceId("75")) == "yellow"
+    assert decider(table.table, units_of=GERMAN, german=defending_seat(table.table, BOARD, PlaceId("75"))) == "yellow"
 
 
 def credited(mode: str, **options: Value) -> Scene:

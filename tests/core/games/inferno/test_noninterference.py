@@ -1,0 +1,136 @@
+"""What a seat must not know leaves no trace: matches that differ in nothing else look the same to it, byte for byte.
+
+The matches are played side by side from random points of random matches (`tests.support.noninterference`). How many positions are
+compared grows with the budget.
+"""
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from core.command import Command
+from core.draft import Draft
+from core.draft_chance import MatchOver
+from core.games.inferno.ids import (
+    CO_OP,
+    GERMAN,
+    ONE_VS_ONE,
+    PLAYS,
+    SOLO,
+    SOVIET,
+    SOVIET_SEAT,
+    TWO_VS_ONE,
+    hand,
+)
+from core.games.inferno.memory import COMBAT
+from core.games.inferno.rules.cards import is_leader
+from core.games.inferno.rules.commands import (
+    DeliberateAttack,
+    HastyAttack,
+    LongMove,
+    ShortMove,
+    SovietAttack,
+    SovietMove,
+)
+from core.selection import Done
+from events.ids import PUBLIC, PileId, Seat
+from events.vocabulary import (
+    CardDiscarded,
+    CardDrawn,
+    CardPlayed,
+    Event,
+    PieceMoved,
+    PieceReturned,
+    PieceRevealed,
+    SequenceBegan,
+)
+from projections.fold import fold
+from projections.table import Open, Table
+from projections.view import seen_events
+from tests.support.desk import Desk
+from tests.support.inferno import BOARD, RULES
+from tests.support.noninterference import FreeChance, Secrets, Wanderer
+
+TRIES = 60
+"""With how many dice it is tried what a command discloses."""
+
+
+def is_secret_choice(asked: Open) -> bool:
+    """No answer stays hidden: cards that are committed to a combat are shown before anything else is asked."""
+    return False
+
+
+def comes_to_light(first: Table, second: Table, command: Command) -> bool:
+    """A Showdown, a Removal and a card that is played show what differs, whatever the dice bring about."""
+    for seed in range(TRIES):
+        for table in (first, second):
+            draft = Draft(table.clone(), FreeChance(Random(seed)))
+            with suppress(MatchOver):
+                RULES.take(draft, command)
+            if any(shows(event, first, second) for event in draft.events):
+                return True
+    return False
+
+
+def shows(event: Event, first: Table, second: Table) -> bool:
+    """Return whether an event discloses what differs between two tables, or what was drawn unseen by the same command."""
+    if isinstance(event, SequenceBegan) and event.kind == COMBAT:
+        soviet_hand = hand(SOVIET_SEAT)
+        return not first.seats_of(SOVIET) and first.pile(soviet_hand) != second.pile(soviet_hand)
+    if isinstance(event, PieceRevealed | PieceReturned):
+        was = first.pieces.get(event.piece)
+        return event.seen_by is None and (was is None or was != second.pieces.get(event.piece))
+    if isinstance(event, PieceMoved):
+        return event.to not in BOARD.hexes and first.pieces.get(event.piece) != second.pieces.get(event.piece)
+    if isinstance(event, CardPlayed | CardDiscarded):
+        return any(
+            (event.card in pile.cards) != (event.card in second.pile(name).cards) for name, pile in first.piles.items()
+        )
+    if isinstance(event, CardDrawn):
+        return any(
+            is_leader(BOARD.cards[card]) for card in first.pile(event.deck).cards if BOARD.cards[card].side == GERMAN
+        )
+    return False
+
+
+def never_known(seat: Seat) -> tuple[PileId, ...]:
+    """Return where cards lie whose names a seat never learns while they are there."""
+    if seat == SOVIET_SEAT:
+        return tuple(hand(other) for other in (Seat("german"), Seat("yellow"), Seat("blue")))
+    return (hand(SOVIET_SEAT),)
+
+
+SECRETS = Secrets(
+    game="inferno",
+    is_secret_choice=is_secret_choice,
+    comes_to_light=comes_to_light,
+    never_known=never_known,
+    decline=Done(),
+    wild_commands=(LongMove, ShortMove, HastyAttack, DeliberateAttack, SovietMove, SovietAttack),
+)
+
+
+def compared(mode: str, positions: int) -> dict[str, int]:
+    """Compare twins at random points of random matches until they have differed at so many positions."""
+    found, kinds, number = 0, dict[str, int](), 0
+    onlookers = (*PLAYS[mode], PUBLIC)
+    while found < positions:
+        desk = Desk.open("inferno", mode=mode, seed=str(number), name="wanderer")
+        views = {seat: fold(seen_events(desk.events, seat)) for seat in onlookers}
+        walk = Wanderer(desk.match.ruleset, desk.table, views, number)
+        number += 1
+        while walk.step() and found < positions:
+            top = walk.table.top
+            if top is not None and walk.rng.random() < max(0.04, 1 / (3 + kinds.get(top.kind, 0))):
+                found += walk.twins(SECRETS, walk.rng.choice(onlookers)).play(8)
+                kinds[top.kind] = kinds.get(top.kind, 0) + 1
+    return kinds
+
+
+@pytest.mark.parametrize("mode", [SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
+def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(mode: str, budget: float) -> None:
+    """fog.blocks-upright, fog.solo-soviet-blind, fog.soviet-hand-blind, fog.german-hand, fog.co-op-hands, fog.pools-facedown"""
+    kinds = compared(mode, max(20, round(40 * budget)))
+
+    assert kinds
