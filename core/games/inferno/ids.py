@@ -67,8 +67,10 @@ POOL_PILES = {
 
 GERMAN_POOL = PileId("german_pool")
 """The German units that lie face down on the Reinforcement Track, as long as nobody knows in which box each lies."""
+SETUP_UNITS = PileId("setup_units")
+"""The Soviet units that are mixed in step 6 of the set-up, where a seat plays the Soviets."""
 SETUP_MIX = PileId("setup_mix")
-"""What is mixed in step 6 of the set-up: the Soviet units or, where nobody may know them, a token of the arm of each."""
+"""What is mixed in their place where nobody may know them: a token of the arm of each."""
 
 MIX_ARMS = {CardId(f"{arm}/{number}"): arm for arm in ("tank", "infantry") for number in range(1, 110)}
 """The arms of the tokens in the mix, one at most for each hex of the board."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places
 from core.games.inferno.components.board_model import Block, Board, Hex
-from core.games.inferno.components.board_records import INFANTRY, MARINE, POOLS, TANK, URBAN
+from core.games.inferno.components.board_records import URBAN
 from core.games.inferno.ids import (
     BLUE_SEAT,
     CALLED,
@@ -21,6 +21,7 @@ from core.games.inferno.ids import (
     RAUS,
     RUBBLE,
     SETUP_MIX,
+    SETUP_UNITS,
     SIDE_NAMES,
     SIDES,
     SOVIET,
@@ -48,8 +49,7 @@ RAUS_BOX = "box of Raus"
 CALLED_BOX = "place of units that were called"
 DEATH_POOL_BOX = "Death Pool"
 
-POOL_UNITS = {INFANTRY: "Soviet Infantry unit", TANK: "Soviet Tank unit", MARINE: "Soviet Marine unit"}
-"""What each pool holds."""
+SOVIET_UNIT = "Soviet unit"
 GERMAN_UNIT = "German unit"
 AXE_UNIT = "unit of the 6th Panzer Division"
 ARM = "arm of a block of the set-up"
@@ -97,7 +97,7 @@ def inventory(board: Board, memory: Memory, *, has_axe: bool = True, has_extra: 
             *[_cards(board, side, has_extra=has_extra) for side in SIDES],
             *[_advantages(board, side) for side in SIDES],
         ),
-        piles=piles(),
+        piles=piles(board),
         memory=memory,
     )
 
@@ -177,12 +177,7 @@ def _units(board: Board, *, has_axe: bool) -> list[Cards]:
     soviet = board.blocks_of(SOVIET)
     found = [
         Cards(what=GERMAN_UNIT, names=_names(block for block in german if not block.is_axe), are_all_out=True),
-        *[
-            Cards(
-                what=POOL_UNITS[pool], names=_names(block for block in soviet if block.pool == pool), are_all_out=True
-            )
-            for pool in POOLS
-        ],
+        Cards(what=SOVIET_UNIT, names=_names(soviet), are_all_out=True),
     ]
     axes = Cards(what=AXE_UNIT, names=_names(block for block in german if block.is_axe))
     return [*found, axes] if has_axe else found
@@ -204,15 +199,16 @@ def _advantages(board: Board, side: Side) -> Cards:
     return Cards(what=f"{SIDE_NAMES[side]} Advantage", names=names)
 
 
-def piles() -> list[Piles]:
+def piles(board: Board) -> list[Piles]:
     """Declare the piles. Source: RuleId("components.pools"), RuleId("mode.co-op.cards-private")."""
     found = [
         Piles(names={GERMAN_POOL: "German units on the Reinforcement Track"}, holds=GERMAN_UNIT),
         Piles(names={SETUP_MIX: "blocks of the set-up that nobody has seen"}, holds=ARM),
+        Piles(names={SETUP_UNITS: "blocks of the set-up"}, holds=SOVIET_UNIT),
     ]
-    found += [
-        Piles(names={pile: f"{pool.capitalize()} pool"}, holds=POOL_UNITS[pool]) for pool, pile in POOL_PILES.items()
-    ]
+    for pool, pile in POOL_PILES.items():
+        units = frozenset(block.id for block in board.blocks_of(SOVIET) if block.pool == pool)
+        found.append(Piles(names={pile: f"{pool.capitalize()} pool"}, holds=SOVIET_UNIT, only=units))
     for side in SIDES:
         name = SIDE_NAMES[side]
         seats: tuple[Seat, ...] = GERMAN_SEATS if side == GERMAN else (SOVIET_SEAT,)

@@ -33,6 +33,7 @@ from core.games.inferno.ids import (
     POOL_PILES,
     SEATS,
     SETUP_MIX,
+    SETUP_UNITS,
     SIDES,
     SOVIET,
     SOVIET_SEAT,
@@ -95,7 +96,7 @@ def stated(board: Board, position: Position) -> Inventory:
     """Return what a position can state: between two turns no combat is fought and nothing is picked up."""
     full = in_play(board, position.scenario or "standard", position.options)
     of = {group: tuple(one for one in there if one in STATED) for group, there in full.memory.of.items()}
-    fought = {combat_card(side) for side in SIDES}
+    fought = {SETUP_UNITS, *[combat_card(side) for side in SIDES]}
     piles = [
         replace(group, names={pile: name for pile, name in group.names.items() if pile not in fought})
         for group in full.piles

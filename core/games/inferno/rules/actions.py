@@ -18,9 +18,9 @@ from core.games.inferno.rules.commands import (
     Reinforce,
     ShortMove,
 )
-from core.games.inferno.rules.entering import enter
+from core.games.inferno.rules.entering import enter, take_control
 from core.games.inferno.rules.movement import Movement
-from core.games.inferno.rules.queries import partner, stack_seat
+from core.games.inferno.rules.queries import partner, stack, stack_seat
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.reinforcement import Reinforcement
 from core.games.inferno.rules.wrong_command import misplaced
@@ -28,7 +28,7 @@ from core.refusal import Refusal
 from core.selection import Done
 from core.sequence import Step, StepSequence
 from events.codec import replace
-from events.ids import TABLE, PlaceId, RuleId, Seat
+from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import Value
 from projections.table import Open, Table
 
@@ -105,8 +105,7 @@ class Actions:
                 self.reinforcement.sequence.begin(draft)
             case LongMove(units=units, path=path):
                 draft.answered(LONG_MOVE)
-                for place in path:
-                    enter(draft, self.board, units, place, LONG_MOVE)
+                self._go_along(draft, units, path)
             case ShortMove():
                 self.take_short_move(draft, asked, command)
             case HastyAttack():
@@ -115,6 +114,17 @@ class Actions:
                 self._take_deliberate_attack(draft, asked, command)
             case _:
                 draft.answered(PASS)
+
+    def _go_along(self, draft: Draft, units: tuple[PieceId, ...], path: tuple[PlaceId, ...]) -> None:
+        """Move a Stack along a path; a hex of own units, in which it may not stay, only changes hands in passing.
+
+        Source: RuleId("german.long-move.pass-through"), ruling.co-op-pass-through.
+        """
+        for place in path:
+            if stack(draft.table, place):
+                take_control(draft, self.board, place, units, LONG_MOVE)
+            else:
+                enter(draft, self.board, units, place, LONG_MOVE)
 
     def take_short_move(self, draft: Draft, asked: Open, move: ShortMove) -> None:
         """Make a Short Move, and ask for the second one.

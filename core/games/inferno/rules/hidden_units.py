@@ -1,5 +1,7 @@
 """How a fork deals again which block is which, and what lies in pools, decks and hands."""
 
+from collections.abc import Mapping
+
 from typing_extensions import override
 
 from core.components.inventory import families
@@ -7,13 +9,25 @@ from core.dealing import Deal, Dealing, Identity, Pick, Unknown
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
 from core.games.inferno.components.inventory import piles
-from core.games.inferno.ids import EDGES, GERMAN, GERMAN_POOL, POOL_PILES, SIDES, deck_bottom, deck_top
+from core.games.inferno.ids import (
+    EDGES,
+    GERMAN,
+    GERMAN_POOL,
+    GERMAN_SEATS,
+    POOL_PILES,
+    SIDES,
+    combat_card,
+    deck_bottom,
+    deck_top,
+    hand,
+)
 from core.games.inferno.ids import deck as deck_of
 from core.games.inferno.memory import POOL
+from core.games.inferno.rules.cards import is_leader
 from core.games.inferno.rules.queries import has_partners
 from core.games.inferno.rules.reinforcement import is_plain, is_white_box
 from core.games.inferno.rules.spawn import is_empowered
-from events.ids import CardId, PieceId
+from events.ids import CardId, PieceId, PileId
 from projections.table import Piece, Table
 
 GERMAN_UNITS = "German units"
@@ -30,7 +44,7 @@ class InfernoDealing(Dealing):
     """
 
     def __init__(self, board: Board) -> None:
-        shared = families(piles())
+        shared = families(piles(board)) | {pile: f"Soviet {arm} units" for arm, pile in POOL_PILES.items()}
         for side in SIDES:
             shared |= dict.fromkeys((deck_top(side), deck_bottom(side)), shared[deck_of(side)])
         super().__init__({**shared, GERMAN_POOL: GERMAN_UNITS})
@@ -51,7 +65,8 @@ class InfernoDealing(Dealing):
         """Give Soviet blocks random edges, and German blocks units that may stand together."""
         known = unknown.known
         dealt = self._units_of_germans(known, deal, pick)
-        if dealt is None:
+        cards = self._without_leaders(deal.piles, pick)
+        if dealt is None or cards is None:
             return None
         german, pool = dealt
         looks = {kind: list(there) for kind, there in unknown.looks.items()}
@@ -65,8 +80,26 @@ class InfernoDealing(Dealing):
             else:
                 face = EDGES[0] if is_empowered(known, self.board, unit) else pick(EDGES, f"edge of {piece}")
                 pieces[piece] = Identity(unit, face, edges.edge(face).strength)
-        piles = {**deal.piles, GERMAN_POOL: pool} if GERMAN_POOL in deal.piles else deal.piles
+        piles = {**cards, GERMAN_POOL: pool} if GERMAN_POOL in cards else cards
         return Deal(piles, pieces, deal.attributes)
+
+    def _without_leaders(
+        self, piles: Mapping[PileId, tuple[CardId, ...]], pick: Pick
+    ) -> dict[PileId, tuple[CardId, ...]] | None:
+        """Exchange German Leaders in hands for other cards of the deck; None if it has none.
+
+        Source: RuleId("card.german-leader-immediate").
+        """
+        found, rest = dict(piles), deck_of(GERMAN)
+        for pile in (*[hand(seat) for seat in GERMAN_SEATS], combat_card(GERMAN)):
+            for leader in [card for card in found.get(pile, ()) if is_leader(self.board.cards[card])]:
+                others = sorted(card for card in found.get(rest, ()) if not is_leader(self.board.cards[card]))
+                if not others:
+                    return None
+                other = CardId(pick(others, f"card for {leader}"))
+                found[pile] = tuple(sorted([*[card for card in found[pile] if card != leader], other]))
+                found[rest] = tuple(sorted([*[card for card in found[rest] if card != other], leader]))
+        return found
 
     def _units_of_germans(
         self, known: Table, deal: Deal, pick: Pick

@@ -11,6 +11,7 @@ from core.games.inferno.ids import (
     MIX_ARMS,
     POOL_PILES,
     SETUP_MIX,
+    SETUP_UNITS,
     SIDES,
     SOVIET,
     SOVIET_SEAT,
@@ -116,18 +117,18 @@ def _set_up_soviets(draft: Draft, board: Board) -> None:
     tokens = [token(SOVIET, index) for index in range(1, len(hexes) + 1)]
     rules = {TANK: STEP[4], INFANTRY: STEP[5]}
     if is_soviet_played(draft.table):
-        draft.form(SETUP_MIX, (), STEP[3], seen_by=())
+        draft.form(SETUP_UNITS, (), STEP[3], seen_by=())
         for arm, units in mixed.items():
             pool = POOL_PILES[arm]
             draft.form(pool, units, STEP[3], seen_by=())
             for _ in range(numbers[arm]):
-                draft.draw_card(pool, SETUP_MIX, "block of the set-up", rules[arm], seen_by=())
+                draft.draw_card(pool, SETUP_UNITS, "block of the set-up", rules[arm], seen_by=())
             rest = tuple(unit for unit in of_pool[arm] if unit in kept)
             if rest:
                 draft.form(pool, (*draft.table.pile(pool).cards, *rest), rules[arm], seen_by=())
         for piece, place in zip(tokens, hexes, strict=True):
             unit = draft.draw_piece(
-                SETUP_MIX, f"unit of {piece}", STEP[6], piece=piece, seen_by=draft.table.seats_of(SOVIET)
+                SETUP_UNITS, f"unit of {piece}", STEP[6], piece=piece, seen_by=draft.table.seats_of(SOVIET)
             )
             place_known(draft, board, piece, unit, place=place, rule=STEP[6])
     else:

@@ -1,0 +1,128 @@
+"""What holds in every match of this game, whatever its mode and options; and that no stream depends on another seat's secrets."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
+from cli.inventory_watch import InventoryWatch
+from core.games.inferno.ids import PLAYS, SOVIET_SEAT
+from events.codec import encode
+from events.ids import PUBLIC, Seat
+from projections.table_codec import decode_table, encode_table
+from projections.view import seen_events
+from tests.support.desk import Desk
+from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
+
+MODES = tuple(PLAYS)
+
+
+def codec_watch(desk: Desk) -> None:
+    """A stored table is read as it was."""
+    assert decode_table(encode_table(desk.table)) == desk.table
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_random_matches_satisfy_all_checks(mode: str, budget: float, tmp_path: Path) -> None:
+    """Listed commands are exactly the accepted ones; the fold of the log is the table; a view shows nothing that its seat may not know;
+    events cite rules of the index; all that lies on the table is declared."""
+    for seed in range(100, 100 + max(1, round(2 * budget))):
+        legality = legality_watch("inferno", Random(seed), share=0.02, wishes=10)
+        watches: list[Watch] = [
+            FoldWatch(),
+            InventoryWatch(),
+            rule_watch("inferno"),
+            legality,
+            view_watch,
+            question_watch,
+            side_watch,
+            codec_watch,
+        ]
+        desk = Playout("inferno", "standard", seed, mode=mode).run(watches, keep=tmp_path)
+
+        assert desk.table.ended is not None
+        assert desk.options() == []
+
+
+POSITION = """
+format = "wardiary-position/1"
+game = "inferno"
+mode = "{mode}"
+round = 3
+pieces = [
+  {{ id = "german/1", place = "58", kind = "{first}" }},
+  {{ id = "german/2", place = "23", kind = "{second}" }},
+  {{ id = "soviet/1", place = "73", kind = "{third}" }},
+  {{ id = "soviet/2", place = "18", kind = "{fourth}", face = "edge-{edge}" }},
+]
+[attributes]
+"soviet/1" = {{ pool = "infantry" }}
+"soviet/2" = {{ pool = "infantry" }}
+[piles]
+{hand}_hand = ["{card}"]
+soviet_hand = ["{soviet_card}"]
+"""
+NAMES = {
+    "first": "64-panzer-grenadier",
+    "second": "79-panzer-grenadier",
+    "third": "45-rifle",
+    "fourth": "87-rifle",
+    "edge": "1",
+    "card": "german/stuka-1",
+    "soviet_card": "soviet/sniper-1",
+}
+SHORT = {"do": "short-move", "units": ["german/2"], "to": "22"}
+COMMANDS: tuple[dict[str, object], ...] = (
+    {"do": "commit-cards", "cards": ["german/stuka-1"]},
+    {"do": "commit-cards", "cards": ["soviet/sniper-1"]},
+    {"do": "short-move", "units": ["45-rifle"], "to": "22"},
+    {"do": "short-move", "units": ["64-panzer-grenadier"], "to": "22"},
+    {"do": "deliberate-attack", "targets": ["18"], "hexes": ["58"]},
+)
+"""What is asked of both twins and refused alike."""
+
+
+def stream(mode: str, seat: Seat, **others: str) -> bytes:
+    """Return what a seat sees of a match from a position with other names, and how what it asks for is refused."""
+    hand = "german" if mode == "one_vs_one" else "yellow"
+    desk = Desk.open("inferno", position=POSITION.format(**{**NAMES, "mode": mode, "hand": hand, **others}), seed="7")
+    answers = [encode(desk.ask(command, seat)) if seat != PUBLIC else b"" for command in COMMANDS]
+    desk.accept(SHORT)
+    desk.accept({"do": "done"})
+    answers += [encode(desk.ask(command, seat)) if seat != PUBLIC else b"" for command in COMMANDS]
+    return encode(list(seen_events(desk.events, seat))[1:]) + b"".join(answers)
+
+
+UNSEEN_BY_SOVIETS = [
+    {"first": "79-panzer-grenadier", "second": "64-panzer-grenadier"},
+    {"first": "2-panzer"},
+    {"card": "german/howitzer-1"},
+]
+UNSEEN_BY_GERMANS = [
+    {"third": "87-rifle", "fourth": "45-rifle"},
+    {"third": "13-guards"},
+    {"edge": "3"},
+    {"soviet_card": "soviet/aa-7"},
+]
+TWINS = [
+    *[("one_vs_one", SOVIET_SEAT, others) for others in UNSEEN_BY_SOVIETS],
+    *[("two_vs_one", SOVIET_SEAT, others) for others in UNSEEN_BY_SOVIETS],
+    *[("one_vs_one", Seat("german"), others) for others in UNSEEN_BY_GERMANS],
+    *[("two_vs_one", Seat("blue"), others) for others in (*UNSEEN_BY_GERMANS, {"card": "german/howitzer-1"})],
+    *[("one_vs_one", PUBLIC, others) for others in (*UNSEEN_BY_SOVIETS, *UNSEEN_BY_GERMANS)],
+]
+
+
+@pytest.mark.parametrize(("mode", "seat", "others"), TWINS)
+def test_a_stream_does_not_depend_on_what_its_seat_does_not_know(mode: str, seat: Seat, others: dict[str, str]) -> None:
+    """fog.blocks-upright, fog.1v1-soviet-sees-own, mode.co-op.cards-private: byte for byte, refusals too."""
+    assert stream(mode, seat, **others) == stream(mode, seat)
+
+
+def test_a_stream_depends_on_what_its_seat_knows() -> None:
+    """The twins differ at all."""
+    for others in UNSEEN_BY_GERMANS:
+        assert stream("one_vs_one", SOVIET_SEAT, **others) != stream("one_vs_one", SOVIET_SEAT)
+    for others in UNSEEN_BY_SOVIETS:
+        assert stream("one_vs_one", Seat("german"), **others) != stream("one_vs_one", Seat("german"))
