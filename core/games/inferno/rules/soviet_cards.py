@@ -174,7 +174,7 @@ def work(draft: Draft, board: Board, at: Open) -> None:
     """Let the Soviet card work, whichever side attacks.
 
     Source: RuleId("soviet.card.any-combat"), RuleId("combat.soviet-card-first"), RuleId("card.leader-is-the-card"),
-    RuleId("leader.khrushchev.not-cards").
+    RuleId("leader.khrushchev.not-cards"), ruling.draw-then-last-card-in-combat.
     """
     card = board.cards[draft.table.pile(combat_card(SOVIET)).cards[0]]
     EFFECTS[card.title.op](draft, board, at, card)
@@ -208,7 +208,8 @@ def needs_headquarters(table: Table) -> bool:
 def set_up_headquarters(draft: Draft, board: Board) -> None:
     """Throw for the hex of Chuikov's headquarters; he is lost if the Soviets do not control it.
 
-    Source: RuleId("designer.chuikov.headquarters"), RuleId("designer.chuikov.no-place"), ruling.chuikov-drawn-or-played.
+    Source: RuleId("designer.chuikov.headquarters"), RuleId("designer.chuikov.no-place"), ruling.chuikov-drawn-or-played,
+    ruling.chuikov-hq-stacking.
     """
     place = PlaceId(str(sum(draft.dice(board.designers_way.headquarters_dice, "Headquarters", HQ, about=HEADQUARTERS))))
     if draft.table.control.get(place) == SOVIET:
