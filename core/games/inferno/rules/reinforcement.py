@@ -4,7 +4,7 @@ from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.inferno.components.board_model import Block, Board
-from core.games.inferno.components.board_records import BLUE, INFANTRY, WHITE, YELLOW
+from core.games.inferno.components.board_records import BLUE, INFANTRY, WHITE
 from core.games.inferno.ids import CALLED, EDGES, GERMAN, GERMAN_POOL, RAUS, removed_box, track_box
 from core.games.inferno.memory import EMPTY_ROWS, EXHAUSTED, EXTRA_TURNS, REINFORCEMENT
 from core.games.inferno.options import COOP_PLACE_PARTNER, REMOVAL_RETRY, ROW_AFTER_REMOVAL, chosen, is_on
@@ -39,11 +39,6 @@ NO_REMOVAL = RuleId("german.reinforce.removal-impossible")
 SIXTH_PANZER = RuleId("designer.advantage.sixth-panzer")
 SIXTH_PANZER_PLACED = RuleId("designer.sixth-panzer.placement")
 DEPLOYMENT = RuleId("german.reinforce.must-deploy")
-ENTRY = {
-    YELLOW: RuleId("german.reinforce.yellow-in-x-y"),
-    BLUE: RuleId("german.reinforce.blue-in-z"),
-    WHITE: RuleId("german.reinforce.white-anywhere"),
-}
 RETURN = RuleId("german.reinforce.return-order")
 CONCEAL = RuleId("german.reinforce.return-facedown")
 END = RuleId("german.reinforce.uses-turn")
@@ -318,11 +313,10 @@ class Deployment:
         return refuse_entry(table, board, command.unit, command.to, table.turn_seat)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Deploy the unit. Source: RuleId("ai.german-full-strength")."""
+        """Deploy the unit, under a rule that does not disclose its colour. Source: RuleId("ai.german-full-strength")."""
         assert isinstance(command, Deploy)
-        colour = block(draft.table, self.reinforcement.board, command.unit).colour
-        draft.answered(ENTRY[colour])
-        enter(draft, self.reinforcement.board, (command.unit,), command.to, ENTRY[colour])
+        draft.answered(DEPLOYMENT)
+        enter(draft, self.reinforcement.board, (command.unit,), command.to, DEPLOYMENT)
 
 
 class Returning:

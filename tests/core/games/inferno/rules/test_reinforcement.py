@@ -291,3 +291,14 @@ def test_yellow_and_blue_do_not_mix_where_they_enter() -> None:
     called(table, [2, 6, 6, 6, 6, 6], seat="yellow")
 
     assert table.refused("yellow", deploy(table, YELLOWS[0], "X")) == "yellow_and_blue_must_not_mix"
+
+
+def test_a_deployment_does_not_disclose_the_colour_of_a_unit() -> None:
+    """fog.blocks-upright: what the Soviet seat sees of it is the same for a White and a Blue unit in Z."""
+    table = called(scene(soviet=FAR, track={2: [BLUES[0], WHITES[0]]}, mode=ONE_VS_ONE), [2] * 6)
+    rules = set[str]()
+    for unit in (BLUES[0], WHITES[0]):
+        table.do("german", deploy(table, unit, "Z"))
+        rules.update(event.rule for event in table.events if isinstance(event, PieceMoved))
+
+    assert len(rules) == 1
