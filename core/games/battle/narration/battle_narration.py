@@ -21,7 +21,7 @@ from core.games.battle.ids import (
 )
 from core.games.battle.narration.sentences import question, tell
 from core.games.battle.rules import commands
-from core.games.battle.rules.buy import to_pay
+from core.games.battle.rules.buy import starting_bonus, to_pay
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, owner_of, retreat_worth
 from core.ports import MapPlace
@@ -115,8 +115,10 @@ class BattleNarration:
         card = self.cards.forces.get(command.force)
         if card is None:
             return f"Take {force} to {to}"
-        printed = f"Combat {card.combat}, {counted(card.rations, 'Ration')}"
-        if isinstance(command, commands.BuyForce):
+        is_bought = isinstance(command, commands.BuyForce)
+        rations = card.rations + (starting_bonus(self.cards, table, card.side) if is_bought else 0)
+        printed = f"Combat {card.combat}, {counted(rations, 'Ration')}"
+        if is_bought:
             cost = counted(to_pay(self.cards, table, card.side, card.id), "card")
             return f"Buy {force} ({printed}) for {cost} and place it at {to}"
         return f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}"

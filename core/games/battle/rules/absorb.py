@@ -19,6 +19,7 @@ from core.games.battle.rules.windows import (
     plain,
     put_away,
     put_played_away,
+    rule_of,
 )
 from core.question import Answer, Question
 from core.refusal import Refusal
@@ -86,7 +87,7 @@ class Hits(Chapter):
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
         if command.by not in WAYS:
-            return refused("target_must_exist", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
+            return refused("target_must_exist", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.", ONE_BY_ONE)
         if not queries.is_on_map(table, force) or not takes_part(table, force):
             return refused("force_must_take_part")
         if command.by == RATION and not queries.rations(table, force):
@@ -152,9 +153,6 @@ def rubble_card() -> CardRule:
 
 TARGET = RuleId("card-attack.target")
 ALONE = RuleId("card-attack.target-absorbs-alone")
-NO_FIREFIGHT = RuleId("card-attack.no-firefight")
-CARDS = {"dive_bombers": RuleId("card.dive-bombers"), "artillery_barrage": RuleId("card.artillery-barrage")}
-"""The rules of the packaged cards; an owner's cards of other titles have none of their own."""
 NOTE = RuleId("location.note.card-attack-bonus")
 INFLICT_RUBBLE = RuleId("card.inflict-rubble")
 
@@ -169,7 +167,7 @@ class CardAttack(Chapter):
         super().__init__(cards)
         self.sequence = StepSequence(
             "card_attack",
-            NO_FIREFIGHT,
+            ALONE,
             (
                 Step("strike", TARGET, self._strike),
                 Hits(cards).step("absorb", ALONE, lambda at: Side(at.text("side"))),
@@ -189,7 +187,7 @@ class CardAttack(Chapter):
         """Refuse all but enemy Forces in Control Areas."""
         is_enemy = self.cards.is_enemy_force(command.force, side) and queries.is_on_map(table, command.force)
         if not is_enemy or command.other or command.to:
-            return refused("target_must_exist", "Name an enemy Force in a Control Area (force).")
+            return refused("target_must_exist", "Name an enemy Force in a Control Area (force).", TARGET)
         is_in_control = self.cards.is_control(table.pieces[command.force].place)
         return None if is_in_control else refused("target_must_be_in_control_area")
 
@@ -204,8 +202,9 @@ class CardAttack(Chapter):
 
         Source: card.inflict-rubble, card-attack.no-firefight, card-attack.target-absorbs-alone, location.note.card-attack-bonus.
         """
-        side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
-        parts = [Modifier(CARDS.get(title.id, TARGET), title.name, title.hits)]
+        side, card = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))]
+        title = card.title
+        parts = [Modifier(rule_of(card), title.name, title.hits)]
         more = queries.note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
         if more:
             parts.append(Modifier(NOTE, "note", more))

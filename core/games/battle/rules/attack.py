@@ -50,7 +50,7 @@ class Attacks(Chapter):
             return refused("force_must_be_own")
         is_known = command.location in (LOCATIONS.of(table) or ())
         if not is_known or any(force not in self.cards.forces for force in command.forces):
-            return refused("target_must_exist", "Name a Location in play and its Forces.")
+            return refused("target_must_exist", "Name a Location in play and its Forces.", DECLARE)
         if not table.pieces_at(there):
             return refused("control_area_must_hold_own_force")
         if not table.pieces_at(area(command.location, enemy(side), CONTROL)):
@@ -100,11 +100,11 @@ class Attacks(Chapter):
         """Refuse all but own Forces of the Control Area that can pay for an Attack and do not attack already."""
         force, side = PieceId(pick.item), table.side_of(asked.seat)
         if force == asked.arguments.get("force"):
-            return refused("target_must_exist", "That Force attacks already.")
+            return refused("target_must_exist", "That Force attacks already.", JOIN)
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
         if force not in self.cards.forces or pick.to:
-            return refused("target_must_exist", f"There is no Force {pick.item!r}.")
+            return refused("target_must_exist", f"There is no Force {pick.item!r}.", DECLARE)
         if force not in table.pieces_at(area(asked.text("location"), side, CONTROL)):
             return refused("attacker_must_be_in_control_area")
         if force not in self._able(table, asked):
@@ -146,7 +146,7 @@ class Attacks(Chapter):
         if queries.is_on_map(table, force) and table.pieces[force].place == to:
             return refused("force_must_come_from_elsewhere")
         if not queries.is_on_map(table, force) or command.other or owner is None or not self.cards.is_control(to):
-            return refused("target_must_exist", "Name an own Force (force) and an own Control Area (to).")
+            return refused("target_must_exist", "Name an own Force (force) and an own Control Area (to).", CARD)
         if not table.pieces_at(area(self.cards.location_of(to), enemy(side), CONTROL)):
             return refused("control_area_must_hold_enemy_force")
         return None if queries.has_room(self.cards, table, to) else refused("area_must_have_room")

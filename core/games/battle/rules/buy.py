@@ -44,6 +44,17 @@ def to_pay(cards: Cards, table: Table, side: Side, force: PieceId) -> int:
     return max(0, price(cards, table, side, force) - table.track(POINTS))
 
 
+def starting_bonus(cards: Cards, table: Table, side: Side) -> int:
+    """Return how many Rations a Force gets more that a side buys now.
+
+    The Location must be the buyer's before the Force arrives: a Force whose own arrival wins the Control was not bought by its
+    controller.
+
+    Source: location.note.buy-ration-bonus, location.note-needs-control.
+    """
+    return queries.note_amount(cards, table, side, "buy_ration_bonus")
+
+
 class Purchases(Chapter):
     """The Buy Forces Action. Source: buy.top-card-only, buy.pay, buy.place, buy.again, force.repurchase."""
 
@@ -76,7 +87,7 @@ class Purchases(Chapter):
         if owner == enemy(side):
             return refused("area_must_be_own")
         if force not in self.cards.forces or owner is None:
-            return refused("target_must_exist", f"There is no {force!r} or no Area {to!r} in play.")
+            return refused("target_must_exist", f"There is no {force!r} or no Area {to!r} in play.", PLACE)
         if not queries.is_open_to(self.cards, table, side, to):
             return refused("destination_must_not_be_enemy_controlled", rule=PLACE)
         if not queries.has_room(self.cards, table, to):
@@ -113,8 +124,8 @@ class Purchases(Chapter):
         """
         force = PieceId(at.text("force"))
         card = self.cards.forces[force]
+        more = starting_bonus(self.cards, draft.table, card.side)
         draft.move(force, PlaceId(at.text("to")), PLACE)
-        more = queries.note_amount(self.cards, draft.table, card.side, "buy_ration_bonus")
         give_rations(draft, force, card.rations, RATIONS)
         give_rations(draft, force, more, MORE_RATIONS)
         turn_up_top(draft, card.side, REVEAL)

@@ -66,9 +66,9 @@ class CardRules(Chapter):
             return refused("force_must_be_own")
         is_pair = self.cards.is_enemy_force(command.force, side) and command.other in self.cards.forces
         if not is_pair or command.to:
-            return refused("target_must_exist", "Name an enemy Force (force) and an own Force (other).")
+            return refused("target_must_exist", "Name an enemy Force (force) and an own Force (other).", RAID)
         if not (is_on_map(table, command.force) and is_on_map(table, command.other)):
-            return refused("target_must_exist", "Both Forces must be on the table.")
+            return refused("target_must_exist", "Both Forces must be on the table.", RAID)
         return None
 
     def _raid(self, draft: Draft, play: Play) -> None:

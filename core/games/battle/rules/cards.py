@@ -7,7 +7,6 @@ from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import PlayCard
 from core.games.battle.rules.uranus import COST, Uranus
 from core.games.battle.rules.windows import (
-    ONE_USE,
     CardRule,
     HandCards,
     Play,
@@ -15,6 +14,7 @@ from core.games.battle.rules.windows import (
     losses_step,
     plain,
     put_away,
+    rule_of,
 )
 from core.question import Answer
 from core.sequence import Step, StepSequence
@@ -59,7 +59,7 @@ class PlayCardAction(Chapter):
     def _declare(self, draft: Draft, asked: Open, command: PlayCard) -> None:
         """Play the card openly, set its cost aside, and let the enemy answer before anything of it happens."""
         side = draft.table.turn
-        draft.play_card(command.card, hand(side), played(side), ONE_USE)
+        draft.play_card(command.card, hand(side), played(side), rule_of(self.cards.cards[command.card]))
         about = {"card": command.card, "force": command.force, "other": command.other, "to": command.to, "side": side}
         self.sequence.begin(draft, {**about})
 

@@ -24,6 +24,7 @@ COMMITTED = RuleId("attack.cost")
 DEFENDERS = RuleId("attack.defenders")
 RUBBLE_RULE = RuleId("attack.rubble")
 FIREFIGHT = RuleId("attack.firefight.attacker-first")
+ALTERNATE = RuleId("attack.firefight.alternate-until-two-passes")
 ONE_CARD = RuleId("attack.firefight.one-card")
 FLIP = RuleId("attack.flip")
 TOTALS = RuleId("attack.totals")
@@ -34,10 +35,11 @@ NOT_BELOW_ZERO = RuleId("attack.totals.not-below-zero")
 POSITIVE = RuleId("attack.firefight.positive")
 NEGATIVE = RuleId("attack.firefight.negative")
 RESERVES = RuleId("card.reserve-forces")
+HEAVY_WEAPONS = RuleId("card.heavy-weapons")
 W_BATTLE = Window("answer_battle", frozenset({"battle"}), RuleId("attack.battle-window"), alternating=True)
 
 FIREFIGHT_WINDOW = windows.Window(
-    "firefight", FIREFIGHT, lambda table, seat: queries.hand_size(table, table.side_of(seat)) > 0, other_seat
+    "firefight", ALTERNATE, lambda table, seat: queries.hand_size(table, table.side_of(seat)) > 0, other_seat
 )
 """A side without cards passes by itself, and two passes end the card phase.
 
@@ -170,7 +172,7 @@ class BattleCards(Chapter):
         if queries.is_locked(table, force):
             return refused("force_must_not_be_locked")
         if not queries.is_on_map(table, force) or command.other or command.to:
-            return refused("target_must_exist", "Name an own Force of a Perimeter Area (force).")
+            return refused("target_must_exist", "Name an own Force of a Perimeter Area (force).", RESERVES)
         if self.cards.is_control(table.pieces[force].place):
             return refused("target_must_exist", "Reserves come from Perimeter Areas.", RESERVES)
         has_place = queries.has_room(self.cards, table, area(_location(table), side, CONTROL))
@@ -187,11 +189,11 @@ class BattleCards(Chapter):
         if self.cards.is_enemy_force(command.force, side):
             return refused("force_must_be_own")
         if command.force not in queries.participants(self.cards, table, side) or command.other or command.to:
-            return refused("target_must_exist", "Name an own Force that takes part (force).")
+            return refused("target_must_exist", "Name an own Force that takes part (force).", HEAVY_WEAPONS)
         return refused("combat_must_not_be_doubled") if memory.DOUBLED.of(table, command.force) else None
 
     def _double(self, draft: Draft, play: Play) -> None:
-        memory.DOUBLED.set(draft, play.command.force, value=True, rule=RuleId("card.heavy-weapons"))
+        memory.DOUBLED.set(draft, play.command.force, value=True, rule=HEAVY_WEAPONS)
 
     def _no_firefight(self, draft: Draft, play: Play) -> None:
         memory.NO_FIREFIGHT.set(draft, TABLE, value=True, rule=RuleId("card.sewer-warfare"))

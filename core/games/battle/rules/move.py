@@ -23,6 +23,8 @@ CANCELLED = RuleId("action.cancelled-costs-nothing")
 FREE_NOTE = RuleId("location.note.free-move")
 SERIES = RuleId("card.high-morale")
 W_MOVE = Window("answer_move", frozenset({"react_move"}), RuleId("window.move"), answered_once=True)
+ONE_FORCE = RuleId("move.one-force")
+OVER = RuleId("action.declare-pay-resolve")
 PERIMETER_MOVE = RuleId("move.perimeter")
 ADVANCE = RuleId("move.advance")
 CONTROL_MOVE = RuleId("move.control")
@@ -45,7 +47,7 @@ class Moves(Chapter):
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
-        self.sequence = StepSequence("move", COST, (W_MOVE.step(cards, "force"),), then=self._resolve)
+        self.sequence = StepSequence("move", OVER, (W_MOVE.step(cards, "force"),), then=self._resolve)
 
     def action(self) -> Answer:
         """Return the Move Action. Its options are exact: judging each Force and Area takes ten times as long."""
@@ -80,8 +82,11 @@ class Moves(Chapter):
             return refused("force_must_not_be_locked")
         if queries.is_on_map(table, force) and table.pieces[force].place == to:
             return refused("area_must_differ")
-        if not queries.is_on_map(table, force) or owner is None:
-            return refused("target_must_exist", f"{force!r} or {to!r} is not on the table.")
+        if force in self.cards.forces and not queries.is_on_map(table, force):
+            sentence = f"{self.cards.forces[force].name} is not on the table; it must be bought first."
+            return refused("target_must_exist", sentence, ONE_FORCE)
+        if force not in self.cards.forces or owner is None:
+            return refused("target_must_exist", "Name a Force and an Area in play.", ONE_FORCE)
         if self._kind(table, side, table.pieces[force].place, to) is None:
             return refused("destination_must_not_be_enemy_controlled")
         if not queries.has_room(self.cards, table, to):

@@ -95,7 +95,7 @@ class ChooseForces(Chapter):
         if owner == ids.enemy(side):
             return refused("area_must_be_own")
         if owner is None:
-            return refused("target_must_exist", f"There is no Area {command.to!r} in play.")
+            return refused("target_must_exist", f"There is no Area {command.to!r} in play.", LAID_OUT)
         if not has_room(self.cards, table, command.to):
             return refused("area_must_have_room")
         if command.force not in self.cards.forces or is_on_map(table, command.force):

@@ -76,7 +76,7 @@ class Supplies(Chapter):
         is_own = any(location.id == command.location for location in queries.controlled(self.cards, table, table.turn))
         if is_own and queries.is_destroyed(table, command.location):
             return refused("location_must_not_be_destroyed")
-        return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.")
+        return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.", REPAIR)
 
     def _repair_none(self, draft: Draft, asked: Open, command: Done) -> None:
         draft.answered(REPAIR)
@@ -148,7 +148,9 @@ class Supplies(Chapter):
         if self.cards.is_enemy_force(force, table.side_of(asked.seat)):
             return refused("force_must_be_own")
         if not queries.is_on_map(table, force) or pick.to:
-            return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.")
+            return refused(
+                "target_must_exist", f"There is no Force {pick.item!r} on the table.", RuleId(asked.text("rule"))
+            )
         if location and self.cards.location_of(table.pieces[force].place) != location:
             return refused("force_must_be_at_location")
         return None

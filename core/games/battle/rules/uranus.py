@@ -131,7 +131,7 @@ class Pledge(Chapter):
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
         if force not in forces_of(self.cards, table, side) or pick.to:
-            return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.")
+            return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.", self._rule(asked))
         if self.is_in_rations and rations(table, force) <= asked.picked.count(pick.item):
             return refused("rations_must_suffice", rule=COST)
         return None

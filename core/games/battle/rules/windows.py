@@ -29,6 +29,43 @@ ONE_USE = RuleId("card.one-use")
 PUT_AWAY = RuleId("card.own-deck-own-discards")
 
 
+TITLES = {
+    "dive_bombers": RuleId("card.dive-bombers"),
+    "artillery_barrage": RuleId("card.artillery-barrage"),
+    "attack": RuleId("card.attack"),
+    "big_push": RuleId("card.big-push"),
+    "heavy_weapons": RuleId("card.heavy-weapons"),
+    "tanks": RuleId("card.tanks"),
+    "rubble": RuleId("card.rubble"),
+    "supply_raid": RuleId("card.supply-raid"),
+    "fresh_supplies": RuleId("card.fresh-supplies"),
+    "air_supply": RuleId("card.air-supply"),
+    "reinforcements": RuleId("card.reinforcements"),
+    "reserve_forces": RuleId("card.reserve-forces"),
+    "desperation": RuleId("card.desperation"),
+    "victory": RuleId("card.victory"),
+    "fog_of_war": RuleId("card.fog-of-war"),
+    "sniper": RuleId("card.sniper"),
+    "propaganda_war": RuleId("card.propaganda-war"),
+    "scouts": RuleId("card.scouts"),
+    "high_morale": RuleId("card.high-morale"),
+    "sewer_warfare": RuleId("card.sewer-warfare"),
+    "recover_wounded": RuleId("card.recover-wounded"),
+    "uranus_1": RuleId("uranus.effect.force-cost"),
+    "uranus_2": RuleId("uranus.effect.location-rations"),
+    "uranus_3": RuleId("uranus.effect.draw-fewer"),
+    "uranus_4": RuleId("uranus.effect.no-perimeter-ration"),
+    "uranus_5": RuleId("uranus.effect.draw-more"),
+    "uranus_6": RuleId("uranus.effect.battle-bonus"),
+}
+"""The rules of the packaged cards by title; an owner's cards of other titles have none of their own."""
+
+
+def rule_of(card: ActionCard) -> RuleId:
+    """Return the rule under which a card is played for its effect."""
+    return TITLES.get(card.title.id, ONE_USE)
+
+
 class Play(Struct, frozen=True):
     """A card being played for its effect: by whom, which, and what it names."""
 
@@ -138,7 +175,7 @@ class HandCards(Chapter):
     def play(self, draft: Draft, asked: Open, command: PlayCard) -> None:
         """Play a card and carry its effect out."""
         side, card = draft.table.side_of(asked.seat), self.cards.cards[command.card]
-        draft.play_card(command.card, hand(side), played(side), ONE_USE)
+        draft.play_card(command.card, hand(side), played(side), rule_of(card))
         self.rules[card.title.op].effect(draft, Play(side, card, command))
 
 

@@ -319,3 +319,33 @@ def test_the_order_is_that_of_the_rules_index() -> None:
 
 def test_every_refusal_cites_a_rule_of_the_index() -> None:
     assert {make().refusal(seat, command).rule for _, make, seat, command in ROWS} <= set(INDEX.rules)
+
+
+NAMED: list[tuple[str, Callable[[], Scene], str, Command]] = [
+    ("setup.locations.draw", setting_up, "russian", order("choose-force", force="r_169_rifle", to="nowhere")),
+    ("move.one-force", actions, "german", order("move", force="g_295_infantry", to=HERE)),
+    ("attack.declare", contested, "german", order("attack", location="mamayev_kurgan", forces=[])),
+    ("card.attack", actions, "german", order("play-card", card="german/attack-1", force="g_14_panzer", to="nowhere")),
+    (
+        "card-attack.target",
+        actions,
+        "german",
+        order("play-card", card="german/dive_bombers-1", force="g_14_panzer"),
+    ),
+]
+"""What is named wrongly, with the rule of the order in which it is named."""
+
+
+@pytest.mark.parametrize(("rule", "make", "seat", "command"), NAMED)
+def test_a_wrong_name_is_refused_under_the_rule_of_its_order(
+    rule: str, make: Callable[[], Scene], seat: str, command: Command
+) -> None:
+    refusal = make().refusal(seat, command)
+
+    assert (refusal.code, refusal.rule) == ("target_must_exist", rule)
+
+
+def test_a_force_that_is_not_bought_yet_is_refused_by_its_name() -> None:
+    refusal = actions().refusal("german", order("move", force="g_295_infantry", to=HERE))
+
+    assert refusal.sentence == "295th Infantry is not on the table; it must be bought first."

@@ -6,6 +6,7 @@ from core.errors import SetupInvalid
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.memory import is_attacking
 from events.ids import PieceId
+from events.vocabulary import CardPlayed, SequenceEnded
 from tests.support.battle import RULES, Scene, copies, deck_of, order, place, scene
 
 END = order("done")
@@ -494,3 +495,17 @@ def test_losses_to_a_card_attack_can_be_answered() -> None:
     assert table.asked == "russian answer_loss"
     table.play("russian", "recover_wounded")
     assert (table.asked, table.rations("r_169_rifle")) == ("german action", 3)
+
+
+def test_a_card_is_played_under_its_own_rule() -> None:
+    """card.fresh-supplies, card.sniper: each play cites the card's rule, and a Move ends under that of Actions."""
+    table = scene(forces={"g_16_panzer": "GAp"}, hands={"german": ["fresh_supplies"], "russian": ["sniper"]})
+    table.play("german", "fresh_supplies")
+    table.passes("russian")
+    table.do("german", order("move", force="g_16_panzer", to=place("TDp", "german")))
+    table.passes("russian")
+
+    assert [event.rule for event in table.events if isinstance(event, CardPlayed)] == ["card.fresh-supplies"]
+    assert [event.rule for event in table.events if isinstance(event, SequenceEnded) and event.kind == "move"] == [
+        "action.declare-pay-resolve"
+    ]

@@ -6,7 +6,7 @@ from core.games.battle.ids import RUSSIAN, bottom, top
 from core.games.battle.memory import is_attacking
 from events.ids import PieceId, RuleId, Side
 from events.vocabulary import PieceDrawn, PieceMoved
-from tests.support.battle import RULES, Scene, card_of, copies, deck_of, order, place, scene
+from tests.support.battle import NARRATION, RULES, Scene, card_of, copies, deck_of, order, place, scene
 
 END = order("done")
 
@@ -278,3 +278,22 @@ def test_a_card_given_as_payment_does_nothing() -> None:
     table.do("german", order("resupply", card=table.hand("german")[0]))
 
     assert (table.asked, table.rubble("GE"), table.rations("g_16_panzer")) == ("german action", 0, 2)
+
+
+@pytest.mark.parametrize("short", ["TDc", "TDp"])
+def test_the_docks_equip_nobody_whose_own_arrival_wins_them(short: str) -> None:
+    """location.note.buy-ration-bonus, location.note-needs-control: the buyer must be the controller before the Force arrives."""
+    table = market(forces={"r_84_tank": "DTFp"}, tops={"russian": "r_126_rifle"})
+    printed = card_of("r_126_rifle").rations
+    option = order("buy-force", force="r_126_rifle", to=place(short, "russian"))
+    assert f"{printed} Rations" in NARRATION.describe(table.table, option)
+    buy(table, "r_126_rifle", short, next_top="r_284_rifle")
+
+    assert table.rations("r_126_rifle") == printed
+
+
+def test_the_option_tells_the_rations_that_the_docks_add() -> None:
+    table = market(forces={"r_84_tank": "TDc"})
+
+    option = order("buy-force", force="r_126_rifle", to=place("TDp", "russian"))
+    assert f"{card_of('r_126_rifle').rations + 1} Rations" in NARRATION.describe(table.table, option)
