@@ -110,11 +110,11 @@ class Narrator:
         return f"{round_}{turn}{self.names.of(heading.phase) if heading.phase else 'play'}"
 
     def is_worth_telling(self, entry: Entry) -> bool:
-        """Return whether an event is worth a sentence: attributes with a sentence of the game, markers and tracks with a name."""
+        """Return whether an event is worth a sentence: attributes and sequences with a sentence of the game, markers and tracks with a name."""
         event = entry.event
         if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
             return False
-        if isinstance(event, AttributeSet):
+        if isinstance(event, AttributeSet | SequenceBegan | SequenceEnded):
             return bool(self.names.narration.tell([event]))
         if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
             return False
@@ -387,9 +387,9 @@ def _kind(event: Event) -> Hashable:
     if isinstance(event, PieceReturned):
         return (PieceReturned, event.was, event.to)
     if isinstance(event, MarkerPlaced):
-        return (MarkerPlaced, event.marker, event.count, event.was)
+        return (MarkerPlaced, event.marker, event.count, event.was, event.rule)
     if isinstance(event, MarkerRemoved):
-        return (MarkerRemoved, event.marker)
+        return (MarkerRemoved, event.marker, event.was, event.rule)
     if isinstance(event, AttributeSet):
         return (AttributeSet, event.key, event.value, event.was, event.parts)
     if isinstance(event, CardDrawn):

@@ -7,7 +7,7 @@ so many passes follow each other; there a seat that cannot answer passes by itse
 The question of a window stays on the stack below whatever an answer lays on it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from typing_extensions import override
 
@@ -35,14 +35,17 @@ class Window(Struct, frozen=True):
     following: Callable[[Table, Seat], Seat] | None = None
     passes: int = 2
 
-    def open(self, draft: Draft, seat: Seat, about: str = "") -> None:
-        """Open the window, to one seat first; nothing is asked where no seat can be asked."""
-        if self.following is not None:
-            self.ask_next(draft, seat, about, 0)
-        elif self.is_asked(draft.table, seat):
-            draft.ask(self.kind, seat, self.rule, _about(about))
+    def open(self, draft: Draft, seat: Seat, about: Mapping[str, Value] | None = None) -> None:
+        """Open the window, to one seat first; nothing is asked where no seat can be asked.
 
-    def ask_next(self, draft: Draft, seat: Seat, about: str, passed: int) -> None:
+        `about` are arguments of the question, which name what it is about.
+        """
+        if self.following is not None:
+            self.ask_next(draft, seat, about or {}, 0)
+        elif self.is_asked(draft.table, seat):
+            draft.ask(self.kind, seat, self.rule, dict(about or {}))
+
+    def ask_next(self, draft: Draft, seat: Seat, about: Mapping[str, Value], passed: int) -> None:
         """Ask a seat of an alternating window, or the first after it that can answer; close the window after enough passes.
 
         The question says how many passes came directly before it.
@@ -50,14 +53,10 @@ class Window(Struct, frozen=True):
         assert self.following is not None
         while passed < self.passes:
             if self.is_asked(draft.table, seat):
-                draft.ask(self.kind, seat, self.rule, {**_about(about), "passed": passed})
+                draft.ask(self.kind, seat, self.rule, {**about, "passed": passed})
                 return
             passed += 1
             seat = self.following(draft.table, seat)
-
-
-def _about(about: str) -> dict[str, Value]:
-    return {"about": about} if about else {}
 
 
 class WindowDecision(Question):
@@ -122,4 +121,4 @@ class WindowDecision(Question):
 
     def _ask_next(self, draft: Draft, asked: Open, passed: int) -> None:
         assert self.window.following is not None
-        self.window.ask_next(draft, self.window.following(draft.table, asked.seat), asked.text("about"), passed)
+        self.window.ask_next(draft, self.window.following(draft.table, asked.seat), asked.arguments, passed)

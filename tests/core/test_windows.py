@@ -97,7 +97,7 @@ class Orders:
         self.order = StepSequence(
             "order",
             RULE,
-            (Step("answer", RULE, lambda draft, at: ANSWER.open(draft, BLUE, at.text("unit"))),),
+            (Step("answer", RULE, lambda draft, at: ANSWER.open(draft, BLUE, {"about": at.text("unit")})),),
             then=lambda draft, at: draft.mark(at.text("unit"), MOVED, RULE),
         )
         kinds = {one.kind: decision(one) for one in (ANSWER, COUNCIL)}

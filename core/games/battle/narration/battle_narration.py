@@ -19,9 +19,9 @@ from core.games.battle.ids import (
     enemy,
     top,
 )
-from core.games.battle.narration.sentences import question, tell
+from core.games.battle.narration.sentences import aim, question, tell
 from core.games.battle.rules import commands
-from core.games.battle.rules.buy import starting_bonus, to_pay
+from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, owner_of, retreat_worth
 from core.ports import MapPlace
@@ -119,7 +119,9 @@ class BattleNarration:
         rations = card.rations + (starting_bonus(self.cards, table, card.side) if is_bought else 0)
         printed = f"Combat {card.combat}, {counted(rations, 'Ration')}"
         if is_bought:
-            cost = counted(to_pay(self.cards, table, card.side, card.id), "card")
+            cards, whole = to_pay(self.cards, table, card.side, card.id), price(self.cards, table, card.side, card.id)
+            parts = [counted(n, of) for n, of in ((whole - cards, "point"), (cards, "card")) if n]
+            cost = " and ".join(parts) or "nothing"
             return f"Buy {force} ({printed}) for {cost} and place it at {to}"
         return f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}"
 
@@ -135,12 +137,8 @@ class BattleNarration:
         return f" for {counted(cost, 'Ration')}" if cost else " for no Ration"
 
     def _play(self, command: commands.PlayCard) -> str:
-        words = f"Play {self.name(command.card)}"
-        if command.force:
-            words += f" on {self.name(command.force)}"
-        if command.other:
-            words += f" for {self.name(command.other)}"
-        return words + (f" to {self.name(command.to)}" if command.to else "")
+        aimed = aim({key: self.name(getattr(command, key)) for key in ("force", "other", "to")})
+        return f"Play {self.name(command.card)}{aimed}"
 
     def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
         """Return a sentence about a step of a selection, or a whole one."""

@@ -1,6 +1,6 @@
 """The sentences of this game: its questions, and its events as players describe them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from core.games.battle import ids, memory
 from core.games.battle.components.view.card_words import counted
@@ -17,12 +17,14 @@ from events.vocabulary import (
     PieceDrawn,
     PieceMoved,
     PiecePlaced,
+    SequenceBegan,
+    SequenceEnded,
     TrackMoved,
 )
 from projections.table import Open
 
 QUESTIONS = {
-    "choose_force": "which Force to take next, and where to place it",
+    "choose_force": "which Force to take next, and where to place it{spent}",
     "repair": "which Location loses 1 Rubble",
     "action": "the next Action",
     "free_move": "the next free Move",
@@ -31,10 +33,14 @@ QUESTIONS = {
     "scouts": "which card of the deck to take",
     "attackers": "which Forces attack at {location}",
     "join_attack": "which Forces join the Attack at {location}",
-    "firefight": "a card for the Firefight, or a pass",
-    "absorb_hit": "which Force absorbs the next Hit at {location}",
+    "firefight": "a card for the Firefight, or a pass{last}",
+    "absorb_hit": "which Force absorbs {hit} at {location}",
     "award": "which Force gets the Heroic Service counter at {location}",
     "answer_draw": "whether to play a card before the enemy draws",
+    "answer_move": "whether to answer the Move of {force} to {to}",
+    "answer_card": "whether to answer {card}{aim}",
+    "answer_battle": "whether to play a card in the battle at {location} before the Firefight",
+    "answer_aftermath": "whether to play a card after the battle at {location}",
     "answer_loss": "whether to play a card for the Force just Destroyed",
     # Sequences.
     "turn": "the turn",
@@ -47,13 +53,34 @@ QUESTIONS = {
 }
 """What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
 
-ABOUT = {
-    "answer_move": "whether to answer the Move of {}",
-    "answer_card": "whether to answer {}",
-    "answer_battle": "whether to play a card in the battle at {} before the Firefight",
-    "answer_aftermath": "whether to play a card after the battle at {}",
+CANCELLED = {("move", "card.sniper"), ("card", "card.fog-of-war")}
+"""The sequences that a card cancels, with the rule of that card."""
+
+CAUSES = {
+    "move.cost": "for a Move",
+    "attack.cost": "for an Attack",
+    "card.attack.others-join": "for joining the Attack",
+    "attack.hits.ration": "for stopping a Hit",
+    "uranus.play-cost": "as the cost of the card",
+    "uranus.removal": "as the cost of the removal",
+    "secrecy.cancelled-payment": "back, since the card is cancelled",
+    "action.cancelled-costs-nothing": "back, since the Move is cancelled",
+    "supply.perimeter-ration": "for the Perimeter",
+    "supply.location-rations": "from the Location",
+    "location.note.rations-anywhere": "from a Location, by its note",
+    "location.note.buy-ration-bonus": "from a Location, by its note",
+    "buy.starting-rations": "to start with",
+    "setup.starting-rations": "to start with",
+    "resupply.action": "by Resupply",
+    "card.supply-raid": "by Supply Raid",
+    "card.fresh-supplies": "by Fresh Supplies",
+    "card.air-supply": "by Air Supply",
+    "card.recover-wounded": "by Recover Wounded",
 }
-"""Windows about something."""
+"""Why a Force gets or loses Rations, by the rule."""
+
+GONE = ("force.destroyed-loses-counters", "location.destroyed.threshold")
+"""The rules under which counters go with what is Destroyed, which has its own sentence."""
 
 REMEMBERED = {
     memory.DOUBLED.key: "The Combat of {on} is doubled.",
@@ -63,7 +90,7 @@ REMEMBERED = {
     memory.NO_LOCATION_CARDS.key: "In force until the turn ends: No cards for Locations.",
     memory.BIG_PUSH.key: "In force until the turn ends: {on} Big Push{more}.",
     memory.NO_FIREFIGHT.key: "In this battle: No Firefight.",
-    memory.NO_RETREAT.key: "In this battle: No {on} Retreat.",
+    memory.NO_RETREAT.key: "{on} Forces cannot Retreat in this battle (Tanks).",
     memory.FREE_MOVES_LEFT.key: "Free Moves left: {value}{before}.",
     memory.TOTAL.key: "{on} total: {value}{before}.",
 }
@@ -78,15 +105,28 @@ def question(asked: Open, name: Name) -> str:
     words = {key: name(str(value)) for key, value in asked.arguments.items()}
     if "count" in words:
         words["left"] = str(asked.number("count") - len(asked.picked))
-    if asked.kind in ABOUT:
-        return ABOUT[asked.kind].format(words["about"])
+    hits = asked.number("hits")
+    words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the last Hit" if hits else "the next Hit"
+    words["last"] = ", which ends it" if asked.number("passed") else ""
+    if "points" in words:
+        words["spent"] = f" ({words['spent']} of {words['points']} points spent)"
+    words = {"spent": "", **words, "aim": aim(words)}
     if asked.kind == "pay_cards":
-        hidden = " face down" if asked.arguments.get("face_down") else ""
-        return f"which cards to pay with{hidden}; {words['left']} to go"
+        paid = "to set aside face down as payment" if asked.arguments.get("face_down") else "to pay with"
+        return f"which cards {paid}; {words['left']} to go"
     if asked.kind == "distribute":
         where = f" among the Forces at {words['location']}" if asked.text("location") else ""
-        return f"which Forces get the Rations{where}; {words['left']} to go"
+        source = f" of {words['source']}" if asked.text("source") else ""
+        return f"which Forces get the Rations{source}{where}; {words['left']} to go"
     return QUESTIONS[asked.kind].format(**words)
+
+
+def aim(words: Mapping[str, str]) -> str:
+    """Return what a card names: a Force, another one, an Area; empty if it names nothing."""
+    force, other, to = (words.get(key, "") for key in ("force", "other", "to"))
+    if to:
+        return f" with {force}, which goes to {to}"
+    return (f" on {force}" if force else "") + (f" for {other}" if other else "")
 
 
 def tell(run: Sequence[Event], name: Name) -> str | None:
@@ -96,8 +136,15 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
         case AttributeSet():
             return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name)
         case MarkerPlaced() | MarkerRemoved():
-            on = [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
-            return _counters(first, ", ".join(on))
+            return _counters(
+                first, [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
+            )
+        case SequenceBegan(kind=kind, arguments=arguments) if kind in BEGINNINGS:
+            return _began(first, {key: name(value) for key, value in arguments.items() if isinstance(value, str)}, name)
+        case SequenceEnded(kind=kind, rule=rule) if (kind, rule) in CANCELLED:
+            return f"The {kind.capitalize()} is cancelled."
+        case TrackMoved(rule="buy.points-lapse", to=to, was=was):
+            return f"{counted(was - to, 'Reinforcement point')} {'lapses' if was - to == 1 else 'lapse'}."
         case TrackMoved(track=track, to=to, was=was):
             return f"Points to spend on Forces: {to} (before: {was})." if track == ids.POINTS else ""
         case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
@@ -140,13 +187,45 @@ def _moved(first: PieceMoved, forces: Sequence[str], name: Name) -> str:
         return f"{moved} is the open top of the {ids.SIDE_NAMES[ids.PILE_NAMES[first.to][1]]} Force deck."
     if first.to in ids.PILE_NAMES and first.to == ids.bottom(ids.PILE_NAMES[first.to][1]):
         return f"{moved} at {name(first.was)}: Destroyed."
-    return f"{moved} enters at {name(first.to)}." if _is_top(first.was) else ""
+    if first.rule == "retreat.absorbs":
+        return f"{moved} {'Retreats' if len(forces) == 1 else 'Retreat'} to {name(first.to)}."
+    return f"Bought: {moved} enters at {name(first.to)}." if _is_top(first.was) else ""
+
+
+BEGINNINGS = ("move", "card", "battle", "card_attack")
+"""The sequences whose beginning is told: what is declared."""
+
+
+def _began(event: SequenceBegan, words: Mapping[str, str], name: Name) -> str:
+    """Return what was declared; empty for a card that names nothing."""
+    match event.kind:
+        case "move":
+            paid = event.arguments.get("paid")
+            fare = counted(paid, "Ration") if isinstance(paid, int) and paid else "no Ration"
+            return f"Declared: the Move of {words['force']} to {words['to']} for {fare}."
+        case "card":
+            said = aim(words)
+            return f"Declared: {words['card']}{said}." if said else ""
+        case "battle":
+            forces = event.arguments.get("forces")
+            listed = ", ".join(map(name, forces)) if isinstance(forces, tuple) else ""
+            return f"{words['attacker']} attacks at {words['location']} with {listed}."
+        case _:
+            return f"{words['card']} hits {words['force']} at {words['location']}."
 
 
 # Markers, and what the rules remember
 
 
-def _counters(first: MarkerPlaced | MarkerRemoved, where: str) -> str:
+def _counters(first: MarkerPlaced | MarkerRemoved, on: Sequence[str]) -> str | None:
+    """Return how many counters lie there now; None for those that go with what is Destroyed."""
+    where = ", ".join(on)
+    if first.rule in GONE and first.marker != ids.DESTROYED:
+        return None
+    if first.marker == ids.RATION and first.rule in CAUSES:
+        now = first.count if isinstance(first, MarkerPlaced) else 0
+        change = f"{counted(abs(now - first.was), 'Ration')} {'more' if now > first.was else 'less'}"
+        return f"{where}: {change}{' each' if len(on) > 1 else ''} {CAUSES[first.rule]}, {now or 'none'} now."
     if isinstance(first, MarkerRemoved):
         gone = {ids.RATION: "Rations", ids.RUBBLE: "Rubble", ids.HEROIC_SERVICE: "Heroic Service counters"}.get(
             first.marker
@@ -172,6 +251,8 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
     number = value if isinstance(value, int) else 0
     if first.key == memory.HITS.key:
         none_left = f"{where} has no more Hits to absorb." if was else ""
+        if first.rule == "attack.hits.excess-lost":
+            return f"The {counted(was if isinstance(was, int) else 0, 'Hit')} left are lost: no Force of {where} takes part any more."
         return f"{where} has {counted(number, 'Hit')} to absorb." if value else none_left
     if first.key == memory.PLEDGED_RATIONS.key:
         return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
@@ -183,9 +264,12 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
 
 def _fighting(event: AttributeSet, name: Name) -> str:
     """Return which Forces take part; if some join a battle, only those."""
+    if event.key == memory.ATTACKING.key and event.was is None:
+        return ""
     known = event.was if isinstance(event.was, tuple) else ()
     new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
     word = "Attacking" if event.key == memory.ATTACKING.key else "Defending"
+    word = "Target" if event.rule == "card-attack.target" else word
     return f"{word}: {', '.join(map(name, new))}." if new else ""
 
 

@@ -25,7 +25,7 @@ from core.question import Answer, Question
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
 from events.ids import TABLE, CardId, PieceId, RuleId, Side
-from events.vocabulary import Modifier
+from events.vocabulary import Modifier, Value
 from projections.table import Open, Table
 
 ONE_BY_ONE = RuleId("attack.hits.one-by-one")
@@ -59,7 +59,8 @@ class Hits(Chapter):
         def ask(draft: Draft, at: Open) -> None:
             side = whose(at)
             if queries.participants(self.cards, draft.table, side):
-                draft.ask("absorb_hit", draft.table.seat_of(side), ONE_BY_ONE, {"location": at.text("location")})
+                about: dict[str, Value] = {"location": at.text("location"), "hits": hits(draft.table, side)}
+                draft.ask("absorb_hit", draft.table.seat_of(side), ONE_BY_ONE, about)
             else:
                 HITS.set(draft, side, 0, EXCESS)
 
@@ -139,7 +140,8 @@ def rubble_card() -> CardRule:
     def refuse(table: Table, side: Side, card: ActionCard) -> Refusal | None:
         absorbing = table.topmost("absorb_hit")
         there = 0 if absorbing is None else queries.rubble(table, absorbing.text("location"))
-        return refused("rubble_must_suffice") if there < card.title.min_rubble else None
+        needed = f"The Location has {there} Rubble, the card needs {card.title.min_rubble}."
+        return refused("rubble_must_suffice", needed) if there < card.title.min_rubble else None
 
     def stop(draft: Draft, play: Play) -> None:
         """Stop Hits; the card is resolved at once. Source: card.rubble, ruling.discard-moment."""

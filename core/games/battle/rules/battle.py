@@ -88,7 +88,7 @@ class Aftermath(Chapter):
     def open_window(self, draft: Draft, at: Open) -> None:
         """Put the battle's cards away and let both sides answer, the Acting Player first. Source: ruling.aftermath-order."""
         put_played_away(draft, at)
-        W_AFTER.open(draft, self.cards, draft.table.turn, at.text("location"))
+        W_AFTER.open(draft, self.cards, draft.table.turn, {"location": at.text("location")})
 
 
 def _eligible(table: Table, side: Side, location: str) -> list[PieceId]:

@@ -185,5 +185,9 @@ class HandPayments(Chapter):
         draft.discard(command.card, hand(side), discards(side), RESUPPLY)
         more = queries.note_amount(self.cards, draft.table, side, "resupply_bonus")
         if more:
-            draft.apply(MORE_RESUPPLY, f"Rations more: {more}", side)
+            draft.apply(
+                MORE_RESUPPLY,
+                f"{more} Ration{'' if more == 1 else 's'} more for this Resupply, by the note of a Location",
+                side,
+            )
         hand_out(draft, self.cards, side, self.cards.figures.resupply_rations + more, RESUPPLY)

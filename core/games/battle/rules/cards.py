@@ -45,7 +45,7 @@ class PlayCardAction(Chapter):
             PLAY,
             (
                 Step("cost", COST, self._set_cost_aside, when=self._has_price),
-                W_CARD.step(cards, "card"),
+                W_CARD.step(cards, ("card", "force", "other", "to")),
                 Step("pay", COST, self._carry_out_cost, when=self._has_price),
                 Step("effect", PLAY, self._effect),
                 losses_step(cards),

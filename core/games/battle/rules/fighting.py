@@ -91,7 +91,7 @@ class Fighting(Chapter):
 
     def open_window(self, draft: Draft, at: Open) -> None:
         """Let both sides play cards of the battle, the attacker first. Source: ruling.battle-window."""
-        W_BATTLE.open(draft, self.cards, attacker(at), at.text("location"))
+        W_BATTLE.open(draft, self.cards, attacker(at), {"location": at.text("location")})
 
     def begin_firefight(self, draft: Draft, at: Open) -> None:
         """Add up what the Forces bring, and ask for the first Firefight card.

@@ -47,7 +47,7 @@ class Moves(Chapter):
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
-        self.sequence = StepSequence("move", OVER, (W_MOVE.step(cards, "force"),), then=self._resolve)
+        self.sequence = StepSequence("move", OVER, (W_MOVE.step(cards, ("force", "to")),), then=self._resolve)
 
     def action(self) -> Answer:
         """Return the Move Action. Its options are exact: judging each Force and Area takes ten times as long."""

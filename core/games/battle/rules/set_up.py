@@ -33,12 +33,14 @@ def set_up(draft: Draft, cards: Cards) -> None:
     draft.form(ids.UNUSED, tuple(CardId(location) for location in sorted(cards.locations)), LAID_OUT)
     drawn = [draft.draw_piece(ids.UNUSED, "Location in play", LAID_OUT) for _ in range(cards.figures.locations_in_play)]
     LOCATIONS.set(draft, TABLE, tuple(drawn), LAID_OUT)
-    ask(draft, ids.RUSSIAN)
+    ask(draft, cards, ids.RUSSIAN)
 
 
-def ask(draft: Draft, side: Side) -> None:
+def ask(draft: Draft, cards: Cards, side: Side) -> None:
     """Ask a side for its next Force."""
-    draft.ask("choose_force", draft.table.seat_of(side), BUDGET[side])
+    spent = sum(cards.forces[force].cost for force in cards.piles[side] if is_on_map(draft.table, force))
+    about = {"spent": spent, "points": cards.figures.points.of(side)}
+    draft.ask("choose_force", draft.table.seat_of(side), BUDGET[side], {**about})
 
 
 class ChooseForces(Chapter):
@@ -98,12 +100,17 @@ class ChooseForces(Chapter):
             return refused("target_must_exist", f"There is no Area {command.to!r} in play.", LAID_OUT)
         if not has_room(self.cards, table, command.to):
             return refused("area_must_have_room")
-        if command.force not in self.cards.forces or is_on_map(table, command.force):
+        if command.force not in self.cards.forces:
             return refused("force_must_be_selectable", rule=BUDGET[side])
+        card = self.cards.forces[command.force]
+        if is_on_map(table, command.force):
+            return refused("force_must_be_selectable", f"{card.name} is placed already.", BUDGET[side])
         if command.to not in self._areas(table, side):
             return refused("area_must_be_open_at_set_up", rule=PLACEMENT[side])
         if not self._fits(table, side, command.force):
-            return refused("costs_must_add_up", rule=BUDGET[side])
+            left = f"{self._left(table, side)} of {self.cards.figures.points.of(side)} points are left"
+            sentence = f"{card.name} costs {card.cost}; {left}, and they must be spent exactly."
+            return refused("costs_must_add_up", sentence, BUDGET[side])
         return None
 
     def _place(self, draft: Draft, asked: Open, command: ChooseForce) -> None:
@@ -115,7 +122,7 @@ class ChooseForces(Chapter):
         if rations:
             draft.mark(command.force, ids.RATION, STARTING_RATIONS, rations)
         if self._left(draft.table, side):
-            ask(draft, side)
+            ask(draft, self.cards, side)
         else:
             self._finish(draft, side)
 
@@ -129,7 +136,7 @@ class ChooseForces(Chapter):
         draft.form(ids.force_pool(side), others, FORCE_DECKS)
         turn_up_top(draft, side, FORCE_DECKS)
         if side == ids.RUSSIAN:
-            ask(draft, ids.GERMAN)
+            ask(draft, self.cards, ids.GERMAN)
             return
         for owner, listed in self.cards.decks.items():
             draft.form(ids.deck(owner), listed, ACTION_DECKS, seen_by=())

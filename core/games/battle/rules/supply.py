@@ -109,8 +109,8 @@ class Supplies(Chapter):
         for location in locations:
             count = location_rations(self.cards, draft.table, side, location.id)
             printed = printed_rations(draft.table, location)
-            if count < printed:
-                draft.apply(DEPOTS, f"Rations fewer: {printed - count}", location.id)
+            if fewer := printed - count:
+                draft.apply(DEPOTS, f"{fewer} Ration{'' if fewer == 1 else 's'} less by Operation: Uranus", location.id)
             rule, where = (ANYWHERE, "") if location in anywhere else (LOCATION, location.id)
             if hand_out(draft, self.cards, side, count, rule, location=where, source=location.id):
                 return

@@ -6,7 +6,7 @@ alternates a side without cards passes by itself, which all can foresee.
 Source: window.who-is-asked, ruling.any-time-windows, window.no-answer-to-an-answer, ruling.window-leak, ruling.reaction-chain.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core import windows
 from core.draft import Draft
@@ -23,6 +23,7 @@ from core.sequence import Step
 from core.windows import WindowDecision
 from events.codec import Struct
 from events.ids import RuleId, Seat, Side
+from events.vocabulary import Value
 from projections.table import Open, Table
 
 ONE_USE = RuleId("card.one-use")
@@ -201,16 +202,18 @@ class Window(Struct, frozen=True):
 
         return windows.Window(self.kind, self.rule, is_asked_seat, other_seat if self.alternating else None)
 
-    def open(self, draft: Draft, cards: Cards, side: Side, about: str = "") -> None:
+    def open(self, draft: Draft, cards: Cards, side: Side, about: Mapping[str, Value] | None = None) -> None:
         """Open the window, to a side first, if public information opens it at all."""
         self.bound(cards).open(draft, draft.table.seat_of(side), about)
 
-    def step(self, cards: Cards, about: str) -> Step:
-        """Return the step of an Action in which the enemy may answer; `about` is the argument that names what."""
+    def step(self, cards: Cards, about: Sequence[str]) -> Step:
+        """Return the step of an Action in which the enemy may answer; `about` are the arguments that name what."""
         return Step(
             "answer",
             self.rule,
-            lambda draft, at: self.open(draft, cards, enemy(draft.table.turn), at.text(about)),
+            lambda draft, at: self.open(
+                draft, cards, enemy(draft.table.turn), {one: at.text(one) for one in about if at.text(one)}
+            ),
             when=lambda table, _: is_asked(cards, table, self, enemy(table.turn)),
         )
 

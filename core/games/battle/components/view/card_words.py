@@ -40,9 +40,9 @@ def force_notes(force: Force) -> str:
     """Write a Force's notes; empty if it has none."""
     notes = [
         f"+{force.attack_bonus} Combat when attacking" if force.attack_bonus else "",
-        f"Retreat stops {force.retreat_bonus} more" if force.retreat_bonus else "",
+        f"stops {force.retreat_bonus} extra when Retreating" if force.retreat_bonus else "",
         "Moves free" if force.has_free_move else "",
-        f"ignores the first {force.ignore_hits}" if force.ignore_hits else "",
+        f"ignores the first {counted(force.ignore_hits, 'Hit')} of each fight" if force.ignore_hits else "",
     ]
     return ", ".join(note for note in notes if note)
 

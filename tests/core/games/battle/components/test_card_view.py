@@ -66,7 +66,7 @@ def test_the_sheet_quotes_the_sentences_that_invented_figures_fit() -> None:
         "14th Panzer 7* 4 3*",
         "16th Panzer 5* 4 3* Moves free",
         "24th Panzer* 5* 3* 3* +2 Combat when attacking*",
-        "248th Rifle 3* 1 2* Retreat stops 1 more",
+        "248th Rifle 3* 1 2* stops 1 extra when Retreating",
         "6th Guards 1 0 1* +1 Combat when attacking*",
         "Dive Bombers: own Actions step; German +1 +1 -1, Russian -*",
         "Heavy Weapons: battle, before the Firefight*; German +1 -1 +2, Russian +1 -1*",
@@ -184,5 +184,5 @@ def test_words_for_people() -> None:
     assert set(MOMENTS) == set(get_args(Timing))
     assert (counted(1, "card"), counted(2, "card"), counted(0, "card")) == ("1 card", "2 cards", "0 cards")
     assert (values_words(()), values_words((1, -3))) == ("-", "+1 -3")
-    assert force_notes(CARDS.forces[PieceId("g_295_infantry")]) == "ignores the first 2"
+    assert force_notes(CARDS.forces[PieceId("g_295_infantry")]) == "ignores the first 2 Hits of each fight"
     assert chart_words(CARDS.locations["gumrak_airfield"]) == "0-4: 1, 5: Destroyed"

@@ -84,7 +84,7 @@ def test_every_question_has_its_words(kind: str) -> None:
     arguments: dict[str, Value] = {
         "left": 2,
         "location": "the_docks",
-        "about": "the_docks",
+        "to": "the_docks/german/control",
         "force": "169th-rifle",
         "card": "x",
         "rule": "y",
@@ -106,7 +106,7 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         (remembered("german", "big_push", 1), "In force until the turn ends: German Big Push."),
         (remembered("german", "big_push", 2, 1), "In force until the turn ends: German Big Push (2)."),
         (remembered("table", "no_firefight", value=True), "In this battle: No Firefight."),
-        (remembered("russian", "no_retreat", value=True), "In this battle: No Russian Retreat."),
+        (remembered("russian", "no_retreat", value=True), "Russian Forces cannot Retreat in this battle (Tanks)."),
         (remembered("russian", "hits", 1), "Russian has 1 Hit to absorb."),
         (remembered("russian", "hits", 0, 2), "Russian has no more Hits to absorb."),
         (remembered("russian", "total", -1, 2), "Russian total: -1 (before: 2)."),
