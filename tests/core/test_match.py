@@ -94,7 +94,7 @@ def test_the_first_event_holds_everything_that_never_changes() -> None:
         ({"board": "size = 3"}, SetupInvalid, "the board must say a goal"),
         ({"position": "["}, SetupInvalid, "the position, line 1: end of file: not valid TOML"),
         ({"position": "[" * 50_000}, SetupInvalid, "the line has 50000 characters"),
-        ({"position": "format = 1"}, SetupInvalid, "the position must say format"),
+        ({"position": "format = 1"}, SetupInvalid, "the position, line 1, column 1: it must say format"),
         ({"position": POSITION + "\nhat = 1"}, SetupInvalid, "hat"),
         ({"position": POSITION.replace('"skirmish"', '"advance"')}, SetupInvalid, "for game advance"),
         ({"position": POSITION + '\nscenario = "field"'}, SetupInvalid, "scenario"),

@@ -249,6 +249,7 @@ def test_no_other_code_parses_toml_from_outside() -> None:
     packaged = {
         "core/rulebook.py",
         "core/printed_names.py",
+        "core/refusal.py",
         "core/components/component_file.py",
     }
 
