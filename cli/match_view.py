@@ -41,6 +41,18 @@ def parse_point(text: str) -> tuple[str, int | None]:
     return match, int(number)
 
 
+def parse_whole(text: str) -> str:
+    """Return the match, or the beginning of its id, that is named for a verb that takes no event.
+
+    Raises:
+        UserError: The text names no match, or an event of one.
+    """
+    match, number = parse_point(text)
+    if number is not None:
+        raise usage(f"this takes a whole match: write {match}, without the event's number")
+    return match
+
+
 class MatchView:
     """A match as one seat sees it, up to one of its events.
 

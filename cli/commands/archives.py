@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.context import Context
-from cli.match_view import parse_point
+from cli.match_view import parse_whole
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from core.importing import check_archive
 from core.match_reader import check_seat, find_match, read_match
@@ -30,7 +30,7 @@ def export_to(context: Context, match: str, file: str, seat: str) -> None:
         StoreUnavailable: The file cannot be written.
     """
     log = context.log
-    known = find_match(log, parse_point(match)[0])
+    known = find_match(log, parse_whole(match))
     table = read_match(log, known).table
     if check_seat(table, Seat(seat)) == ARBITER:
         _export_whole(context, known, file, is_running=table.ended is None)

@@ -9,7 +9,7 @@ from pathlib import Path
 from cli.commands.archives import read
 from cli.context import PATIENCE_S, Context, Progress
 from cli.exit_codes import BROKEN, UserError, input_output, usage
-from cli.match_view import parse_point
+from cli.match_view import parse_whole
 from cli.pool import in_order
 from cli.schemas.evidence import AuditShape, StoreShape
 from core.audit import AuditFinding, AuditReport, audit_match
@@ -221,7 +221,7 @@ def _found(context: Context, what: str) -> MatchId:
     """
     is_folder = Path(what).is_dir()
     try:
-        return find_match(context.log, parse_point(what)[0])
+        return find_match(context.log, parse_whole(what))
     except UnknownMatch:
         if is_folder:
             raise input_output(f"{what} is a folder; an audit takes a match of the store or an archive file") from None

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, usage
-from cli.match_view import parse_point
+from cli.match_view import parse_whole
 from cli.phrases import spoken
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
@@ -60,7 +60,7 @@ def show_tree(context: Context, match: str) -> None:
         UserError: Some of them are damaged; each is named, after all were shown.
     """
     log = context.log
-    asked = find_match(log, parse_point(match)[0])
+    asked = find_match(log, parse_whole(match))
     branches = family([_entry_of(log, each) for each in relatives(log, asked)], asked)
     for branch in branches:
         entry = branch.entry

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cli.commands.log import event_shapes, heading_of, told_line
 from cli.commands.remote import client_of, match_on
 from cli.context import Context
-from cli.match_view import parse_point
+from cli.match_view import parse_whole
 from cli.names import Names
 from cli.narration import Narrator
 from cli.render import decision_lines
@@ -71,12 +71,12 @@ def watch(context: Context, wish: Watching) -> None:
 def _client(context: Context, wish: Watching, seat: Seat) -> Iterator[tuple[Client, MatchId]]:
     """Return the client of a server or of the local store, and the match there."""
     if not wish.connect:
-        match = find_match(context.log, parse_point(wish.match)[0])
+        match = find_match(context.log, parse_whole(wish.match))
         yield local_client(context.log), match
         return
     owner = wish.token if seat == ARBITER else ""
     with client_of(context, wish.connect, wish.server_key, wish.client_key, owner) as client:
-        match = match_on(client, parse_point(wish.match)[0])
+        match = match_on(client, parse_whole(wish.match))
         if wish.token:
             client.add_token(match, seat, wish.token)
         yield client, match

@@ -1,6 +1,7 @@
 """Each bad input prints one clear line and nothing on stdout, and has the right exit code."""
 
 import os
+import re
 import resource
 import socket
 import sqlite3
@@ -81,6 +82,10 @@ USAGE = [
     ("explain MATCH@9999", "there is no event 9999"),
     ("diff MATCH nothing", "no match 'nothing'"),
     ("tree nothing", "no match 'nothing'"),
+    ("tree MATCH@3", "this takes a whole match: write MATCH, without the event's number"),
+    ("export MATCH@3 -", "this takes a whole match: write MATCH, without the event's number"),
+    ("audit MATCH@3", "this takes a whole match: write MATCH, without the event's number"),
+    ("watch MATCH@3", "this takes a whole match: write MATCH, without the event's number"),
     # Playing.
     ("legal MATCH@3", "this works at the latest event only"),
     ("legal MATCH --seat green", "no seat of this match is called 'green'"),
@@ -296,7 +301,8 @@ def test_bad_input_gets_one_line_and_its_exit_code(code: int, line: str, said: s
     assert (ran.code, ran.out) == (code, ""), ran
     assert ran.err.count("\n") == 1, ran.err
     assert ran.err.startswith("wardiary: ")
-    assert said.replace("legal MATCH", f"legal {scene.words['MATCH']}") in ran.err, ran.err
+    said = re.sub("(legal|write) MATCH", rf"\1 {scene.words['MATCH']}", said)
+    assert said in ran.err, ran.err
     assert scene.heads() == before
 
 
