@@ -376,6 +376,32 @@ def whole_choice(
     return Choose(ahead.stack[-1].picked, ahead.stack[-1].places)
 
 
+def best_choice(
+    rules: SelectingRules,
+    table: Table,
+    options: list[Command],
+    judge: Callable[[Table], Callable[[Command], float]],
+    number: Callable[[int], int],
+) -> Command:
+    """Return the option of the highest worth, by chance among equals; of a selection the whole choice to which its best picks lead.
+
+    Args:
+        rules: The rules of the match.
+        table: The table as the bot's seat sees it.
+        options: The legal commands.
+        judge: Returns for a table with the picks made so far what an option is worth.
+        number: Returns a number from 0 to n - 1.
+    """
+
+    def best(ahead: Table, found: list[Command]) -> Command:
+        worths = list(map(judge(ahead), found))
+        highest = max(worths)
+        chosen = [option for option, worth in zip(found, worths, strict=True) if worth == highest]
+        return chosen[number(len(chosen))]
+
+    return whole_choice(rules, table, options, best)
+
+
 def onward(options: Sequence[Command]) -> list[Command]:
     """Return the options that undo no pick, for random bots, which would make no progress otherwise."""
     return [option for option in options if not isinstance(option, Unpick)] or list(options)

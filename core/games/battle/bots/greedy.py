@@ -15,7 +15,7 @@ from core.games.battle.memory import hits, total
 from core.games.battle.rules import commands, queries
 from core.games.battle.rules.battle_rules import BattleRules
 from core.ports import Policy
-from core.selection import Done, Pick, whole_choice
+from core.selection import Done, Pick, best_choice
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
 
@@ -25,16 +25,8 @@ Number = Callable[[int], int]
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Number) -> Command:
     """Choose the option of the highest worth; among equals by chance. See `core.game.Policy`."""
     assert isinstance(rules, BattleRules)
-    cards = rules.cards
-
-    def best(ahead: Table, found: list[Command]) -> Command:
-        mind = _Mind(cards, ahead, ahead.side_of(seat))
-        worths = [mind.worth(option) for option in found]
-        highest = max(worths)
-        chosen = [option for option, worth in zip(found, worths, strict=True) if worth == highest]
-        return chosen[pick(len(chosen))]
-
-    return whole_choice(rules, table, options, best)
+    cards, side = rules.cards, table.side_of(seat)
+    return best_choice(rules, table, options, lambda ahead: _Mind(cards, ahead, side).worth, pick)
 
 
 class _Mind:

@@ -10,8 +10,9 @@ from math import erf, sqrt
 
 from core.command import Command
 from core.decision import Rules
-from core.games.inferno.components.board_model import Board
-from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, hand
+from core.games.inferno.components.board_model import Block, Board
+from core.games.inferno.components.board_records import Edge
+from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, hand
 from core.games.inferno.memory import COMBAT, POOL
 from core.games.inferno.rules import commands
 from core.games.inferno.rules.cards import OKH, VON_RICHTHOFEN, has_leader
@@ -22,7 +23,7 @@ from core.games.inferno.rules.queries import stack, units
 from core.games.inferno.rules.reinforcement import row_units
 from core.geometry.paths import distances
 from core.ports import Policy
-from core.selection import Pick, whole_choice
+from core.selection import Pick, best_choice
 from events.codec import Struct
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
@@ -52,16 +53,8 @@ UNREACHED = 30
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Callable[[int], int]) -> Command:
     """Choose the option of the highest worth; among equals by chance. See `core.game.Policy`."""
     assert isinstance(rules, InfernoRules)
-    board = rules.board
-
-    def best(ahead: Table, found: list[Command]) -> Command:
-        mind = _Mind(board, ahead, ahead.side_of(seat))
-        worths = [mind.worth(option) for option in found]
-        highest = max(worths)
-        chosen = [option for option, worth in zip(found, worths, strict=True) if worth == highest]
-        return chosen[pick(len(chosen))]
-
-    return whole_choice(rules, table, options, best)
+    board, side = rules.board, table.side_of(seat)
+    return best_choice(rules, table, options, lambda ahead: _Mind(board, ahead, side).worth, pick)
 
 
 class Unit(Struct, frozen=True):
@@ -70,15 +63,6 @@ class Unit(Struct, frozen=True):
     steps: float
     chance: float
     points: float = 1.0
-
-
-class Fight(Struct, frozen=True):
-    """What is expected of a combat: the chance to clear the hex, Steps taken and lost, and the loss of units in points."""
-
-    chance: float
-    dealt: float
-    suffered: float
-    points: float
 
 
 class _Mind:
@@ -94,7 +78,8 @@ class _Mind:
             wanted = (*board.soviet_spawn, *board.german_spawn)
         self.goals = {place for place in wanted if table.control.get(place) != side}
         self.near = distances(sorted(self.goals), lambda place: board.hexes[place].near)
-        self.despair = 1.0 + german_losses(table, board) / board.victory.german_losses
+        lost = german_losses(table, board) / board.victory.german_losses
+        self.despair = 1.0 + lost if side == GERMAN else 1.0
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks; doing nothing is worth 0."""
@@ -108,11 +93,9 @@ class _Mind:
             ):
                 return self._progress(moved, to)
             case commands.HastyAttack(units=moved, to=to, targets=(place,)):
-                attackers = tuple(sorted({*moved, *stack(self.table, to)}))
-                return self._progress(moved, to) + self._attack(attackers, place)
+                return self._progress(moved, to) + self._attack((*moved, *stack(self.table, to)), place)
             case commands.DeliberateAttack(targets=(place,), hexes=hexes):
-                attackers = tuple([unit for at in hexes for unit in stack(self.table, at)])
-                return self._attack(attackers, place, max(map(self._hits, self._held()), default=0.0))
+                return self._attack(self._units(hexes), place, max(map(self._hits, self._held()), default=0.0))
             case commands.SovietAttack(hex=place, target=to):
                 return self._attack(stack(self.table, place), to)
             case commands.Deploy(unit=unit, to=to):
@@ -139,53 +122,47 @@ class _Mind:
             return self._average(there.side, POOL.of(self.table, piece) or "")
         block = self.board.blocks[CardId(there.kind)]
         points = float(self.board.victory.r_unit_points) if block.is_r_unit else 1.0
-        return Unit(float(there.steps), self._chance(block.edge(there.face).firepower), points)
+        edge = _edge(block, there.face)
+        return Unit(float(edge.strength), self._chance(edge.firepower), points)
 
     def _average(self, side: Side, arm: str) -> Unit:
-        """Return what a unit of an arm is like on average; of any arm if it is empty."""
+        """Return what a unit of an arm is like on average, of any arm if it is empty; Soviet ones lie on random edges."""
         if side + arm not in self.expected:
+            faces = EDGES if side == SOVIET else EDGES[:1]
             blocks = [block for block in self.board.blocks_of(side) if arm in ("", block.pool)]
-            steps = sum([block.edges[0].strength for block in blocks]) / len(blocks)
-            chance = sum([self._chance(block.edges[0].firepower) for block in blocks]) / len(blocks)
+            edges = [_edge(block, face) for block in blocks for face in faces]
+            steps = sum([edge.strength for edge in edges]) / len(edges)
+            chance = sum([self._chance(edge.firepower) for edge in edges]) / len(edges)
             self.expected[side + arm] = Unit(steps, chance)
         return self.expected[side + arm]
 
     def _chance(self, firepower: str) -> float:
         return (7 - self.board.hits_from.get(firepower, 7)) / 6
 
+    def _units(self, places: Sequence[str]) -> list[PieceId]:
+        return [unit for place in places for unit in stack(self.table, PlaceId(place))]
+
     # Combat
 
-    def _fight(self, attackers: Sequence[PieceId], place: PlaceId, help_: float) -> Fight:
-        """Return what is expected of an attack, with the hits of a card."""
+    def _attack(self, attackers: Sequence[PieceId], place: PlaceId, help_: float = 0.0) -> float:
+        """Judge an attack with the expected hits of cards: the chance to clear the hex, and the Steps and units that it costs."""
         mine, theirs = list(map(self._unit, attackers)), list(map(self._unit, stack(self.table, place)))
-        factor = 0.5 if self.table.marker(place, RUBBLE) else 1.0
+        factor = 1 / self.board.rubble.hits_per_step if self.table.marker(place, RUBBLE) else 1.0
         ready, against = sum([unit.steps for unit in mine]), max(0.5, sum([unit.steps for unit in theirs]))
         left = max(0.0, 1 - help_ * factor / against)
         suffered = left * sum([unit.steps * unit.chance for unit in theirs])
-        firing = 1.0
-        if self.board.terrain_of(place).defender_first:
-            firing = max(0.0, 1 - suffered / ready)
+        firing = max(0.0, 1 - suffered / ready) if self.board.terrain_of(place).defender_first else 1.0
         dealt = (help_ + firing * sum([unit.steps * unit.chance for unit in mine])) * factor
         chance = (1 + erf((dealt - against + 0.3) / sqrt(2 * (0.6 * dealt * factor + 0.4)))) / 2
-        return Fight(chance, min(dealt, against), suffered, self._points_lost(mine, suffered))
+        gain = CLEARED + (GOAL if place in self.goals else self._advance(attackers, place))
+        cost = suffered * STEP_LOST + self._points_lost(mine, suffered) * POINT_LOST * self.despair
+        return chance * gain + min(dealt, against) * STEP_DEALT - cost
 
     def _points_lost(self, force: Sequence[Unit], hits: float) -> float:
         """Return what the units are worth that so many hits destroy; they fall on the strongest first."""
         slack = sum([unit.steps - 1 for unit in force])
         each = sum([unit.points for unit in force]) / len(force)
         return max(0.15 * hits / len(force), min(len(force), hits - slack)) * each
-
-    def _attack(self, attackers: Sequence[PieceId], place: PlaceId, help_: float = 0.0) -> float:
-        """Judge an attack with the expected hits of cards."""
-        fight = self._fight(attackers, place, help_)
-        prize = CLEARED + (GOAL if place in self.goals else self._advance(attackers, place))
-        scale = self.despair if self.side == GERMAN else 1.0
-        return (
-            fight.chance * prize
-            + fight.dealt * STEP_DEALT
-            - fight.suffered * STEP_LOST
-            - fight.points * POINT_LOST * scale
-        )
 
     # Cards
 
@@ -205,9 +182,8 @@ class _Mind:
         assert at is not None
         if self.side == SOVIET:
             return sum([self._hits(card) or OTHER_CARD for card in cards])
-        attackers = [unit for hex_ in at.texts("hexes") for unit in stack(self.table, PlaceId(hex_))]
         hits = sum(map(self._hits, cards))
-        return self._attack(attackers, target(at), hits) - CARD_KEPT * len(cards)
+        return self._attack(self._units(at.texts("hexes")), target(at), hits) - CARD_KEPT * len(cards)
 
     # Places
 
@@ -216,11 +192,9 @@ class _Mind:
 
     def _advance(self, moved: Sequence[PieceId], to: PlaceId) -> float:
         """Return how much nearer to their goals units come."""
-        best = sorted([self._gain(unit, to) for unit in moved], reverse=True)
-        return sum(best[: self.board.limits.stack])
-
-    def _gain(self, piece: PieceId, to: PlaceId) -> float:
-        return self._unit(piece).steps * (self._pull(to) - self._pull(self.table.pieces[piece].place))
+        pull, pieces = self._pull(to), self.table.pieces
+        gains = [self._unit(unit).steps * (pull - self._pull(pieces[unit].place)) for unit in moved]
+        return sum(sorted(gains, reverse=True)[: self.board.limits.stack])
 
     def _pull(self, place: PlaceId) -> float:
         return NEAR * DECAY ** self._distance(place) - FAR * self._distance(place)
@@ -255,6 +229,12 @@ class _Mind:
             return unit.steps
         worth = unit.chance + unit.points
         return 4.0 - worth if self.table.pieces[item].side == self.side else worth
+
+
+def _edge(block: Block, face: str) -> Edge:
+    """Return the edge with which a block fights: of one Step instead of none. Source: RuleId("ai.adjust-no-dot")."""
+    edge = block.edge(face)
+    return edge if edge.strength else block.edge(block.lowest_face)
 
 
 POLICIES: Mapping[str, Policy] = {"greedy": greedy}

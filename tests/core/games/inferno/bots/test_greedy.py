@@ -14,10 +14,18 @@ from core.games.inferno.ids import (
     ONE_VS_ONE,
     SOLO,
     SOVIET,
+    SOVIET_SEAT,
     TWO_VS_ONE,
     hand,
 )
-from core.games.inferno.rules.commands import CommitCards, DeliberateAttack, HastyAttack, Reinforce
+from core.games.inferno.rules.commands import (
+    CommitCards,
+    DeliberateAttack,
+    HastyAttack,
+    Reinforce,
+    SovietAttack,
+    SovietDraw,
+)
 from core.selection import Choose, onward
 from events.ids import Seat, Side
 from projections.fold import fold
@@ -191,3 +199,13 @@ def test_the_least_valuable_of_equal_units_is_hit() -> None:
     table.do("german", order("deliberate-attack", targets=["45"], hexes=["44"]), dice=(6, *[1] * 15))
 
     assert choice(table) == order("pick", item=table.piece("544-infantry"))
+
+
+def test_a_block_with_a_blank_edge_counts_as_one_step() -> None:
+    """ai.adjust-no-dot: the Soviet seat sees no Strength on it, and does not attack Panzers in a city with it."""
+    brigade = "10-rifle-brigade"
+    table = scene(mode=ONE_VS_ONE, german={"24": PANZERS}, soviet={"25": [brigade]}, edges={brigade: 4}, turn=SOVIET)
+    table.soviet_turn()
+
+    assert any(isinstance(option, SovietAttack) for option in table.options)
+    assert choice(table, SOVIET_SEAT) == SovietDraw()
