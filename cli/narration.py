@@ -155,7 +155,7 @@ class Narrator:
     def _match_opened(self, run: Sequence[MatchOpened]) -> str:
         event = run[0]
         dice = dice_name(event.chance)
-        mode = f", {event.mode}" if event.mode else ""
+        mode = f", {self.names.of(event.mode)}" if event.mode else ""
         return f"A match of {event.game} is opened: {self.names.of(event.scenario)}{mode}, with {dice} dice."
 
     def _match_forked(self, run: Sequence[MatchForked]) -> str:

@@ -243,7 +243,7 @@ def decision_lines(names: Names, table: Table) -> list[str]:
 
 def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int) -> list[str]:
     """Return which match this is and where it stands."""
-    mode = f", {table.mode}" if table.mode else ""
+    mode = f", {names.of(table.mode)}" if table.mode else ""
     mode += f", variant {table.variant}" if table.variant else ""
     where = [f"Round {table.round}"] if table.round else []
     where += [names.turn(table.turn, table.turn_seat)] if table.turn else []

@@ -33,7 +33,9 @@ COMMANDS_MAX = 700
 LOOK_EVERY = 23
 """Commands between two looks at the whole table; what is asked is looked at each time."""
 WIDTHS = (80, 120)
-STRANGE = re.compile(r"_|\b(None|True|False|nobody control)\b|\(\s*\)|\[\s*\]|\{|\}|: [.,)]|, ,|\b\w*[a-z][A-Z]\w*")
+STRANGE = re.compile(
+    r"[^\W_]_[^\W_]|\b(None|True|False|nobody control)\b|\(\s*\)|\[\s*\]|\{|\}|: [.,)]|, ,|\b\w*[a-z][A-Z]\w*"
+)
 RAW = re.compile(r"[_/]|-[a-z]")
 """What an id has that no printed word does, unless the id is the printed name itself."""
 

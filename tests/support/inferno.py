@@ -37,6 +37,7 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.memory import POOL, in_play
+from core.games.inferno.narration.inferno_narration import InfernoNarration
 from core.games.inferno.options import DEFAULTS, OPTIONS
 from core.games.inferno.positions.inferno_positions import InfernoPositions
 from core.games.inferno.rules.inferno_rules import InfernoRules
@@ -46,19 +47,19 @@ from events.codec import encode
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
-from tests.support.skirmish import SkirmishRules
 
 BOARD = BOARD_FILE.load()
 RULES = InfernoRules(BOARD)
+NARRATION = InfernoNarration(BOARD)
 SCENE = RuleId("setup.step-1")
 
 
 def bind(board: str | None, variant: str = "") -> BoundGame:
-    """Return the game on the shipped board; its sentences are those of the skirmish."""
+    """Return the game on the shipped board."""
     return BoundGame(
         BOARD.source.digest,
         lambda: RULES,
-        lambda: SkirmishRules(""),
+        lambda: NARRATION,
         lambda: InfernoPositions(BOARD),
         lambda scenario, options: in_play(BOARD, scenario, options),
     )

@@ -12,10 +12,12 @@ from core.games.inferno.components.inventory import (
 )
 from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
 from core.games.inferno.ids import PACKAGE, SIDES
+from core.games.inferno.narration.sentences import edge_words, question
 from core.ports import MapPlace
 from core.printed_names import printed_words
-from events.ids import CardId, PieceId
-from projections.table import Table
+from events.codec import replace
+from events.ids import PieceId
+from projections.table import Open, Table
 
 FIREPOWER_NAMES = {"SF": "Single Fire", "DF": "Double Fire", "TF": "Triple Fire"}
 KIND_NAMES = {
@@ -62,16 +64,16 @@ class Names:
     def block(self, table: Table, piece: PieceId) -> str:
         """Name a block by what a table knows of it: its unit with dots and firepower, else its token."""
         there = table.pieces.get(piece)
-        block = None if there is None else self.board.blocks.get(CardId(there.kind))
-        if there is None or block is None:
+        if there is None or there.kind not in self.board.blocks:
             return self.name(piece)
-        if not there.face:
-            return block.name
-        edge = block.edge(there.face)
-        return f"{block.name} ({f'{edge.strength} {edge.firepower}' if edge.strength else 'no dots'})"
+        return edge_words(self.board, there.kind, there.face)
+
+    def question(self, asked: Open) -> str:
+        """Return the text of an open question or a sequence."""
+        return question(asked, self.name)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the hexes as they are drawn, then the boxes."""
         groups = [group for group in self.inventory.places if group.what in BOXES]
         boxes = [MapPlace(box, name, "", 0, 0, is_box=True) for group in groups for box, name in group.names.items()]
-        return (*map_places(self.board), *boxes)
+        return (*[replace(place, name=self.name(place.id)) for place in map_places(self.board)], *boxes)

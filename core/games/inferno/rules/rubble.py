@@ -1,5 +1,7 @@
 """Rubble: where it comes from, and the Double Defense it gives. It is never removed. Source: RuleId("rubble.permanent")."""
 
+from collections.abc import Sequence
+
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import URBAN
@@ -88,10 +90,16 @@ def modifiers(table: Table, board: Board, at: Open) -> tuple[Modifier, ...]:
     hexes = len({table.pieces[unit].place for unit in units})
     if chosen(table, RUBBLE_COUNT) == "declared":
         units, hexes = [PieceId(unit) for unit in ATTACKING.of(table) or ()], len(at.texts("hexes"))
-    tanks = sum(block(table, board, unit).is_tank for unit in units)
+    parts = declared_modifiers(table, board, units, hexes)
+    bonus = RUBBLE_BONUS.of(table)
+    return (*parts, Modifier(OF_CARDS, "German cards", bonus)) if bonus else parts
+
+
+def declared_modifiers(table: Table, board: Board, units: Sequence[PieceId], hexes: int) -> tuple[Modifier, ...]:
+    """Return what units of so many hexes add to the Rubble Roll, without cards."""
+    tanks = sum([block(table, board, unit).is_tank for unit in units])
     parts = (
         Modifier(PER_HEX, "hexes that attack", hexes * board.rubble.per_hex),
         Modifier(PER_TANK, "Panzers and Panzer Grenadiers", tanks * board.rubble.per_tank),
-        Modifier(OF_CARDS, "German cards", RUBBLE_BONUS.of(table) or 0),
     )
     return tuple([part for part in parts if part.amount])

@@ -1,0 +1,218 @@
+"""The narration of this game, bound to a board: commands as sentences, and the way to names, events, questions and pictures."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from core.command import Command
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.ids import EDGES, RUBBLE
+from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
+from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.sentences import card_words, counted, joined
+from core.games.inferno.narration.telling import Teller
+from core.games.inferno.rules import commands
+from core.games.inferno.rules.cards import VON_RICHTHOFEN, card_number, has_leader
+from core.games.inferno.rules.queries import stack
+from core.games.inferno.rules.reinforcement import fewest
+from core.games.inferno.rules.rubble import declared_modifiers, may_lie
+from core.games.inferno.rules.soviet import SovietTurn
+from core.render_model import Picture
+from core.selection import Choose, Done, Pick, Unpick
+from events.ids import PieceId, PlaceId
+from events.vocabulary import Event
+from projections.table import Table
+
+if TYPE_CHECKING:
+    from core.games.inferno.narration.pictures import Pictures
+
+
+class InfernoNarration(Names):
+    """Names, sentences and pictures; see `core.ports.Narration`.
+
+    Args:
+        board: The packaged board or an owner's.
+    """
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board)
+        self.teller = Teller(board, self.name)
+
+    @cached_property
+    def pictures(self) -> "Pictures":
+        """The rendering of tables, imported on first use."""
+        from core.games.inferno.narration.pictures import Pictures
+
+        return Pictures(self)
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
+        return self.teller.tell(run)
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table, or None before the game is set up."""
+        return self.pictures.picture(table)
+
+    # Commands
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return a sentence about what a command would do, as its seat may know it."""
+        assert isinstance(command, commands.InfernoCommand), "a command of another game"
+        match command:
+            case commands.LongMove() | commands.ShortMove() | commands.SovietMove() | commands.Blitz():
+                return self._move(table, command)
+            case commands.HastyAttack() | commands.DeliberateAttack() | commands.SovietAttack():
+                return self._attack(table, command)
+            case commands.CommitCards(cards=cards):
+                return f"Lay face down: {self._cards(table, cards)}" if cards else "Play no card"
+            case commands.Deploy(unit=unit, to=to):
+                return f"{self._block(table, unit)} enters in {self.name(to)}{self._captures(table, to)}"
+            case commands.ReturnUnit(unit=unit):
+                row = fewest(table, self.board)
+                return f"{self._block(table, unit)} goes back to row {row} of the Reinforcement Track"
+            case commands.JoinAttack(hex=place, join=join):
+                units = self._units(table, stack(table, place))
+                return f"{'Join' if join else 'Do not join'} the attack with the Stack in {self.name(place)} ({units})"
+            case Pick() | Unpick() | Choose():
+                return self._pick(table, command)
+            case Done():
+                return DONE_WORDS.get("" if table.top is None else table.top.kind, "Done")
+            case _:
+                return self._action(table, command)
+
+    def _action(self, table: Table, command: Command) -> str:
+        """Return a sentence about an action without units."""
+        board = self.board
+        match command:
+            case commands.ExtraTurn(play=play):
+                played, granted = EXTRA_TURNS_PLAYED.of(table) or 0, EXTRA_TURNS.of(table) or 0
+                return f"Play extra turn {played + 1} of {granted}" if play else "End the game: the Soviets win"
+            case commands.Reinforce():
+                cards = counted(card_number(table, board, board.track.cards), "card")
+                return f"Call for Reinforcements: draw {cards}, then throw {counted(board.track.dice, 'die')}"
+            case commands.SovietSpawn():
+                return "Spawn Action"
+            case _:
+                return "Draw Action: draw a card"
+
+    def _block(self, table: Table, unit: PieceId) -> str:
+        """Name a unit by what the deciding seat knows of it: the table may hold more."""
+        seat = None if table.top is None else table.top.seat
+        is_known = not seat or seat in table.known_to.get(unit, (seat,))
+        return self.block(table, unit) if is_known else self.name(unit)
+
+    def _units(self, table: Table, units: Iterable[PieceId]) -> str:
+        return joined([self._block(table, unit) for unit in units])
+
+    def _captures(self, table: Table, *places: PlaceId) -> str:
+        """Return which hexes would change hands, with those that are Soviet Spawn Hexes."""
+        top = table.top
+        side = table.turn if top is None else table.side_of(top.seat)
+        taken = [place for place in places if table.control.get(place, side) != side]
+        names = [f"{self.name(place)}{', a Spawn Hex' if self.board.hexes[place].spawn else ''}" for place in taken]
+        return f"; takes control of {joined(names)}" if taken else ""
+
+    def _move(
+        self, table: Table, command: commands.LongMove | commands.ShortMove | commands.SovietMove | commands.Blitz
+    ) -> str:
+        units = (command.unit,) if isinstance(command, commands.Blitz) else command.units
+        path = command.path if isinstance(command, commands.LongMove) else (command.to,)
+        start = table.pieces[units[0]].place if units and units[0] in table.pieces else PlaceId("")
+        way = " by ".join([f"from {self.name(start)}" if start else "", *map(self.name, path[:-1])]).strip()
+        to = self.name(path[-1]) if path else "nowhere"
+        return f"{MOVE_WORDS[type(command)]}: {self._units(table, units)} {way} to {to}{self._captures(table, *path)}"
+
+    def _attack(
+        self, table: Table, command: commands.HastyAttack | commands.DeliberateAttack | commands.SovietAttack
+    ) -> str:
+        match command:
+            case commands.HastyAttack(units=units, to=to, targets=targets):
+                others = [unit for unit in stack(table, to) if unit not in units] if to in self.board.hexes else []
+                joins = f", joined there by {self._units(table, others)}" if others else ""
+                what = joined([self._target(table, target) for target in targets])
+                start = f" from {self.name(table.pieces[units[0]].place)}" if units and units[0] in table.pieces else ""
+                moves = f"{self._units(table, units)}{start} to {self.name(to)}"
+                return f"Hasty Attack on {what}: {moves}{joins}{self._captures(table, to)}"
+            case commands.DeliberateAttack(targets=targets, hexes=hexes):
+                what = joined([self._target(table, target) for target in targets])
+                return f"Deliberate Attack on {what} {self._stacks(table, hexes)}{self._rubble(table, targets, hexes)}"
+            case commands.SovietAttack(hex=place, target=target):
+                hexes = SovietTurn(self.board).attackers(table, place, target)
+                return f"Attack on {self._target(table, target)} {self._stacks(table, hexes)}"
+
+    def _stacks(self, table: Table, hexes: Iterable[PlaceId]) -> str:
+        said = [f"{self.name(place)} ({self._units(table, stack(table, place))})" for place in hexes]
+        return f"from {joined(said)}"
+
+    def _target(self, table: Table, place: PlaceId) -> str:
+        """Name an attacked hex with what counts in it."""
+        said = [counted(len(stack(table, place)), "unit")]
+        if place in self.board.hexes:
+            said.insert(0, self.name(self.board.hexes[place].terrain))
+        said += ["Rubble"] if table.marker(place, RUBBLE) else []
+        return f"{self.name(place)} ({', '.join(said)})"
+
+    def _rubble(self, table: Table, targets: Sequence[PlaceId], hexes: Sequence[PlaceId]) -> str:
+        """Return what Stacks add to the Rubble Roll, if there would be one."""
+        target = targets[0] if targets else PlaceId("")
+        if target not in self.board.hexes or not may_lie(table, self.board, target):
+            return ""
+        units = [unit for place in hexes for unit in stack(table, place) if table.pieces[unit].kind]
+        parts = declared_modifiers(table, self.board, units, len(hexes))
+        total = sum(part.amount for part in parts)
+        added = ", ".join(f"{part.amount} for {part.what}" for part in parts)
+        dice, limit = counted(self.board.rubble.dice, "die"), self.board.rubble.must_exceed
+        return f"; Rubble Roll {dice} {total:+d} ({added}) must exceed {limit}"
+
+    def _cards(self, table: Table, cards: Sequence[str]) -> str:
+        is_doubled = has_leader(table, self.board, VON_RICHTHOFEN)
+        said = []
+        for card in cards:
+            known = [one for one in self.board.cards if one == card]
+            words = card_words(self.board, known[0], is_doubled=is_doubled) if known else ""
+            said.append(f"{self.name(card)}{f' ({words})' if words else ''}")
+        return joined(said)
+
+    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
+        """Return a sentence about a step of a selection, or a whole one."""
+        kind = "" if table.top is None else table.top.kind
+        items = command.items if isinstance(command, Choose) else (command.item,)
+        shown = [self._chosen(table, PieceId(item), is_hit=kind == "hits") for item in items]
+        one, several, none = PICK_WORDS.get(kind, ("Choose {}", "Choose {}", "Choose none"))
+        words = (one if len(shown) == 1 else several).format(joined(shown)) if shown else none
+        return f"Take back: {words}" if isinstance(command, Unpick) else words
+
+    def _chosen(self, table: Table, unit: PieceId, *, is_hit: bool) -> str:
+        """Name a unit and, if it would be hit, where it stands and whether that destroys it."""
+        said = self._block(table, unit)
+        piece = table.pieces.get(unit)
+        if piece is None or not is_hit:
+            return said
+        edges = [block.edges for block in self.board.blocks.values() if block.id == piece.kind]
+        after = edges[0][EDGES.index(piece.face) + 1 :] if edges and piece.face else ()
+        is_last = bool(edges) and not (after and after[0].strength)
+        return f"{said} in {self.name(piece.place)}{', which destroys it,' if is_last else ''}"
+
+
+DONE_WORDS = {
+    "action": "Pass: no action this turn",
+    "short_move": "Make no second Short Move",
+    "blitz": "Make no more Blitz moves",
+    "advance": "Advance with these units",
+    "soviet_advance": "Advance with this unit",
+    "hits": "These units lose a Step",
+}
+"""What ends, by the kind of the question."""
+
+MOVE_WORDS: dict[type[Command], str] = {
+    commands.LongMove: "Long Move",
+    commands.ShortMove: "Short Move",
+    commands.SovietMove: "Move",
+    commands.Blitz: "Blitz",
+}
+PICK_WORDS = {
+    "hits": ("{} loses a Step", "{} lose a Step each", "No unit loses a Step"),
+    "advance": ("{} advances", "{} advance", "None advances"),
+    "soviet_advance": ("{} advances", "{} advance", "None advances"),
+}
+"""What a choice of one, several and no units does, by the kind of the question."""

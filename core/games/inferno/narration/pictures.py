@@ -1,0 +1,249 @@
+"""The table of this game as its players look at it: the map in hexes, every Stack, the combat, the track, pools, decks and hands."""
+
+from collections.abc import Iterable
+
+from core.games.inferno import memory
+from core.games.inferno.components.board_model import Hex
+from core.games.inferno.components.view.map import SIGNS, WATER
+from core.games.inferno.ids import (
+    CALLED,
+    DEATH_POOL,
+    FORTIFICATIONS,
+    GERMAN,
+    HEADQUARTERS,
+    POOL_PILES,
+    RAUS,
+    RUBBLE,
+    SIDE_NAMES,
+    SIDES,
+    SOVIET,
+    SOVIET_SEAT,
+    combat_card,
+    discards,
+    hand,
+    leaders,
+    removed_box,
+    track_box,
+)
+from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.sentences import card_words, counted, joined
+from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
+from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, stack, stacks, top_stacked
+from core.games.inferno.rules.spawn import left
+from core.geometry import hexes
+from core.geometry.hex_text import draw_hexes
+from core.render_model import Panel, Picture
+from events.ids import CardId, PieceId, PlaceId, Seat, Side
+from projections.table import Table
+
+KEY = (
+    "Upper line: the number, with * if it is a Spawn Hex. Lower line: ^ Rough, # Urban, % Rubble, + Fortification; G German, S Soviet with "
+    "the number of units, or g and s for control without units. East is up, north is left; ~ is the Volga."
+)
+
+
+class Pictures:
+    """Draws tables of one board.
+
+    Args:
+        names: The board, and what everything is called.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.board = names.board
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return a table as its viewer may see it, or None before the hexes have an owner."""
+        if not table.control:
+            return None
+        panels = [
+            self._combat(table),
+            self._state(table),
+            *[self._stacks(table, side) for side in SIDES],
+            self._track(table),
+            self._cards(table),
+            *[self._hand(table, seat) for seat in (*table.seats_of(GERMAN), SOVIET_SEAT)],
+        ]
+        shown = tuple([panel for panel in panels if panel.lines or panel.rows])
+        return Picture(above=(Panel(lines=self.map_lines(table)), Panel(lines=(KEY,))), below=shown)
+
+    # The map
+
+    def map_lines(self, table: Table) -> tuple[str, ...]:
+        """Draw the hexes with terrain, control, the numbers of units, and markers."""
+        cells = {here.position: self._cell(table, here) for here in self.board.hexes.values()}
+        return draw_hexes({**cells, **{hexes.Hex(*at): WATER for at in self.board.river}})
+
+    def _cell(self, table: Table, here: Hex) -> tuple[str, str]:
+        sign = SIGNS[here.terrain]
+        if any(table.marker(here.id, disc) for disc in FORTIFICATIONS.values()):
+            sign = "+"
+        if table.marker(here.id, RUBBLE):
+            sign = "%"
+        letter = table.control.get(here.id, "")[:1]
+        units = len(stack(table, here.id))
+        return (
+            f"{here.id}{'*' if here.spawn else ''}",
+            f"{sign}{letter.upper()}{units}" if units else f"{sign}{letter} ",
+        )
+
+    def _hex(self, table: Table, place: PlaceId) -> str:
+        """Name a hex with its terrain and the markers in it."""
+        here = self.board.hexes[place]
+        said = [f"{self.names.name(here.terrain)}{', Spawn Hex' if here.spawn else ''}"]
+        markers = (RUBBLE, *FORTIFICATIONS.values(), HEADQUARTERS)
+        said += [self.names.name(marker) for marker in markers if table.marker(place, marker)]
+        return f"{here.id}{f' {here.name}' if here.name else ''}: {', '.join(said)}"
+
+    def _stacks(self, table: Table, side: Side) -> Panel:
+        """List a side's Stacks, unit by unit, with what the viewer knows of each; then empty hexes with markers."""
+        rows = []
+        for place in stacks(table, self.board, side):
+            for index, unit in enumerate(stack(table, place)):
+                said = [self.names.block(table, unit), *self._remembered(table, unit)]
+                rows.append((f"  {self._hex(table, place)}" if not index else "", ", ".join(said)))
+        if side == SOVIET:
+            empty = [place for place in self.board.hexes if table.markers.get(place) and not stack(table, place)]
+            rows += [(f"  {self._hex(table, place)}", "no unit") for place in empty]
+        title = f"{SIDE_NAMES[side]} Stacks: {counted(len(stacks(table, self.board, side)), 'Stack')}"
+        return Panel(title=title, header=("", ""), rows=tuple(rows))
+
+    def _remembered(self, table: Table, unit: PieceId) -> list[str]:
+        piece = table.pieces[unit]
+        pool = memory.POOL.of(table, unit)
+        said = [f"from the {pool.capitalize()} pool"] if pool and not piece.kind else []
+        said += ["attacks"] if unit in (memory.ATTACKING.of(table) or ()) else []
+        said += ["has moved"] if memory.MOVED.of(table, unit) else []
+        return said
+
+    # How the game stands
+
+    def _state(self, table: Table) -> Panel:
+        lines = [self._spawn_hexes(table), self._losses(table), *self._leaders(table), self._forecast(table)]
+        pools = [f"{arm.capitalize()} {left(table, arm)}" for arm in POOL_PILES]
+        lines.append(f"Soviet units in the pools: {', '.join(pools)}")
+        lines.append(
+            f"Rubble: {sum(RUBBLE in there for there in table.markers.values())} of {self.board.limits.rubble_markers}"
+        )
+        waiting = memory.TO_ACT.of(table) or ()
+        lines += [f"Top Stacked Hexes that have not acted: {', '.join(waiting)}"] if waiting else []
+        granted = memory.EXTRA_TURNS.of(table)
+        if granted is not None:
+            lines.append(f"Extra turns under OKH: {memory.EXTRA_TURNS_PLAYED.of(table) or 0} of {granted} begun")
+        return Panel(lines=tuple(lines))
+
+    def _spawn_hexes(self, table: Table) -> str:
+        said = []
+        for side in SIDES:
+            held = [place for place in self.board.soviet_spawn if table.control.get(place) == side]
+            names = [f"{place}{self._credit(table, place)}" for place in held]
+            listed = f" ({', '.join(names)})" if names else ""
+            said.append(f"{SIDE_NAMES[side]} {len(held)}{listed}")
+        return f"Soviet Spawn Hexes under control: {'; '.join(said)}"
+
+    def _credit(self, table: Table, place: PlaceId) -> str:
+        seat = memory.CAPTURED_BY.of(table, place)
+        return f" for {self.names.name(seat)}" if seat and has_partners(table) else ""
+
+    def _losses(self, table: Table) -> str:
+        """Return the Death Pool with its points, by kind of unit; it is open to all."""
+        victory = self.board.victory
+        points = 0
+        names = []
+        for unit in table.pieces_at(DEATH_POOL):
+            block = self.board.blocks.get(CardId(table.pieces[unit].kind))
+            points += victory.r_unit_points if block is not None and block.is_r_unit else 1
+            names.append(self.names.name(unit) if block is None else block.name)
+        shown = f" ({', '.join(names)})" if names else ""
+        return f"Death Pool: {points} of {victory.german_losses} points, with which the Soviets win{shown}"
+
+    def _leaders(self, table: Table) -> list[str]:
+        said = []
+        for side in SIDES:
+            named = [self.names.name(card) for card in table.pile(leaders(side)).cards]
+            given = [self.names.name(name) for name in memory.ADVANTAGES.of(table, side) or ()]
+            said += [f"{SIDE_NAMES[side]} Leaders in play: {', '.join(named)}"] if named else []
+            said += [f"{SIDE_NAMES[side]} Advantages: {', '.join(given)}"] if given else []
+        return said
+
+    def _forecast(self, table: Table) -> str:
+        """Return what the Soviet turn would be as things are: the two counts that it compares."""
+        spawn, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
+        size = len(stack(table, top[0])) if top else 0
+        many = f" ({', '.join(top)}; {counted(size, 'unit')} each)" if top else ""
+        if not spawn:
+            result = "no Spawn Hex"
+        elif len(top) > len(spawn):
+            result = "Spawn Action"
+        else:
+            result = "Movement Action" + (" or Draw Action" if table.seats_of(SOVIET) else "")
+        return (
+            f"Soviet turn as things are: {result}, with {len(spawn)} Spawn Hexes and {len(top)} Top Stacked Hexes{many}"
+        )
+
+    def _combat(self, table: Table) -> Panel:
+        """Return the combat that is being fought, with its cards."""
+        at = table.topmost(memory.COMBAT)
+        if at is None:
+            return Panel()
+        lines = [f"Under way: {self.names.question(at)}; {self.names.name(f'{memory.COMBAT}:{at.step}')}"]
+        for side in SIDES:
+            pile = table.pile(combat_card(side))
+            shown = [self._card(table, card) for card in pile.cards]
+            shown += [counted(pile.hidden, "card") + " face down"] if pile.hidden else []
+            lines += [f"{SIDE_NAMES[side]} cards of the combat: {', '.join(shown)}"] if shown else []
+        return Panel(lines=tuple(lines))
+
+    # The track and the cards
+
+    def _track(self, table: Table) -> Panel:
+        """Draw the rows of the Reinforcement Track from left to right, with the unit that each may Remove."""
+        board, rows = self.board, []
+        for row in range(1, board.track.rows + 1):
+            boxes = ["#" if table.pieces_at(track_box(row, box)) else "." for box in range(1, board.track.boxes + 1)]
+            rows.append((f"  Row {row}", " ".join(boxes), self._removal(table, row)))
+        called = table.pieces_at(CALLED)
+        lines = [f"  Picked up: {self._units(table, called)}"] if called else []
+        title = "Reinforcement Track: # a unit face down, . an empty box"
+        return Panel(title=title, lines=tuple(lines), header=("", "", ""), rows=tuple(rows))
+
+    def _removal(self, table: Table, row: int) -> str:
+        place, board = removed_box(row), self.board
+        gone = table.pieces_at(place)
+        if row == board.track.raus_row:
+            return joined(
+                [*(["Raus"] if table.marker(place, RAUS) else []), *([self._units(table, gone)] if gone else [])]
+            )
+        if gone:
+            return f"Removed: {self._units(table, gone)}"
+        unit = board.removed_units.get(row)
+        if unit is None or memory.EXHAUSTED.of(table, place):
+            return ""
+        return f"if empty, Removes {board.blocks[unit].name}"
+
+    def _units(self, table: Table, units: Iterable[PieceId]) -> str:
+        return joined([self.names.block(table, unit) for unit in units])
+
+    def _cards(self, table: Table) -> Panel:
+        """Count decks, hands and discards."""
+        rows = []
+        for side in SIDES:
+            seats: tuple[Seat, ...] = table.seats_of(GERMAN) if side == GERMAN else (SOVIET_SEAT,)
+            counts = [f"{deck_size(table, side)} in the deck"]
+            counts += [f"{table.pile(hand(seat)).count} in the {self.names.name(hand(seat))}" for seat in seats]
+            counts.append(f"{table.pile(discards(side)).count} discarded")
+            rows.append((f"  {SIDE_NAMES[side]}", ", ".join(counts)))
+        return Panel(title="Cards", header=("", ""), rows=tuple(rows))
+
+    def _hand(self, table: Table, seat: Seat) -> Panel:
+        """List the cards of a hand that the viewer may see, with their effects."""
+        rows = [(f"  {self.names.name(card)}", self._effect(table, card)) for card in table.pile(hand(seat)).cards]
+        return Panel(title=self.names.name(hand(seat)), header=("", ""), rows=tuple(rows))
+
+    def _card(self, table: Table, card: CardId) -> str:
+        cancelled = ", cancelled" if memory.CANCELLED.of(table, card) else ""
+        return f"{self.names.name(card)}{cancelled}"
+
+    def _effect(self, table: Table, card: CardId) -> str:
+        return card_words(self.board, card, is_doubled=has_leader(table, self.board, VON_RICHTHOFEN))

@@ -1,0 +1,95 @@
+"""What players see: the hex map, every Stack with what the viewer knows, the track, the Death Pool, cards, what the Soviets do next."""
+
+import pytest
+
+from core.games.inferno.ids import GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT
+from events.ids import PUBLIC, Seat
+from projections.table import Table
+from tests.support.inferno import NARRATION, order, scene
+from tests.support.playouts import Playout
+
+PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
+
+
+def text(table: Table) -> str:
+    """Return all that is drawn, line by line."""
+    picture = NARRATION.picture(table)
+    assert picture is not None
+    panels = (*picture.above, *picture.below)
+    lines = [line for panel in panels for line in (panel.title, *panel.lines, *("  ".join(row) for row in panel.rows))]
+    return "\n".join(lines)
+
+
+def test_a_table_before_the_set_up_is_not_drawn() -> None:
+    assert NARRATION.picture(Table()) is None
+
+
+def test_the_map_has_number_terrain_control_and_units_of_each_hex() -> None:
+    table = scene(
+        german={"W": [PANZER, GRENADIER]},
+        soviet={"7": [TANKS]},
+        control={"german": ["37"]},
+        markers={"26": "rubble", "28": "fortification/brown"},
+    ).table
+    drawn = NARRATION.pictures.map_lines(table)
+    cells = {NARRATION.pictures._cell(table, here) for here in NARRATION.board.hexes.values()}
+
+    assert {("W", " G2"), ("7*", "#S1"), ("37", "^g "), ("26", "%s "), ("28", "+s "), ("3*", " s ")} <= cells
+    assert max(map(len, drawn)) <= 80
+    assert sum("~~~" in line for line in drawn) > 3
+
+
+def test_the_stand_of_the_game_can_be_read() -> None:
+    said = text(
+        scene(
+            german={"19": [PANZER]},
+            soviet={"7": [TANKS], "9": ["27-tank"]},
+            dead=[GRENADIER, "576-infantry"],
+            in_play=["german/hoth", "soviet/chuikov"],
+            track={2: ["71-motorized"]},
+            hands={"german": ["german/pak-1"]},
+        ).table
+    )
+
+    assert "Soviet Spawn Hexes under control: German 1 (19); Soviet 5 (3, 9, 15, 13, 7)" in said
+    assert "Death Pool: 3 of 10 points, with which the Soviets win" in said
+    assert "German Leaders in play: Hoth" in said
+    assert "Soviet Leaders in play: Chuikov" in said
+    assert "Movement Action, with 5 Spawn Hexes and 2 Top Stacked Hexes (7, 9; 1 unit each)" in said
+    assert "if empty, Removes 120th Motorized Regiment" in said
+    assert "Pak  the strongest enemy Tank unit loses 1 Step" in said
+
+
+def test_a_combat_under_way_is_drawn_with_its_step() -> None:
+    """The German seat is asked for a card in step 2."""
+    table = scene(german={"57": [PANZER]}, soviet={"42": [TANKS]}, hands={"german": ["german/stuka-1"]})
+    table.do(GERMAN_SEAT, order("deliberate-attack", targets=["42"], hexes=["57"]))
+
+    assert "Under way: the German Deliberate Attack on hex 42 from hex 57; the German card" in text(table.table)
+
+
+def played(mode: str, commands: int, seed: int = 5) -> Playout:
+    playout = Playout("inferno", "standard", seed, mode=mode)
+    for number, _ in enumerate(playout.steps(), start=1):
+        if number == commands:
+            break
+    return playout
+
+
+@pytest.mark.parametrize("seat", [GERMAN_SEAT, SOVIET_SEAT, PUBLIC])
+def test_a_viewer_reads_the_units_of_its_own_side_only(seat: Seat) -> None:
+    """fog.blocks-upright, fog.1v1-soviet-sees-own"""
+    playout = played(ONE_VS_ONE, 8)
+    table, said = playout.desk.table, text(playout.seen_by(seat))
+    on_map = [piece for piece in table.pieces.values() if piece.place in NARRATION.board.hexes and piece.kind]
+    hidden = [piece for piece in on_map if seat not in table.known_to.get(piece.id, (seat,))]
+    own = [piece for piece in on_map if piece.side == table.plays.get(seat)]
+    stacks = said[said.index("German Stacks:") : said.index("Reinforcement Track:")]
+
+    assert table.ended is None
+    assert hidden
+    for piece in hidden:
+        assert NARRATION.name(piece.id) in stacks
+        assert f"{NARRATION.name(piece.kind)} (" not in stacks
+    for piece in own:
+        assert NARRATION.block(table, piece.id) in stacks
