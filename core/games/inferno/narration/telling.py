@@ -66,6 +66,9 @@ FIRE_NAMES = {
 BY_DICE = RuleId("soviet.move.roll-per-hex")
 """The rule by which Top Stacked Hexes act that have a die, which is told already."""
 
+RANDOM_UNIT = RuleId("ai.random-unit")
+RANDOM_STRENGTH = RuleId("ai.random-strength")
+
 PLANS = {
     "draw": "The Soviets control no Spawn Hex.",
     "spawn": "Spawn Action: the Spawn Hexes are fewer than the Top Stacked Hexes.",
@@ -163,11 +166,11 @@ class Teller:
         if event.each:
             return self._fire(event)
         faces = ", ".join(map(str, event.faces))
-        if event.purpose.startswith("compass of "):
+        if event.rule == BY_DICE:
             return f"Compass die of {self.name(event.about)}: {faces}."
-        if event.purpose.endswith(" Advantages"):
-            side = SIDE_NAMES[GERMAN if event.purpose.startswith(GERMAN) else SOVIET]
-            return f"Number of {side} Advantages: {faces}."
+        for side in SIDES:
+            if event.purpose == f"{side} Advantages":
+                return f"Number of {SIDE_NAMES[side]} Advantages: {faces}."
         return f"Dice for Reinforcements: {faces}." if event.purpose == "Reinforcements" else ""
 
     def _fire(self, event: DiceRolled) -> str:
@@ -193,9 +196,9 @@ class Teller:
     def _drawn(self, event: PieceDrawn | ChosenByChance) -> str | None:
         """Return what was drawn; which unit a block is, and its edge, are told when it is placed or revealed."""
         if isinstance(event, ChosenByChance):
-            if event.purpose.startswith("edge of "):
+            if event.rule == RANDOM_STRENGTH:
                 return None
-            if event.purpose.startswith("unit of ") and event.chosen:
+            if event.rule == RANDOM_UNIT and event.chosen:
                 return f"A unit of {self.name(event.about)} is chosen at random: {self.name(event.chosen)}."
             return f"Kept in the pool by chance: {self.name(event.chosen)}." if event.chosen else ""
         for side in SIDES:

@@ -185,7 +185,7 @@ TOLD: list[tuple[Event, str]] = [
     ),
     (
         ChosenByChance(
-            rule=RuleId("rule"),
+            rule=RuleId("ai.random-unit"),
             chosen="soviet/3",
             candidates=("soviet/3", "soviet/4"),
             purpose="unit of 53",
