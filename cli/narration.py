@@ -171,10 +171,12 @@ class Narrator:
         return f"{run[0].name or 'A player'} takes the {seats} seat{'s' if len(run) > 1 else ''}."
 
     def _match_ended(self, run: Sequence[MatchEnded]) -> str:
-        winners = self.names.winners(run[0].winners, run[0].winning_seats)
-        if not winners:
+        names = self.names.winners(run[0].winners, run[0].winning_seats)
+        if not names:
             return f"The match is over: {run[0].result}. No player has won."
-        return f"The match is over: {run[0].result}. {listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
+        sides = len(run[0].winners)
+        winners = capital(listed([*(f"the {side} side" for side in names[:sides]), *names[sides:]]))
+        return f"The match is over: {run[0].result}. {winners} {'has' if len(names) == 1 else 'have'} won."
 
     def _side_assigned(self, run: Sequence[SideAssigned]) -> str:
         return f"{self.names.seat(run[0].seat)} plays {self.names.of(run[0].side) if run[0].side else 'no side'}."

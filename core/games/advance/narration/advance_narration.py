@@ -56,17 +56,17 @@ class AdvanceNarration:
         """Return the printed name of anything on the table; else the id itself, as for German units."""
         return self.names.get(id_, id_)
 
-    def _with_number(self, id_: str) -> str:
+    def area(self, id_: str) -> str:
         """Return what an id is called; an Area with its number before its name."""
         return f"{id_} {self.name(id_)}" if PlaceId(id_) in self.board.areas else self.name(id_)
 
     def question(self, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
-        return question(asked, self._with_number)
+        return question(asked, self.area)
 
     def tell(self, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
-        return tell(run, self._with_number)
+        return tell(run, self.area, self.board)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before it is set up."""
@@ -118,7 +118,7 @@ class AdvanceNarration:
             case ReturnUnit(unit=unit):
                 return f" for {_points(return_cost(self.board, unit))}" if unit in self.board.units else ""
             case Activate(area=area):
-                return f": {', '.join(sorted(fresh_at(table, area)))}"
+                return f": {', '.join(unit for unit in sorted(fresh_at(table, area)) if self.movement.may_act(table, unit))}"
             case DeclareAttack(units=units):
                 return f" with {', '.join(units)}" if units else ""
             case Move(to=to) if to in self.board.areas:

@@ -227,7 +227,8 @@ def _doing(table: Table, unit: PieceId) -> str:
 
 def counter_words(counter: SovietCounter) -> str:
     """Return a Soviet counter's strategy and Defense Factor."""
-    return f"{counter.strategy.title()} {counter.defence_factor}"
+    said = f"{counter.strategy.title()} {counter.defence_factor}"
+    return f"Pavlov's House ({said})" if counter.is_always_guards else said
 
 
 def _entry(arrival: Arrival) -> str:

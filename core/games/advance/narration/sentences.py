@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 
 from core.command import Command
 from core.games.advance import memory
-from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, SUPPORT, USED
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import FACTORY, MAIN
+from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, MORALE, SUPPLY, SUPPORT, USED
 from core.games.advance.rules.commands import (
     Activate,
     BreakOff,
@@ -19,8 +21,19 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
     Stop,
 )
+from core.games.advance.rules.random_event import MAIN_CHART
 from core.games.advance.rules.refusals import QUESTIONS
-from events.vocabulary import AttributeSet, Event, MarkerPlaced, MarkerRemoved, PieceDrawn, PieceRevealed, TrackMoved
+from events.vocabulary import (
+    AttributeSet,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    PieceDrawn,
+    PieceMoved,
+    PieceRemoved,
+    PieceRevealed,
+    TrackMoved,
+)
 from projections.table import Open
 
 ENDS = {
@@ -53,26 +66,68 @@ RESULTS = {
     memory.STALEMATE: "ends in a Stalemate",
     memory.SUCCESS: "is a Success",
     memory.OVERRUN: "is an Overrun",
-    memory.BROKEN_OFF: "is broken off",
+    memory.BROKEN_OFF: "is broken off because of Barrage",
 }
 """How an attack ended."""
 
 REMEMBERED = {
     memory.AIR_BAN.key: "No Air Support may be placed this turn.",
-    memory.SHELL_SHORTAGES.key: "Artillery Shell Shortages: each Artillery marker adds {value} this turn.",
-    memory.COMMISSARS.key: "Commissars: Soviet Defense Values are {value} higher this turn.",
-    memory.RAIN.key: "Rain: units have {value} MF at most this turn.",
+    memory.SHELL_SHORTAGES.key: "Each Artillery marker adds {value} this turn.",
+    memory.COMMISSARS.key: "Soviet Defense Values are {value} higher this turn.",
+    memory.RAIN.key: "Units have {value} MF at most this turn.",
     memory.REDUCED_SUPPLY.key: "The supply roll has {value} dice this turn.",
-    memory.ROLL.key: "The roll on the Random Event Chart is {value}.",
     memory.PAUSED.key: "May not move or attack this turn: {value}.",
     memory.ACTIVE_UNITS.key: "Active Area: {on}.",
-    memory.ATTACKERS.key: "Attacking: {value}.",
+    memory.ATTACKERS.key: "Attacking {on}: {value}.",
     memory.LEAD.key: "{value} leads the attack.",
     memory.MANDATORY.key: "Mandatory Attack: {on}.",
-    memory.ISOLATION_FACTOR.key: "The isolation roll leaves the Defense Factor of {on} at {value}.",
+    memory.ISOLATION_FACTOR.key: "After the isolation roll the Defense Factor of {on} is {value}.",
     memory.DUE.key: "{on}: may enter from turn {value} on.",
 }
 """The sentences about attributes, by their keys; the other attributes have none."""
+
+REMEMBERED_BY_RULE = {
+    "9.4.fanatic": "Fanatic turns the Success at {on} into a Stalemate.",
+    "9.5.7.heroes-cancel": "Heroes and the Morale for this Area cancel each other.",
+}
+"""The sentences about attributes under certain rules, also about one that is removed."""
+
+FATES = {
+    "6.1.1.turn-2-group": "{units} {enter} {to} as reinforcements.",
+    "6.1.1.turn-7-group": "{units} {enter} {to} as reinforcements.",
+    "14.4.turn-12-group": "{units} {enter} {to} as reinforcements.",
+    "6.2.1.return-next-turn": "{units} {enter} {to}, back from the withdrawal.",
+    "14.6.1.breakthrough-64-return": "{units} {enter} {to}, back from the withdrawal.",
+    "6.1.2.withdrawal-turn-9": "The 29th Motorized Division leaves the game: {units} from {was}.",
+    "6.2.1.withdraw-29th": "Withdrawn from {was} until the next turn: {units}.",
+    "14.6.1.breakthrough-64": "Withdrawn from {was} until the next turn: {units}.",
+    "6.3.return-area": "{units} {return} to {to} from the Out of Action Box.",
+    "6.3.return-northern": "{units} {return} to {to} from the Out of Action Box.",
+    "9.4.ambush": "Ambush at {was} puts {units} Out of Action.",
+    "9.4.barrage-lose-one": "Barrage at {was} puts {units} Out of Action.",
+    "9.5.5.repulse-losses": "{units}, which led the attack on {was}, is Out of Action after the Repulse.",
+    "9.5.5.success": "{units} is eliminated.",
+    "9.5.5.overrun": "{units} is eliminated.",
+    "9.5.6.lone-lead-ambushed": "Ambush at {was} puts {units}, which attacked alone, Out of Action.",
+    "9.5.8.entry-area": "{units} {retreat} from {was} to {to}.",
+    "9.5.8.full-area": "{units} {retreat} from {was} to {to}, since the Area of entry has no room.",
+}
+"""What befalls units, by the rule under which they move or leave the table; other moves have the default sentence."""
+
+MORALE_CAUSES = {
+    "6.2.1.morale-per-missing-unit": "units that are Out of Action when their division is withdrawn",
+    "6.3.buy-morale": "bought",
+    "6.4.1.five": "Bloody Streets",
+    "6.4.1.six": "Bloody Streets",
+    "9.4.heroes": "Heroes",
+    "9.5.5.repulse-morale": "Repulse",
+    "9.5.7.captured-area-bonus": "an Area with a TEM of +4 was captured",
+    "6.5.morale-loss": "End Phase",
+}
+"""Why Morale changes, by the rule."""
+
+OF_MINIMUM = ("10.2.minimum-sixteen", "14.6.2.minimum-sixteen")
+"""The rules under which the supply roll counts as the minimum of the first turn."""
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
@@ -84,17 +139,21 @@ def question(asked: Open, name: Name) -> str:
     return QUESTIONS[asked.kind].format(**words)
 
 
-def tell(run: Sequence[Event], name: Name) -> str | None:
+def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:
     """Return the sentence for events in a row; empty for the default sentence, None for no sentence.
 
     Args:
-        run: Events that share a sentence: markers of one kind and count, or one other event.
+        run: Events that share a sentence: markers of one kind and count, pieces that move the same way, or one other event.
         name: Names Areas with their numbers.
+        board: The board.
     """
     on = [event.on for event in run if isinstance(event, AttributeSet | MarkerPlaced | MarkerRemoved)]
     match run[0]:
         case AttributeSet() as first:
-            return _remembered(first, on, name)
+            return _remembered(first, on, name, board)
+        case MarkerPlaced(marker=marker) as first if marker in SUPPORT and first.count < first.was:
+            # Markers go from one place to another; the one they come to is told.
+            return None
         case MarkerPlaced(marker=marker) as first if marker in SUPPORT:
             before = f" (before: {first.was})" if first.was else ""
             said = [f"{first.count} {_where(one, name)}{before}" for one in on]
@@ -102,26 +161,66 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
         case MarkerPlaced(marker=marker) if marker == ISOLATED:
             return f"Isolated: {', '.join(map(name, on))}."
         case MarkerRemoved(marker=marker) if marker in SUPPORT:
-            said = [f"none {_where(one, name)} any more" for one in on]
-            return f"{name(marker)}: {', '.join(said)}."
+            return None
         case PieceDrawn():
             # What was drawn is Revealed at once.
             return None
         case PieceRevealed(piece=piece, kind=str(kind)):
             return f"The {name(piece)} is Revealed: {name(kind)}."
-        case TrackMoved() as first if first.track == CONTROL_COUNT:
-            return f"{name(first.track)}: {first.to} (before: {first.was})."
+        case PieceMoved(rule=rule, was=was, to=to) if rule in FATES:
+            return _fate(
+                rule, [event.piece for event in run if isinstance(event, PieceMoved)], name, name(was), name(to)
+            )
+        case PieceRemoved(rule=rule, was=was) if rule in FATES:
+            return _fate(rule, [event.piece for event in run if isinstance(event, PieceRemoved)], name, name(was))
+        case TrackMoved() as first:
+            return _tracked(first, name, board)
         case _:
             return ""
 
 
-def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
+def _fate(rule: str, units: Sequence[str], name: Name, was: str, to: str = "") -> str:
+    """Return what befell units, with the place they left and the one they came to."""
+    ending = "s" if len(units) == 1 else ""
+    words = {"enter": f"enter{ending}", "return": f"return{ending}", "retreat": f"retreat{ending}"}
+    return FATES[rule].format(units=", ".join(map(name, units)), was=was, to=to, **words)
+
+
+def _tracked(event: TrackMoved, name: Name, board: Board) -> str:
+    if event.track == CONTROL_COUNT:
+        return f"{name(event.track)}: {event.to} (before: {event.was})."
+    if event.track == SUPPLY and event.to != event.was:
+        minimum = f"; less than {board.supply.opening_turn_minimum} counts as {board.supply.opening_turn_minimum}"
+        return f"Supply Points: {event.to} (before: {event.was}{minimum if event.rule in OF_MINIMUM else ''})."
+    if event.track != MORALE or event.rule not in MORALE_CAUSES:
+        return ""
+    said = f"German Morale goes from {event.was} to {event.to} ({MORALE_CAUSES[event.rule]})."
+    strong = board.morale.strong_at_least
+    if (event.was >= strong) == (event.to >= strong):
+        return said
+    return f"{said} It is {_strength(board, is_strong=event.to >= strong)}."
+
+
+def _strength(board: Board, *, is_strong: bool) -> str:
+    """Return a state of Morale with what it changes."""
+    attack, defense = board.morale.strong_attack_bonus, board.morale.shaken_defence_bonus
+    if is_strong:
+        return f"Strong again: Attack Values +{attack}, Defense Values no longer +{defense}"
+    return f"Shaken now: Attack Values no longer +{attack}, Defense Values +{defense}"
+
+
+def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board) -> str:
     value = first.value
+    where = ", ".join(map(name, on))
+    if first.rule in REMEMBERED_BY_RULE:
+        return REMEMBERED_BY_RULE[first.rule].format(on=where)
     if value is None:
         return ""
-    where = ", ".join(map(name, on))
     if first.key == memory.RESULT.key:
         return f"The attack on {where} {RESULTS[str(value)]}."
+    if first.key == memory.ROLL.key and isinstance(value, int):
+        scenario = MAIN if first.rule in MAIN_CHART.values() else FACTORY
+        return f"Random Event {value}: {board.scenarios[scenario].events.row(value).name}."
     said = ", ".join(map(name, value)) if isinstance(value, tuple) else str(value)
     return REMEMBERED.get(first.key, "").format(on=where, value=said)
 

@@ -28,12 +28,15 @@ ISOLATION_DIE = RuleId("12.3.isolation-roll")
 STRATEGY_ONCE = RuleId("4.4.strategy-once")
 MARKERS_USED = RuleId("9.5.9.markers-used")
 AMBUSHED = RuleId("9.4.ambush")
+ATTACK_TOTAL = RuleId("9.5.2.sum")
+DEFENSE_TOTAL = RuleId("9.5.3.sum")
+OVERRUN_MARGIN = RuleId("9.5.5.overrun-margin")
 
 RULE_OF_RESULT = {
     memory.REPULSE: RuleId("9.5.5.repulse"),
     memory.STALEMATE: RuleId("9.5.5.stalemate"),
     memory.SUCCESS: RuleId("9.5.5.success"),
-    memory.OVERRUN: RuleId("9.5.5.overrun"),
+    memory.OVERRUN: OVERRUN_MARGIN,
 }
 
 TEM_WITH_BONUS = 4
@@ -106,7 +109,13 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
     attack_total, defense_total = german + total(attack), soviet + total(defense)
     threshold = overrun_threshold(draft.table, board, area, total(defense), defense_total)
     result = judge(attack_total, defense_total, threshold)
-    memory.RESULT.set(draft, area, result, RULE_OF_RESULT[result])
+    parts = [
+        Modifier(ATTACK_TOTAL, "Attack Total", attack_total),
+        Modifier(DEFENSE_TOTAL, "Defense Total", -defense_total),
+    ]
+    if result in (memory.SUCCESS, memory.OVERRUN):
+        parts.append(Modifier(OVERRUN_MARGIN, "margin to exceed for an Overrun", -threshold))
+    memory.RESULT.set(draft, area, result, RULE_OF_RESULT[result], parts=tuple(parts))
     if result == memory.SUCCESS and strategy_in_force(draft.table, board, area) == FANATIC:
         result = _stand_fast(draft, area)
     if result == memory.REPULSE:
@@ -185,7 +194,7 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
     Source: 9.5.5 to 9.5.7, 9.4; RuleId("9.5.5.success"), RuleId("9.5.5.overrun"),
     RuleId("9.5.6.lone-lead-ambushed"), RuleId("9.5.7.captured-area-bonus"), RuleId("9.5.7.heroes-cancel").
     """
-    rule = RULE_OF_RESULT[result]
+    rule = RuleId("9.5.5.overrun") if result == memory.OVERRUN else RULE_OF_RESULT[result]
     strategy = strategy_in_force(draft.table, board, area) if result == memory.SUCCESS else ""
     is_prized = board.areas[area].tem == TEM_WITH_BONUS
     if strategy == AMBUSH:

@@ -6,7 +6,7 @@ from core.games.advance.components.board_records import HEAVY_URBAN, MAIN
 from core.games.advance.ids import FRESH, GERMAN, SOVIET
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import german_control_count, germans_at, is_vacant, morale, soviet_areas
-from events.ids import RuleId
+from events.ids import RuleId, Side
 from projections.table import Table
 
 END_ORDER = RuleId("6.5.order")
@@ -27,12 +27,19 @@ def check_victory(draft: Draft, board: Board) -> None:
     is_main = table.scenario == MAIN
     if not soviet_areas(table, board):
         rule = RuleId("11.1.german-automatic") if is_main else RuleId("14.7.german-victory")
-        draft.end_match(GERMAN_AUTOMATIC, (GERMAN,), rule)
+        _end(draft, "no Area is Soviet-controlled", GERMAN_AUTOMATIC, GERMAN, rule)
     elif morale(table) == board.morale.min:
         rule = RuleId("11.1.soviet-automatic") if is_main else RuleId("14.7.soviet-automatic")
-        draft.end_match(SOVIET_AUTOMATIC, (SOVIET,), rule)
+        _end(draft, f"German Morale is {morale(table)}", SOVIET_AUTOMATIC, SOVIET, rule)
     elif is_last_turn(table, board) and not is_main:
-        draft.end_match(SOVIET_VICTORY, (SOVIET,), RuleId("14.7.soviet-at-the-end"))
+        left = f"Areas that are still Soviet-controlled: {len(soviet_areas(table, board))}"
+        _end(draft, left, SOVIET_VICTORY, SOVIET, RuleId("14.7.soviet-at-the-end"))
+
+
+def _end(draft: Draft, why: str, result: str, winner: Side, rule: RuleId) -> None:
+    """Record the figures that decide, and end the match."""
+    draft.apply(rule, why)
+    draft.end_match(result, (winner,), rule)
 
 
 def is_last_turn(table: Table, board: Board) -> bool:
@@ -65,11 +72,14 @@ def _final_check(draft: Draft, board: Board) -> None:
     """
     needed = board.scenarios[draft.table.scenario].victory
     assert needed is not None
-    enough = german_control_count(draft.table, board) >= needed.areas
-    if enough and heavy_urban_count(draft.table, board) >= needed.heavy_urban:
-        draft.end_match(OPERATIONAL, (GERMAN,), RuleId("11.2.final-check"))
+    held, heavy = german_control_count(draft.table, board), heavy_urban_count(draft.table, board)
+    why = (
+        f"German-controlled Areas: {held} of {needed.areas} needed, Heavy Urban {heavy} of {needed.heavy_urban} needed"
+    )
+    if held >= needed.areas and heavy >= needed.heavy_urban:
+        _end(draft, why, OPERATIONAL, GERMAN, RuleId("11.2.final-check"))
     else:
-        draft.end_match(SOVIET_VICTORY, (SOVIET,), RuleId("11.2.soviet-otherwise"))
+        _end(draft, why, SOVIET_VICTORY, SOVIET, RuleId("11.2.soviet-otherwise"))
 
 
 def heavy_urban_count(table: Table, board: Board) -> int:

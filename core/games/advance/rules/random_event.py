@@ -75,7 +75,10 @@ def play(draft: Draft, board: Board) -> None:
         return
     counted = _counted_roll(draft.table, board, roll)
     if counted != roll:
-        draft.apply(RuleId("6.2.1.second-three"), f"the {roll} counts as {counted}")
+        draft.apply(
+            RuleId("6.2.1.second-three"),
+            f"the {roll} counts as {counted}, since its division has been withdrawn before",
+        )
     rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[counted]
     memory.ROLL.set(draft, memory.EVENT, counted, rule)
     for effect in scenario.events.row(counted).effects:
