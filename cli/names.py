@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from cli.phrases import listed, spoken
+from cli.phrases import capital, listed, spoken
 from core.games import package_of
 from core.ports import MapPlace
 from core.printed_names import printed_words
@@ -14,6 +14,10 @@ from projections.table import Open, Table
 
 SEQUENCE = "sequence"
 """Names of sequences stand under `sequence:KIND`, those of their steps under `KIND:STEP`."""
+
+
+PHASE = "phase"
+"""Names of phases stand under `phase:PHASE` where the id alone names something else."""
 
 
 class Wording(Protocol):
@@ -83,6 +87,19 @@ class Names:
         name = self.narration.name(id_)
         return spoken(name) if name == id_ and id_.replace("_", "").isalpha() else name
 
+    @property
+    def round(self) -> str:
+        """The game's word for a round, under `round`."""
+        return capital(self.narration.name("round"))
+
+    def phase(self, phase: str) -> str:
+        """Return the name of a phase, under `phase:PHASE` if a track has the same id; empty is play before the first one."""
+        id_ = f"{PHASE}:{phase}"
+        name = self.narration.name(id_)
+        if spoken(name).casefold() != spoken(id_).casefold():
+            return name
+        return self.of(phase) if phase else "play"
+
     def sequence(self, kind: str) -> str:
         """Return the name of a sequence, with its article."""
         id_ = f"{SEQUENCE}:{kind}"
@@ -109,6 +126,9 @@ class Names:
         known = self.places.get(PlaceId(place))
         if known is None:
             return self.of(place)
+        if known.label == known.id:
+            # Players name such a place by its label alone.
+            return f"{known.label} ({known.name})"
         return f"{self.label(known)} {known.name}".lstrip()
 
     def label(self, place: MapPlace) -> str:

@@ -106,8 +106,8 @@ class Narrator:
         if not heading.round and not heading.phase:
             return "Before play"
         turn = f"{self.names.turn(heading.turn, heading.seat)}: " if heading.turn else ""
-        round_ = f"Round {heading.round}, " if heading.round else ""
-        return f"{round_}{turn}{self.names.of(heading.phase) if heading.phase else 'play'}"
+        round_ = f"{self.names.round} {heading.round}, " if heading.round else ""
+        return f"{round_}{turn}{self.names.phase(heading.phase)}"
 
     def is_worth_telling(self, entry: Entry) -> bool:
         """Return whether an event is worth a sentence: attributes and sequences with a sentence of the game, markers and tracks with a name."""
@@ -174,9 +174,7 @@ class Narrator:
         names = self.names.winners(run[0].winners, run[0].winning_seats)
         if not names:
             return f"The match is over: {run[0].result}. No player has won."
-        sides = len(run[0].winners)
-        winners = capital(listed([*(f"the {side} side" for side in names[:sides]), *names[sides:]]))
-        return f"The match is over: {run[0].result}. {winners} {'has' if len(names) == 1 else 'have'} won."
+        return f"The match is over: {run[0].result}. {'Winner' if len(names) == 1 else 'Winners'}: {listed(names)}."
 
     def _side_assigned(self, run: Sequence[SideAssigned]) -> str:
         return f"{self.names.seat(run[0].seat)} plays {self.names.of(run[0].side) if run[0].side else 'no side'}."
@@ -204,9 +202,9 @@ class Narrator:
     def _of_the_sequence(self) -> dict[type[object], Callable[..., str]]:
         of = self.names.of
         return {
-            RoundBegan: lambda run: f"Round {run[0].number} begins.",
+            RoundBegan: lambda run: f"{self.names.round} {run[0].number} begins.",
             TurnBegan: self._turn_began,
-            PhaseBegan: lambda run: f"{of(run[0].phase)} begins.",
+            PhaseBegan: lambda run: f"{self.names.phase(run[0].phase)} begins.",
             RuleApplied: self._rule_applied,
             DecisionOpened: lambda run: f"{self.names.seat(run[0].seat)} has to decide: {self._asked(run[0])}.",
             DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has decided.",

@@ -245,9 +245,9 @@ def heading_lines(names: Names, table: Table, *, title: str, match: str, number:
     """Return which match this is and where it stands."""
     mode = f", {names.of(table.mode)}" if table.mode else ""
     mode += f", variant {table.variant}" if table.variant else ""
-    where = [f"Round {table.round}"] if table.round else []
+    where = [f"{names.round} {table.round}"] if table.round else []
     where += [names.turn(table.turn, table.turn_seat)] if table.turn else []
-    where += [names.of(table.phase)] if table.phase else []
+    where += [names.phase(table.phase)] if table.phase else []
     lines = [f"{title}: {names.of(table.scenario)}{mode}", f"Match {match}, event {number}"]
     return [*lines, ", ".join(where)] if where else lines
 

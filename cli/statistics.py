@@ -10,6 +10,9 @@ from projections.control import control_history
 from projections.dice import DiceTally, dice_report
 from projections.losses import by_round, losses
 
+LOSSES = ("Lost", "Returned", "Removed", "Steps")
+"""The columns of losses."""
+
 
 def statistics_shape(seen: MatchView) -> StatisticsShape:
     """Compute the statistics of what a seat has seen of a match."""
@@ -52,16 +55,22 @@ def statistics_lines(names: Names, figures: StatisticsShape, width: int) -> Iter
     yield from in_columns(titles, rows, width, right=[1, 3, 4, 5, 6])
     yield ""
     yield "Losses"
+    counts = [(one.lost, one.returned, one.removed, one.steps) for one in figures.losses_by_round]
+    # A kind of loss that the game does not have, or that has not happened, has no column.
+    told = [place for place in range(len(LOSSES)) if any(row[place] for row in counts)]
     lost = [
-        [f"  {one.round}", names.side(one.side), str(one.pieces), str(one.removed), str(one.steps)]
-        for one in figures.losses_by_round
+        [f"  {one.round}", names.side(one.side), *(str(row[place]) for place in told)]
+        for one, row in zip(figures.losses_by_round, counts, strict=True)
     ]
-    yield from in_columns(["  Round", "Side", "Pieces", "Removed", "Steps"], lost, width, right=[2, 3, 4])
+    titles = [f"  {names.round}", "Side", *(LOSSES[place] for place in told)]
+    yield from in_columns(titles, lost, width, right=list(range(2, len(titles))))
     yield ""
-    yield "Places held at the end of each round"
+    yield f"Places held at the end of each {names.round.lower()}"
     sides = list(dict.fromkeys(side for stand in figures.control for side in stand.held))
     held = [[f"  {stand.round}", *(str(stand.held.get(side, 0)) for side in sides)] for stand in figures.control]
-    yield from in_columns(["  Round", *map(names.side, sides)], held, width, right=list(range(1, len(sides) + 1)))
+    yield from in_columns(
+        [f"  {names.round}", *map(names.side, sides)], held, width, right=list(range(1, len(sides) + 1))
+    )
 
 
 def _dice_row(dice: DiceShape) -> list[str]:

@@ -34,11 +34,12 @@ class Loss(Struct, frozen=True):
 
 
 class RoundLosses(Struct, frozen=True):
-    """The losses of one side in one round: pieces that left minus those that returned, removed pieces, and steps."""
+    """The losses of one side in one round: pieces that left the field, that returned, that were removed, and steps."""
 
     round: int
     side: Side
-    pieces: int
+    lost: int
+    returned: int
     removed: int
     steps: int
 
@@ -92,15 +93,16 @@ def _said(table: Table, piece: Piece, change: str, to: PlaceId, steps: int = 0) 
 
 
 def by_round(found: Iterable[Loss]) -> list[RoundLosses]:
-    """Sum losses by round and side, in order of round and then of first loss."""
+    """Sum losses by round and side, in order of round and then of the sides' names."""
     sums: dict[tuple[int, Side], RoundLosses] = {}
     for loss in found:
-        old = sums.get((loss.round, loss.side)) or RoundLosses(loss.round, loss.side, 0, 0, 0)
+        old = sums.get((loss.round, loss.side)) or RoundLosses(loss.round, loss.side, 0, 0, 0, 0)
         sums[loss.round, loss.side] = RoundLosses(
             loss.round,
             loss.side,
-            old.pieces + (loss.change == LEFT) - (loss.change == RETURNED),
+            old.lost + (loss.change == LEFT),
+            old.returned + (loss.change == RETURNED),
             old.removed + (loss.change == REMOVED),
             old.steps + loss.steps,
         )
-    return sorted(sums.values(), key=lambda entry: entry.round)
+    return sorted(sums.values(), key=lambda entry: (entry.round, entry.side))

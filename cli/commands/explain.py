@@ -119,9 +119,12 @@ def _command(seen: MatchView, commit: Commit) -> str:
 
 
 def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShape]:
-    """Return the event's own dice, or for any other event the dice rolled earlier in its command."""
-    for number, earlier in numbered:
-        if isinstance(earlier, DiceRolled) and (earlier is event or not isinstance(event, DiceRolled)):
+    """Return the event's own dice, or for any other event the dice rolled directly before it in its command."""
+    start = len(numbered) - 1
+    while start and not isinstance(event, DiceRolled) and isinstance(numbered[start - 1][1], DiceRolled):
+        start -= 1
+    for number, earlier in numbered[start:]:
+        if isinstance(earlier, DiceRolled):
             roll = Roll(earlier)
             yield RollShape(
                 seq=number,

@@ -159,8 +159,12 @@ def standing(entry: CatalogueEntry) -> str:
         free = len(entry.seats) - len(entry.players)
         return f"waits for {free} player{'' if free == 1 else 's'}" if free else "waits to begin"
     words = printed_words(package_of(entry.game))
-    phase = words.get(entry.phase, spoken(entry.phase)) or words.get(entry.turn, entry.turn)
-    return f"round {entry.round}, {phase}" if entry.round else phase or "begun"
+    phase = (
+        words.get(f"phase:{entry.phase}")
+        or words.get(entry.phase, spoken(entry.phase))
+        or words.get(entry.turn, entry.turn)
+    )
+    return f"{words.get('round', 'round').lower()} {entry.round}, {phase}" if entry.round else phase or "begun"
 
 
 def _origin(entry: CatalogueEntry) -> str:

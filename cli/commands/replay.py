@@ -9,7 +9,8 @@ import typer
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
-from cli.phrases import spoken
+from cli.names import PHASE
+from cli.phrases import capital, spoken
 from cli.schemas.matches import FrameShape
 from cli.timeline import Timeline
 from core.games import package_of
@@ -94,7 +95,7 @@ def _frame_lines(context: Context, seen: MatchView, timeline: Timeline, table: T
 def _printed(table: Table) -> Callable[[str], str]:
     """Return a function that names a match's sides, phases and tracks without its rules; empty for ids without a printed name."""
     words = printed_words(package_of(table.game))
-    return (lambda id_: words.get(id_, "")) if words else spoken
+    return (lambda id_: words.get(id_, "")) if words else lambda id_: "" if ":" in id_ else spoken(id_)
 
 
 def frame_line(name: Callable[[str], str], table: Table) -> str:
@@ -105,11 +106,9 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
         table: The table.
     """
     turn = f"{name(table.turn)}: " if table.turn else ""
-    where = (
-        f"Round {table.round}, {turn}{name(table.phase) or 'play'}"
-        if table.round
-        else name(table.phase) or "Before play"
-    )
+    phase = name(f"{PHASE}:{table.phase}") or name(table.phase)
+    round_ = capital(name("round") or "round")
+    where = f"{round_} {table.round}, {turn}{phase or 'play'}" if table.round else name(table.phase) or "Before play"
     tracks = [f"{said} {value}" for track, value in table.tracks.items() if (said := name(track))]
     held = [f"{name(side)} holds {count}" for side, count in _held(table).items()]
     over = [f"over: {table.ended.result}"] if table.ended is not None else []

@@ -588,7 +588,7 @@ def test_sentences_name_the_side_and_its_acting_seat(terminal: Terminal) -> None
     assert "Axis (Yellow)" in shown
     assert "Round 1, Axis (Yellow)" in sentences
     assert "It is Yellow's turn (Axis)." in verbose
-    assert "Allies has won." in terminal.done("log", match).out
+    assert "Winner: Allies." in terminal.done("log", match).out
 
 
 def test_the_log_tells_the_sides_assigned_by_an_auction(terminal: Terminal) -> None:

@@ -76,9 +76,9 @@ def test_losses_are_added_up_by_round_and_side() -> None:
     ]
 
     assert by_round(some) == [
-        RoundLosses(1, RED, 0, 0, 0),
-        RoundLosses(1, blue, 0, 1, 2),
-        RoundLosses(2, RED, 1, 0, 0),
+        RoundLosses(1, blue, 0, 0, 1, 2),
+        RoundLosses(1, RED, 1, 1, 0, 0),
+        RoundLosses(2, RED, 1, 0, 0, 0),
     ]
 
 

@@ -57,8 +57,8 @@ class AdvanceNarration:
         return self.names.get(id_, id_)
 
     def area(self, id_: str) -> str:
-        """Return what an id is called; an Area with its number before its name."""
-        return f"{id_} {self.name(id_)}" if PlaceId(id_) in self.board.areas else self.name(id_)
+        """Return what an id is called; an Area by its number, with its name."""
+        return f"{id_} ({self.name(id_)})" if PlaceId(id_) in self.board.areas else self.name(id_)
 
     def question(self, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
@@ -108,7 +108,7 @@ class AdvanceNarration:
         """Return a field of a command in words; an Area has its name after its number."""
         if isinstance(field, tuple):
             return ", ".join(field)
-        return f"{field} ({self.name(field)})" if PlaceId(field) in self.board.areas else self.name(field)
+        return self.area(field)
 
     def _remark(self, table: Table, command: Command) -> str:
         """Return what a command costs, and by which units it is carried out."""

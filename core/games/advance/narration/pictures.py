@@ -241,4 +241,12 @@ def _entry(arrival: Arrival) -> str:
 
 
 def _counted(things: Counter[str]) -> str:
-    return ", ".join(f"{count} {thing}" if count > 1 else thing for thing, count in sorted(things.items()))
+    return ", ".join(
+        f"{count} {thing}" if count > 1 else thing for thing, count in sorted(things.items(), key=_by_number)
+    )
+
+
+def _by_number(counted: tuple[str, int]) -> tuple[str, int]:
+    """Return the key that orders counters by strategy and then by Defense Factor."""
+    words, _, last = counted[0].rpartition(" ")
+    return (words, int(last)) if last.isdecimal() else (counted[0], 0)

@@ -25,6 +25,7 @@ from core.games.advance.rules.random_event import MAIN_CHART
 from core.games.advance.rules.refusals import QUESTIONS
 from events.vocabulary import (
     AttributeSet,
+    DeckFormed,
     Event,
     MarkerPlaced,
     MarkerRemoved,
@@ -162,6 +163,8 @@ def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:
             return f"Isolated: {', '.join(map(name, on))}."
         case MarkerRemoved(marker=marker) if marker in SUPPORT:
             return None
+        case DeckFormed(deck=deck, count=count):
+            return f"{name(deck)}: {count}."
         case PieceDrawn():
             # What was drawn is Revealed at once.
             return None
@@ -192,8 +195,10 @@ def _tracked(event: TrackMoved, name: Name, board: Board) -> str:
     if event.track == SUPPLY and event.to != event.was:
         minimum = f"; less than {board.supply.opening_turn_minimum} counts as {board.supply.opening_turn_minimum}"
         return f"Supply Points: {event.to} (before: {event.was}{minimum if event.rule in OF_MINIMUM else ''})."
-    if event.track != MORALE or event.rule not in MORALE_CAUSES:
+    if event.track != MORALE:
         return ""
+    if event.rule not in MORALE_CAUSES:
+        return f"German Morale: {event.to}."
     said = f"German Morale goes from {event.was} to {event.to} ({MORALE_CAUSES[event.rule]})."
     strong = board.morale.strong_at_least
     if (event.was >= strong) == (event.to >= strong):

@@ -28,6 +28,7 @@ from projections.table import Open, Table
 
 LEAD_CHOICE = RuleId("9.5.a-lead")
 SUPPORT_CHOICE = RuleId("9.5.b-support")
+EVENT_AND_AIR = RuleId("6.2.event-and-air")
 
 
 def attack(board: Board, retreats: Retreats) -> StepSequence:
@@ -116,7 +117,7 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
     Source: 6.2, 12.5; RuleId("6.2.event-and-air"), RuleId("12.5.contested-urban").
     """
     if memory.AIR_BAN.of(table, memory.EVENT):
-        return RuleId("6.2.event-and-air")
+        return EVENT_AND_AIR
     if is_on(table, LIMITED_AIR_POWER) and board.areas[area].is_urban and memory.was_contested(table, area):
         return RuleId("12.5.contested-urban")
     return None
@@ -159,16 +160,17 @@ def support(board: Board) -> Selection:
         for marker, count in counts.items():
             there = table.marker(AVAILABLE, MarkerId(marker))
             if marker not in SUPPORT or count > there:
-                sentence = f"{count} {marker} markers are asked for, {there} are Available."
+                sentence = f"{marker.title()} markers asked for: {count}; Available: {there}."
                 return refused("support_must_be_available", sentence)
         ban = air_ban(table, board, PlaceId(asked.text("area")))
         if counts[AIR] and ban is not None:
-            return refused("air_must_be_permitted", rule=ban)
+            where = "this turn" if ban == EVENT_AND_AIR else "in an urban Area that was Contested when the round began"
+            return refused("air_must_be_permitted", f"No Air Support can be placed {where}.", ban)
         if counts[AIR] > board.combat.air_max_per_combat:
             return refused("air_must_be_single")
         attacking = len(memory.attackers(table))
         if len(markers) > attacking:
-            sentence = f"{attacking} attackers allow as many markers, not more."
+            sentence = f"Markers asked for: {len(markers)}; one for each attacker is allowed: {attacking}."
             return refused("support_must_not_exceed_attackers", sentence)
         return None
 

@@ -37,7 +37,9 @@ def attack_parts(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, .
     parts = [Modifier(RuleId("9.5.2.a-lead-factor"), f"{lead} leads", board.units[lead].attack_factor)]
     if len(units) > 1:
         further = (len(units) - 1) * board.combat.extra_unit_bonus
-        parts.append(Modifier(RuleId("9.5.2.b-additional-units"), "additional units", further))
+        parts.append(
+            Modifier(RuleId("9.5.2.b-additional-units"), f"additional unit{'' if len(units) == 2 else 's'}", further)
+        )
     parts += _support_parts(table, board, area)
     parts += _integrity_parts(table, board, area, units)
     if is_strong(table, board):

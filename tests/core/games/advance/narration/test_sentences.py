@@ -2,9 +2,11 @@
 
 import pytest
 
+from cli.names import Names
 from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SUPPLY, USED
 from core.games.advance.memory import EVENT, RESULT, ROLL, STRATEGY_IN_FORCE
 from core.games.advance.narration.advance_narration import AdvanceNarration
+from core.games.advance.narration.pictures import _by_number, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
 from core.games.advance.rules.changes import MORALE_SOURCES
 from core.rulebook import load_rulebook
@@ -105,3 +107,31 @@ def test_support_markers_are_told_where_they_come_to() -> None:
 
     assert told("8", 0, 2) is told(AVAILABLE, 1, 2) is None
     assert told(USED, 3, 1) == "Artillery Support: 3 Used (before: 1)."
+
+
+def test_an_area_is_named_in_one_way_everywhere() -> None:
+    """The number that players type comes first, the printed name in brackets; 14 is 9 January Square."""
+    names = Names(NARRATION)
+
+    assert names.place("14") == NARRATION.area("14") == "14 (9 January Square)"
+
+
+def test_rounds_and_phases_have_the_printed_words() -> None:
+    """The Turn Record Track counts turns, and a phase is not called like a track of the same id."""
+    names = Names(NARRATION)
+
+    assert (names.round, names.phase("supply"), names.of("supply")) == ("Turn", "Supply Phase", "Supply Points")
+    assert (names.phase(""), names.phase("combat")) == ("Set-up", "Combat Phase")
+
+
+def test_a_number_in_a_part_of_a_sum_is_not_the_area_of_that_number() -> None:
+    assert Names(NARRATION).part("1 (at least 1)") == "1 (at least 1)"
+
+
+def test_counters_are_listed_by_strategy_and_factor() -> None:
+    assert sorted([("Ambush 10", 1), ("Ambush 7", 2)], key=_by_number) == [("Ambush 7", 2), ("Ambush 10", 1)]
+
+
+def test_pavlovs_house_is_named() -> None:
+    """12.6.guards-every-time."""
+    assert counter_words(BOARD.pavlovs_house) == "Pavlov's House (Guards 8)"
