@@ -197,22 +197,26 @@ class Pictures:
             if units:
                 due = max(memory.DUE.of(table, arrival.box) or 0, table.round)
                 rows.append((self.names[arrival.box], "; ".join([*units, f"{_entry(arrival)} from turn {due}"])))
-        gone = Counter(self._gone(table, piece) for piece in table.pieces_at(ELIMINATED))
+        gone = table.pieces_at(ELIMINATED)
         if gone:
-            rows.append((f"{self.names[ELIMINATED]}, {gone.total()}", _counted(gone)))
+            rows.append(
+                (f"{self.names[ELIMINATED]}, {len(gone)}", self._counters([table.pieces[one].kind for one in gone]))
+            )
         return [Panel(title="Boxes", header=("", ""), rows=tuple(rows))]
 
-    def _gone(self, table: Table, piece: PieceId) -> str:
-        kind = table.pieces[piece].kind
-        return counter_words(self.board.counter(CardId(kind))) if kind else "Unrevealed"
+    def _counters(self, kinds: Sequence[str]) -> str:
+        """Return counters in words by strategy and Defense Factor; a kind is empty where nobody knows the counter."""
+        known = [self.board.counter(CardId(kind)) for kind in kinds if kind]
+        known.sort(key=lambda counter: (counter.strategy, counter.defence_factor))
+        words = Counter([counter_words(counter) for counter in known] + ["Unrevealed" for kind in kinds if not kind])
+        return ", ".join(f"{count} {thing}" if count > 1 else thing for thing, count in words.items())
 
     def _hidden(self, table: Table) -> Panel:
         rows = []
         for terrain in TERRAINS:
             pile = table.pile(mix(terrain))
             if pile.count:
-                left = Counter(counter_words(self.board.counter(card)) for card in pile.cards)
-                rows.append((f"{TERRAIN_NAMES[terrain]}, {pile.count}", _counted(left)))
+                rows.append((f"{TERRAIN_NAMES[terrain]}, {pile.count}", self._counters(pile.cards)))
         return Panel(title="Soviet counters not Revealed yet", header=("", ""), rows=tuple(rows))
 
 
@@ -238,15 +242,3 @@ def _entry(arrival: Arrival) -> str:
     first = " or ".join(arrival.areas)
     others = " or ".join(arrival.areas_if_german)
     return f"may enter {first}{f' (or {others} once German)' if others else ''}"
-
-
-def _counted(things: Counter[str]) -> str:
-    return ", ".join(
-        f"{count} {thing}" if count > 1 else thing for thing, count in sorted(things.items(), key=_by_number)
-    )
-
-
-def _by_number(counted: tuple[str, int]) -> tuple[str, int]:
-    """Return the key that orders counters by strategy and then by Defense Factor."""
-    words, _, last = counted[0].rpartition(" ")
-    return (words, int(last)) if last.isdecimal() else (counted[0], 0)

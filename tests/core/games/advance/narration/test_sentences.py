@@ -6,7 +6,7 @@ from cli.names import Names
 from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SUPPLY, USED
 from core.games.advance.memory import EVENT, RESULT, ROLL, STRATEGY_IN_FORCE
 from core.games.advance.narration.advance_narration import AdvanceNarration
-from core.games.advance.narration.pictures import _by_number, counter_words
+from core.games.advance.narration.pictures import Pictures, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
 from core.games.advance.rules.changes import MORALE_SOURCES
 from core.rulebook import load_rulebook
@@ -129,7 +129,9 @@ def test_a_number_in_a_part_of_a_sum_is_not_the_area_of_that_number() -> None:
 
 
 def test_counters_are_listed_by_strategy_and_factor() -> None:
-    assert sorted([("Ambush 10", 1), ("Ambush 7", 2)], key=_by_number) == [("Ambush 7", 2), ("Ambush 10", 1)]
+    words = Pictures(BOARD, {})._counters(["H9", "", "L7", "H1", "L12", "L5"])
+
+    assert words == "Ambush 5, 2 Ambush 6, Ambush 7, Ambush 10, Unrevealed"
 
 
 def test_pavlovs_house_is_named() -> None:
