@@ -7,7 +7,6 @@ item several times and assigning items to places are the same question. What was
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol
 
 from core.command import Command
 from core.draft import Draft
@@ -62,16 +61,6 @@ Items = Callable[[Table, Open], Iterable[str]]
 Bounds = Callable[[Table, Open], tuple[int, int]]
 Places = Callable[[Table, Open, str], Iterable[str]]
 Judge = Callable[[Table, Open], Refusal | None]
-
-
-class SelectingRules(Protocol):
-    """The part of the rules port needed for selections."""
-
-    def options(self, table: Table) -> list[Command]:
-        """List the legal commands of the topmost decision."""
-
-    def bounds(self, table: Table) -> tuple[int, int] | None:
-        """Return how many items answer the topmost decision."""
 
 
 class Selection:
@@ -204,7 +193,7 @@ class Selection:
         """Yield the picks that can lead to a whole choice."""
         if len(asked.picked) < self.bounds(table, asked)[1]:
             for pick in self._open_picks(table, asked):
-                if self._leads_on(table, _with(asked, pick)):
+                if self._leads_on(table, with_pick(asked, pick)):
                     yield pick
         if asked.places and not self.may_repeat:
             for item, place in asked.picks:
@@ -232,7 +221,7 @@ class Selection:
         refusal = self._refuse_place(asked, pick.to) or self._judge_pick(table, asked, pick)
         if refusal is not None:
             return refusal
-        after = _with(asked, pick)
+        after = with_pick(asked, pick)
         if len(after.picked) > self.bounds(table, asked)[1]:
             return self._refuse_number(table, after)
         if self._leads_on(table, after):
@@ -298,7 +287,7 @@ class Selection:
         """Return some whole choice: the first pick that leads on, again and again."""
         now = asked.with_picks(())
         while self._refuse_done(table, now) is not None:
-            now = _with(now, next(self._picks(table, now)))
+            now = with_pick(now, next(self._picks(table, now)))
         return Choose(now.picked, now.places)
 
     # What is recorded
@@ -327,7 +316,8 @@ def _nowhere(table: Table, asked: Open, item: str) -> tuple[str, ...]:
     return ("",)
 
 
-def _with(asked: Open, pick: Pick) -> Open:
+def with_pick(asked: Open, pick: Pick) -> Open:
+    """Return a question with one pick more."""
     return asked.with_picks([*asked.picks, (pick.item, pick.to)])
 
 
@@ -354,62 +344,9 @@ def refuse_unsorted(items: Sequence[str], *, may_repeat: bool = False) -> Refusa
     return Refusal("choice_must_be_sorted", SELECTION, sentence)
 
 
-def whole_choice(
-    rules: SelectingRules, table: Table, options: list[Command], best: Callable[[Table, list[Command]], Command]
-) -> Command:
-    """Return the option that a bot prefers, or of a selection the whole choice to which its picks lead.
-
-    Args:
-        rules: The rules of the match.
-        table: The table as the bot's seat sees it.
-        options: The legal commands.
-        best: Returns the best of some options on a table with the picks made so far.
-    """
-    command = best(table, options)
-    if not isinstance(command, Pick) or rules.bounds(table) == (1, 1):
-        return command
-    ahead = table.clone()
-    while isinstance(command, Pick):
-        ahead.stack = (*ahead.stack[:-1], _with(ahead.stack[-1], command))
-        onward = [option for option in rules.options(ahead) if _goes_on(ahead.stack[-1], option)]
-        command = best(ahead, onward)
-    return Choose(ahead.stack[-1].picked, ahead.stack[-1].places)
-
-
-def best_choice(
-    rules: SelectingRules,
-    table: Table,
-    options: list[Command],
-    judge: Callable[[Table], Callable[[Command], float]],
-    number: Callable[[int], int],
-) -> Command:
-    """Return the option of the highest worth, by chance among equals; of a selection the whole choice to which its best picks lead.
-
-    Args:
-        rules: The rules of the match.
-        table: The table as the bot's seat sees it.
-        options: The legal commands.
-        judge: Returns for a table with the picks made so far what an option is worth.
-        number: Returns a number from 0 to n - 1.
-    """
-
-    def best(ahead: Table, found: list[Command]) -> Command:
-        worths = list(map(judge(ahead), found))
-        highest = max(worths)
-        chosen = [option for option, worth in zip(found, worths, strict=True) if worth == highest]
-        return chosen[number(len(chosen))]
-
-    return whole_choice(rules, table, options, best)
-
-
 def onward(options: Sequence[Command]) -> list[Command]:
     """Return the options that undo no pick, for random bots, which would make no progress otherwise."""
     return [option for option in options if not isinstance(option, Unpick)] or list(options)
-
-
-def _goes_on(asked: Open, option: Command) -> bool:
-    """Return whether an option adds a pick or is done with picking."""
-    return isinstance(option, Done) or (isinstance(option, Pick) and not (asked.places and option.item in asked.picked))
 
 
 def has_exact_sum(values: Iterable[int], total: int) -> bool:

@@ -20,6 +20,7 @@ NOT_DECIDING = {
     "core/audit_dice.py": "As audit.",
     "core/audit_forks.py": "As audit.",
     "core/board_svg.py": "It draws.",
+    "core/bot_choices.py": "It is for bots.",
     "core/components/__init__.py": "It holds no code.",
     "core/components/documentation.py": "It describes files.",
     "core/components/difference.py": "It compares files before a match.",

@@ -7,6 +7,7 @@ In the Combat Phase the most promising attack comes first; an attack that costs 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from core.bot_choices import whole_choice
 from core.command import Command
 from core.decision import Rules
 from core.games.advance.bots.valuation import Adviser
@@ -40,7 +41,7 @@ from core.games.advance.rules.commands import (
 from core.games.advance.rules.queries import fresh_at, morale, movement_factor, room
 from core.geometry.paths import cheapest, way_to
 from core.ports import Policy
-from core.selection import Choose, Done, Pick, Unpick, whole_choice
+from core.selection import Choose, Done, Pick, Unpick
 from events.codec import Struct
 from events.ids import Digest, PieceId, PlaceId, Seat
 from projections.table import Table

@@ -7,6 +7,7 @@ cards that would otherwise lie idle.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from core.bot_choices import best_choice
 from core.command import Command
 from core.decision import Rules
 from core.games.battle.components.card_model import ActionCard, Cards
@@ -15,7 +16,7 @@ from core.games.battle.memory import hits, total
 from core.games.battle.rules import commands, queries
 from core.games.battle.rules.battle_rules import BattleRules
 from core.ports import Policy
-from core.selection import Done, Pick, best_choice
+from core.selection import Done, Pick
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
 

@@ -8,6 +8,7 @@ more. A hidden block counts as the average of the blocks that it may be.
 from collections.abc import Callable, Mapping, Sequence
 from math import erf, sqrt
 
+from core.bot_choices import best_choice
 from core.command import Command
 from core.decision import Rules
 from core.games.inferno.components.board_model import Block, Board
@@ -23,7 +24,7 @@ from core.games.inferno.rules.queries import stack, units
 from core.games.inferno.rules.reinforcement import row_units
 from core.geometry.paths import distances
 from core.ports import Policy
-from core.selection import Pick, best_choice
+from core.selection import Pick
 from events.codec import Struct
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table

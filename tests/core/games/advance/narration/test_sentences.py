@@ -129,7 +129,7 @@ def test_a_number_in_a_part_of_a_sum_is_not_the_area_of_that_number() -> None:
 
 
 def test_counters_are_listed_by_strategy_and_factor() -> None:
-    words = Pictures(BOARD, {})._counters(["H9", "", "L7", "H1", "L12", "L5"])
+    words = Pictures(BOARD, {})._counters(["H9", "", "L7", "H1", "L12", "L2"])
 
     assert words == "Ambush 5, 2 Ambush 6, Ambush 7, Ambush 10, Unrevealed"
 
