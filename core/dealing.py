@@ -26,13 +26,15 @@ class Identity(Struct, frozen=True, order=True):
 class Unknown(Struct, frozen=True):
     """The information hidden from the forking seat, and what the seat knows about it.
 
-    `known` is the table as the seat knows it. `pieces` are hidden pieces whose identity it has never seen, `turned` those that it
-    has seen and that were turned unseen since, with their kinds. `piles` counts the hidden cards of each pile. `attributes` names
+    `known` is the table as the seat knows it. `pieces` are hidden pieces whose identity it has never seen, `seen_before` those of
+    them that may hold units seen elsewhere, so that they exchange units only as they were dealt; `turned` are pieces that it has
+    seen and that were turned unseen since, with their kinds. `piles` counts the hidden cards of each pile. `attributes` names
     the attributes that it does not know. `looks` lists the faces and steps of the hidden pieces of each kind, but not of which.
     """
 
     known: Table
     pieces: tuple[PieceId, ...]
+    seen_before: frozenset[PieceId]
     turned: dict[PieceId, str]
     piles: dict[PileId, int]
     attributes: tuple[tuple[str, AttributeKey], ...]

@@ -288,6 +288,7 @@ def _unknown(table: Table, known: Table, hidden: Hidden, lots: Sequence[Lot]) ->
     return Unknown(
         known=known,
         pieces=tuple(sorted(hidden.unseen)),
+        seen_before=frozenset(piece for piece in hidden.unseen if set(+hidden.held(PileId(piece))) - {NEVER_SEEN}),
         turned={piece: hidden.followed[piece].kind for piece in sorted(hidden.turned)},
         piles=piles,
         attributes=tuple(sorted(attributes)),

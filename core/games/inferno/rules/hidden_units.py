@@ -1,6 +1,6 @@
 """How a fork deals again which block is which, and what lies in pools, decks and hands."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
@@ -64,7 +64,7 @@ class InfernoDealing(Dealing):
     def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal | None:
         """Give Soviet blocks random edges, and German blocks units that may stand together."""
         known = unknown.known
-        dealt = self._units_of_germans(known, deal, pick)
+        dealt = self._units_of_germans(unknown, deal, pick)
         cards = self._without_leaders(deal.piles, pick)
         if dealt is None or cards is None:
             return None
@@ -102,21 +102,26 @@ class InfernoDealing(Dealing):
         return found
 
     def _units_of_germans(
-        self, known: Table, deal: Deal, pick: Pick
+        self, unknown: Unknown, deal: Deal, pick: Pick
     ) -> tuple[dict[PieceId, CardId], tuple[CardId, ...]] | None:
         """Distribute the German units anew; None if this attempt fails.
 
-        The units of the start exchange places among themselves only, as they were dealt. Of the others, enough White Infantry is left
+        The units of the start and those seen before exchange places among themselves only, as they were dealt. Of the others, enough White Infantry is left
         for the last boxes of the track, and no Stack of two German seats mixes Yellow and Blue.
 
         Source: RuleId("setup.step-8"), RuleId("setup.step-9"), RuleId("mode.co-op.no-mixed-stack").
         """
+        known = unknown.known
         german = {
             piece: CardId(identity.kind)
             for piece, identity in sorted(deal.pieces.items())
             if known.pieces[piece].side == GERMAN
         }
-        fixed = {piece: unit for piece, unit in german.items() if self.board.blocks[unit].start is not None}
+        fixed = {
+            piece: unit
+            for piece, unit in german.items()
+            if piece in unknown.seen_before or self.board.blocks[unit].start is not None
+        }
         pool = deal.piles.get(GERMAN_POOL, ())
         left = sorted([*pool, *[unit for piece, unit in german.items() if piece not in fixed]])
         reserve = [f"{GERMAN_POOL}/{number}" for number in range(len(pool))]
@@ -132,7 +137,9 @@ class InfernoDealing(Dealing):
                 left.remove(unit)
                 found[reserve[number]] = unit
         slots = [*[name for name in reserve if name not in found], *[piece for piece in german if piece not in fixed]]
-        labels = self._labels(known, fixed, pick) if has_partners(known) else {}
+        labels = self._labels(known, fixed, left, pick) if has_partners(known) else {}
+        if labels is None:
+            return None
         for colour in (YELLOW, BLUE, WHITE):
             units = [unit for unit in left if self.board.blocks[unit].colour == colour]
             open_ = [
@@ -150,16 +157,40 @@ class InfernoDealing(Dealing):
     def _waiting(self, known: Table) -> list[Piece]:
         return [piece for piece in known.pieces.values() if piece.side == GERMAN and not piece.kind]
 
-    def _labels(self, known: Table, fixed: dict[PieceId, CardId], pick: Pick) -> dict[str, str]:
-        """Choose which colour, White aside, the units of each Stack may have."""
+    def _labels(
+        self, known: Table, fixed: dict[PieceId, CardId], left: Sequence[CardId], pick: Pick
+    ) -> dict[str, str] | None:
+        """Choose which colour, White aside, the units of each Stack may have, so that all units of a colour find room; None if the deal mixes them.
+
+        Args:
+            known: The table as the seat knows it.
+            fixed: The units that keep their places.
+            left: The units to distribute.
+            pick: Chooses by chance.
+        """
         found: dict[str, str] = {}
+        unnamed: list[tuple[PieceId, ...]] = []
+        missing = {colour: sum(self.board.blocks[unit].colour == colour for unit in left) for colour in (YELLOW, BLUE)}
         for place in self.board.hexes:
             there = known.pieces_at(place)
+            if not there or known.pieces[there[0]].side != GERMAN:
+                continue
             kinds = [fixed.get(piece) or CardId(known.pieces[piece].kind) for piece in there]
             colours = {self.board.blocks[kind].colour for kind in kinds if kind} - {WHITE}
-            if there and known.pieces[there[0]].side == GERMAN:
-                label = next(iter(colours)) if colours else pick((YELLOW, BLUE), f"colour of {place}")
-                found |= dict.fromkeys(there, label)
+            if len(colours) > 1:
+                return None
+            if colours:
+                found |= dict.fromkeys(there, colour := next(iter(colours)))
+                missing[colour] -= kinds.count(CardId(""))
+            else:
+                unnamed.append(there)
+        while unnamed:
+            there = unnamed.pop(int(pick([str(number) for number in range(len(unnamed))], "next Stack")))
+            # The colour that lacks more room gets the Stack if one of them does.
+            wanted = [colour for colour in (YELLOW, BLUE) if missing[colour] == max(missing.values())]
+            colour = pick(wanted if max(missing.values()) > 0 else (YELLOW, BLUE), f"colour of {there[0]}")
+            found |= dict.fromkeys(there, colour)
+            missing[colour] -= len(there)
         return found
 
     @override
