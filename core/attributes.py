@@ -5,6 +5,8 @@ The rules of a game read and write its attributes only through these, and positi
 
 from typing import Generic, TypeVar
 
+from typing_extensions import override
+
 from core.draft import Draft
 from events.ids import TABLE, AttributeKey, RuleId, Seat
 from events.vocabulary import Lifetime, Modifier, Value
@@ -135,6 +137,26 @@ class Attribute(Declared, Generic[V]):
     ) -> None:
         """Remember a value of something; see `Draft.set_attribute`."""
         self.put(draft, on, value, rule, seen_by=seen_by, parts=parts)
+
+
+class Number(Attribute[int]):
+    """A declared number that is 0 where it is absent; see `Declared`."""
+
+    __slots__ = ()
+
+    def __init__(
+        self, key: str, *, until: Lifetime = "", within: tuple[str, ...] = (), may_be_negative: bool = False
+    ) -> None:
+        super().__init__(key, int, until=until, within=within, may_be_negative=may_be_negative)
+
+    @override
+    def of(self, table: Table, on: str = TABLE) -> int:
+        """Return the number of something, 0 if it has none."""
+        return super().of(table, on) or 0
+
+    def add(self, draft: Draft, on: str, rule: RuleId, more: int = 1) -> None:
+        """Add to the number of something."""
+        self.set(draft, on, self.of(draft.table, on) + more, rule)
 
 
 def shown_value(value: Value) -> str:

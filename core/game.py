@@ -10,6 +10,7 @@ from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import Digest, GameKey, RuleId, Seat, Side
 from events.vocabulary import Value
+from projections.table import Table
 
 
 class Mode(Struct, frozen=True):
@@ -65,6 +66,22 @@ class OptionSpec(Struct, frozen=True):
     def is_for(self, scenario: Scenario, mode: Mode) -> bool:
         """Return whether a match of a scenario and mode has the option."""
         return (not self.scenarios or scenario.key in self.scenarios) and (not self.modes or mode.key in self.modes)
+
+    def is_on(self, table: Table) -> bool:
+        """Return whether a flag is set in a match, by its default if the match does not have the option."""
+        return table.options.get(self.key, self.default) is True
+
+    def number(self, table: Table) -> int:
+        """Return the number that is agreed in a match, by default that of the option."""
+        value = table.options.get(self.key, self.default)
+        assert isinstance(value, int)
+        return value
+
+    def chosen(self, table: Table) -> str:
+        """Return the choice that is agreed in a match, by default that of the option."""
+        value = table.options.get(self.key, self.default)
+        assert isinstance(value, str)
+        return value
 
 
 class BoardDifference(Struct, frozen=True):

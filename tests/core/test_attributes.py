@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.attributes import Attribute, Declared
+from core.attributes import Attribute, Declared, Number
 from core.chance import ManualChance
 from core.draft import Draft
 from events.ids import TABLE, RuleId, Seat, Side
@@ -16,6 +16,8 @@ MOVED: Attribute[bool] = Attribute("moved", bool, within=("act",))
 CAME_FROM: Attribute[str] = Attribute("came_from", str)
 UNITS: Attribute[tuple[str, ...]] = Attribute("units", tuple, within=("attack", "raid"))
 ORDER: Attribute[tuple[str, ...]] = Attribute("order", tuple, is_ordered=True)
+
+SCORE = Number("score", may_be_negative=True)
 
 
 def drafting(*kinds: str) -> Draft:
@@ -40,6 +42,15 @@ def test_a_value_is_read_as_it_was_set_and_0_is_a_value() -> None:
     draft.begin_turn(Side("reds"), RULE)
 
     assert draft.table.attributes == {TABLE: {ORDER.key: ("b", "a")}}
+
+
+def test_a_number_is_0_until_it_is_added_to() -> None:
+    draft = drafting()
+    before = SCORE.of(draft.table)
+    SCORE.add(draft, TABLE, RULE)
+    SCORE.add(draft, TABLE, RULE, -3)
+
+    assert (before, SCORE.of(draft.table), SCORE.of(draft.table, "tank")) == (0, -2, 0)
 
 
 def test_an_attribute_ends_with_the_topmost_of_its_owners() -> None:

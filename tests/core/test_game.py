@@ -235,3 +235,10 @@ def test_the_defects_of_a_board_can_be_sent_to_another_process(key: str) -> None
     again = pickle.loads(pickle.dumps(caught.value))
 
     assert (type(again), again.defects, str(again)) == (type(caught.value), caught.value.defects, str(caught.value))
+
+
+def test_an_option_is_read_from_a_table_and_by_its_default_where_the_match_does_not_have_it() -> None:
+    opened = Table(options={SWITCH.key: True, NUMBER.key: 5, WORD.key: "some"})
+
+    assert (SWITCH.is_on(opened), NUMBER.number(opened), WORD.chosen(opened)) == (True, 5, "some")
+    assert (SWITCH.is_on(Table()), NUMBER.number(Table()), WORD.chosen(Table())) == (False, 3, "none")

@@ -179,11 +179,11 @@ class Scene:
 
     def hits(self, side: str) -> int:
         """Return the Hits that a side still has to absorb."""
-        return memory.hits(self.table, Side(side))
+        return memory.HITS.of(self.table, Side(side))
 
     def total(self, side: str) -> int:
         """Return a side's total in a battle."""
-        return memory.total(self.table, Side(side))
+        return memory.TOTAL.of(self.table, Side(side))
 
     def attribute(self, on: str, key: str) -> Value | None:
         """Return what the rules remember of something, or None."""

@@ -7,12 +7,11 @@ remember with its last element of the stack.
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute, Declared
+from core.attributes import Attribute, Declared, Number
 from core.components.inventory import Inventory, Memory
-from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
-from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
+from events.ids import TABLE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Table
 
@@ -21,13 +20,13 @@ LOCATIONS: Attribute[tuple[str, ...]] = Attribute("locations_in_play", tuple, is
 
 # Until the turn ends
 
-POINTS_LAPSED: Attribute[int] = Attribute("points_lapsed", int, until="turn")
+POINTS_LAPSED = Number("points_lapsed", until="turn")
 """On the table: points of Reinforcements that were forfeited."""
-FREE_MOVES_USED: Attribute[int] = Attribute("free_moves_used", int, until="turn")
+FREE_MOVES_USED = Number("free_moves_used", until="turn")
 """On the table: how many free Moves of Locations' notes have been used."""
 NO_LOCATION_CARDS: Attribute[bool] = Attribute("no_location_cards", bool, until="turn")
 """On the table: Propaganda War keeps the Acting Player from drawing for Locations."""
-BIG_PUSH: Attribute[int] = Attribute("big_push", int, until="turn")
+BIG_PUSH = Number("big_push", until="turn")
 """On a side: what its Big Push cards add to the Combat of its Forces."""
 RESHUFFLED: Attribute[bool] = Attribute("reshuffled", bool, until="turn")
 """On a side: its Action deck has been formed anew in this turn."""
@@ -36,7 +35,7 @@ LOCKED: Attribute[bool] = Attribute("locked", bool, until="turn")
 
 # Until the Actions step ends
 
-ACTIONS_TAKEN: Attribute[int] = Attribute("actions_taken", int, within=("turn",), until="step")
+ACTIONS_TAKEN = Number("actions_taken", within=("turn",), until="step")
 """On the table: Actions of this step, where their number is limited."""
 VISITED: Attribute[tuple[PlaceId, ...]] = Attribute("visited", tuple, within=("turn",), until="step")
 """On a Force: the Areas that it has been in since the last Action that was not a note-free Move."""
@@ -45,10 +44,10 @@ VISITED: Attribute[tuple[PlaceId, ...]] = Attribute("visited", tuple, within=("t
 
 PLEDGED: Attribute[bool] = Attribute("pledged", bool, within=("card",))
 """On a Force that is named as a cost."""
-PLEDGED_RATIONS: Attribute[int] = Attribute("pledged_rations", int, within=("card",))
+PLEDGED_RATIONS = Number("pledged_rations", within=("card",))
 """On a Force: Rations that are set aside as a cost."""
 
-FREE_MOVES_LEFT: Attribute[int] = Attribute("free_moves_left", int, within=("free_move",))
+FREE_MOVES_LEFT = Number("free_moves_left", within=("free_move",))
 """On the table: how many Moves of a series are still to be made."""
 
 # A battle or a card attack
@@ -61,18 +60,18 @@ DEFENDING: Attribute[tuple[PieceId, ...]] = Attribute("defending", tuple, within
 """On the table: the Forces that defend."""
 DOUBLED: Attribute[bool] = Attribute("doubled", bool, within=FIGHTS)
 """On a Force: Heavy Weapons."""
-IGNORED: Attribute[int] = Attribute("ignored", int, within=FIGHTS)
+IGNORED = Number("ignored", within=FIGHTS)
 """On a Force: how many Hits its note has swallowed."""
 NO_RETREAT: Attribute[bool] = Attribute("no_retreat", bool, within=FIGHTS)
 """On a side: its Forces may not Retreat (Tanks)."""
 NO_FIREFIGHT: Attribute[bool] = Attribute("no_firefight", bool, within=FIGHTS)
 """On the table: Sewer Warfare."""
-HITS: Attribute[int] = Attribute("hits", int, within=FIGHTS)
+HITS = Number("hits", within=FIGHTS)
 """On a side: the Hits that it still has to absorb."""
-TOTAL: Attribute[int] = Attribute("total", int, within=("battle",), may_be_negative=True)
+TOTAL = Number("total", within=("battle",), may_be_negative=True)
 """On a side: its total; it may be below 0."""
 
-LOST: Attribute[int] = Attribute("lost", int, within=(*FIGHTS, "card", "removal"))
+LOST = Number("lost", within=(*FIGHTS, "card", "removal"))
 """On a side: how many of its Forces were Destroyed since the last moment for Recover Wounded."""
 ANSWERED: Attribute[bool] = Attribute("answered", bool, within=("answer_battle", "answer_aftermath", "firefight"))
 """On the table: a card that answered in a window that goes from side to side is still being carried out."""
@@ -121,23 +120,3 @@ def is_attacking(table: Table, force: PieceId) -> bool:
 def takes_part(table: Table, force: PieceId) -> bool:
     """Return whether a Force attacks or defends in the present battle or card attack."""
     return is_attacking(table, force) or force in (DEFENDING.of(table) or ())
-
-
-def hits(table: Table, side: Side) -> int:
-    """Return the Hits that a side still has to absorb, 0 or more."""
-    return HITS.of(table, side) or 0
-
-
-def total(table: Table, side: Side) -> int:
-    """Return a side's total in the present battle; it may be below 0."""
-    return TOTAL.of(table, side) or 0
-
-
-def count(attribute: Attribute[int], draft: Draft, on: str, rule: RuleId, more: int = 1) -> None:
-    """Add to a number that is remembered of something."""
-    attribute.set(draft, on, (attribute.of(draft.table, on) or 0) + more, rule)
-
-
-def join(attribute: Attribute[tuple[PieceId, ...]], draft: Draft, force: PieceId, on: str, rule: RuleId) -> None:
-    """Add a Force to those that are remembered."""
-    attribute.set(draft, on, tuple(sorted({*(attribute.of(draft.table, on) or ()), force})), rule)

@@ -2,7 +2,6 @@
 
 from core.game import OptionSpec
 from events.ids import RuleId
-from projections.table import Table
 
 FREE_MOVE_NO_RETURN = OptionSpec(
     "free_move_no_return",
@@ -37,15 +36,3 @@ TURN_CAP = OptionSpec(
     high=10_000,
 )
 OPTIONS = (FREE_MOVE_NO_RETURN, ONE_RESHUFFLE_PER_TURN, MEDAL_TO_ANY_FORCE_THERE, ACTION_CAP, TURN_CAP)
-
-
-def is_on(table: Table, option: OptionSpec) -> bool:
-    """Return whether a flag of the match is set."""
-    return table.options.get(option.key) is True
-
-
-def number(table: Table, option: OptionSpec) -> int:
-    """Return a number option of the match."""
-    value = table.options.get(option.key, 0)
-    assert isinstance(value, int)
-    return value

@@ -6,7 +6,7 @@ but a marker (`ids`).
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute
+from core.attributes import Attribute, Number
 from core.components.inventory import SEAT, SIDE, Inventory, Memory
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.inventory import (
@@ -46,7 +46,7 @@ ADVANTAGES: Attribute[tuple[str, ...]] = Attribute("advantages", tuple)
 """On a side: its Advantages in the Designer's Way. Source: RuleId("designer.difficulty.random")."""
 EXTRA_TURNS: Attribute[int] = Attribute("extra_turns", int)
 """On the table, once the Soviet deck is empty under OKH: the extra German turns granted so far. Source: RuleId("victory.okh.extra-turns")."""
-EXTRA_TURNS_PLAYED: Attribute[int] = Attribute("extra_turns_played", int)
+EXTRA_TURNS_PLAYED = Number("extra_turns_played")
 """On the table: how many of them have begun."""
 EXHAUSTED: Attribute[bool] = Attribute("exhausted", bool)
 """On a box `removed/ROW`: a die found the row empty, so that no other Removes its unit (option `removal_retry`)."""
@@ -55,7 +55,7 @@ EXHAUSTED: Attribute[bool] = Attribute("exhausted", bool)
 
 MOVED: Attribute[bool] = Attribute("moved", bool, until="turn")
 """On a block that has moved in this turn."""
-MOVES_MADE: Attribute[int] = Attribute("moves_made", int, until="turn")
+MOVES_MADE = Number("moves_made", until="turn")
 """On the table: the Short Moves of this turn."""
 
 # Call for Reinforcements
@@ -74,7 +74,7 @@ INVITED: Attribute[tuple[str, ...]] = Attribute("invited", tuple, within=(DELIBE
 
 TO_ACT: Attribute[tuple[str, ...]] = Attribute("to_act", tuple, within=(SOVIET_TURN,), is_ordered=True)
 """On the table: the Top Stacked Hexes that have not acted, in the order of the dice."""
-DIE: Attribute[int] = Attribute("die", int, within=(SOVIET_TURN,))
+DIE = Number("die", within=(SOVIET_TURN,))
 """On a Top Stacked Hex: its compass die."""
 
 # A combat

@@ -12,7 +12,7 @@ from core.command import Command
 from core.decision import Rules
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, top
-from core.games.battle.memory import hits, total
+from core.games.battle.memory import HITS, TOTAL
 from core.games.battle.rules import commands, queries
 from core.games.battle.rules.battle_rules import BattleRules
 from core.ports import Policy
@@ -193,7 +193,7 @@ class _Mind:
                 taken = min(2.0, float(queries.rations(self.table, command.force)))
                 return taken + self._need(command.other) / 4 - 0.5
             case "stop_hits":
-                return 1.5 if hits(self.table, self.side) >= title.amount else -1.0
+                return 1.5 if HITS.of(self.table, self.side) >= title.amount else -1.0
             case "no_firefight":
                 return 1.0 if self._leads() else -1.0
             case "force_points":
@@ -212,12 +212,12 @@ class _Mind:
 
     def _fire(self, card: ActionCard) -> float:
         """Spend a value while the totals are close, and the cards that are missed least."""
-        is_close = abs(total(self.table, self.side) - total(self.table, self.foe)) <= 5
+        is_close = abs(TOTAL.of(self.table, self.side) - TOTAL.of(self.table, self.foe)) <= 5
         return abs(card.value) - self._missed(card.id) / 2 if is_close and self._hand_size() > 2 else -1.0
 
     def _absorb(self, command: commands.Absorb) -> float:
         """Ignore first, then Retreat where it stops much, then Rations, then the cheapest Force."""
-        left = hits(self.table, self.side)
+        left = HITS.of(self.table, self.side)
         match command.by:
             case "ignored":
                 return 10.0

@@ -67,16 +67,16 @@ class Pictures:
         lines = []
         sides = {side: self.name(side) for side in (ids.GERMAN, ids.RUSSIAN)}
         if memory.TOTAL.on(table):
-            totals = [f"{name} total {memory.total(table, side)}" for side, name in sides.items()]
+            totals = [f"{name} total {memory.TOTAL.of(table, side)}" for side, name in sides.items()]
             lines.append(f"The battle so far: {', '.join(totals)}")
         said = ["No Firefight"] if memory.NO_FIREFIGHT.of(table) else []
         said += [f"No {name} Retreat" for side, name in sides.items() if memory.NO_RETREAT.of(table, side)]
         if said:
             lines.append(f"In this battle: {', '.join(said)}")
         left = [
-            f"{name} Hits to absorb {memory.hits(table, side)}"
+            f"{name} Hits to absorb {memory.HITS.of(table, side)}"
             for side, name in sides.items()
-            if memory.hits(table, side)
+            if memory.HITS.of(table, side)
         ]
         return [*lines, *([", ".join(left)] if left else [])]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import PERIMETER, area, enemy
-from core.games.battle.memory import DEFENDING, HITS, IGNORED, NO_RETREAT, count, hits, takes_part
+from core.games.battle.memory import DEFENDING, HITS, IGNORED, NO_RETREAT, takes_part
 from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, destroy_force, place_rubble, take_rations
 from core.games.battle.rules.commands import Absorb, PlayCard
@@ -59,12 +59,12 @@ class Hits(Chapter):
         def ask(draft: Draft, at: Open) -> None:
             side = whose(at)
             if queries.participants(self.cards, draft.table, side):
-                about: dict[str, Value] = {"location": at.text("location"), "hits": hits(draft.table, side)}
+                about: dict[str, Value] = {"location": at.text("location"), "hits": HITS.of(draft.table, side)}
                 draft.ask("absorb_hit", draft.table.seat_of(side), ONE_BY_ONE, about)
             else:
                 HITS.set(draft, side, 0, EXCESS)
 
-        return Step(name, rule, ask, when=lambda table, at: hits(table, whose(at)) > 0, repeats=True)
+        return Step(name, rule, ask, when=lambda table, at: HITS.of(table, whose(at)) > 0, repeats=True)
 
     def question(self, rules: dict[str, CardRule]) -> Question:
         """Return how the next Hit is met: by a participant, or by a card for this moment."""
@@ -93,7 +93,7 @@ class Hits(Chapter):
             return refused("force_must_take_part")
         if command.by == RATION and not queries.rations(table, force):
             return refused("rations_must_suffice", rule=BY_RATION)
-        is_ignoring = (IGNORED.of(table, force) or 0) < self.cards.forces[force].ignore_hits
+        is_ignoring = IGNORED.of(table, force) < self.cards.forces[force].ignore_hits
         if is_ignoring != (command.by == IGNORE):
             sentence = "A Force's note works before anything else, and only so often."
             return refused("choice_must_be_made", sentence, BY_NOTE)
@@ -117,7 +117,7 @@ class Hits(Chapter):
         draft.answered(ONE_BY_ONE)
         side, force, figures = draft.table.side_of(asked.seat), command.force, self.cards.figures
         if command.by == IGNORE:
-            count(IGNORED, draft, force, BY_NOTE)
+            IGNORED.add(draft, force, BY_NOTE)
             stopped = [Modifier(BY_NOTE, f"note of {force}", 1)]
         elif command.by == RATION:
             take_rations(draft, force, 1, BY_RATION)
@@ -129,7 +129,7 @@ class Hits(Chapter):
         else:
             destroy_force(draft, self.cards, force, BY_LOSS)
             stopped = [Modifier(BY_LOSS, f"loss of {force}", figures.per_destroyed)]
-        left = max(0, hits(draft.table, side) - sum([part.amount for part in stopped]))
+        left = max(0, HITS.of(draft.table, side) - sum([part.amount for part in stopped]))
         parts = tuple([Modifier(part.rule, part.what, -part.amount) for part in stopped])
         HITS.set(draft, side, left, stopped[0].rule, parts=parts if len(parts) > 1 else None)
 
@@ -145,7 +145,7 @@ def rubble_card() -> CardRule:
 
     def stop(draft: Draft, play: Play) -> None:
         """Stop Hits; the card is resolved at once. Source: card.rubble, ruling.discard-moment."""
-        HITS.set(draft, play.side, max(0, hits(draft.table, play.side) - play.card.title.amount), RUBBLE_CARD)
+        HITS.set(draft, play.side, max(0, HITS.of(draft.table, play.side) - play.card.title.amount), RUBBLE_CARD)
         put_away(draft, play)
 
     return plain(stop, refuse)

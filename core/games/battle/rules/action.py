@@ -8,8 +8,8 @@ from core.command import Command
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import POINTS
-from core.games.battle.memory import ACTIONS_TAKEN, POINTS_LAPSED, VISITED, count
-from core.games.battle.options import ACTION_CAP, number
+from core.games.battle.memory import ACTIONS_TAKEN, POINTS_LAPSED, VISITED
+from core.games.battle.options import ACTION_CAP
 from core.games.battle.rules.commands import Attack, BuyForce, Move, PlayCard
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import able_to_attack, forces_of
@@ -60,8 +60,8 @@ class ActionsStep(Question):
         Source: buy.points-lapse, move.free.no-loop.
         """
         if not isinstance(command, Done):
-            if number(draft.table, ACTION_CAP):
-                count(ACTIONS_TAKEN, draft, TABLE, CAP)
+            if ACTION_CAP.number(draft.table):
+                ACTIONS_TAKEN.add(draft, TABLE, CAP)
             if not self._uses_points(command):
                 _let_points_lapse(draft)
             if not (isinstance(command, Move) and self.moves.is_note_free(command)):
@@ -94,5 +94,5 @@ def _let_points_lapse(draft: Draft) -> None:
 
 
 def _is_capped(table: Table) -> bool:
-    cap = number(table, ACTION_CAP)
-    return 0 < cap <= (ACTIONS_TAKEN.of(table) or 0)
+    cap = ACTION_CAP.number(table)
+    return 0 < cap <= ACTIONS_TAKEN.of(table)

@@ -7,7 +7,7 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import CONTROL, SIDES, area, enemy
 from core.games.battle.memory import takes_part
-from core.games.battle.options import MEDAL_TO_ANY_FORCE_THERE, is_on
+from core.games.battle.options import MEDAL_TO_ANY_FORCE_THERE
 from core.games.battle.rules.absorb import Hits
 from core.games.battle.rules.changes import CONDITIONS, Chapter, award
 from core.games.battle.rules.commands import Award
@@ -93,7 +93,7 @@ class Aftermath(Chapter):
 
 def _eligible(table: Table, side: Side, location: str) -> list[PieceId]:
     """Return who may get the counter. Source: heroic.recipient, ruling.heroic."""
-    is_open_to_all = is_on(table, MEDAL_TO_ANY_FORCE_THERE)
+    is_open_to_all = MEDAL_TO_ANY_FORCE_THERE.is_on(table)
     there = table.pieces_at(area(location, side, CONTROL))
     return [force for force in there if is_open_to_all or takes_part(table, force)]
 

@@ -98,7 +98,7 @@ class Purchases(Chapter):
             return refused("force_must_be_on_top")
         missing = self._missing(table, side, force)
         if missing > 0:
-            is_lapsed = missing <= (POINTS_LAPSED.of(table) or 0)
+            is_lapsed = missing <= POINTS_LAPSED.of(table)
             return refused("points_must_not_have_lapsed") if is_lapsed else refused("cost_must_be_payable", rule=PAY)
         return None
 

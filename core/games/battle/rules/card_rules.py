@@ -6,14 +6,14 @@ Each effect word of the card data has one `CardRule`; those of battles are in th
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard
 from core.games.battle.ids import POINTS, deck, discards, enemy, hand, played, snipers
-from core.games.battle.memory import BIG_PUSH, FREE_MOVES_LEFT, LOCKED, LOST, NO_LOCATION_CARDS, count, takes_part
+from core.games.battle.memory import BIG_PUSH, FREE_MOVES_LEFT, LOCKED, LOST, NO_LOCATION_CARDS, takes_part
 from core.games.battle.rules.changes import Chapter, draw, give_rations, make_ready, take_rations
 from core.games.battle.rules.commands import PlayCard, TakeCard
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import forces_of, is_on_map, note_amount
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.supply import give_to_perimeter, hand_out
-from core.games.battle.rules.windows import PUT_AWAY, CardRule, Play, losses, plain, put_away
+from core.games.battle.rules.windows import PUT_AWAY, CardRule, Play, plain, put_away
 from core.question import Answer, Question
 from core.refusal import Refusal
 from events.ids import TABLE, CardId, RuleId, Side
@@ -92,7 +92,7 @@ class CardRules(Chapter):
         """
         if not forces_of(self.cards, table, side):
             return refused("force_must_be_on_table")
-        if card.title.timing == "own_force_destroyed" and not losses(table, side):
+        if card.title.timing == "own_force_destroyed" and not LOST.of(table, side):
             return refused("card_condition_must_be_met", "No own Force was just Destroyed.", RECOVER)
         return None
 
@@ -100,7 +100,7 @@ class CardRules(Chapter):
         """Hand Rations out anywhere. Source: card.air-supply, card.recover-wounded."""
         is_answer = play.card.title.timing == "own_force_destroyed"
         if is_answer:
-            count(LOST, draft, play.side, RECOVER, -1)
+            LOST.add(draft, play.side, RECOVER, -1)
         put_away(draft, play)
         hand_out(draft, self.cards, play.side, play.card.title.amount, RECOVER if is_answer else AIR)
 
@@ -148,7 +148,7 @@ class CardRules(Chapter):
 
     def _big_push(self, draft: Draft, play: Play) -> None:
         """Raise the Combat of all own Forces until the turn ends. Source: card.big-push, ruling.big-push."""
-        count(BIG_PUSH, draft, play.side, PUSH, play.card.title.amount)
+        BIG_PUSH.add(draft, play.side, PUSH, play.card.title.amount)
         put_away(draft, play)
 
     def _sniper(self, draft: Draft, play: Play) -> None:

@@ -7,8 +7,8 @@ secrecy.decks. Followed here: ruling.reshuffle-moment, ruling.empty-action-deck,
 from core.draft import Draft
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
-from core.games.battle.memory import LOST, OF_FORCES, RESHUFFLED, count
-from core.games.battle.options import ONE_RESHUFFLE_PER_TURN, is_on
+from core.games.battle.memory import LOST, OF_FORCES, RESHUFFLED
+from core.games.battle.options import ONE_RESHUFFLE_PER_TURN
 from core.games.battle.rules.queries import is_destroyed, medals, rations, rubble
 from events.ids import CardId, PieceId, RuleId, Side
 
@@ -81,7 +81,7 @@ def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> N
         draft.unmark(force, marker, LOSES)
     for attribute in OF_FORCES:
         attribute.forget(draft, force, TO_BOTTOM)
-    count(LOST, draft, side, TO_BOTTOM)
+    LOST.add(draft, side, TO_BOTTOM)
     if not draft.table.pieces_at(ids.top(side)) and not draft.table.pile(ids.force_pool(side)).count:
         turn_up_top(draft, side, DECK_WAS_EMPTY)
 
@@ -130,7 +130,7 @@ def make_ready(draft: Draft, side: Side) -> bool:
         return True
     if not table.pile(ids.discards(side)).count:
         return False
-    if is_on(table, ONE_RESHUFFLE_PER_TURN) and RESHUFFLED.of(table, side):
+    if ONE_RESHUFFLE_PER_TURN.is_on(table) and RESHUFFLED.of(table, side):
         return False
     draft.shuffle(ids.deck(side), RESHUFFLE, source=ids.discards(side))
     RESHUFFLED.set(draft, side, value=True, rule=ONCE)

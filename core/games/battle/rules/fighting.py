@@ -129,7 +129,7 @@ class Fighting(Chapter):
         played = self.cards.cards[card]
         side = played.side if played.value > 0 else enemy(played.side)
         memory.TOTAL.set(
-            draft, side, memory.total(draft.table, side) + played.value, POSITIVE if played.value > 0 else NEGATIVE
+            draft, side, memory.TOTAL.of(draft.table, side) + played.value, POSITIVE if played.value > 0 else NEGATIVE
         )
 
     def flips(self, draft: Draft, at: Open) -> None:
@@ -145,8 +145,8 @@ class Fighting(Chapter):
         Source: attack.totals.fixed-together, attack.totals.not-below-zero, ruling.simultaneous-hits.
         """
         for side in SIDES:
-            if memory.total(draft.table, side) > 0:
-                memory.HITS.set(draft, enemy(side), memory.total(draft.table, side), NOT_BELOW_ZERO)
+            if memory.TOTAL.of(draft.table, side) > 0:
+                memory.HITS.set(draft, enemy(side), memory.TOTAL.of(draft.table, side), NOT_BELOW_ZERO)
 
 
 class BattleCards(Chapter):
@@ -180,9 +180,10 @@ class BattleCards(Chapter):
 
     def _join(self, draft: Draft, play: Play) -> None:
         battle = draft.table.topmost("battle")
-        is_attacker = battle is not None and attacker(battle) == play.side
-        draft.move(play.command.force, area(_location(draft.table), play.side, CONTROL), RESERVES)
-        memory.join(memory.ATTACKING if is_attacker else memory.DEFENDING, draft, play.command.force, TABLE, RESERVES)
+        assert battle is not None
+        fighting = memory.ATTACKING if attacker(battle) == play.side else memory.DEFENDING
+        draft.move(play.command.force, area(battle.text("location"), play.side, CONTROL), RESERVES)
+        fighting.set(draft, TABLE, tuple(sorted((*(fighting.of(draft.table) or ()), play.command.force))), RESERVES)
 
     def _refuse_double(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Refuse all but own participants, and a second doubling. Source: card.heavy-weapons."""

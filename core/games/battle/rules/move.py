@@ -3,8 +3,8 @@
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import enemy
-from core.games.battle.memory import FREE_MOVES_LEFT, FREE_MOVES_USED, VISITED, count
-from core.games.battle.options import FREE_MOVE_NO_RETURN, is_on
+from core.games.battle.memory import FREE_MOVES_LEFT, FREE_MOVES_USED, VISITED
+from core.games.battle.options import FREE_MOVE_NO_RETURN
 from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, give_rations, take_rations
 from core.games.battle.rules.commands import Move
@@ -136,14 +136,14 @@ class Moves(Chapter):
     def _is_repeat(self, table: Table, force: PieceId, to: PlaceId) -> bool:
         """Return whether a note-free Move would lead back. Source: move.free.no-loop, ruling.free-move-loop."""
         return (
-            is_on(table, FREE_MOVE_NO_RETURN)
+            FREE_MOVE_NO_RETURN.is_on(table)
             and self.cards.forces[force].has_free_move
             and to in (VISITED.of(table, force) or ())
         )
 
     def _is_free_left(self, table: Table, side: Side) -> bool:
         """Return whether a Location's note still gives a free Move in this turn. Source: location.note.free-move."""
-        return (FREE_MOVES_USED.of(table) or 0) < queries.note_amount(self.cards, table, side, "free_moves_per_turn")
+        return FREE_MOVES_USED.of(table) < queries.note_amount(self.cards, table, side, "free_moves_per_turn")
 
     def is_note_free(self, command: Move) -> bool:
         """Return whether the Force's own note makes the Move free. Source: force.note.free-move."""
@@ -196,13 +196,13 @@ class Moves(Chapter):
         was = draft.table.pieces[force].place
         rule = self._kind(draft.table, self.cards.forces[force].side, was, to)
         assert rule is not None
-        if at.text("source") == "note" and is_on(draft.table, FREE_MOVE_NO_RETURN):
+        if at.text("source") == "note" and FREE_MOVE_NO_RETURN.is_on(draft.table):
             places = {*(VISITED.of(draft.table, force) or ()), was, to}
             VISITED.set(draft, force, tuple(sorted(places)), RuleId("move.free.no-loop"))
         if at.text("source") == "location":
-            count(FREE_MOVES_USED, draft, TABLE, FREE_NOTE)
+            FREE_MOVES_USED.add(draft, TABLE, FREE_NOTE)
         if at.text("source") == "card":
-            count(FREE_MOVES_LEFT, draft, TABLE, SERIES, -1)
+            FREE_MOVES_LEFT.add(draft, TABLE, SERIES, -1)
         draft.move(force, to, rule)
 
     def cancel(self, draft: Draft, rule: RuleId) -> PieceId:

@@ -4,7 +4,7 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import ACTIONS, DRAW, RUSSIAN, SIDE_NAMES, SIDES, SUPPLY, discards, enemy, snipers
 from core.games.battle.memory import NO_LOCATION_CARDS
-from core.games.battle.options import TURN_CAP, number
+from core.games.battle.options import TURN_CAP
 from core.games.battle.rules.changes import Chapter, draw
 from core.games.battle.rules.queries import controlled, note_amount, uranus_amount
 from core.games.battle.rules.supply import LOCATION, PER_FORCE, REPAIR, Supplies
@@ -90,7 +90,7 @@ class Turns(Chapter):
 
         Source: victory.timing, victory.five-locations-own-turn, victory.only-way, ruling.turn-end-order, ruling.end-of-game.
         """
-        side, cap = draft.table.turn, number(draft.table, TURN_CAP)
+        side, cap = draft.table.turn, TURN_CAP.number(draft.table)
         if len(controlled(self.cards, draft.table, side)) >= self.cards.figures.victory_locations:
             draft.end_match(f"{SIDE_NAMES[side]} Victory", (side,), VICTORY)
         elif 0 < cap <= draft.table.round:

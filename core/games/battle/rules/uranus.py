@@ -80,7 +80,7 @@ class Uranus(Chapter):
         for card in draft.table.pile(escrow(side)).cards:
             draft.move_card(card, escrow(side), hand(side), ESCROW, seen_by=(draft.table.seat_of(side),))
         for force in forces_of(self.cards, draft.table, side):
-            give_rations(draft, force, PLEDGED_RATIONS.of(draft.table, force) or 0, ESCROW)
+            give_rations(draft, force, PLEDGED_RATIONS.of(draft.table, force), ESCROW)
 
     def _come_into_play(self, draft: Draft, play: Play) -> None:
         """Lay the card open on the table, where it works until it is removed.

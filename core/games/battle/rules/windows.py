@@ -241,16 +241,11 @@ def other_seat(table: Table, seat: Seat) -> Seat:
 W_LOST = Window("answer_loss", frozenset({"own_force_destroyed"}), RuleId("window.aftermath"))
 
 
-def losses(table: Table, side: Side) -> int:
-    """Return how many Forces a side lost in what was just resolved, less those already answered."""
-    return LOST.of(table, side) or 0
-
-
 def losses_step(cards: Cards) -> Step:
     """Return the step in which the owner of Destroyed Forces answers, after a card attack or a paid cost. Source: window.aftermath."""
     return Step(
         "losses",
         W_LOST.rule,
         lambda draft, at: W_LOST.open(draft, cards, Side(at.text("side"))),
-        when=lambda table, at: losses(table, Side(at.text("side"))) > 0,
+        when=lambda table, at: LOST.of(table, Side(at.text("side"))) > 0,
     )

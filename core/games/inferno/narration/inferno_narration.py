@@ -85,7 +85,7 @@ class InfernoNarration(Names):
         board = self.board
         match command:
             case commands.ExtraTurn(play=play):
-                played, granted = EXTRA_TURNS_PLAYED.of(table) or 0, EXTRA_TURNS.of(table) or 0
+                played, granted = EXTRA_TURNS_PLAYED.of(table), EXTRA_TURNS.of(table) or 0
                 return f"Play extra turn {played + 1} of {granted}" if play else "End the game: the Soviets win"
             case commands.Reinforce():
                 cards = counted(card_number(table, board, board.track.cards), "card")

@@ -130,7 +130,7 @@ class Pictures:
         lines += [f"Top Stacked Hexes that have not acted: {', '.join(waiting)}"] if waiting else []
         granted = memory.EXTRA_TURNS.of(table)
         if granted is not None:
-            lines.append(f"Extra turns under OKH: {memory.EXTRA_TURNS_PLAYED.of(table) or 0} of {granted} begun")
+            lines.append(f"Extra turns under OKH: {memory.EXTRA_TURNS_PLAYED.of(table)} of {granted} begun")
         return Panel(lines=tuple(lines))
 
     def _spawn_hexes(self, table: Table) -> str:

@@ -132,12 +132,11 @@ class Actions:
         Source: RuleId("german.short-move.up-to-two"), RuleId("german.short-move.control").
         """
         draft.answered(SHORT_MOVE)
-        made = (MOVES_MADE.of(draft.table) or 0) + 1
-        MOVES_MADE.set(draft, TABLE, made, SHORT_MOVE)
+        MOVES_MADE.add(draft, TABLE, SHORT_MOVE)
         for unit in move.units:
             MOVED.set(draft, unit, value=True, rule=SHORT_MOVE)
         enter(draft, self.board, move.units, move.to, SHORT_STEP)
-        if made < SHORT_MOVES:
+        if MOVES_MADE.of(draft.table) < SHORT_MOVES:
             draft.ask("short_move", asked.seat, SHORT_MOVE)
 
     def _take_hasty_attack(self, draft: Draft, asked: Open, attack: HastyAttack) -> None:

@@ -153,7 +153,7 @@ class SovietTurn:
         """
         table = draft.table
         left = [PlaceId(place) for place in TO_ACT.of(table) or ()]
-        faces = {place: DIE.of(table, place) or 0 for place in left}
+        faces = {place: DIE.of(table, place) for place in left}
         place = min(left, key=lambda one: faces[one])
         self._has_acted(draft, place)
         is_duplicate = sum(DIE.of(table, one) == faces[place] for one in DIE.on(table)) > 1

@@ -48,7 +48,7 @@ class Turns:
         """
         table = draft.table
         granted = EXTRA_TURNS.of(table)
-        if granted is not None and (EXTRA_TURNS_PLAYED.of(table) or 0) >= granted:
+        if granted is not None and EXTRA_TURNS_PLAYED.of(table) >= granted:
             soviet_victory(draft, self.board, EXTRA)
             return
         self.play_german(draft, table.round + 1)
@@ -107,7 +107,7 @@ class ExtraTurnChoice:
         draft.answered(EXTRA)
         if not command.play:
             soviet_victory(draft, self.board, EXTRA)
-        EXTRA_TURNS_PLAYED.set(draft, TABLE, (EXTRA_TURNS_PLAYED.of(draft.table) or 0) + 1, EXTRA)
+        EXTRA_TURNS_PLAYED.add(draft, TABLE, EXTRA)
 
 
 def decisions(board: Board) -> dict[str, Decision]:

@@ -6,7 +6,7 @@ import pytest
 
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
-from core.games.battle.memory import total
+from core.games.battle.memory import TOTAL
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import combat, controller, forces_of, retreat_worth
@@ -86,7 +86,7 @@ def test_the_running_totals_of_the_long_firefight() -> None:
     found: list[tuple[int, int]] = []
     for steps in range(4, 14):
         table = after("t13-the-long-firefight", steps)
-        pair = (total(table, GERMAN), total(table, RUSSIAN))
+        pair = (TOTAL.of(table, GERMAN), TOTAL.of(table, RUSSIAN))
         if not found or pair != found[-1]:
             found.append(pair)
 

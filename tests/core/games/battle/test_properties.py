@@ -46,11 +46,11 @@ from core.games.battle.ids import (
     top,
 )
 from core.games.battle.memory import (
+    HITS,
     LOCATIONS,
     NO_LOCATION_CARDS,
     REMEMBERED,
     TOTAL,
-    hits,
 )
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Absorb
@@ -425,7 +425,7 @@ def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
         before: dict[Side, int] = {}
         for command, _ in playout.steps():
             table = playout.table
-            left = {side: hits(table, side) for side in SIDES}
+            left = {side: HITS.of(table, side) for side in SIDES}
             if isinstance(command, Absorb):
                 met += 1
                 side = CARDS.forces[command.force].side

@@ -23,7 +23,7 @@ from core.games.battle.ids import (
     hand,
     top,
 )
-from core.games.battle.memory import hits
+from core.games.battle.memory import HITS
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import controller, locations_in_play
@@ -183,7 +183,7 @@ def test_s36_no_way_of_absorbing_saves_a_force(tables: list[Table]) -> None:
             (table.pieces[force].place, table.marker(force, RATION))
             for force in (PieceId("r_126_rifle"), PieceId("r_248_rifle"))
         )
-        left = hits(table, RUSSIAN)
+        left = HITS.of(table, RUSSIAN)
         if (forces, left) in seen:
             return
         seen.add((forces, left))
@@ -228,7 +228,7 @@ def test_s40_whoever_turns_up_which_card_the_totals_are_6_and_6(flips: tuple[str
     desk.accept({"do": "pass"}, RUSSIAN_SEAT, draws=flips)
 
     assert sorted(RULES.cards.cards[CardId(card)].value for card in flips) == [-2, 2]
-    assert (hits(desk.table, RUSSIAN), hits(desk.table, GERMAN)) == (6, 6)
+    assert (HITS.of(desk.table, RUSSIAN), HITS.of(desk.table, GERMAN)) == (6, 6)
 
 
 SLIPS = {

@@ -5,7 +5,7 @@ import pytest
 from core.chance import ManualChance
 from core.draft import Draft
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, bottom, hand, top
-from core.games.battle.memory import total
+from core.games.battle.memory import TOTAL
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side
 from events.vocabulary import CardDrawn, CardMoved
@@ -204,7 +204,7 @@ def test_totals_and_flips_are_open() -> None:
     )
     table.do("german", order("attack", location="grain_elevator", forces=["g_16_panzer"]))
     table.passes("russian")
-    assert {total(view(table, seat), GERMAN) for seat in (*SEATS, PUBLIC)} == {5}
+    assert {TOTAL.of(view(table, seat), GERMAN) for seat in (*SEATS, PUBLIC)} == {5}
     flips = ("german/tanks-1", "russian/sniper-1")
     table.do("russian", order("pass"), flips)
 
