@@ -67,20 +67,24 @@ class OptionSpec(Struct, frozen=True):
         """Return whether a match of a scenario and mode has the option."""
         return (not self.scenarios or scenario.key in self.scenarios) and (not self.modes or mode.key in self.modes)
 
-    def is_on(self, table: Table) -> bool:
-        """Return whether a flag is set in a match, by its default if the match does not have the option."""
-        return table.options.get(self.key, self.default) is True
+    def of(self, table: Table) -> Value:
+        """Return the value in a match; the default in one whose scenario or mode does not have the option."""
+        return table.options.get(self.key, self.default)
 
-    def number(self, table: Table) -> int:
-        """Return the number that is agreed in a match, by default that of the option."""
-        value = table.options.get(self.key, self.default)
-        assert isinstance(value, int)
-        return value
+    def is_on(self, table: Table) -> bool:
+        """Return whether a match has the option on."""
+        return self.of(table) is True
 
     def chosen(self, table: Table) -> str:
-        """Return the choice that is agreed in a match, by default that of the option."""
-        value = table.options.get(self.key, self.default)
+        """Return the word that a match has chosen."""
+        value = self.of(table)
         assert isinstance(value, str)
+        return value
+
+    def number(self, table: Table) -> int:
+        """Return the number that a match has chosen."""
+        value = self.of(table)
+        assert isinstance(value, int)
         return value
 
 

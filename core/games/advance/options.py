@@ -3,7 +3,6 @@
 from core.game import OptionSpec
 from core.games.advance.components.board_records import FACTORY, MAIN
 from events.ids import RuleId
-from projections.table import Table
 
 TURNS = tuple(str(turn) for turn in range(1, 15))
 """Turns 1 to 9 are the main game's, 10 to 14 those of the Factory District Scenario."""
@@ -145,31 +144,3 @@ FACTORY_SECOND_THREE = _ruling(
 )
 
 OPTIONS = tuple(_OPTIONS)
-
-
-def is_on(table: Table, option: OptionSpec) -> bool:
-    """Return whether an optional rule is in use; one that the scenario does not know is not."""
-    value = table.options.get(option.key, False)
-    assert isinstance(value, bool)
-    return value
-
-
-def chosen(table: Table, option: OptionSpec) -> str:
-    """Return the reading that the match follows."""
-    value = table.options.get(option.key, option.default)
-    assert isinstance(value, str)
-    return value
-
-
-def starting_morale(table: Table) -> int:
-    """Return the agreed starting Morale of 12.7, 1 to 19."""
-    value = table.options.get(STARTING_MORALE.key, STARTING_MORALE.default)
-    assert isinstance(value, int)
-    return value
-
-
-def supply_reroll_turns(table: Table) -> tuple[int, ...]:
-    """Return the turns on which 12.8 holds."""
-    value = table.options.get(SUPPLY_REROLL_TURNS.key, TURNS)
-    assert isinstance(value, tuple)
-    return tuple(int(turn) for turn in value)

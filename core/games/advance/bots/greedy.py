@@ -23,7 +23,7 @@ from core.games.advance.memory import (
     starters,
     was_attacked,
 )
-from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
+from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN
 from core.games.advance.rules.advance_rules import AdvanceRules
 from core.games.advance.rules.commands import (
     Activate,
@@ -189,7 +189,7 @@ class Player:
         step = self._attack_from(now.area, units, entered)
         if step.worth > WORTH_A_TRY:
             return step.command
-        if not ATTACKERS.on(self.table) or chosen(self.table, AREA_ACTIVATIONS_PER_TURN) == "one":
+        if not ATTACKERS.on(self.table) or AREA_ACTIVATIONS_PER_TURN.chosen(self.table) == "one":
             march = self._march_from(now.area, units)
             if march.worth > WORTH_A_MARCH or (march.worth > step.worth and Done() not in options):
                 return march.command

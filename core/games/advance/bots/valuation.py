@@ -68,9 +68,7 @@ class Adviser:
         added = place.tem + commissars(table)
         if not is_strong(table, self.board):
             added += self.board.morale.shaken_defence_bonus
-        return Defense(
-            self._suspected(table, area), added, place.tem == 4, options.chosen(table, options.OVERRUN_AGAINST)
-        )
+        return Defense(self._suspected(table, area), added, place.tem == 4, options.OVERRUN_AGAINST.chosen(table))
 
     def _suspected(self, table: Table, area: PlaceId) -> tuple[Suspect, ...]:
         """Return what the Soviet unit of an Area may be: a Revealed one is what it is."""
@@ -124,11 +122,11 @@ class Adviser:
             value += self.board.morale.strong_attack_bonus
         counts = divisions(self.board, units)
         if max(counts.values(), default=0) >= figures.divisional_integrity_min_units and not (
-            options.is_on(table, options.RUBBLE) and self.board.areas[area].is_urban and not engineers
+            options.RUBBLE.is_on(table) and self.board.areas[area].is_urban and not engineers
         ):
             value += figures.divisional_integrity_bonus
-        if options.is_on(table, options.PARENT_ORGANIZATION) and counts:
-            value -= len(counts) - (options.chosen(table, options.PARENT_ORGANIZATION_COUNTS) == "beyond-the-first")
+        if options.PARENT_ORGANIZATION.is_on(table) and counts:
+            value -= len(counts) - (options.PARENT_ORGANIZATION_COUNTS.chosen(table) == "beyond-the-first")
         return value
 
     def bid(self, table: Table, area: PlaceId, units: tuple[PieceId, ...]) -> Bid:
@@ -165,7 +163,7 @@ class Adviser:
         return best
 
     def _air_dice(self, table: Table, area: PlaceId) -> tuple[int, ...]:
-        is_limited = options.is_on(table, options.LIMITED_AIR_POWER) and self.board.areas[area].terrain == HEAVY_URBAN
+        is_limited = options.LIMITED_AIR_POWER.is_on(table) and self.board.areas[area].terrain == HEAVY_URBAN
         return LIMITED_AIR_DICE if is_limited else AIR_DICE
 
     def groups(self, units: tuple[PieceId, ...]) -> list[tuple[PieceId, ...]]:

@@ -10,7 +10,7 @@ from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN_SEAT, SPENT
 from core.games.advance.memory import ACTIVATED, ACTIVE_UNITS, CONTESTED_AT_ACTIVATION, ActionRound, entry_area
-from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
+from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Stop
 from core.games.advance.rules.movement import Movement
@@ -75,7 +75,7 @@ class ActivateArea:
 
     def _is_used_up(self, table: Table, area: PlaceId) -> bool:
         """Return whether an Area was activated in this turn and may not be again. Source: ruling.reactivation."""
-        return ACTIVATED.of(table, area) is not None and chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one"
+        return ACTIVATED.of(table, area) is not None and AREA_ACTIVATIONS_PER_TURN.chosen(table) == "one"
 
     def _can_act(self, table: Table, area: PlaceId) -> bool:
         """Return whether some unit of an Area could attack there or step out of it."""
@@ -98,7 +98,7 @@ class ActivateArea:
             self._end_phase(draft)
             return
         table, area = draft.table, command.area
-        if chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one":
+        if AREA_ACTIVATIONS_PER_TURN.chosen(table) == "one":
             ACTIVATED.set(draft, area, value=True, rule=REACTIVATION)
         draft.ask("act", GERMAN_SEAT, ACTIVATE, {"area": area})
         ACTIVE_UNITS.set(draft, area, tuple(sorted(germans_at(table, area))), ACTIVATE)

@@ -8,7 +8,7 @@ from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import COMBAT, DAWN, END, GERMAN_SEAT, RANDOM_EVENT, SUPPLY_PHASE
 from core.games.advance.memory import ACTION_ROUNDS, TURN
-from core.games.advance.options import ISOLATION, is_on
+from core.games.advance.options import ISOLATION
 from core.games.advance.rules import (
     activation,
     bloody_streets,
@@ -104,7 +104,7 @@ def _turn(board: Board, activate: activation.ActivateArea) -> StepSequence:
             step(DAWN, dawn.DAWN_ORDER, dawn.ask_for_groups, is_phase=True),
             step("waiting", dawn.WAIT_FOR_ROOM, dawn.let_wait, dawn.has_waiting),
             step("withdrawal", dawn.WITHDRAWAL_TURN_9, dawn.withdraw_for_good, dawn.has_withdrawal),
-            step("isolation", dawn.CHECK_EACH_DAWN, dawn.check_isolation, lambda table, _: is_on(table, ISOLATION)),
+            step("isolation", dawn.CHECK_EACH_DAWN, dawn.check_isolation, lambda table, _: ISOLATION.is_on(table)),
             step(RANDOM_EVENT, random_event.EVENT_ROLL, random_event.play, random_event.has_event, is_phase=True),
             step(SUPPLY_PHASE, supply.SUPPLY_ORDER, supply.play, is_phase=True),
             step(COMBAT, bloody_streets.COMBAT_ORDER, bloody_streets.roll_all, is_phase=True),

@@ -12,7 +12,7 @@ from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET, SUPPORT
-from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen, is_on
+from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER
 from core.games.advance.rules import combat_results, defense_strategies
 from core.games.advance.rules.changes import move_markers
 from core.games.advance.rules.commands import NameLead
@@ -88,7 +88,7 @@ def is_fought(table: Table, board: Board, area: PlaceId) -> bool:
 
 def rolls_isolation_first(table: Table, board: Board, area: PlaceId) -> bool:
     """Return whether the isolation die is rolled before the Lead is named. Source: ruling.isolation-roll-moment."""
-    is_due = chosen(table, ISOLATION_ROLL) == "before-support" and is_isolated(table, area)
+    is_due = ISOLATION_ROLL.chosen(table) == "before-support" and is_isolated(table, area)
     return is_due and is_fought(table, board, area)
 
 
@@ -118,7 +118,7 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
     """
     if memory.AIR_BAN.of(table, memory.EVENT):
         return EVENT_AND_AIR
-    if is_on(table, LIMITED_AIR_POWER) and board.areas[area].is_urban and memory.was_contested(table, area):
+    if LIMITED_AIR_POWER.is_on(table) and board.areas[area].is_urban and memory.was_contested(table, area):
         return RuleId("12.5.contested-urban")
     return None
 

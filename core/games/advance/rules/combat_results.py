@@ -9,7 +9,7 @@ from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES
 from core.games.advance.ids import AIR, SPENT, SUPPORT, USED, soviet_unit
-from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST, chosen, is_on
+from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST
 from core.games.advance.rules.changes import (
     change_morale,
     eliminate_soviet,
@@ -68,7 +68,7 @@ def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
     """
     if not draft.table.marker(area, AIR):
         return 0
-    is_limited = is_on(draft.table, LIMITED_AIR_POWER) and board.areas[area].terrain == HEAVY_URBAN
+    is_limited = LIMITED_AIR_POWER.is_on(draft.table) and board.areas[area].terrain == HEAVY_URBAN
     modifiers = (Modifier(RuleId("12.5.heavy-urban-die"), "Heavy Urban", -2),) if is_limited else ()
     (die,) = draft.dice(1, "air support", RuleId("9.5.3.d-air"), about=area, modifiers=modifiers, within=(1, 6))
     return max(1, die + total(modifiers))
@@ -100,7 +100,7 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
     Source: 9.5; RuleId("9.5.1.dice").
     """
     air = roll_air(draft, board, area)
-    if chosen(draft.table, ISOLATION_ROLL) == "with-combat-dice":
+    if ISOLATION_ROLL.chosen(draft.table) == "with-combat-dice":
         roll_isolation(draft, board, area)
     attack = attack_parts(draft.table, board, area)
     defense = defense_parts(draft.table, board, area, air)
@@ -131,7 +131,7 @@ def overrun_threshold(table: Table, board: Board, area: PlaceId, defense_value: 
 
     Source: 9.5.5, ruling.overrun-strength; RuleId("9.5.5.overrun-margin").
     """
-    against = chosen(table, OVERRUN_AGAINST)
+    against = OVERRUN_AGAINST.chosen(table)
     if against == "defense-value":
         return defense_value
     return defense_total if against == "defense-total" else defense_factor(table, board, area)

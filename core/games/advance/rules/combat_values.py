@@ -7,7 +7,7 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import MAIN
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
 from core.games.advance.memory import ISOLATION_FACTOR, attackers, event_roll, lead_of
-from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE, chosen, is_on
+from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE
 from core.games.advance.rules.defense_strategies import revealed_counter
 from core.games.advance.rules.queries import artillery_bonus, commissars, is_strong
 from events.ids import PieceId, PlaceId, RuleId
@@ -90,7 +90,7 @@ def _integrity_parts(table: Table, board: Board, area: PlaceId, units: tuple[Pie
     figures = board.combat
     if max(divisions(board, units).values(), default=0) < figures.divisional_integrity_min_units:
         return []
-    if is_on(table, RUBBLE) and board.areas[area].is_urban and not table.marker(area, ENGINEER):
+    if RUBBLE.is_on(table) and board.areas[area].is_urban and not table.marker(area, ENGINEER):
         return [Modifier(RuleId("12.1.rubble"), "no Divisional Integrity without Engineers", 0)]
     return [Modifier(RuleId("9.5.2.d-integrity"), "Divisional Integrity", figures.divisional_integrity_bonus)]
 
@@ -100,10 +100,10 @@ def _parent_parts(table: Table, board: Board, units: tuple[PieceId, ...]) -> lis
 
     Source: 12.4, ruling.parent-first-division; RuleId("12.4.deduction").
     """
-    if not is_on(table, PARENT_ORGANIZATION):
+    if not PARENT_ORGANIZATION.is_on(table):
         return []
     count = len(divisions(board, units))
-    if count and chosen(table, PARENT_ORGANIZATION_COUNTS) == "beyond-the-first":
+    if count and PARENT_ORGANIZATION_COUNTS.chosen(table) == "beyond-the-first":
         count -= 1
     return [Modifier(RuleId("12.4.deduction"), "Parent Organizations", -count)] if count else []
 

@@ -22,7 +22,7 @@ from core.games.advance.ids import (
     withdrawn_box,
 )
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
-from core.games.advance.options import REINFORCEMENT_WITHOUT_ROOM, chosen
+from core.games.advance.options import REINFORCEMENT_WITHOUT_ROOM
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.commands import PlaceGroup
 from core.games.advance.rules.queries import (
@@ -145,7 +145,7 @@ def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceId]:
     size = len(table.pieces_at(arrival.box))
     rooms = {area: room(table, board, area) for area in listed_areas(board, arrival) if is_vacant(table, area)}
     whole = [area for area, free in rooms.items() if free >= size]
-    if whole or chosen(table, REINFORCEMENT_WITHOUT_ROOM) == "wait-whole":
+    if whole or REINFORCEMENT_WITHOUT_ROOM.chosen(table) == "wait-whole":
         return whole
     return [area for area, free in rooms.items() if free]
 

@@ -7,7 +7,7 @@ from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, REVEALED, SOVIET, SPENT, soviet_unit
 from core.games.advance.memory import ActionRound
-from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
+from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS
 from core.games.advance.rules.commands import Move
 from core.games.advance.rules.queries import is_northern, is_paused, movement_factor
 from core.games.advance.rules.refusals import refused
@@ -87,9 +87,9 @@ class Movement:
 
         Source: 12.2, RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
         """
-        if not is_on(table, NORTHERN_SHOULDER) or not is_northern(self.board, unit):
+        if not NORTHERN_SHOULDER.is_on(table) or not is_northern(self.board, unit):
             return None
-        return self.north if chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-50" else self.north_of_others
+        return self.north if NORTHERN_SHOULDER_AREAS.chosen(table) == "42-to-50" else self.north_of_others
 
     def is_barred(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
         """Return whether 12.2 keeps a unit out of an Area, to enter or to attack there."""
@@ -101,11 +101,11 @@ class Movement:
 
         Source: 12.2, 9.5.8; ruling.northern-area-set.
         """
-        return area not in self.north and is_on(table, NORTHERN_SHOULDER) and is_northern(self.board, unit)
+        return area not in self.north and NORTHERN_SHOULDER.is_on(table) and is_northern(self.board, unit)
 
     def refuse_north(self, table: Table) -> Refusal:
         """Refuse a unit of the north an Area, by the reading of 12.2 that the match follows."""
-        if chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-47":
+        if NORTHERN_SHOULDER_AREAS.chosen(table) == "42-to-47":
             return refused("northern_units_must_stay_north", "Units of 48-50 may enter 42-47 only.")
         return refused("northern_units_must_stay_north")
 

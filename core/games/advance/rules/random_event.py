@@ -19,7 +19,7 @@ from core.games.advance.components.board_records import (
     WithdrawDivision,
 )
 from core.games.advance.ids import OUT_OF_ACTION, division_id, withdrawn_box
-from core.games.advance.options import FACTORY_SECOND_THREE, chosen
+from core.games.advance.options import FACTORY_SECOND_THREE
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import units_of
 from events.ids import RuleId
@@ -94,7 +94,7 @@ def _counted_roll(table: Table, board: Board, roll: int) -> int:
     leaving = [effect.division for effect in row.effects if isinstance(effect, WithdrawDivision)]
     if not any(memory.WAS_WITHDRAWN.of(table, withdrawn_box(division)) for division in leaving):
         return roll
-    if table.scenario == FACTORY and chosen(table, FACTORY_SECOND_THREE) == "as-four":
+    if table.scenario == FACTORY and FACTORY_SECOND_THREE.chosen(table) == "as-four":
         return SECOND_THREE
     return row.repeat_as or roll
 

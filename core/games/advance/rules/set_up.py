@@ -90,8 +90,8 @@ def set_tracks(draft: Draft, scenario: Scenario, rules: SetupRules, stated: Mapp
 
     Source: 5.2, 12.7, 14.2; ruling.starting-morale.
     """
-    is_reduced = scenario.key == MAIN and options.is_on(draft.table, options.REDUCED_STARTING_MORALE)
-    morale = options.starting_morale(draft.table) if is_reduced else scenario.morale
+    is_reduced = scenario.key == MAIN and options.REDUCED_STARTING_MORALE.is_on(draft.table)
+    morale = options.STARTING_MORALE.number(draft.table) if is_reduced else scenario.morale
     _set_track(draft, ids.MORALE, stated.get(ids.MORALE, morale), REDUCED_START if is_reduced else rules.morale)
     _set_track(draft, ids.SUPPLY, stated.get(ids.SUPPLY, scenario.supply), rules.supply)
 
@@ -155,11 +155,11 @@ def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
         if counter is None:
             place_soviet(draft, unit, row.area, None, rules.soviet)
             continue
-        if row.area == ids.PAVLOV_AREA and options.is_on(draft.table, options.PAVLOVS_HOUSE):
+        if row.area == ids.PAVLOV_AREA and options.PAVLOVS_HOUSE.is_on(draft.table):
             counter = house
         rule = RuleId("14.5.2.pavlov-in-14") if counter == house else RuleId("14.5.1.revealed-units")
         place_soviet(draft, unit, row.area, counter, rule)
-        if options.chosen(draft.table, options.STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
+        if options.STRATEGIES_OF_UNITS_REVEALED_AT_SETUP.chosen(draft.table) == "first-attack":
             STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=rule)
 
 

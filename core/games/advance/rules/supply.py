@@ -54,7 +54,7 @@ def _take_free_air(draft: Draft, board: Board) -> None:
     """
     scenario = board.scenarios[draft.table.scenario]
     free = scenario.free_air
-    if scenario.key == FACTORY and options.chosen(draft.table, options.FACTORY_FREE_AIR) == "three":
+    if scenario.key == FACTORY and options.FACTORY_FREE_AIR.chosen(draft.table) == "three":
         free += board.scenarios[MAIN].free_air
     count = min(free, draft.table.marker(USED, AIR))
     rule = RuleId("6.3.free-air") if scenario.key == MAIN else RuleId("14.6.2.two-free-air")
@@ -87,15 +87,15 @@ def supply_dice(table: Table, board: Board) -> int:
 def _reroll_ones(draft: Draft, faces: tuple[int, ...]) -> tuple[int, ...]:
     """Roll dice that show 1 again, on the turns agreed: until none does, or once. Source: 12.8, ruling.reroll-ones."""
     table = draft.table
-    if not options.is_on(table, options.INCREASED_GERMAN_SUPPLY) or table.round not in options.supply_reroll_turns(
-        table
-    ):
+    turns = options.SUPPLY_REROLL_TURNS.of(table)
+    assert isinstance(turns, tuple)
+    if not options.INCREASED_GERMAN_SUPPLY.is_on(table) or str(table.round) not in turns:
         return faces
     while 1 in faces:
         kept = tuple([face for face in faces if face != 1])
         again = draft.dice(len(faces) - len(kept), "supply dice that showed 1", RuleId("12.8.reroll-ones"))
         faces = (*kept, *again)
-        if options.chosen(table, options.SUPPLY_REROLL) == "once":
+        if options.SUPPLY_REROLL.chosen(table) == "once":
             break
     return faces
 
@@ -136,7 +136,7 @@ def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
     Source: 6.3, 14.3.1, ruling.return-factory-north; RuleId("6.3.return-northern").
     """
     own = board.scenarios[MAIN].german_setup.get(unit)
-    if table.scenario == FACTORY and options.chosen(table, options.FACTORY_NORTHERN_RETURN) == "scenario-area":
+    if table.scenario == FACTORY and options.FACTORY_NORTHERN_RETURN.chosen(table) == "scenario-area":
         begins = board.scenarios[FACTORY].german_setup
         own = begins.get(unit) or next(
             (area for other, area in begins.items() if queries.is_northern(board, other)), own
@@ -147,9 +147,9 @@ def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
 def open_return_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
     """List the Areas to which units return even if no other unit is there. Source: 6.3."""
     if table.scenario == FACTORY:
-        are_open = options.chosen(table, options.FACTORY_RETURN_AREAS) == "with-another-unit-or-1-to-5"
+        are_open = options.FACTORY_RETURN_AREAS.chosen(table) == "with-another-unit-or-1-to-5"
         return board.supply.return_areas if are_open else ()
-    if options.chosen(table, options.RETURN_TO_AREA_6) == "always":
+    if options.RETURN_TO_AREA_6.chosen(table) == "always":
         return (*board.supply.return_areas, AREA_6)
     return board.supply.return_areas
 
