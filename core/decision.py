@@ -15,6 +15,7 @@ from core.draft import Draft
 from core.refusal import Refusal
 from core.selection import Selection
 from core.sequence import StepSequence
+from events.codec import Decoder
 from events.ids import PieceId, Seat
 from projections.table import Open, Table
 
@@ -132,6 +133,8 @@ class Rules(Protocol):
 class DecisionRules:
     """The common part of a game's rules: processes the stack; the rest is the game's.
 
+    A game's `decoder` decodes all of its commands (`core.selection.command_decoder`).
+
     Args:
         kinds: The game's decisions by kind.
         procedures: The game's procedures by kind, if it has any.
@@ -139,6 +142,8 @@ class DecisionRules:
         dealing: How a fork deals hidden information again.
         sequences: The game's sequences.
     """
+
+    decoder: Decoder[Command]
 
     def __init__(
         self,
@@ -160,6 +165,10 @@ class DecisionRules:
             kind: decision.go_on for kind, decision in kinds.items() if isinstance(decision, Continuing)
         }
         self._standing_decisions = standing_decisions
+
+    def decode(self, data: bytes) -> Command:
+        """Decode a command; see `Rules.decode`."""
+        return self.decoder.decode(data)
 
     @property
     def standing_decisions(self) -> tuple[str, ...]:

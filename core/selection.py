@@ -6,11 +6,15 @@ item several times and assigning items to places are the same question. What was
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
+from operator import or_
+from types import ModuleType
 
 from core.command import Command
 from core.draft import Draft
 from core.refusal import Refusal
+from events.codec import Decoder
 from events.ids import RuleId, Seat
 from events.vocabulary import ItemPicked, ItemUnpicked
 from projections.bounds import PRIVATE_EVENTS_MAX, PRIVATE_EVENTS_OF_SEAT_MAX
@@ -54,7 +58,18 @@ class Choose(Command, frozen=True, tag="choose"):
         return list(zip(self.items, self.places or [""] * len(self.items), strict=True))
 
 
-SelectionCommand = Pick | Unpick | Done | Choose
+SELECTION_COMMANDS = (Pick, Unpick, Done, Choose)
+
+
+def commands_of(module: ModuleType) -> tuple[type[Command], ...]:
+    """Return the commands of a game: those that a module declares, and those of selections."""
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Command)]
+    return tuple(dict.fromkeys((*[kind for kind in kinds if kind is not Command], *SELECTION_COMMANDS)))
+
+
+def command_decoder(module: ModuleType) -> Decoder[Command]:
+    """Return the decoder of `commands_of` a module."""
+    return Decoder(reduce(or_, commands_of(module)))
 
 
 Items = Callable[[Table, Open], Iterable[str]]

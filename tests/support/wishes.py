@@ -6,6 +6,7 @@ from importlib import import_module
 from random import Random
 from typing import Literal, get_args, get_origin, get_type_hints
 
+from core import selection
 from core.command import Command
 from core.games import GAMES, load_game
 from events.codec import tag_of
@@ -17,8 +18,7 @@ def commands_of(game: str) -> tuple[type[Command], ...]:
     record = load_game(game)
     is_own = record.package.startswith("core.games.")
     module = import_module(f"{record.package}.rules.commands" if is_own else GAMES[record.key])
-    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Command)]
-    return tuple(kind for kind in kinds if kind is not Command)
+    return selection.commands_of(module)
 
 
 def wild(kind: type[Command], names: Sequence[str], rng: Random) -> dict[str, object]:

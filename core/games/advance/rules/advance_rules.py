@@ -13,6 +13,7 @@ from core.games.advance.rules import (
     activation,
     bloody_streets,
     combat,
+    commands,
     dawn,
     ending,
     random_event,
@@ -21,10 +22,10 @@ from core.games.advance.rules import (
     supply,
 )
 from core.games.advance.rules.attack import Attacks
-from core.games.advance.rules.commands import COMMAND_DECODER
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.refusals import refused
 from core.refusal import Refusal
+from core.selection import command_decoder
 from core.sequence import Step, StepSequence
 from events.ids import RuleId, Seat
 from projections.table import Open, Table
@@ -34,6 +35,8 @@ TURN_TRACK = RuleId("3.2.turn-track")
 
 class AdvanceRules(DecisionRules):
     """The rules, bound to a board."""
+
+    decoder = command_decoder(commands)
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -57,10 +60,6 @@ class AdvanceRules(DecisionRules):
         set_up.set_up(draft, self.board)
         self.turn.begin(draft)
         self.settle(draft)
-
-    def decode(self, data: bytes) -> Command:
-        """Decode a command."""
-        return COMMAND_DECODER.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is: the match and the seat come before the open decision.

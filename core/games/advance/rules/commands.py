@@ -7,8 +7,6 @@ units names them in ascending order.
 from typing import Literal
 
 from core.command import Command
-from core.selection import Choose, Done, Pick, Unpick
-from events.codec import Decoder
 from events.ids import PieceId, PlaceId
 
 Purchase = Literal["artillery", "engineer", "air", "morale"]
@@ -104,26 +102,3 @@ class RetreatTo(Command, frozen=True, tag="retreat-to"):
     """Choose the Area in which the retreating unit ends, its entry Area being full."""
 
     area: PlaceId
-
-
-AdvanceCommand = (
-    PlaceGroup
-    | Buy
-    | ReturnUnit
-    | Activate
-    | Move
-    | Stop
-    | DeclareAttack
-    | PutOutOfAction
-    | BreakOff
-    | NameLead
-    | RetreatNext
-    | RetreatTo
-    | Pick
-    | Unpick
-    | Done
-    | Choose
-)
-"""Any command of this game."""
-
-COMMAND_DECODER: Decoder[AdvanceCommand] = Decoder(AdvanceCommand)

@@ -8,6 +8,7 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import piles
 from core.games.battle.ids import SETUP
+from core.games.battle.rules import commands
 from core.games.battle.rules.absorb import CardAttack, Hits, rubble_card
 from core.games.battle.rules.action import ActionsStep
 from core.games.battle.rules.attack import Attacks
@@ -15,7 +16,6 @@ from core.games.battle.rules.battle import W_AFTER, Aftermath, Battle
 from core.games.battle.rules.buy import HandPayments, Purchases
 from core.games.battle.rules.card_rules import CardRules, scouts_question
 from core.games.battle.rules.cards import W_CARD, Cancellation, PlayCardAction
-from core.games.battle.rules.commands import BattleCommand
 from core.games.battle.rules.fighting import W_BATTLE, BattleCards, Fighting
 from core.games.battle.rules.move import W_MOVE, Moves
 from core.games.battle.rules.refusals import refused
@@ -25,11 +25,9 @@ from core.games.battle.rules.turn import W_DRAW, Turns
 from core.games.battle.rules.uranus import Pledge, Removal, Uranus
 from core.games.battle.rules.windows import W_LOST, CardRule, Window
 from core.refusal import Refusal
-from events.codec import Decoder
+from core.selection import command_decoder
 from events.ids import Seat
 from projections.table import Table
-
-COMMANDS: Decoder[BattleCommand] = Decoder(BattleCommand)
 
 WINDOWS: dict[str, Window] = {window.kind: window for window in (W_MOVE, W_CARD, W_DRAW, W_LOST, W_BATTLE, W_AFTER)}
 """Every window by the kind of its question; they, and the Firefight, can be passed beforehand (ruling.window-leak)."""
@@ -41,6 +39,8 @@ class BattleRules(DecisionRules):
     Args:
         deck_list: The packaged cards or an owner's.
     """
+
+    decoder = command_decoder(commands)
 
     def __init__(self, deck_list: Cards) -> None:
         self.cards = deck_list
@@ -65,10 +65,6 @@ class BattleRules(DecisionRules):
         """Draw the Locations and ask for the first Force."""
         set_up(draft, self.cards)
         self.settle(draft)
-
-    def decode(self, data: bytes) -> Command:
-        """Decode a command."""
-        return COMMANDS.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is.

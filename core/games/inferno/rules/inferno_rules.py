@@ -5,21 +5,28 @@ from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
-from core.games.inferno.rules import actions, combat, german_cards, reinforcement, set_up, soviet, soviet_seat, turn
-from core.games.inferno.rules.commands import HastyAttack, InfernoCommand
+from core.games.inferno.rules import (
+    actions,
+    combat,
+    commands,
+    german_cards,
+    reinforcement,
+    set_up,
+    soviet,
+    soviet_seat,
+    turn,
+)
+from core.games.inferno.rules.commands import HastyAttack
 from core.games.inferno.rules.hidden_units import InfernoDealing
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import GERMAN_ACTIONS, SOVIET_ACTIONS
 from core.refusal import Refusal
-from core.selection import refuse_unsorted
-from events.codec import Decoder
+from core.selection import command_decoder, refuse_unsorted
 from events.ids import CardId, Seat
 from projections.table import Open, Table
 
 _LISTS = ("units", "hexes", "targets", "attackers")
 """The fields of commands that list things whose order makes no difference."""
-
-COMMANDS: Decoder[InfernoCommand] = Decoder(InfernoCommand)
 
 
 class InfernoRules(DecisionRules):
@@ -28,6 +35,8 @@ class InfernoRules(DecisionRules):
     Args:
         board: The packaged board or an owner's.
     """
+
+    decoder = command_decoder(commands)
 
     def __init__(self, board: Board) -> None:
         german = actions.Actions(board)
@@ -57,10 +66,6 @@ class InfernoRules(DecisionRules):
         set_up.set_up(draft, self.board)
         self.turns.begin_german(draft)
         self.settle(draft)
-
-    def decode(self, data: bytes) -> Command:
-        """Decode a command."""
-        return COMMANDS.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is.
