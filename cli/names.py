@@ -1,16 +1,20 @@
 """Looks up the names of one match: places with their labels, pieces, sides and seats."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from cli.phrases import capital, listed, spoken
 from core.games import package_of
-from core.ports import MapPlace
 from core.printed_names import printed_words
-from core.render_model import Picture
 from events.ids import GameKey, PlaceId, Seat, Side
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
+
+if TYPE_CHECKING:
+    from core.ports import MapPlace
+    from core.render_model import Picture
+
+# The ports import what decides, which takes longer to load than a long match to read.
 
 SEQUENCE = "sequence"
 """Names of sequences stand under `sequence:KIND`, those of their steps under `KIND:STEP`."""
@@ -32,10 +36,10 @@ class Wording(Protocol):
     def tell(self, run: Sequence[Event]) -> str | None:
         """Return the game's own sentence for events in a row; empty for the default one."""
 
-    def picture(self, table: Table) -> Picture | None:
+    def picture(self, table: Table) -> "Picture | None":
         """Return the game's own rendering of a table, or None for the generic one."""
 
-    def places(self) -> tuple[MapPlace, ...]:
+    def places(self) -> "tuple[MapPlace, ...]":
         """Return the places of the map."""
 
 
@@ -62,11 +66,11 @@ class IdsOnly:
         """Return nothing, so that the default sentence is used."""
         return ""
 
-    def picture(self, table: Table) -> Picture | None:
+    def picture(self, table: Table) -> "Picture | None":
         """Return None, so that the generic rendering is used."""
         return None
 
-    def places(self) -> tuple[MapPlace, ...]:
+    def places(self) -> "tuple[MapPlace, ...]":
         """Return no places: the map is not known."""
         return ()
 
@@ -131,7 +135,7 @@ class Names:
             return f"{known.label} ({known.name})"
         return f"{self.label(known)} {known.name}".lstrip()
 
-    def label(self, place: MapPlace) -> str:
+    def label(self, place: "MapPlace") -> str:
         """Return a place's label; empty if its name contains it."""
         return "" if f" {place.label} " in f" {place.name} " else place.label
 

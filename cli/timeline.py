@@ -13,7 +13,10 @@ KEYFRAME_EVERY = 128
 """Events between two cached tables."""
 
 STEPS = ("event", "command", "phase", "round")
-_CUTS: dict[str, tuple[type[Event], ...]] = {"phase": (RoundBegan, TurnBegan, PhaseBegan), "round": (RoundBegan,)}
+_CUTS: dict[str, frozenset[type[Event]]] = {
+    "phase": frozenset((RoundBegan, TurnBegan, PhaseBegan)),
+    "round": frozenset((RoundBegan,)),
+}
 
 
 class Timeline:
@@ -40,15 +43,15 @@ class Timeline:
 
     def table(self, number: int) -> Table:
         """Return the table after an event, 0 (before the first) or more."""
-        place = number // KEYFRAME_EVERY
-        while place >= len(self._keyframes):
-            start = (len(self._keyframes) - 1) * KEYFRAME_EVERY
-            following = self.events[start : start + KEYFRAME_EVERY]
-            self._keyframes.append(fold(following, self._keyframes[-1].clone()))
+        nearest = min(number // KEYFRAME_EVERY, len(self._keyframes) - 1)
         # Going forwards continues from the last table.
-        if not place * KEYFRAME_EVERY <= self._latest.seq <= number:
-            self._latest = self._keyframes[place].clone()
-        fold(self.events[self._latest.seq : number], self._latest)
+        if not nearest * KEYFRAME_EVERY <= self._latest.seq <= number:
+            self._latest = self._keyframes[nearest].clone()
+        while self._latest.seq < number:
+            upto = min(number, (self._latest.seq // KEYFRAME_EVERY + 1) * KEYFRAME_EVERY)
+            fold(self.events[self._latest.seq : upto], self._latest)
+            if upto == len(self._keyframes) * KEYFRAME_EVERY:
+                self._keyframes.append(self._latest.clone())
         return self._latest.clone()
 
     def stops(self, step: str, low: int, high: int) -> list[int]:
@@ -70,7 +73,7 @@ class Timeline:
             cuts = _CUTS[step]
             # The heading belongs to what follows it, so the step before it ends where a row of headings begins.
             for number, event in enumerate(self.events):
-                if isinstance(event, cuts) and not (number and isinstance(self.events[number - 1], cuts)):
+                if type(event) in cuts and not (number and type(self.events[number - 1]) in cuts):
                     yield number
         elif step == "command":
             yield from self.ends

@@ -6,7 +6,6 @@ record. A key that is in the list here stays the list's. `docs/adding-a-game.md`
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from core.errors import RulesetMissing, UnknownName
@@ -29,6 +28,9 @@ ENTRY_POINTS = "wardiary.games"
 @cache
 def _of_other_distributions() -> dict[GameKey, str]:
     """Return the packages of games that other distributions bring; looked up once, as that reads every distribution's files."""
+    # It loads half of the standard library, and most matches are of a game of the list.
+    from importlib.metadata import entry_points
+
     return {_key(point.name): point.module for point in entry_points(group=ENTRY_POINTS)}
 
 

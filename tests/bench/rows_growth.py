@@ -80,7 +80,9 @@ def audit_all(plan: Plan) -> list[Line]:
     count = max(AUDITED, plan.idle_matches // 20)
     many_played(path, count)
     words = [str(WARDIARY), "--store", str(path), "audit", "--all", "--jobs"]
-    samples = alternate({"ours": started([*words, "2"], 1), "raw": started([*words, "1"], 1)}, plan.runs)
+    samples = alternate(
+        {"ours": started([*words, "2"], 1, plan.scratch), "raw": started([*words, "1"], 1, plan.scratch)}, plan.runs
+    )
     figure, spread = our_figure(samples, "ms")
     return [
         Line(

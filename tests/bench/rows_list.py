@@ -43,8 +43,8 @@ def listed(plan: Plan) -> list[Line]:
     many_matches(path, plan.listed)
     times = max(1, round(plan.slice_s / 0.3))
     contestants: dict[str, Contestant | None] = {
-        "ours": started([str(WARDIARY), "--store", str(path), "list"], times),
-        "raw": started([str(WARDIARY), "--help"], times),
+        "ours": started([str(WARDIARY), "--store", str(path), "list"], times, plan.scratch),
+        "raw": started([str(WARDIARY), "--help"], times, plan.scratch),
     }
     samples = alternate(contestants, plan.runs)
     figure, spread = our_figure(samples, "ms")
