@@ -1,0 +1,1 @@
+"""What an owner's board must have in common with the printed game."""

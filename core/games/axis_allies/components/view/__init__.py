@@ -1,0 +1,1 @@
+"""The boards as a reader sees them before a match."""

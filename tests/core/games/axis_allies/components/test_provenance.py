@@ -1,0 +1,62 @@
+"""What the shipped boards take from the rulebook's text, and what they do not."""
+
+import pytest
+
+from core.components.board_report import component_text
+from core.components.provenance import Figure, ProvenanceReport, report_provenance
+from core.games.axis_allies.components.board import BOARD_FILE
+from core.games.axis_allies.components.board_records import BoardFile
+
+
+@pytest.fixture(scope="module")
+def report() -> ProvenanceReport:
+    return report_provenance(BoardFile, component_text(BOARD_FILE, None))
+
+
+def rows(report: ProvenanceReport, section: str, field: str, word: str) -> set[str]:
+    """Return the rows of a section whose field comes from a source of a kind."""
+    figures: tuple[Figure, ...] = report.sections[section]
+    return {figure.row for figure in figures if (figure.field, figure.word) == (field, word)}
+
+
+def test_every_figure_has_a_word_that_is_explained(report: ProvenanceReport) -> None:
+    assert set(report.counts) <= set(report.words)
+    assert "owner" not in report.counts
+
+
+def test_the_names_of_all_zones_are_the_rulebooks_and_no_spot_is(report: ProvenanceReport) -> None:
+    assert len(rows(report, "zones", "name", "rulebook")) == 58
+    assert len(rows(report, "zones", "x", "drawn")) == 58
+
+
+def test_seven_exits_and_four_airfields_are_named_in_the_text(report: ProvenanceReport) -> None:
+    """RuleId("supply.region.exit-zones"), RuleId("zone.airfield")."""
+    assert rows(report, "zones", "exit", "reconstructed") == {
+        "tormosin",
+        "petrovka",
+        "perelazovskii",
+        "veshenskaya",
+    }
+    assert len(rows(report, "zones", "exit", "rulebook")) == 7
+    assert rows(report, "zones", "airfield", "rulebook") == {
+        "tatsinskaya",
+        "srednyaya_akhtuba",
+        "pitomnik",
+        "oblivskaya",
+    }
+
+
+def test_no_reinforcement_points_of_a_zone_are_the_rulebooks(report: ProvenanceReport) -> None:
+    """RuleId("zone.rp-value")."""
+    assert rows(report, "zones", "rp", "rulebook") == set()
+
+
+def test_one_uranus_card_is_printed(report: ProvenanceReport) -> None:
+    """ruling.uranus-card-data."""
+    assert rows(report, "uranus", "units", "rulebook") == {"cards uranus_2"}
+    assert len(rows(report, "uranus", "units", "reconstructed")) == 13
+
+
+def test_the_faces_of_bad_weather_are_reconstructed(report: ProvenanceReport) -> None:
+    """ruling.weather-table."""
+    assert len(rows(report, "weather", "faces", "reconstructed")) == 8
