@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 GAMES: dict[GameKey, str] = {
     GameKey("advance"): f"{__name__}.advance",
     GameKey("battle"): f"{__name__}.battle",
+    GameKey("inferno"): f"{__name__}.inferno",
 }
 """Each game's key and the package that holds its record, `GAME`. Packages are imported only when played."""
 

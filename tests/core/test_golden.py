@@ -6,7 +6,7 @@ import pytest
 
 from core.games import GAMES, load_game
 from events.codec import decode_plain
-from tests.support.golden import MATCHES, replayed, stored, told
+from tests.support.golden import MATCHES, opened, replayed, stored, told
 
 SHOWN_MAX = 60
 
@@ -22,10 +22,17 @@ def test_a_golden_match_is_reproduced(name: str) -> None:
     assert desk.audit().findings == ()
 
 
-def test_every_scenario_of_every_game_has_a_golden_match() -> None:
-    scenarios = {(key, scenario.key) for key in GAMES for scenario in load_game(key).scenarios if key != "skirmish"}
+def test_every_mode_of_every_game_has_a_golden_match() -> None:
+    games = [load_game(key) for key in GAMES if key != "skirmish"]
+    modes = {
+        (game.key, scenario.key, mode.key) for game in games for scenario in game.scenarios for mode in scenario.modes
+    }
 
-    assert scenarios - {(game, scenario) for game, scenario, _, _ in MATCHES.values()} == set()
+    assert (
+        modes
+        - {(match.game, match.scenario, opened(name, "manual").desk.table.mode) for name, match in MATCHES.items()}
+        == set()
+    )
 
 
 @pytest.mark.parametrize("name", MATCHES)

@@ -8,6 +8,7 @@ stay the same if only the bookkeeping changes.
 import sys
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
@@ -18,6 +19,7 @@ from typing_extensions import override
 from core.chance import KeyedChance
 from core.decision import Rules
 from core.draft import Draft
+from core.draft_chance import MatchOver
 from core.games import GAMES
 from core.position import Step, parse_position
 from events.codec import Struct, convert
@@ -49,8 +51,8 @@ class SteadyChance(KeyedChance):
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """A position, and the number of command sequences from it, by depth, from 1 on.
 
-    `position` names a file of `fixtures/positions`, of which `steps` steps are taken; without it a scenario is set up with
-    the dice of a `seed`, and the `commands` are given.
+    `position` names a file of `fixtures/positions`, of which `steps` steps are taken; without it a `mode` of a scenario is set up
+    with the dice of a `seed`, and the `commands` are given.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     position: str = ""
     steps: int = 0
     scenario: str = ""
+    mode: str = ""
     seed: str = "1"
     options: dict[str, Value] = {}
     commands: tuple[dict[str, object], ...] = ()
@@ -78,7 +81,7 @@ def start(game: str, entry: Entry) -> Desk:
     """Return the match at an entry's position."""
     if not entry.position:
         with patch("core.match.keyed_chance", _steady):
-            desk = Desk.open(game, entry.scenario, options=entry.options, seed=entry.seed)
+            desk = Desk.open(game, entry.scenario, mode=entry.mode, options=entry.options, seed=entry.seed)
             for command in entry.commands:
                 desk.accept(command)
         return desk
@@ -104,7 +107,8 @@ def ways(rules: Rules, table: Table, depth: int) -> int:
     total = 0
     for command in options:
         after = table.clone()
-        rules.take(Draft(after, SteadyChance(KEY, "perft")), command)
+        with suppress(MatchOver):
+            rules.take(Draft(after, SteadyChance(KEY, "perft")), command)
         total += ways(rules, after, depth - 1)
     return total
 

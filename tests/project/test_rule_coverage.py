@@ -23,6 +23,8 @@ DATA = {
     "board": "The map is the board file's: the packaged one or an owner's own (`--board FILE`).",
     "main_event_chart": "The chart is a table of the board file.",
 }
+WORDED_ID = re.compile(r"(?<![\w.-])(?!ruling\.)[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+\b")
+"""An id of words, as in a docstring; one that begins with a chapter's number is cited as a `RuleId`."""
 # Codes of errors of the opening, before there is a table.
 OPENING = {"setup_must_be_valid": "A match that cannot be opened has no table to refuse anything at."}
 
@@ -73,7 +75,7 @@ def rule_ids(source: Source) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from re.findall(r"\bruling\.[\w.-]*\w", node.value)
             _, _, sources = node.value.partition("Source: ")
-            yield from re.findall(r"\b(?!ruling\.)[a-z][a-z-]*(?:\.[a-z][a-z-]*)+\b", sources.partition("`")[0])
+            yield from WORDED_ID.findall(sources.partition("`")[0])
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -85,12 +87,12 @@ def test_every_id_cited_in_code_is_in_the_index(key: str) -> None:
 
 
 def refusal_codes(source: Source) -> Iterator[str]:
-    """Yield the code of each refusal that a file makes: the first argument of `refused` or `Refusal`, if it is a literal."""
+    """Yield the code of each refusal that a file makes: the first argument of `refused` or `Refusal`, or either of two."""
     for node in ast.walk(source.tree()):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("refused", "Refusal"):
-            first = node.args[0] if node.args else None
-            if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                yield first.value
+            for first in node.args[:1]:
+                either = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
+                yield from (one.value for one in either if isinstance(one, ast.Constant) and isinstance(one.value, str))
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -165,14 +167,18 @@ def test_every_option_switches_a_rule_or_a_ruling_of_the_index(key: str) -> None
 
 
 def test_an_unknown_id_is_found() -> None:
-    planted = Source("planted.py", 'X = RuleId("0.none")\n"""See ruling.of-nobody, and more."""\n')
+    planted = Source(
+        "planted.py", 'X = RuleId("0.none")\n"""See ruling.of-nobody, and more. Source: step.of-2nd.3-at-most."""\n'
+    )
 
-    assert list(rule_ids(planted)) == ["0.none", "ruling.of-nobody"]
+    assert list(rule_ids(planted)) == ["0.none", "ruling.of-nobody", "step.of-2nd.3-at-most"]
 
 
 def test_a_refusal_is_found() -> None:
     planted = Source(
-        "planted.py", 'def f():\n    return refused("a_must_b", rule=X) or Refusal("c_must_d", R, "No.")\n'
+        "planted.py",
+        'def f():\n    return refused("a_must_b", rule=X) or Refusal("c_must_d", R, "No.")\n'
+        'def g():\n    return refused("e_must_f" if x else "g_must_h")\n',
     )
 
-    assert list(refusal_codes(planted)) == ["a_must_b", "c_must_d"]
+    assert sorted(refusal_codes(planted)) == ["a_must_b", "c_must_d", "e_must_f", "g_must_h"]

@@ -18,7 +18,7 @@ import zstandard
 
 from core.errors import KernelError
 from core.games import load_game
-from events.codec import decode_plain, encode, replace
+from events.codec import Struct, decode_plain, encode, replace
 from events.ids import Digest
 from events.vocabulary import Event, MatchOpened, Value
 from projections.fold import fold
@@ -29,7 +29,14 @@ from tests.support.playouts import Playout
 
 GOLDEN = ROOT / "fixtures" / "golden"
 
-ALL_ON = {
+
+def other_way(game: str) -> dict[str, Value]:
+    """Return every option of a game the other way: each flag turned over, of each choice the second."""
+    specs = load_game(game).options
+    return {spec.key: not spec.default if isinstance(spec.default, bool) else spec.choices[1] for spec in specs}
+
+
+ALL_ON: dict[str, dict[str, Value]] = {
     "advance": {
         "rubble": True,
         "northern_shoulder": True,
@@ -43,18 +50,32 @@ ALL_ON = {
 }
 """What a match in which every option is the other way adds to the defaults."""
 
-MATCHES: dict[str, tuple[str, str, int, dict[str, Value]]] = {
-    "advance/main": ("advance", "main", 187, {}),
-    "advance/main-all-rules": ("advance", "main", 185, {**ALL_ON["advance"], "reduced_starting_morale": True}),
-    "advance/factory": ("advance", "factory", 143, {}),
-    "advance/factory-all-rules": ("advance", "factory", 184, {**ALL_ON["advance"]}),
-    "battle/standard": ("battle", "standard", 22, {}),
-    "battle/standard-limit": ("battle", "standard", 316, {**ALL_ON["battle"], "turn_cap": 14}),
-}
-"""Each golden match: game, scenario, seed of dice and choices where it is played afresh, and options.
 
-They were chosen because many rules come up.
-"""
+class Golden(Struct, frozen=True):
+    """A golden match: how it is opened, and the seed of dice and choices where it is played afresh."""
+
+    game: str
+    scenario: str
+    seed: int
+    options: dict[str, Value] = {}
+    mode: str = ""
+
+
+MATCHES = {
+    "advance/main": Golden("advance", "main", 187),
+    "advance/main-all-rules": Golden("advance", "main", 185, {**ALL_ON["advance"], "reduced_starting_morale": True}),
+    "advance/factory": Golden("advance", "factory", 143),
+    "advance/factory-all-rules": Golden("advance", "factory", 184, ALL_ON["advance"]),
+    "battle/standard": Golden("battle", "standard", 22),
+    "battle/standard-limit": Golden("battle", "standard", 316, {**ALL_ON["battle"], "turn_cap": 14}),
+    "inferno/standard": Golden("inferno", "standard", 34),
+    "inferno/standard-designers-way": Golden("inferno", "standard", 179, {"designers_way": "random"}),
+    "inferno/co-op": Golden("inferno", "standard", 45, mode="co_op"),
+    "inferno/one-vs-one": Golden("inferno", "standard", 130, mode="one_vs_one"),
+    "inferno/two-vs-one": Golden("inferno", "standard", 150, mode="two_vs_one"),
+    "inferno/two-vs-one-all-options": Golden("inferno", "standard", 47, other_way("inferno"), mode="two_vs_one"),
+}
+"""They were chosen because many rules come up."""
 
 
 def path_of(name: str) -> Path:
@@ -76,11 +97,12 @@ def write(name: str, lines: list[str]) -> None:
 
 def opened(name: str, dice: str) -> Playout:
     """Open a golden match."""
-    game, scenario, seed, options = MATCHES[name]
-    record = load_game(game)
-    chosen = record.scenario(scenario)
-    mode = chosen.mode("")
-    return Playout(game, scenario, seed, given=record.full_options(chosen, mode, options), mode=mode.key, dice=dice)
+    match = MATCHES[name]
+    record = load_game(match.game)
+    scenario = record.scenario(match.scenario)
+    mode = scenario.mode(match.mode)
+    given = record.full_options(scenario, mode, match.options)
+    return Playout(match.game, match.scenario, match.seed, given=given, mode=mode.key, dice=dice)
 
 
 def printed(event: Event) -> str:
@@ -120,6 +142,8 @@ def moves(lines: list[str]) -> Iterator[tuple[dict[str, object], list[int], list
             move[1].extend(plain["faces"])
         elif plain["event"] in ("card-drawn/1", "piece-drawn/1"):
             move[2].append(plain.get("card") or plain["drawn"])
+        elif plain["event"] == "chosen-by-chance/1":
+            move[2].append(plain["chosen"])
     yield move
 
 

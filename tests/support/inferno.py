@@ -1,4 +1,4 @@
-"""The third game for tests: its record while it is not in the list of games, and scenes in a few words.
+"""Scenes of the third game for tests, in a few words.
 
     table = scene(german={"58": ["64-panzer-grenadier"]}, soviet={"59": ["6-tank"]})
     table.do("german", order("deliberate-attack", targets=["59"], hexes=["58"]), dice=(...), draws=(...))
@@ -13,8 +13,6 @@ from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
 from core.draft_chance import MatchOver
-from core.game import Game, Mode, Scenario
-from core.games.inferno.bots.greedy import POLICIES
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import (
     DEATH_POOL,
@@ -36,12 +34,10 @@ from core.games.inferno.ids import (
     token,
     track_box,
 )
-from core.games.inferno.memory import POOL, in_play
+from core.games.inferno.memory import POOL
 from core.games.inferno.narration.inferno_narration import InfernoNarration
-from core.games.inferno.options import DEFAULTS, OPTIONS
-from core.games.inferno.positions.inferno_positions import InfernoPositions
+from core.games.inferno.options import DEFAULTS
 from core.games.inferno.rules.inferno_rules import InfernoRules
-from core.ports import BoundGame
 from core.refusal import Refusal
 from events.codec import encode
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side
@@ -52,32 +48,6 @@ BOARD = BOARD_FILE.load()
 RULES = InfernoRules(BOARD)
 NARRATION = InfernoNarration(BOARD)
 SCENE = RuleId("setup.step-1")
-
-
-def bind(board: str | None, variant: str = "") -> BoundGame:
-    """Return the game on the shipped board."""
-    return BoundGame(
-        BOARD.source.digest,
-        lambda: RULES,
-        lambda: NARRATION,
-        lambda: InfernoPositions(BOARD),
-        lambda scenario, options: in_play(BOARD, scenario, options),
-    )
-
-
-GAME = Game(
-    key=GameKey("inferno"),
-    title="Stalingrad: Inferno on the Volga",
-    edition="0.1",
-    sides=SIDES,
-    scenarios=(Scenario("standard", "Standard game", tuple(Mode(key, key, PLAYS[key]) for key in PLAYS)),),
-    options=OPTIONS,
-    bind=bind,
-    shipped_board=lambda: BOARD_FILE.shipped_bytes,
-    package="core.games.inferno",
-    deciding=("data/board.toml", "ids.py", "memory.py", "options.py", "components", "rules"),
-    load_policies=lambda: POLICIES,
-)
 
 
 def order(do: str, **fields: object) -> Command:
@@ -224,7 +194,7 @@ def scene(
         MatchOpened(
             rule=RuleId("match.open"),
             game=GameKey("inferno"),
-            edition="0.1",
+            edition="1.0",
             scenario="standard",
             mode=mode,
             options={**DEFAULTS, **(options or {})},

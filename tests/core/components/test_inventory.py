@@ -253,7 +253,7 @@ def test_every_game_declares_every_id_once(game: str) -> None:
 @pytest.mark.parametrize("game", game_keys())
 def test_every_group_that_a_game_refers_to_is_declared(game: str) -> None:
     box = load_game(game).bind(None).inventory()
-    groups = {places.what for places in box.places} | {pieces.what for pieces in box.pieces}
+    groups = {*box.group_of.values()}
     referred = {where for group in box.pieces for where in group.where}
     referred |= {on for counters in box.counters for on in counters.on}
     referred |= {group for named in box.memory.refers.values() for group in named}

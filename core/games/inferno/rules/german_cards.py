@@ -95,8 +95,7 @@ class GermanCards:
         """Return why cards may not be played; one that is not held is refused as any other, so that nothing is learnt of it.
 
         Source: RuleId("german.card.one-per-attack"), RuleId("leader.linden.multiple-pioneers"),
-        RuleId("leader.linden.pioneers-only"), RuleId("leader.linden.672nd"), RuleId("mode.co-op.cards-private"),
-        ruling.cards-must-be-sorted.
+        RuleId("leader.linden.pioneers-only"), RuleId("leader.linden.672nd"), RuleId("mode.co-op.cards-private").
         """
         if not isinstance(command, CommitCards):
             return misplaced(table, asked, command)

@@ -226,7 +226,7 @@ def test_the_earliest_refusal_answers(code: str, make: Callable[[], Scene], seat
 
 
 def test_the_rows_are_in_the_order_of_the_refusals() -> None:
-    """The first ones are refusals of an opening; those that are not here never meet a later one."""
+    """Those that are not here never meet a later one."""
     order_met = list(dict.fromkeys(row[0] for row in ROWS))
 
     assert order_met == [code for code in REFUSALS.precedence if code in order_met]
