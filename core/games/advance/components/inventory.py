@@ -32,7 +32,7 @@ def inventory(board: Board, memory: Memory, scenario: Scenario | None = None, *,
         scenario: The scenario that is played.
         has_pavlov: Whether Pavlov's House is in play (12.6).
 
-    Source: 3.3, 3.4, 3.5, 3.6, 3.7, 4.2, 4.3, 4.4, 4.5, 5.4, 7.1, 12.3, 14.5.1; RuleId("4.5.marker-totals").
+    Source: 3.3, 3.4, 3.5, 3.6, 3.7, 4.2, 4.3, 4.4, 5.4, 7.1, 12.3, 14.5.1, RuleId("4.5.marker-totals").
     """
     played = list(board.scenarios.values()) if scenario is None else [scenario]
     counters = _counters(board, scenario, has_pavlov=has_pavlov)
@@ -74,7 +74,7 @@ def _places(board: Board, played: list[Scenario]) -> tuple[Places, ...]:
 
 
 def _germans(board: Board, scenario: Scenario | None) -> Pieces:
-    """Declare the German units. Source: 4.2, 4.3, 7.1; RuleId("7.1.german-four")."""
+    """Declare the German units. Source: 4.2, 4.3, RuleId("7.1.german-four")."""
     units = board.units if scenario is None else scenario.units()
     return Pieces(
         what="German unit",
@@ -124,7 +124,7 @@ def _tracks(board: Board, played: list[Scenario]) -> list[Track]:
 
 
 def isolation_markers(board: Board) -> Counters:
-    """Declare the Isolation markers, of which there may be too few. Source: 12.3, RuleId("12.3.fourteen-markers")."""
+    """Declare the Isolation markers, of which there may be too few. Source: RuleId("12.3.fourteen-markers")."""
     return Counters(faces={ids.ISOLATED: "Isolated"}, on={"Soviet unit": 1}, stock=board.markers.isolation)
 
 

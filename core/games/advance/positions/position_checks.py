@@ -71,7 +71,7 @@ def check(board: Board, position: Position) -> tuple[Defect, ...]:
 def _control(board: Board, position: Position, soviets: Soviets) -> Iterator[Defect]:
     """Check that control and its count are what the Soviet units make it.
 
-    Source: 3.4, 5.2, 7.2, 7.4, 14.2, RuleId("7.4.vacant-is-german").
+    Source: 3.4, 5.2, 7.2, 14.2, RuleId("7.4.vacant-is-german").
     """
     value, actual = position.tracks.get(ids.CONTROL_COUNT), len(board.areas) - len(soviets)
     if value is not None and value != actual:
@@ -105,7 +105,7 @@ def _soviet_units(board: Board, position: Position) -> Iterator[Defect]:
 def _contested(position: Position, soviets: Soviets) -> Iterator[Defect]:
     """Check that Contested Areas are Revealed, except for units that entered in this very round.
 
-    Source: 7.3, RuleId("7.3.contested-is-revealed").
+    Source: RuleId("7.3.contested-is-revealed").
     """
     for index, piece in enumerate(position.pieces):
         soviet = soviets.get(piece.place)
@@ -120,7 +120,7 @@ def _mixes(board: Board, position: Position, scenario: Scenario) -> Iterator[Def
 
     A mix that the position does not name has every counter that does not lie open.
 
-    Source: 5.4, RuleId("5.4.one-counter-per-area").
+    Source: RuleId("5.4.one-counter-per-area").
     """
     shown = {row.counter for row in scenario.soviet_setup}
     unseen = [row.area for row in scenario.soviet_setup if row.counter is None]
@@ -145,7 +145,7 @@ def _mixes(board: Board, position: Position, scenario: Scenario) -> Iterator[Def
 def _support(board: Board, position: Position) -> Iterator[Defect]:
     """Check that no support marker is missing if the position says how many are Used.
 
-    Source: 3.6, 4.5, RuleId("4.5.marker-totals").
+    Source: 3.6, RuleId("4.5.marker-totals").
     """
     for marker in ids.SUPPORT:
         total = support_total(board, marker)

@@ -28,12 +28,12 @@ UNTIL_DONE = RuleId("8.1.1.until-done")
 
 
 def ask(draft: Draft, board: Board) -> None:
-    """Ask for the first Active Area. Source: 6.4.2, RuleId("6.4.2.action-round")."""
+    """Ask for the first Active Area. Source: 6.4.2."""
     draft.ask("activate", GERMAN_SEAT, ACTION_ROUND)
 
 
 class ActivateArea:
-    """Which Area is activated next, if any. Source: 6.4.2, 6.4.3; RuleId("8.1.activate")."""
+    """Which Area is activated next, if any. Source: 6.4.2, 6.4.3."""
 
     def __init__(self, board: Board, movement: Movement) -> None:
         self.board = board
@@ -53,7 +53,7 @@ class ActivateArea:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why an Area cannot be activated; the phase can always be ended.
 
-        Source: 8.1, 6.4.2, ruling.no-empty-activation; RuleId("8.1.needs-fresh"), RuleId("6.4.2.reactivation").
+        Source: 6.4.2, ruling.no-empty-activation, RuleId("8.1.needs-fresh").
         """
         if isinstance(command, Done):
             return None
@@ -92,7 +92,7 @@ class ActivateArea:
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Open an Action Round, and remember its units and the Areas that are Contested now; or end the phase.
 
-        Source: 8.1; RuleId("8.1.activate"), RuleId("6.4.2.reactivation").
+        Source: 8.1.
         """
         if not isinstance(command, Activate):
             self._end_phase(draft)
@@ -107,7 +107,7 @@ class ActivateArea:
             CONTESTED_AT_ACTIVATION.set(draft, TABLE, tuple(sorted(contested)), ACTIVATE)
 
     def go_on(self, draft: Draft, asked: Open) -> None:
-        """End the phase if no Area can be activated any more. Source: 6.4.3, RuleId("6.4.3.phase-ends")."""
+        """End the phase if no Area can be activated any more. Source: RuleId("6.4.3.phase-ends")."""
         if not self.can_go_on(draft.table):
             self._end_phase(draft)
 
@@ -117,7 +117,7 @@ class ActivateArea:
 
 
 class Act:
-    """What the units of the Active Area do. Source: 8.1, 8.2, 9.0; RuleId("8.1.1.until-done")."""
+    """What the units of the Active Area do. Source: 8.1, 8.2, 9.0."""
 
     def __init__(self, movement: Movement, attacks: Attacks) -> None:
         self.movement = movement
@@ -156,7 +156,7 @@ class Act:
     def _refuse_end(self, now: ActionRound) -> Refusal | None:
         """Return why the round cannot be ended now.
 
-        Source: 8.1.1, 9.1, ruling.mandatory-over-may; RuleId("8.1.1.until-done"), RuleId("9.1.mandatory").
+        Source: ruling.mandatory-over-may, RuleId("8.1.1.until-done"), RuleId("9.1.mandatory").
         """
         if now.mandatory:
             sentence = f"A Mandatory Attack is still to be fought in Area {' and '.join(now.mandatory)}."
@@ -183,7 +183,7 @@ class Act:
                 self._end_round(draft, now)
 
     def go_on(self, draft: Draft, asked: Open) -> None:
-        """End the round if no unit has anything left to do. Source: 8.1.1, RuleId("8.1.1.until-done")."""
+        """End the round if no unit has anything left to do. Source: RuleId("8.1.1.until-done")."""
         now = ActionRound(draft.table)
         if next(self.movement.moves(draft.table, now), None) is None and not self.attacks.groups(draft.table, now):
             self._end_round(draft, now)
@@ -191,7 +191,7 @@ class Act:
     def _end_round(self, draft: Draft, now: ActionRound) -> None:
         """End the round: units that entered an Area and did not attack turn Spent.
 
-        Source: 8.1, 8.1.1, 9.2; RuleId("8.1.spent-after-move"), RuleId("8.1.any-number").
+        Source: 8.1.1, 9.2, RuleId("8.1.any-number").
         """
         table = draft.table
         self.movement.finish(draft, now.moving)

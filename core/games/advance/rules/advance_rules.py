@@ -64,7 +64,7 @@ class AdvanceRules(DecisionRules):
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is: the match and the seat come before the open decision.
 
-        Source: 1.0, 6.5; ruling.seats; RuleId("6.5.no-end-phase-after-end").
+        Source: 1.0, ruling.seats, RuleId("6.5.no-end-phase-after-end").
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:
@@ -75,7 +75,7 @@ class AdvanceRules(DecisionRules):
 
 
 def _turn(board: Board, activate: activation.ActivateArea) -> StepSequence:
-    """Return the sequence of a turn, whose phases are steps; the next turn follows it. Source: 6.0, RuleId("6.0.five-phases")."""
+    """Return the sequence of a turn, whose phases are steps; the next turn follows it. Source: 6.0."""
 
     def step(
         name: str,

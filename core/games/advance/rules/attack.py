@@ -45,9 +45,8 @@ class Attacks:
         A group is what entered an Area, or what stood in the Contested Active Area and stayed. In the Active Area there
         can be one of each, which never fight together; an Area is attacked only once in a round.
 
-        Source: 8.2.1, 9.0, 9.1, 9.3; RuleId("8.2.1.one-attack-per-area"), RuleId("9.0.contested-mix"),
-        RuleId("9.3.contested-active"), RuleId("9.3.no-joint-attack"); ruling.entering-contested,
-        ruling.one-attack-per-area.
+        Source: 9.1, RuleId("8.2.1.one-attack-per-area"), RuleId("9.0.contested-mix"), RuleId("9.3.contested-active"),
+        RuleId("9.3.no-joint-attack"), ruling.entering-contested, ruling.one-attack-per-area.
         """
         found = [(area, entrants(table, now, area)) for area in self._entered(table, now)]
         if was_contested(table, now.area) and not was_attacked(table, now.area):
@@ -74,7 +73,7 @@ class Attacks:
 
         Where there are several choices, the Area alone is named, and which units attack is asked next.
 
-        Source: 9.1, 9.2; RuleId("9.1.all-entrants"), RuleId("9.2.optional"), ruling.all-entrants.
+        Source: RuleId("9.1.all-entrants"), RuleId("9.2.optional"), ruling.all-entrants.
         """
         groups = self.groups(table, now)
         for place, (area, group) in enumerate(groups):
@@ -170,8 +169,8 @@ class Attacks:
 
         Attackers that entered in this round pay no further MF; their strength does not depend on what they have left.
 
-        Source: 8.2.1, 9.0, 9.5; RuleId("9.0.no-extra-mf"), RuleId("9.0.all-entered-first"),
-        RuleId("8.2.1.no-entry-after-attack"); ruling.reveal-closes-entry.
+        Source: 9.5, RuleId("9.0.no-extra-mf"), RuleId("9.0.all-entered-first"), RuleId("8.2.1.no-entry-after-attack"),
+        ruling.reveal-closes-entry.
         """
         area = command.area
         if not command.units:

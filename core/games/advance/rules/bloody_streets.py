@@ -22,7 +22,7 @@ def roll_all(draft: Draft, board: Board) -> None:
 
     Some are so from the start of the Factory District Scenario.
 
-    Source: 6.4, 6.4.1, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
+    Source: 6.4, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
     """
     for area in contested_areas(draft.table, board):
         if board.areas[area].is_urban:
@@ -32,7 +32,7 @@ def roll_all(draft: Draft, board: Board) -> None:
 def _modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...]:
     """Return what is added to the die: 1 for Guards where the TEM is +4, whether or not their strategy is in force.
 
-    Source: 6.4.1, RuleId("6.4.1.guards-modifier"), ruling.bloody-streets-guards.
+    Source: 6.4.1, ruling.bloody-streets-guards.
     """
     counter = counter_at(table, board, area)
     are_guards = counter is not None and counter.strategy == GUARDS

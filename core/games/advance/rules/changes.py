@@ -33,7 +33,7 @@ def change_morale(draft: Draft, board: Board, amount: int, rule: RuleId) -> None
         amount: The change, of any sign.
         rule: One of `MORALE_SOURCES`.
 
-    Source: 5.2, RuleId("5.2.morale-bounds").
+    Source: RuleId("5.2.morale-bounds").
     """
     assert rule in MORALE_SOURCES, f"{rule} does not move Morale"
     now = draft.table.track(ids.MORALE)
@@ -63,8 +63,7 @@ def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) ->
 
     It never comes back, and no other takes its place.
 
-    Source: 7.2, 9.5.5; RuleId("7.2.marker-on-elimination"), RuleId("5.4.no-further-soviets"),
-    RuleId("14.2.no-control-count").
+    Source: 7.2, 9.5.5, RuleId("5.4.no-further-soviets"), RuleId("14.2.no-control-count").
     """
     assert soviet_at(draft.table, area) is not None
     unit = ids.soviet_unit(area)

@@ -36,7 +36,7 @@ def attack(board: Board, retreats: Retreats) -> StepSequence:
 
     There is no combat if Barrage has left no attacker or the attack is broken off.
 
-    Source: 9.4, 9.5, 12.3, ruling.isolation-roll-moment; RuleId("9.5.sequence"), RuleId("9.4.barrage-lone").
+    Source: 9.5, 12.3, ruling.isolation-roll-moment, RuleId("9.4.barrage-lone").
     """
 
     def step(
@@ -105,17 +105,14 @@ def can_support(table: Table, board: Board, area: PlaceId) -> bool:
 def most_support(table: Table, board: Board, area: PlaceId) -> tuple[int, int, int]:
     """Return how many Artillery, Engineer and Air markers could be placed at most, each by itself.
 
-    Source: 9.5.4; RuleId("9.5.4.one-air").
+    Source: RuleId("9.5.4.one-air").
     """
     air = 0 if air_ban(table, board, area) else min(table.marker(AVAILABLE, AIR), board.combat.air_max_per_combat)
     return table.marker(AVAILABLE, ARTILLERY), table.marker(AVAILABLE, ENGINEER), air
 
 
 def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
-    """Return the rule that forbids Air Support in an Area, or None.
-
-    Source: 6.2, 12.5; RuleId("6.2.event-and-air"), RuleId("12.5.contested-urban").
-    """
+    """Return the rule that forbids Air Support in an Area, or None. Source: 6.2, 12.5."""
     if memory.AIR_BAN.of(table, memory.EVENT):
         return EVENT_AND_AIR
     if LIMITED_AIR_POWER.is_on(table) and board.areas[area].is_urban and memory.was_contested(table, area):
@@ -126,7 +123,7 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
 def lead() -> Question:
     """Return the question which of the attackers leads; that is final for this combat.
 
-    Source: 9.5A, ruling.lead-not-additional; RuleId("9.5.a-lead").
+    Source: 9.5A, ruling.lead-not-additional.
     """
 
     def refuse(table: Table, asked: Open, command: NameLead) -> Refusal | None:
@@ -148,7 +145,7 @@ def lead() -> Question:
 def support(board: Board) -> Selection:
     """Return the question which support markers are placed; they cannot be taken back.
 
-    Source: 9.5B, 9.5.4; RuleId("9.5.b-support"), RuleId("9.5.4.limit"), RuleId("9.5.4.one-air").
+    Source: 9.5B, RuleId("9.5.4.limit"), RuleId("9.5.4.one-air").
     """
 
     def bounds(table: Table, asked: Open) -> tuple[int, int]:

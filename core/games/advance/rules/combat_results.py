@@ -49,7 +49,7 @@ TEM_WITH_BONUS = 4
 def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
     """Roll for an Isolated unit and remember its Defense Factor for this combat; do nothing if it is not Isolated.
 
-    Source: 12.3; RuleId("12.3.isolation-roll"), RuleId("12.3.roll-table").
+    Source: 12.3.
     """
     if not is_isolated(draft.table, area):
         return
@@ -64,7 +64,7 @@ def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
 def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
     """Roll what Air Support takes off the Defense Value; 0 without a roll where none was placed.
 
-    Source: 9.5.3D, 12.5, ruling.air-die-timing; RuleId("9.5.3.d-air"), RuleId("12.5.heavy-urban-die").
+    Source: 9.5.3D, 12.5, ruling.air-die-timing.
     """
     if not draft.table.marker(area, AIR):
         return 0
@@ -77,7 +77,7 @@ def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
 def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier, ...]) -> int:
     """Roll the Soviet dice and return the sum of the two highest, 2 to 12: Guards have one more, at the Volga two.
 
-    Source: 9.4, 9.5.1, 12.6; RuleId("9.4.guards"), RuleId("9.4.guards-volga"), RuleId("12.6.guards-every-time").
+    Source: 9.4, 9.5.1, 12.6.
     """
     count, rule = board.combat.soviet_dice, DICE
     if strategy_in_force(draft.table, board, area) == GUARDS:
@@ -95,10 +95,7 @@ def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier
 
 
 def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Carry out parts C and D of a combat whose Lead is named and whose support is placed.
-
-    Source: 9.5; RuleId("9.5.1.dice").
-    """
+    """Carry out parts C and D of a combat whose Lead is named and whose support is placed. Source: 9.5."""
     air = roll_air(draft, board, area)
     if ISOLATION_ROLL.chosen(draft.table) == "with-combat-dice":
         roll_isolation(draft, board, area)
@@ -129,7 +126,7 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
 def overrun_threshold(table: Table, board: Board, area: PlaceId, defense_value: int, defense_total: int) -> int:
     """Return what the margin of an Overrun must exceed.
 
-    Source: 9.5.5, ruling.overrun-strength; RuleId("9.5.5.overrun-margin").
+    Source: ruling.overrun-strength, RuleId("9.5.5.overrun-margin").
     """
     against = OVERRUN_AGAINST.chosen(table)
     if against == "defense-value":
@@ -140,7 +137,7 @@ def overrun_threshold(table: Table, board: Board, area: PlaceId, defense_value: 
 def judge(attack_total: int, defense_total: int, threshold: int) -> str:
     """Return the result of a combat by its two totals.
 
-    Source: 9.5.5; RuleId("9.5.5.repulse"), RuleId("9.5.5.stalemate"), RuleId("9.5.5.success").
+    Source: RuleId("9.5.5.repulse"), RuleId("9.5.5.stalemate"), RuleId("9.5.5.success").
     """
     if attack_total < defense_total:
         return memory.REPULSE
@@ -152,7 +149,7 @@ def judge(attack_total: int, defense_total: int, threshold: int) -> str:
 def _stand_fast(draft: Draft, area: PlaceId) -> str:
     """Turn a Success into a Stalemate by Fanatic, which an Overrun ignores.
 
-    Source: 9.4, ruling.fanatic-overrun; RuleId("9.4.fanatic"), RuleId("9.4.fanatic-ignored").
+    Source: ruling.fanatic-overrun, RuleId("9.4.fanatic-ignored").
     """
     memory.RESULT.set(draft, area, memory.STALEMATE, RuleId("9.4.fanatic"))
     return memory.STALEMATE
@@ -163,8 +160,7 @@ def _repulse(draft: Draft, board: Board) -> None:
 
     Heroes and Ambush have no effect; after an optional attack all units stay.
 
-    Source: 9.5.5, 9.1, 9.3; RuleId("9.5.5.repulse-losses"), RuleId("9.5.5.repulse-morale"), RuleId("9.3.no-retreat"),
-    RuleId("9.4.heroes-ignored"), RuleId("9.4.ambush-ignored").
+    Source: 9.5.5, 9.1, RuleId("9.3.no-retreat"), RuleId("9.4.heroes-ignored"), RuleId("9.4.ambush-ignored").
     """
     put_out_of_action(draft, memory.lead_of(draft.table), RuleId("9.5.5.repulse-losses"))
     for unit in memory.attackers(draft.table):
@@ -175,7 +171,7 @@ def _repulse(draft: Draft, board: Board) -> None:
 def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
     """Turn all attackers Spent where they are, after a Mandatory Attack too; then Heroes or Ambush.
 
-    Source: 9.5.5, 9.4; RuleId("9.5.5.stalemate"), RuleId("9.4.heroes"), RuleId("9.4.ambush"), ruling.stalemate-stays.
+    Source: 9.5.5, 9.4, ruling.stalemate-stays.
     """
     strategy = strategy_in_force(draft.table, board, area)
     if strategy == AMBUSH:
@@ -191,8 +187,7 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
 
     An Overrun cancels both strategies. The bonus and Heroes cancel each other without moving Morale.
 
-    Source: 9.5.5 to 9.5.7, 9.4; RuleId("9.5.5.success"), RuleId("9.5.5.overrun"),
-    RuleId("9.5.6.lone-lead-ambushed"), RuleId("9.5.7.captured-area-bonus"), RuleId("9.5.7.heroes-cancel").
+    Source: 9.5.5 to 9.5.7, 9.4.
     """
     rule = RuleId("9.5.5.overrun") if result == memory.OVERRUN else RULE_OF_RESULT[result]
     strategy = strategy_in_force(draft.table, board, area) if result == memory.SUCCESS else ""
@@ -223,10 +218,7 @@ def is_unclosed(table: Table, board: Board, area: PlaceId) -> bool:
 
 
 def close_attack(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Put the support markers into the Used box and end the Defense Strategy.
-
-    Source: 9.5E, 9.5.9, 4.4; RuleId("9.5.9.markers-used"), RuleId("4.4.strategy-once").
-    """
+    """Put the support markers into the Used box and end the Defense Strategy. Source: 9.5E, 9.5.9, 4.4."""
     for marker in SUPPORT:
         move_markers(draft, marker, draft.table.marker(area, marker), MARKERS_USED, source=area, to=USED)
     memory.STRATEGY_IN_FORCE.forget(draft, soviet_unit(area), STRATEGY_ONCE)

@@ -30,7 +30,7 @@ def total(parts: tuple[Modifier, ...]) -> int:
 def attack_parts(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...]:
     """List the parts of the Attack Value in the attack on an Area, whose Lead has been named.
 
-    Source: 9.5.2; RuleId("9.5.2.sum"), RuleId("9.5.2.a-lead-factor"), RuleId("9.5.2.b-additional-units").
+    Source: RuleId("9.5.2.sum").
     """
     units = attackers(table)
     lead = lead_of(table)
@@ -49,10 +49,7 @@ def attack_parts(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, .
 
 
 def _support_parts(table: Table, board: Board, area: PlaceId) -> list[Modifier]:
-    """List what Artillery and Engineers add; shells may be short.
-
-    Source: 9.5.2C, 6.2, 14.6.1; RuleId("9.5.2.c-support").
-    """
+    """List what Artillery and Engineers add; shells may be short. Source: 9.5.2C, 6.2, 14.6.1."""
     parts: list[Modifier] = []
     artillery = table.marker(area, ARTILLERY)
     if artillery:
@@ -85,7 +82,7 @@ def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:
 def _integrity_parts(table: Table, board: Board, area: PlaceId, units: tuple[PieceId, ...]) -> list[Modifier]:
     """List the bonus of three units of one division; in Rubble it is lost where no Engineer helps.
 
-    Source: 9.5.2D, 12.1; RuleId("9.5.2.d-integrity"), RuleId("12.1.rubble").
+    Source: 9.5.2D, 12.1.
     """
     figures = board.combat
     if max(divisions(board, units).values(), default=0) < figures.divisional_integrity_min_units:
@@ -96,10 +93,7 @@ def _integrity_parts(table: Table, board: Board, area: PlaceId, units: tuple[Pie
 
 
 def _parent_parts(table: Table, board: Board, units: tuple[PieceId, ...]) -> list[Modifier]:
-    """List the deduction for the divisions that take part.
-
-    Source: 12.4, ruling.parent-first-division; RuleId("12.4.deduction").
-    """
+    """List the deduction for the divisions that take part. Source: 12.4, ruling.parent-first-division."""
     if not PARENT_ORGANIZATION.is_on(table):
         return []
     count = len(divisions(board, units))
@@ -132,7 +126,7 @@ def defense_parts(table: Table, board: Board, area: PlaceId, air: int) -> tuple[
     Returns:
         The parts. Their sum is not below 0: where it would be, a last part makes up for it.
 
-    Source: 9.5.3; RuleId("9.5.3.sum"), RuleId("9.5.3.a-factor"), RuleId("9.5.3.b-tem"), RuleId("9.5.3.c-shaken").
+    Source: RuleId("9.5.3.sum").
     """
     printed = revealed_counter(table, board, area).defence_factor
     parts = [Modifier(RuleId("9.5.3.a-factor"), "Defense Factor", printed)]

@@ -77,7 +77,7 @@ def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
 
     A division comes back to one Area, whole, in both scenarios.
 
-    Source: 6.1.1, 6.2.1, 14.4, 14.6.1; ruling.factory-return-together.
+    Source: 6.1.1, 6.2.1, 14.4, 14.6.1, ruling.factory-return-together.
     """
     scenario = board.scenarios[scenario_key]
     listed = [
@@ -111,7 +111,7 @@ def due(table: Table, board: Board) -> list[Arrival]:
 
     A division that is withdrawn for good this turn does not come back first.
 
-    Source: 6.1.1, 6.2.1; RuleId("6.1.1.wait-for-room"), ruling.turn-8-breakthrough.
+    Source: 6.2.1, RuleId("6.1.1.wait-for-room"), ruling.turn-8-breakthrough.
     """
     leaving = {
         withdrawn_box(withdrawal.division)
@@ -140,7 +140,7 @@ def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceId]:
 
     Where it was agreed so, as many as fit enter when no Area has room for all.
 
-    Source: 6.1.1, 7.1; RuleId("6.1.1.one-area"), ruling.reinforcement-room.
+    Source: 7.1, RuleId("6.1.1.one-area"), ruling.reinforcement-room.
     """
     size = len(table.pieces_at(arrival.box))
     rooms = {area: room(table, board, area) for area in listed_areas(board, arrival) if is_vacant(table, area)}
@@ -151,7 +151,7 @@ def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceId]:
 
 
 def ask_for_groups(draft: Draft, board: Board) -> None:
-    """Ask where groups enter. One that finds room must enter. Source: 6.0, 6.1, 6.1.1; ruling.reinforcement-may."""
+    """Ask where groups enter. One that finds room must enter. Source: 6.0, 6.1, 6.1.1, ruling.reinforcement-may."""
     able = [arrival for arrival in due(draft.table, board) if entries(draft.table, board, arrival)]
     if able:
         draft.ask("place_group", GERMAN_SEAT, able[0].rule)
@@ -163,7 +163,7 @@ def has_waiting(table: Table, board: Board) -> bool:
 
 
 def let_wait(draft: Draft, board: Board) -> None:
-    """Let groups wait that have found no room. Source: 6.1.1, RuleId("6.1.1.wait-for-room")."""
+    """Let groups wait that have found no room. Source: 6.1.1."""
     for arrival in due(draft.table, board):
         draft.apply(WAIT_FOR_ROOM, "no listed Area has room, so the group waits", arrival.box)
 
@@ -271,14 +271,14 @@ class PlaceGroupDecision:
 
 
 def has_withdrawal(table: Table, board: Board) -> bool:
-    """Return whether a division leaves for good this turn. Source: 6.1.2, RuleId("6.1.2.withdrawal-turn-9")."""
+    """Return whether a division leaves for good this turn. Source: RuleId("6.1.2.withdrawal-turn-9")."""
     return any(withdrawal.turn == table.round for withdrawal in board.scenarios[table.scenario].withdrawals)
 
 
 def withdraw_for_good(draft: Draft, board: Board) -> None:
     """Take a division off the game on its last turn, wherever its units are; control changes nowhere.
 
-    Source: 6.1.2; RuleId("6.1.2.withdrawal-turn-9"), RuleId("6.1.2.leaves-area").
+    Source: RuleId("6.1.2.leaves-area").
     """
     table = draft.table
     for withdrawal in board.scenarios[table.scenario].withdrawals:
@@ -302,7 +302,7 @@ def supplied_areas(table: Table, board: Board) -> set[PlaceId]:
 
     Contested Areas are Soviet-controlled and carry the chain.
 
-    Source: 12.3; RuleId("12.3.supply-line"), RuleId("12.3.volga-never"), ruling.isolation-trace.
+    Source: RuleId("12.3.supply-line"), RuleId("12.3.volga-never"), ruling.isolation-trace.
     """
     soviet = set(soviet_areas(table, board))
     near = board.adjacency.neighbours
@@ -318,7 +318,7 @@ def newly_isolated(table: Table, board: Board) -> list[PlaceId]:
 def check_isolation(draft: Draft, board: Board) -> None:
     """Mark every Soviet unit that is out of supply, or ask which ones if the markers do not suffice.
 
-    Source: 12.3; RuleId("12.3.check-each-dawn"), ruling.isolation-permanent.
+    Source: 12.3, ruling.isolation-permanent.
     """
     supplied = supplied_areas(draft.table, board)
     marked = [area for area in soviet_areas(draft.table, board) if is_isolated(draft.table, area)]

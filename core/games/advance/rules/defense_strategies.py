@@ -25,8 +25,7 @@ BARRAGE_RETREAT = RuleId("9.4.barrage-retreat")
 def reveal(draft: Draft, board: Board, area: PlaceId) -> None:
     """Turn up the Soviet unit of an Area: its counter is drawn now from those of its terrain not seen so far.
 
-    Source: 9.4, ruling.draw-at-reveal; RuleId("8.1.reveal-before-combat"), RuleId("9.4.strategy-first-round"),
-    RuleId("4.4.revealed-for-good").
+    Source: 9.4, ruling.draw-at-reveal, RuleId("8.1.reveal-before-combat"), RuleId("4.4.revealed-for-good").
     """
     unit = soviet_unit(area)
     counter = draft.draw_piece(mix(board.areas[area].terrain), f"the counter of Area {area}", REVEAL)
@@ -37,7 +36,7 @@ def reveal(draft: Draft, board: Board, area: PlaceId) -> None:
 def revealed_counter(table: Table, board: Board, area: PlaceId) -> SovietCounter:
     """Return the counter of the Soviet unit of an Area under attack: it is Revealed by then, in a Contested Area before.
 
-    Source: 4.4, 7.3; RuleId("7.3.contested-is-revealed").
+    Source: 4.4, RuleId("7.3.contested-is-revealed").
     """
     counter = counter_at(table, board, area)
     assert counter is not None, f"no Revealed Soviet unit in Area {area}"
@@ -49,7 +48,7 @@ def strategy_in_force(table: Table, board: Board, area: PlaceId) -> str:
 
     A strategy works in the Action Round of the reveal alone; Pavlov's House is Guards every time.
 
-    Source: 4.4, 9.4, 12.6; RuleId("4.4.strategy-once"), RuleId("12.6.guards-every-time").
+    Source: 9.4, RuleId("4.4.strategy-once"), RuleId("12.6.guards-every-time").
     """
     counter = revealed_counter(table, board, area)
     if has_strategy_in_force(table, area):
@@ -72,8 +71,7 @@ def barrage() -> Question:
 
     If no attacker is left, no combat follows (`combat.is_fought`).
 
-    Source: 9.4, ruling.barrage-timing; RuleId("9.4.barrage-choice"), RuleId("9.4.barrage-lose-one"), RuleId("9.4.barrage-lone"),
-    RuleId("9.4.barrage-retreat").
+    Source: ruling.barrage-timing, RuleId("9.4.barrage-lone").
     """
 
     def refuse(table: Table, asked: Open, command: PutOutOfAction) -> Refusal | None:

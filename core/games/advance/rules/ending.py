@@ -21,7 +21,7 @@ SOVIET_VICTORY = "Soviet Victory"
 def check_victory(draft: Draft, board: Board) -> None:
     """Judge whether a side has won, at this moment of the turn and no other.
 
-    Source: 6.4.3, 11.1, 14.7; ruling.both-automatic, ruling.morale-zero.
+    Source: 6.4.3, 11.1, 14.7, ruling.both-automatic, ruling.morale-zero.
     """
     table = draft.table
     is_main = table.scenario == MAIN
@@ -85,6 +85,6 @@ def _final_check(draft: Draft, board: Board) -> None:
 def heavy_urban_count(table: Table, board: Board) -> int:
     """Count the German-controlled Areas of Heavy Urban terrain; other Areas with a TEM of +4 do not count.
 
-    Source: 11.2, RuleId("11.2.heavy-urban").
+    Source: RuleId("11.2.heavy-urban").
     """
     return len([area for area in board.areas.values() if area.terrain == HEAVY_URBAN and is_vacant(table, area.id)])

@@ -40,7 +40,7 @@ class Movement:
     def has_room(self, table: Table, area: PlaceId) -> bool:
         """Return whether one more German unit may be in an Area, to stay, to pass or to attack.
 
-        Source: 7.1, 8.3.1; RuleId("7.1.no-entry-when-full"), RuleId("8.3.1.overstacking").
+        Source: RuleId("7.1.no-entry-when-full"), RuleId("8.3.1.overstacking").
         """
         here = len(table.at.get(area, ()))
         return here < self.stacking or (here == self.stacking and self.has_soviet(table, area))
@@ -50,7 +50,7 @@ class Movement:
 
         A Contested Area that is left makes nothing dearer; terrain does not count.
 
-        Source: 8.2; RuleId("8.2.costs"), RuleId("8.2.highest"), RuleId("8.2.contested-exit-cost").
+        Source: RuleId("8.2.costs"), RuleId("8.2.highest"), RuleId("8.2.contested-exit-cost").
         """
         figures = self.board.movement
         pieces = table.pieces
@@ -73,7 +73,7 @@ class Movement:
         Left open are only the unit's own limits: its MF, and 12.2. An Area that was Contested binds no unit any more once
         its Soviet unit is eliminated.
 
-        Source: 8.3.2, 9.3, ruling.contested-exit-moment; RuleId("8.3.2.first-vacant"), RuleId("9.3.stays-after-success").
+        Source: ruling.contested-exit-moment, RuleId("8.3.2.first-vacant"), RuleId("9.3.stays-after-success").
         """
         is_held = self.has_soviet(table, area)
         for to in self.neighbours[area]:
@@ -85,7 +85,7 @@ class Movement:
     def bounds(self, table: Table, unit: PieceId) -> frozenset[PlaceId] | None:
         """Return the only Areas that 12.2 lets a unit enter or attack, or None if it does not limit the unit.
 
-        Source: 12.2, RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
+        Source: RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
         """
         if not NORTHERN_SHOULDER.is_on(table) or not is_northern(self.board, unit):
             return None
@@ -99,7 +99,7 @@ class Movement:
     def is_outside_north(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
         """Return whether 12.2 keeps a unit out of an Area even in retreat, which may always end in Areas 48 to 50.
 
-        Source: 12.2, 9.5.8; ruling.northern-area-set.
+        Source: 12.2, 9.5.8, ruling.northern-area-set.
         """
         return area not in self.north and NORTHERN_SHOULDER.is_on(table) and is_northern(self.board, unit)
 
@@ -124,14 +124,14 @@ class Movement:
     def may_act(self, table: Table, unit: PieceId) -> bool:
         """Return whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.
 
-        Source: 8.2, RuleId("8.2.fresh-only").
+        Source: RuleId("8.2.fresh-only").
         """
         return table.pieces[unit].face == FRESH and not is_paused(table, self.board, unit)
 
     def moves(self, table: Table, now: ActionRound) -> Iterator[Move]:
         """Yield the first steps of the units that have not moved and the next ones of the unit that is moving.
 
-        Source: 8.1, 8.2.1; RuleId("8.1.any-number"), RuleId("8.1.step-adjacent"), RuleId("8.2.1.different-destinations"),
+        Source: RuleId("8.1.any-number"), RuleId("8.1.step-adjacent"), RuleId("8.2.1.different-destinations"),
         RuleId("9.0.others-may-move"), ruling.interleaved-attacks.
         """
         first: list[tuple[PlaceId, int]] | None = None
@@ -173,7 +173,7 @@ class Movement:
         A unit that has moved in this round is judged by its move, whichever side it shows. `active_only` is the rule that lets
         the units of the Active Area alone do what is ordered.
 
-        Source: 4.3.1, 8.1, 8.1.2; RuleId("4.3.1.spent-inert"), RuleId("8.1.2.soviets-never-move").
+        Source: 8.1, RuleId("4.3.1.spent-inert"), RuleId("8.1.2.soviets-never-move").
         """
         piece = table.pieces.get(unit)
         if piece is not None and piece.side == SOVIET:
@@ -223,8 +223,7 @@ class Movement:
     def step(self, draft: Draft, now: ActionRound, command: Move) -> None:
         """Carry out a legal step; the move ends by itself where no other step could follow.
 
-        Source: 8.1, 8.2, 8.3.2, 9.1; RuleId("8.2.may-stop"), RuleId("8.3.2.then-onward"),
-        RuleId("9.1.entered-by-different-ways").
+        Source: 8.1, RuleId("8.2.may-stop"), RuleId("8.3.2.then-onward"), RuleId("9.1.entered-by-different-ways").
         """
         unit, to = command.unit, command.to
         table = draft.table

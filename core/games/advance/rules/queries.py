@@ -25,10 +25,7 @@ from projections.table import Piece, Table
 
 
 def soviet_at(table: Table, area: PlaceId) -> Piece | None:
-    """Return the Soviet unit of an Area, or None. There is never a second one.
-
-    Source: 7.1, RuleId("7.1.soviet-one").
-    """
+    """Return the Soviet unit of an Area, or None. There is never a second one. Source: RuleId("7.1.soviet-one")."""
     piece = table.pieces.get(soviet_unit(area))
     return piece if piece is not None and piece.place == area else None
 
@@ -42,7 +39,7 @@ def germans_at(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
 def is_vacant(table: Table, area: PlaceId) -> bool:
     """Return whether no Soviet unit is in an Area; German ones do not matter.
 
-    Source: 7.4, RuleId("7.4.vacant-is-german"), ruling.control-definition.
+    Source: RuleId("7.4.vacant-is-german"), ruling.control-definition.
     """
     return soviet_at(table, area) is None
 
@@ -58,7 +55,7 @@ def soviet_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
 
 
 def contested_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
-    """List the Areas with both German and Soviet units, by number. Source: 7.3, RuleId("7.3.contested")."""
+    """List the Areas with both German and Soviet units, by number. Source: RuleId("7.3.contested")."""
     # Most of the fifty hold one piece or none. There is never a second Soviet unit.
     at = table.at
     return tuple([area for area in board.areas if len(at.get(area, ())) > 1 and soviet_at(table, area) is not None])
@@ -67,16 +64,13 @@ def contested_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
 def room(table: Table, board: Board, area: PlaceId) -> int:
     """Return how many more German units fit into an Area, 0 or more. Markers take no room.
 
-    Source: 7.1; RuleId("7.1.german-four"), RuleId("7.1.markers-free").
+    Source: RuleId("7.1.german-four"), RuleId("7.1.markers-free").
     """
     return max(0, board.movement.stacking_german - len(germans_at(table, area)))
 
 
 def german_control_count(table: Table, board: Board) -> int:
-    """Count the German-controlled Areas.
-
-    Source: 3.4, RuleId("3.4.record-control").
-    """
+    """Count the German-controlled Areas. Source: RuleId("3.4.record-control")."""
     return len(board.areas) - len(soviet_areas(table, board))
 
 
@@ -96,7 +90,7 @@ def units_of(board: Board, division_id: str) -> tuple[PieceId, ...]:
 def is_paused(table: Table, board: Board, unit: PieceId) -> bool:
     """Return whether an event keeps a unit's division from moving and attacking this turn.
 
-    Source: 6.2; RuleId("6.2.chart.7-8"), RuleId("6.2.chart.13-14"), ruling.logistical-pause.
+    Source: RuleId("6.2.chart.7-8"), RuleId("6.2.chart.13-14"), ruling.logistical-pause.
     """
     return division_id(board.units[unit].division) in (PAUSED.of(table, EVENT) or ())
 
@@ -104,7 +98,7 @@ def is_paused(table: Table, board: Board, unit: PieceId) -> bool:
 def movement_factor(table: Table, board: Board, unit: PieceId) -> int:
     """Return how many MF a unit has this turn: what is printed, or less in Rain.
 
-    Source: 4.2.1, 4.2.2, 14.6.1; RuleId("14.6.1.rain").
+    Source: 4.2.1, 4.2.2, RuleId("14.6.1.rain").
     """
     factor = board.units[unit].movement_factor
     cap = RAIN.of(table, EVENT)
@@ -122,7 +116,7 @@ def is_northern(board: Board, unit: PieceId) -> bool:
 def counter_at(table: Table, board: Board, area: PlaceId) -> SovietCounter | None:
     """Return the counter of a Revealed Soviet unit; None if there is none, or it is not known yet.
 
-    Source: 4.4, RuleId("4.4.unrevealed-hidden").
+    Source: RuleId("4.4.unrevealed-hidden").
     """
     piece = soviet_at(table, area)
     return board.counter(CardId(piece.kind)) if piece is not None and piece.kind else None
@@ -137,23 +131,20 @@ def is_isolated(table: Table, area: PlaceId) -> bool:
 
 
 def morale(table: Table) -> int:
-    """Return German Morale, 0 to 19. Source: 3.3, RuleId("3.3.morale-track")."""
+    """Return German Morale, 0 to 19. Source: RuleId("3.3.morale-track")."""
     return table.track(MORALE)
 
 
 def is_strong(table: Table, board: Board) -> bool:
     """Return whether German Morale is Strong; else it is Shaken. The state follows the number at once.
 
-    Source: 5.2, RuleId("5.2.morale-flip"), ruling.morale-flip-back.
+    Source: RuleId("5.2.morale-flip"), ruling.morale-flip-back.
     """
     return table.track(MORALE) >= board.morale.strong_at_least
 
 
 def support_total(board: Board, marker: MarkerId) -> int:
-    """Return how many support markers of a type the game has.
-
-    Source: 4.5, RuleId("4.5.marker-totals").
-    """
+    """Return how many support markers of a type the game has. Source: RuleId("4.5.marker-totals")."""
     return {AIR: board.markers.air, ARTILLERY: board.markers.artillery, ENGINEER: board.markers.engineer}[marker]
 
 

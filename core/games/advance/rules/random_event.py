@@ -57,7 +57,7 @@ SECOND_THREE = 4
 
 
 def has_event(table: Table, board: Board) -> bool:
-    """Return whether this turn has a Random Event Phase. Source: 14.6.1, RuleId("14.6.1.no-event-on-10")."""
+    """Return whether this turn has a Random Event Phase. Source: RuleId("14.6.1.no-event-on-10")."""
     chart = board.scenarios[table.scenario].events
     return chart.first_turn <= table.round <= chart.last_turn
 
@@ -65,7 +65,7 @@ def has_event(table: Table, board: Board) -> bool:
 def play(draft: Draft, board: Board) -> None:
     """Roll, and put the event into force for this turn. On turn 1 some events have no result at all.
 
-    Source: 6.2, 10.1, 14.6.1; RuleId("10.1.no-result"), RuleId("6.2.lasts-this-turn").
+    Source: 10.1, 14.6.1, RuleId("6.2.lasts-this-turn").
     """
     roll = sum(draft.dice(3, "Random Event", EVENT_ROLL))
     scenario = board.scenarios[draft.table.scenario]
@@ -88,7 +88,7 @@ def play(draft: Draft, board: Board) -> None:
 def _counted_roll(table: Table, board: Board, roll: int) -> int:
     """Return the roll that counts: another one if the row's division has been withdrawn once already.
 
-    Source: 6.2.1, RuleId("6.2.1.second-three").
+    Source: RuleId("6.2.1.second-three").
     """
     row = board.scenarios[table.scenario].events.row(roll)
     leaving = [effect.division for effect in row.effects if isinstance(effect, WithdrawDivision)]
@@ -132,7 +132,7 @@ def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> N
 def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId) -> None:
     """Take a division's units off the map until a later Dawn; those Out of Action stay there and cost Morale.
 
-    Source: 6.2.1, 14.6.1; ruling.29th-details.
+    Source: 6.2.1, 14.6.1, ruling.29th-details.
     """
     table = draft.table
     box = withdrawn_box(effect.division)

@@ -32,7 +32,7 @@ class Retreats:
         self.movement = movement
 
     def go_on(self, draft: Draft) -> None:
-        """Let the next unit retreat, or ask which one it is. Source: 9.5.8, RuleId("9.5.8.one-by-one")."""
+        """Let the next unit retreat, or ask which one it is. Source: 9.5.8."""
         units = retreating(draft.table)
         if len(units) > 1 and self._is_crowded(draft.table, units):
             draft.ask("retreat_order", GERMAN_SEAT, ONE_BY_ONE, {"area": attack_area(draft.table)})
@@ -74,7 +74,7 @@ class Retreats:
         They are the nearest Vacant Areas with room that are reached through full Vacant Areas alone. 12.2 binds
         northern units in retreat as well.
 
-        Source: 7.1, 9.5.8, ruling.retreat-overflow; RuleId("7.1.retreat-through"), RuleId("9.5.8.full-area").
+        Source: ruling.retreat-overflow, RuleId("7.1.retreat-through"), RuleId("9.5.8.full-area").
         """
 
         def open_areas(area: PlaceId) -> list[PlaceId]:
@@ -102,7 +102,7 @@ class Retreats:
     def order(self) -> Question:
         """Return the question which unit retreats next. Where to is not asked as long as its entry Area has room.
 
-        Source: 9.5.8, RuleId("9.5.8.one-by-one").
+        Source: 9.5.8.
         """
 
         def refuse(table: Table, asked: Open, command: RetreatNext) -> Refusal | None:
@@ -123,10 +123,7 @@ class Retreats:
         )
 
     def destination(self) -> Question:
-        """Return the question where a unit ends its retreat whose entry Area is full.
-
-        Source: 9.5.8, RuleId("9.5.8.full-area").
-        """
+        """Return the question where a unit ends its retreat whose entry Area is full. Source: 9.5.8."""
 
         def places(table: Table, asked: Open) -> tuple[PlaceId, ...]:
             unit = PieceId(asked.text("unit"))

@@ -62,7 +62,7 @@ FACTORY_SETUP = SetupRules(
 def setup_rules(scenario: str) -> SetupRules:
     """Return the rules of a scenario's set-up. What chapter 14 leaves alone is as in the main game.
 
-    Source: 14.0, RuleId("14.0.inherits").
+    Source: RuleId("14.0.inherits").
     """
     return MAIN_SETUP if scenario == MAIN else FACTORY_SETUP
 
@@ -88,7 +88,7 @@ def set_up(draft: Draft, board: Board) -> None:
 def set_tracks(draft: Draft, scenario: Scenario, rules: SetupRules, stated: Mapping[TrackId, int]) -> None:
     """Put the markers of Morale and supply onto their tracks, as printed unless a position states otherwise.
 
-    Source: 5.2, 12.7, 14.2; ruling.starting-morale.
+    Source: 5.2, 12.7, 14.2, ruling.starting-morale.
     """
     is_reduced = scenario.key == MAIN and options.REDUCED_STARTING_MORALE.is_on(draft.table)
     morale = options.STARTING_MORALE.number(draft.table) if is_reduced else scenario.morale
@@ -116,7 +116,7 @@ def show_control(draft: Draft, board: Board, scenario: Scenario, rules: SetupRul
 def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
     """Put every German unit of the scenario where its counter says, all Fresh; others do not exist here.
 
-    Source: 5.3, 14.3; RuleId("5.3.all-fresh"), RuleId("4.3.factory-only-units"), RuleId("14.4.no-other-units").
+    Source: 14.3, RuleId("5.3.all-fresh"), RuleId("4.3.factory-only-units"), RuleId("14.4.no-other-units").
     """
     for unit, area in scenario.german_setup.items():
         place_german(draft, board, unit, area, rules.german)
@@ -171,7 +171,7 @@ def pool(settings: Mapping[str, Value], scenario: Scenario, board: Board) -> tup
         scenario: The scenario that is played.
         board: Has the counters.
 
-    Source: 5.4, 12.6, 14.5.1; RuleId("4.5.8.pavlov-only-optional").
+    Source: 5.4, 12.6, 14.5.1, RuleId("4.5.8.pavlov-only-optional").
     """
     added = scenario.key == MAIN and settings.get(options.PAVLOVS_HOUSE.key) is True
     return (*scenario.pool, board.pavlovs_house.id) if added else scenario.pool
@@ -180,7 +180,7 @@ def pool(settings: Mapping[str, Value], scenario: Scenario, board: Board) -> tup
 def form_mixes(draft: Draft, board: Board, counters: tuple[CardId, ...], rules: SetupRules) -> None:
     """Form the mix of counters of each terrain. What is left of it at the end of the match is never seen.
 
-    Source: 5.4, RuleId("5.4.excess-unseen").
+    Source: RuleId("5.4.excess-unseen").
     """
     for terrain in TERRAINS:
         cards = tuple([card for card in counters if board.counter(card).terrain == terrain])

@@ -50,7 +50,7 @@ def ask(draft: Draft) -> None:
 def _take_free_air(draft: Draft, board: Board) -> None:
     """Make the free Air markers Available, as far as there are Used ones; no event prevents it.
 
-    Source: 6.3, 14.6.2; ruling.marker-pool, ruling.factory-free-air.
+    Source: 6.3, 14.6.2, ruling.marker-pool, ruling.factory-free-air.
     """
     scenario = board.scenarios[draft.table.scenario]
     free = scenario.free_air
@@ -62,10 +62,7 @@ def _take_free_air(draft: Draft, board: Board) -> None:
 
 
 def _roll_supply(draft: Draft, board: Board) -> None:
-    """Roll for Supply Points and add them to those kept from earlier turns.
-
-    Source: 6.3, 6.3.1; RuleId("6.3.1.banking").
-    """
+    """Roll for Supply Points and add them to those kept from earlier turns. Source: 6.3, RuleId("6.3.1.banking")."""
     table = draft.table
     faces = draft.dice(supply_dice(table, board), "supply", SUPPLY_ROLL)
     rolled = sum(_reroll_ones(draft, faces))
@@ -120,7 +117,7 @@ def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bo
     A northern unit returns to its own Area and to no other. Any other needs a German unit in the Area, save in
     the opening set-up Areas 1 to 5 of the main game. Each returned unit is on the map at once and counts for the next.
 
-    Source: 6.3; RuleId("6.3.return-area"), RuleId("6.3.return-northern"), RuleId("6.3.return-one-by-one"),
+    Source: RuleId("6.3.return-area"), RuleId("6.3.return-northern"), RuleId("6.3.return-one-by-one"),
     ruling.return-area-6, ruling.return-factory.
     """
     if queries.is_northern(board, unit):
@@ -133,7 +130,7 @@ def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
 
     Where it was agreed so, in the Factory District Scenario it is the one in which northern units begin that scenario.
 
-    Source: 6.3, 14.3.1, ruling.return-factory-north; RuleId("6.3.return-northern").
+    Source: 14.3.1, ruling.return-factory-north, RuleId("6.3.return-northern").
     """
     own = board.scenarios[MAIN].german_setup.get(unit)
     if table.scenario == FACTORY and options.FACTORY_NORTHERN_RETURN.chosen(table) == "scenario-area":
@@ -230,7 +227,7 @@ class Purchases:
             move_markers(draft, MarkerId(command.what), 1, SUPPORT_COSTS, source=USED, to=AVAILABLE)
 
     def _return_unit(self, draft: Draft, asked: Open, command: ReturnUnit) -> None:
-        """Pay, and put the unit onto the map, Fresh. Source: 6.3, RuleId("6.3.return-fresh"), ruling.return-fresh."""
+        """Pay, and put the unit onto the map, Fresh. Source: 6.3, ruling.return-fresh."""
         self._pay(draft, return_cost(self.board, command.unit), RuleId("6.3.return-cost"))
         rule = RETURN_NORTHERN if queries.is_northern(self.board, command.unit) else RuleId("6.3.return-area")
         draft.move(command.unit, command.area, rule)
