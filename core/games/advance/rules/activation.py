@@ -4,8 +4,9 @@ The question `activate` stays open below all Action Rounds of a turn, `act` for 
 A round ends by itself when nothing is left to do, the phase when no Area can be activated.
 """
 
+from collections.abc import Iterator
+
 from core.command import Command
-from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN_SEAT, SPENT
@@ -16,6 +17,7 @@ from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Sto
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at
 from core.games.advance.rules.refusals import not_asked, refused
+from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.selection import Choose, Done
 from events.ids import TABLE, PlaceId, RuleId
@@ -32,33 +34,30 @@ def ask(draft: Draft, board: Board) -> None:
     draft.ask("activate", GERMAN_SEAT, ACTION_ROUND)
 
 
-class ActivateArea:
-    """Which Area is activated next, if any. Source: 6.4.2, 6.4.3."""
+class ActivateArea(Question):
+    """Which Area is activated next, if any; the phase can always be ended. Source: 6.4.2, 6.4.3."""
 
     def __init__(self, board: Board, movement: Movement) -> None:
+        areas = Answer(Activate, lambda table, _: self._able(table), self._refuse, self._open_round, are_legal=True)
+        super().__init__([areas, always(Done(), lambda draft, *_: self._end_phase(draft))], not_asked)
         self.board = board
         self.movement = movement
 
     def can_go_on(self, table: Table) -> bool:
         """Return whether any Area can be activated. Source: 6.4.3, ruling.phase-end-automatic."""
-        return any(self._can_activate(table, area) for area in self.board.areas)
+        return any(self._able(table))
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every Area that can be activated, then the end of the phase."""
-        # Takes 43 µs; asking `refuse` about fifty Areas takes 55 µs.
-        found: list[Command] = [Activate(area) for area in self.board.areas if self._can_activate(table, area)]
-        found.append(Done())
-        return found
+    def _able(self, table: Table) -> Iterator[Activate]:
+        """Yield every Area that can be activated."""
+        for area in self.board.areas:
+            if table.at.get(area) and not self._is_used_up(table, area) and self._can_act(table, area):
+                yield Activate(area)
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why an Area cannot be activated; the phase can always be ended.
+    def _refuse(self, table: Table, asked: Open, command: Activate) -> Refusal | None:
+        """Return why an Area cannot be activated.
 
         Source: 6.4.2, ruling.no-empty-activation, RuleId("8.1.needs-fresh").
         """
-        if isinstance(command, Done):
-            return None
-        if not isinstance(command, Activate):
-            return not_asked(table, asked, command)
         area = command.area
         if area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {area!r}.")
@@ -69,9 +68,6 @@ class ActivateArea:
         if not self._can_act(table, area):
             return refused("activation_must_be_possible", f"No unit in Area {area} can do anything.")
         return None
-
-    def _can_activate(self, table: Table, area: PlaceId) -> bool:
-        return bool(table.at.get(area)) and not self._is_used_up(table, area) and self._can_act(table, area)
 
     def _is_used_up(self, table: Table, area: PlaceId) -> bool:
         """Return whether an Area was activated in this turn and may not be again. Source: ruling.reactivation."""
@@ -89,14 +85,8 @@ class ActivateArea:
                 return True
         return False
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Open an Action Round, and remember its units and the Areas that are Contested now; or end the phase.
-
-        Source: 8.1.
-        """
-        if not isinstance(command, Activate):
-            self._end_phase(draft)
-            return
+    def _open_round(self, draft: Draft, asked: Open, command: Activate) -> None:
+        """Open an Action Round, and remember its units and the Areas that are Contested now. Source: 8.1."""
         table, area = draft.table, command.area
         if AREA_ACTIVATIONS_PER_TURN.chosen(table) == "one":
             ACTIVATED.set(draft, area, value=True, rule=REACTIVATION)
@@ -199,8 +189,3 @@ class Act:
             if table.pieces[unit].face == FRESH and entry_area(table, unit):
                 draft.turn(unit, SPENT, RuleId("8.1.spent-after-move"))
         draft.answered(UNTIL_DONE)
-
-
-def decisions(movement: Movement, attacks: Attacks) -> dict[str, Decision]:
-    """Return the questions of an Action Round."""
-    return {"act": Act(movement, attacks), "attackers": attacks.attackers()}

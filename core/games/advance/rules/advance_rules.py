@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.command import Command
-from core.decision import DecisionRules
+from core.decision import Decision, DecisionRules
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import COMBAT, DAWN, END, GERMAN_SEAT, RANDOM_EVENT, SUPPLY_PHASE
@@ -15,6 +15,7 @@ from core.games.advance.rules import (
     combat,
     commands,
     dawn,
+    defense_strategies,
     ending,
     random_event,
     retreat,
@@ -43,15 +44,23 @@ class AdvanceRules(DecisionRules):
         movement = Movement(board)
         retreats = retreat.Retreats(board, movement)
         attack = combat.attack(board, retreats)
+        attacks = Attacks(board, movement, attack)
         activate = activation.ActivateArea(board, movement)
+        place_group = dawn.PlaceGroupDecision(board)
         self.turn = _turn(board, activate)
-        kinds = {
-            **dawn.decisions(board),
-            **supply.decisions(board),
+        kinds: dict[str, Decision] = {
+            "place_group": place_group,
+            "place_part": place_group.part(),
+            "choose_isolated": dawn.choose_isolated(board),
+            "supply": supply.Purchases(board).question(),
             "activate": activate,
-            **activation.decisions(movement, Attacks(board, movement, attack)),
-            **combat.decisions(board),
-            **retreat.decisions(retreats),
+            "act": activation.Act(movement, attacks),
+            "attackers": attacks.attackers(),
+            "barrage": defense_strategies.barrage(),
+            "lead": combat.lead(),
+            "support": combat.support(board),
+            "retreat_order": retreats.order(),
+            "retreat_to": retreats.destination(),
         }
         super().__init__(kinds, sequences=(self.turn, attack))
 

@@ -7,7 +7,6 @@ ruling.lead-then-support.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from core.decision import Decision
 from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
@@ -186,8 +185,3 @@ def support(board: Board) -> Selection:
         refuse_other=not_asked,
         may_repeat=True,
     )
-
-
-def decisions(board: Board) -> dict[str, Decision]:
-    """Return the questions of an attack that has been declared."""
-    return {"barrage": defense_strategies.barrage(), "lead": lead(), "support": support(board)}

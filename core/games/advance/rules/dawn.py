@@ -6,7 +6,6 @@ Source: 6.1, 12.3, 14.4; RuleId("6.1.dawn-order"), ruling.dawn-order.
 from collections.abc import Sequence
 
 from core.command import Command
-from core.decision import Decision
 from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
@@ -367,9 +366,3 @@ def choose_isolated(board: Board) -> Selection:
         refuse_count=refuse_count,
         refuse_other=not_asked,
     )
-
-
-def decisions(board: Board) -> dict[str, Decision]:
-    """Return the questions of the Dawn Phase."""
-    place_group = PlaceGroupDecision(board)
-    return {"place_group": place_group, "place_part": place_group.part(), "choose_isolated": choose_isolated(board)}

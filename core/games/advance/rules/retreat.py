@@ -4,7 +4,6 @@ The order is asked for only if an entry Area cannot take all of its units, and t
 """
 
 from core.command import Command
-from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
@@ -143,8 +142,3 @@ class Retreats:
         return Question(
             [Answer(RetreatTo, lambda table, asked: map(RetreatTo, places(table, asked)), refuse, take)], not_asked
         )
-
-
-def decisions(retreats: Retreats) -> dict[str, Decision]:
-    """Return the questions that a retreat can raise."""
-    return {"retreat_order": retreats.order(), "retreat_to": retreats.destination()}

@@ -5,7 +5,6 @@ Source: 6.3, 6.3.1, 10.2, 12.8, 14.6.2; RuleId("6.3.order").
 
 from collections.abc import Iterable
 
-from core.decision import Decision
 from core.draft import Draft
 from core.games.advance import options
 from core.games.advance.components.board_model import Board
@@ -237,8 +236,3 @@ class Purchases:
         left = draft.table.track(SUPPLY) - cost
         assert left >= 0, "Supply Points cannot go below 0"
         draft.track(SUPPLY, left, rule)
-
-
-def decisions(board: Board) -> dict[str, Decision]:
-    """Return the question of the Supply Phase."""
-    return {"supply": Purchases(board).question()}
