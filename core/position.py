@@ -8,6 +8,7 @@ opening a match ignores them.
 import re
 from collections.abc import Iterable, Iterator
 
+from core.attributes import Declared
 from core.components.findings import shown
 from core.draft import Draft
 from core.errors import SetupInvalid
@@ -57,6 +58,14 @@ def place_known(
     draft.place(placed.id, placed.place, rule, kind=kind, side=side, face=face, steps=steps, seen_by=seen_by)
     if placed.known_to != seen_by:
         draft.conceal(placed.id, rule, known_to=placed.known_to or ())
+
+
+def put_attributes(draft: Draft, position: "Position", attributes: Iterable[Declared], rule: RuleId) -> None:
+    """Set those of some declared attributes that a position states, in the order in which they are given."""
+    for attribute in attributes:
+        for on, there in position.attributes.items():
+            if attribute.key in there:
+                attribute.put(draft, on, there[attribute.key], rule)
 
 
 class Defect(Struct, frozen=True):

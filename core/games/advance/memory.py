@@ -22,6 +22,8 @@ from projections.table import Table
 TURN = "turn"
 ACTION_ROUNDS = "action_rounds"
 """The step of a turn in which Action Rounds are played."""
+ACT = "act"
+"""The question of a whole Action Round."""
 ATTACK = "attack"
 
 # The event of the turn
@@ -62,27 +64,18 @@ STRATEGY_IN_FORCE: Attribute[bool] = Attribute("strategy_in_force", bool)
 
 ACTIVATED: Attribute[bool] = Attribute("activated", bool, within=(TURN,), until="step")
 """On an Area that was activated in this Combat Phase (option `area_activations_per_turn`)."""
-ACTIVE_UNITS: Attribute[tuple[PieceId, ...]] = Attribute("active_units", tuple, within=("act",), names_pieces=True)
+ACTIVE_UNITS: Attribute[tuple[PieceId, ...]] = Attribute("active_units", tuple, within=(ACT,), names_pieces=True)
 """On the Active Area: the German units that stood in it when it was activated."""
-CONTESTED_AT_ACTIVATION: Attribute[tuple[PlaceId, ...]] = Attribute("contested_at_activation", tuple, within=("act",))
+CONTESTED_AT_ACTIVATION: Attribute[tuple[PlaceId, ...]] = Attribute("contested_at_activation", tuple, within=(ACT,))
 """On the table: the Areas that were Contested when the Active Area was chosen."""
-ATTACKERS: Attribute[tuple[PieceId, ...]] = Attribute("attackers", tuple, within=("act",), names_pieces=True)
+ATTACKERS: Attribute[tuple[PieceId, ...]] = Attribute("attackers", tuple, within=(ACT,), names_pieces=True)
 """On an Area that was attacked in this Action Round: the units that were to take part when the attack was declared."""
-MANDATORY: Attribute[bool] = Attribute("mandatory", bool, within=("act",))
+MANDATORY: Attribute[bool] = Attribute("mandatory", bool, within=(ACT,))
 """On an Area that has to be attacked in this Action Round, or had to be."""
-MOVEMENT_LEFT: Attribute[int] = Attribute("movement_left", int, within=("act",))
+MOVEMENT_LEFT: Attribute[int] = Attribute("movement_left", int, within=(ACT,))
 """On a unit that has moved in this Action Round: the MF that it had left after its last step into a Vacant Area."""
-ENTERED_FROM: Attribute[PlaceId] = Attribute("entered_from", str, within=("act",))
+ENTERED_FROM: Attribute[PlaceId] = Attribute("entered_from", str, within=(ACT,))
 """On a unit that entered a Soviet-occupied Area and has not retreated: the Area from which it did."""
-
-ROUND_ATTRIBUTES: tuple[Declared, ...] = (
-    ACTIVE_UNITS,
-    CONTESTED_AT_ACTIVATION,
-    ATTACKERS,
-    MANDATORY,
-    MOVEMENT_LEFT,
-    ENTERED_FROM,
-)
 
 # The attack that is being resolved
 
@@ -99,18 +92,11 @@ SUCCESS = "success"
 OVERRUN = "overrun"
 BROKEN_OFF = "broken_off"
 
-ATTACK_ATTRIBUTES: tuple[Declared, ...] = (LEAD, ISOLATION_FACTOR, RESULT)
-
-
-LASTING: tuple[Declared, ...] = (*EVENT_ATTRIBUTES, DUE, WAS_WITHDRAWN, STRATEGY_IN_FORCE)
-"""Those that end with no element of the stack."""
-
-
 REMEMBERED = Memory(
     of={
         EVENT: EVENT_ATTRIBUTES,
         TABLE: (CONTESTED_AT_ACTIVATION,),
-        "Area": (ACTIVATED, ACTIVE_UNITS, ATTACKERS, MANDATORY, *ATTACK_ATTRIBUTES),
+        "Area": (ACTIVATED, ACTIVE_UNITS, ATTACKERS, MANDATORY, LEAD, ISOLATION_FACTOR, RESULT),
         "box of a group": (DUE, WAS_WITHDRAWN),
         "German unit": (MOVEMENT_LEFT, ENTERED_FROM),
         "Soviet unit": (STRATEGY_IN_FORCE,),
@@ -125,6 +111,9 @@ REMEMBERED = Memory(
     },
 )
 """What each is remembered of, and what the values name."""
+
+ATTRIBUTES = tuple([one for one in tuple(globals().values()) if isinstance(one, Declared)])
+"""Every attribute, in the order of their declarations."""
 
 
 def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Inventory:
@@ -146,7 +135,7 @@ def event_roll(table: Table) -> int:
 
 def active_area(table: Table) -> PlaceId:
     """Return the Active Area; empty between two Action Rounds."""
-    act = table.topmost("act")
+    act = table.topmost(ACT)
     return PlaceId("") if act is None else PlaceId(act.text("area"))
 
 

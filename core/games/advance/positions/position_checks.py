@@ -11,13 +11,14 @@ from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import TERRAINS
 from core.games.advance.components.inventory import units_in_play
 from core.games.advance.memory import (
-    ACTIVATED,
+    ACT,
     ACTIVE_UNITS,
-    ATTACK_ATTRIBUTES,
+    ATTACK,
     ATTACKERS,
+    ATTRIBUTES,
     ENTERED_FROM,
     LEAD,
-    ROUND_ATTRIBUTES,
+    TURN,
     in_play,
 )
 from core.games.advance.positions.position_set_up import DECISIONS, IN_A_ROUND, IN_AN_ATTACK
@@ -171,19 +172,18 @@ def _attacked(position: Position) -> PlaceId | None:
 def _out_of_place(board: Board, position: Position) -> Iterator[Defect]:
     """Check that there is nothing that belongs to another moment than that at which the position opens. Source: 8.1, 9.5."""
     kind, attacked = _kind(position), _attacked(position)
-    scopes = {
-        ACTIVATED.key: ("the Combat Phase", kind in IN_COMBAT),
-        **{attribute.key: ("an Action Round", kind in IN_A_ROUND) for attribute in ROUND_ATTRIBUTES},
-    }
-    attack = {attribute.key for attribute in ATTACK_ATTRIBUTES}
+    within = {attribute.key: attribute.within for attribute in ATTRIBUTES}
     for on, there in position.attributes.items():
+        moments = {
+            TURN: ("the Combat Phase", kind in IN_COMBAT),
+            ACT: ("an Action Round", kind in IN_A_ROUND),
+            ATTACK: ("an attack on that Area", on == attacked),
+        }
         for key in there:
-            scope, is_open = (
-                ("an attack on that Area", on == attacked) if key in attack else scopes.get(key, ("", True))
-            )
-            if not is_open:
-                problem = f"attribute {key} of {on} belongs to {scope}, and the position does not open in one"
-                yield Defect(("attributes", on, key), problem)
+            for moment, is_open in [moments[one] for one in within.get(key, ())]:
+                if not is_open:
+                    problem = f"attribute {key} of {on} belongs to {moment}, and the position does not open in one"
+                    yield Defect(("attributes", on, key), problem)
     for on, markers in position.markers.items():
         for marker in markers:
             if on in board.areas and marker in ids.SUPPORT and kind not in IN_A_ROUND:

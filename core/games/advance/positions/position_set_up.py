@@ -9,16 +9,13 @@ named are not in play. Without a decision the position's phase begins, with its 
 * `barrage`, `lead`, `support`: in an attack on the Area that the argument `area` names; its attribute `attackers` lists them.
 """
 
-from collections.abc import Iterable
-
-from core.attributes import Declared
 from core.draft import Draft
 from core.games.advance import ids, memory
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.rules import activation, dawn, set_up, supply
 from core.games.advance.rules.queries import support_total
 from core.games.advance.rules.set_up import SetupRules, setup_rules
-from core.position import PlacedPiece, Position, Question
+from core.position import PlacedPiece, Position, Question, put_attributes
 from core.sequence import StepSequence
 from events.ids import CardId, RuleId
 
@@ -94,7 +91,7 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
         for marker, count in markers.items():
             if on != ids.USED and count:
                 draft.mark(on, marker, _marker_rule(on, rules), count)
-    _remember(draft, position, memory.LASTING, rules.turn)
+    _remember(draft, position, rules.turn)
     turns = {ids.reinforcement_box(group.tag): group.turn for group in scenario.groups}
     for arrival in dawn.arrivals(board, scenario.key):
         box = arrival.box
@@ -106,12 +103,9 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
             memory.DUE.set(draft, box, turns.get(box) or _return_turn(draft, position), arrival.rule)
 
 
-def _remember(draft: Draft, position: Position, attributes: Iterable[Declared], rule: RuleId) -> None:
-    """Remember those of some attributes that a position states."""
-    for attribute in attributes:
-        for on, there in position.attributes.items():
-            if attribute.key in there:
-                attribute.put(draft, on, there[attribute.key], rule)
+def _remember(draft: Draft, position: Position, rule: RuleId, *within: str) -> None:
+    """Set the attributes of a position that end with elements of these kinds; without a kind those that end with none."""
+    put_attributes(draft, position, [one for one in memory.ATTRIBUTES if one.within == within], rule)
 
 
 def _return_turn(draft: Draft, position: Position) -> int:
@@ -136,7 +130,7 @@ def _open(draft: Draft, board: Board, turn: StepSequence, position: Position) ->
         supply.ask(draft)
         return
     draft.begin_sequence(memory.TURN, memory.ACTION_ROUNDS, activation.ACTION_ROUND)
-    _remember(draft, position, [memory.ACTIVATED], setup_rules(draft.table.scenario).turn)
+    _remember(draft, position, setup_rules(draft.table.scenario).turn, memory.TURN)
     activation.ask(draft, board)
     if asked.kind in IN_A_ROUND:
         _open_round(draft, position, asked)
@@ -147,9 +141,9 @@ def _open_round(draft: Draft, position: Position, asked: Question) -> None:
     rule = setup_rules(draft.table.scenario).turn
     active = [on for on, there in position.attributes.items() if memory.ACTIVE_UNITS.key in there]
     draft.ask("act", ids.GERMAN_SEAT, ACTIVATE, {"area": active[0]})
-    _remember(draft, position, memory.ROUND_ATTRIBUTES, rule)
+    _remember(draft, position, rule, memory.ACT)
     if asked.kind in IN_AN_ATTACK:
         area = asked.arguments["area"]
         draft.begin_sequence(memory.ATTACK, asked.kind, ATTACK_SEQUENCE, {"area": area})
-        _remember(draft, position, memory.ATTACK_ATTRIBUTES, rule)
+        _remember(draft, position, rule, memory.ATTACK)
         draft.ask(asked.kind, ids.GERMAN_SEAT, ATTACK_SEQUENCE, {"area": area})

@@ -36,7 +36,7 @@ from core.games.inferno.memory import (
 from core.games.inferno.options import PIONEER_672_EXTRA, is_on
 from core.games.inferno.rules.queries import is_soviet_played
 from core.games.inferno.rules.turn import Turns
-from core.position import PlacedPiece, Position, place_known
+from core.position import PlacedPiece, Position, place_known, put_attributes
 from events.codec import replace
 from events.ids import CardId, MarkerId, PileId, PlaceId, RuleId, Side
 
@@ -57,10 +57,7 @@ def set_up_position(draft: Draft, board: Board, turns: Turns, position: Position
                 draft.mark(on, MarkerId(marker), PLACED, count)
     for piece in position.pieces:
         _place(draft, board, piece)
-    for attribute in STATED:
-        for on, values in position.attributes.items():
-            if attribute.key in values:
-                attribute.put(draft, on, values[attribute.key], PLACED)
+    put_attributes(draft, position, STATED, PLACED)
     for piece in position.pieces:
         if not piece.kind and POOL.of(draft.table, piece.id) and LAYER.of(draft.table, piece.id) is None:
             LAYER.set(draft, piece.id, 0, PLACED)

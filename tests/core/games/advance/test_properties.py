@@ -21,7 +21,7 @@ from core.games.advance.ids import (
     SOVIET,
     USED,
 )
-from core.games.advance.memory import ACTIVATED, LASTING
+from core.games.advance.memory import ATTRIBUTES, TURN
 from core.games.advance.rules import movement, queries, supply
 from core.question import Question
 from events.codec import encode
@@ -82,7 +82,7 @@ def rest_watch(desk: Desk) -> None:
             assert queries.is_revealed(table, area), f"7.3.contested-is-revealed: Area {area}"
     lying = {marker for on, there in table.markers.items() for marker in there if on not in (AVAILABLE, USED)}
     assert lying <= {"isolated"}, f"markers are left over: {lying}"
-    lasting = {attribute.key for attribute in (*LASTING, ACTIVATED)}
+    lasting = {attribute.key for attribute in ATTRIBUTES if attribute.within in ((), (TURN,))}
     left = {f"{key} of {on}" for on, there in table.attributes.items() for key in there if key not in lasting}
     assert left == set(), f"this is still remembered: {left}"
 
