@@ -265,8 +265,8 @@ class NorthernShoulder(Struct, frozen=True):
     allowed: Areas
 
 
-class WithdrawDivision(Struct, frozen=True, tag_field="op", tag="withdraw_division"):
-    """A division leaves the map and comes back after some turns.
+class WithdrawDivision(Struct, frozen=True):
+    """A division that leaves the map and comes back after some turns.
 
     `return_areas` are where it may come back; none means any Vacant Area. Source: 6.2.1, 14.6.1.
     """
@@ -277,48 +277,16 @@ class WithdrawDivision(Struct, frozen=True, tag_field="op", tag="withdraw_divisi
     return_areas: Areas = ()
 
 
-class NoAirPlacement(Struct, frozen=True, tag_field="op", tag="no_air_placement"):
-    """No Air Support marker may be placed this turn."""
-
-
-class ArtilleryBonus(Struct, frozen=True, tag_field="op", tag="artillery_bonus"):
-    """An Artillery Support marker adds this much this turn."""
-
-    value: Bonus
-
-
-class PauseDivisions(Struct, frozen=True, tag_field="op", tag="pause_divisions"):
-    """Units of these divisions neither move nor attack this turn."""
-
-    divisions: Annotated[tuple[Division, ...], Meta(min_length=1, max_length=50)]
-
-
-class SovietDefence(Struct, frozen=True, tag_field="op", tag="soviet_defence"):
-    """Soviet Defense Values are higher by this much this turn."""
-
-    value: Factor
-
-
-class SupplyDice(Struct, frozen=True, tag_field="op", tag="supply_dice"):
-    """The supply roll of this turn has so many dice."""
-
-    value: Dice
-
-
-class MovementCap(Struct, frozen=True, tag_field="op", tag="movement_cap"):
-    """No unit has more Movement Factors than this, this turn."""
-
-    value: Factor
-
-
-Effect = WithdrawDivision | NoAirPlacement | ArtilleryBonus | PauseDivisions | SovietDefence | SupplyDice | MovementCap
 Roll = Annotated[int, Meta(ge=3, le=18)]
 
 
 class EventRow(Struct, frozen=True):
-    """One row of a Random Event Chart, for 3d6 from `low` to `high`.
+    """One row of a Random Event Chart, for 3d6 from `low` to `high`, and what it does for one turn.
 
-    `repeat_as` is the roll that counts instead once the row's division has been withdrawn (6.2.1); left out if there is none.
+    `withdraws` is a division that leaves the map, and `repeat_as` the roll that counts instead once it has done so (6.2.1).
+    `supply_dice` are those of the supply roll. With `no_air_placement` no Air Support marker may be placed. `artillery_bonus` is
+    what an Artillery marker adds. Units of `paused_divisions` neither move nor attack. `soviet_defence` is added to Soviet Defense
+    Values. `movement_cap` is the most Movement Factors of any unit. What is left out is as in other turns.
     """
 
     ROW_KEY: ClassVar[str] = "low"
@@ -326,7 +294,13 @@ class EventRow(Struct, frozen=True):
     low: Roll
     high: Roll
     name: Text
-    effects: Annotated[tuple[Effect, ...], Meta(max_length=10)]
+    withdraws: WithdrawDivision | None = None
+    supply_dice: Dice | None = None
+    no_air_placement: bool = False
+    artillery_bonus: Bonus | None = None
+    paused_divisions: Annotated[tuple[Division, ...], Meta(max_length=50)] = ()
+    soviet_defence: Factor | None = None
+    movement_cap: Factor | None = None
     repeat_as: Roll | None = None
 
 

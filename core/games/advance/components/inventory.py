@@ -12,7 +12,6 @@ from core.games.advance.components.board_records import (
     LIGHT_URBAN,
     TERRAINS,
     SovietCounter,
-    WithdrawDivision,
 )
 from core.printed_names import printed_words
 from events.ids import CardId, PieceId, PlaceId
@@ -152,7 +151,7 @@ def _boxes(board: Board, played: list[Scenario]) -> dict[PlaceId, str]:
         for group in scenario.groups
     }
     rows = [row for scenario in played for row in scenario.events.rows]
-    leaving = {effect.division for row in rows for effect in row.effects if isinstance(effect, WithdrawDivision)}
+    leaving = {row.withdraws.division for row in rows if row.withdraws is not None}
     back = {ids.withdrawn_box(one): f"{name}, withdrawn" for one, name in board.divisions.items() if one in leaving}
     return {**names, **back}
 

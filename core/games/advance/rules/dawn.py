@@ -9,7 +9,7 @@ from core.command import Command
 from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import MAIN, WithdrawDivision
+from core.games.advance.components.board_records import MAIN
 from core.games.advance.components.inventory import isolation_markers
 from core.games.advance.ids import (
     FRESH,
@@ -92,11 +92,9 @@ def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
     back = RuleId("6.2.1.return-next-turn") if scenario_key == MAIN else RuleId("14.6.1.breakthrough-64-return")
     withdrawn: dict[PlaceId, Arrival] = {}
     for row in scenario.events.rows:
-        for effect in row.effects:
-            if isinstance(effect, WithdrawDivision):
-                box = withdrawn_box(effect.division)
-                is_anywhere = not effect.return_areas
-                withdrawn[box] = Arrival(box, back, effect.return_areas, is_anywhere=is_anywhere, is_return=True)
+        if row.withdraws is not None:
+            box, areas = withdrawn_box(row.withdraws.division), row.withdraws.return_areas
+            withdrawn[box] = Arrival(box, back, areas, is_anywhere=not areas, is_return=True)
     return (*listed, *withdrawn.values())
 
 

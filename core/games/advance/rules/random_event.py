@@ -3,26 +3,17 @@
 Source: 6.2, 6.2.1, 10.1, 14.6.1.
 """
 
+from core.attributes import Declared
 from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import (
-    FACTORY,
-    MAIN,
-    ArtilleryBonus,
-    Effect,
-    MovementCap,
-    NoAirPlacement,
-    PauseDivisions,
-    SovietDefence,
-    SupplyDice,
-    WithdrawDivision,
-)
+from core.games.advance.components.board_records import FACTORY, MAIN, EventRow, WithdrawDivision
 from core.games.advance.ids import OUT_OF_ACTION, division_id, withdrawn_box
 from core.games.advance.options import FACTORY_SECOND_THREE
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import units_of
 from events.ids import RuleId
+from events.vocabulary import Value
 from projections.table import Table
 
 EVENT_ROLL = RuleId("6.2.roll")
@@ -81,8 +72,7 @@ def play(draft: Draft, board: Board) -> None:
         )
     rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[counted]
     memory.ROLL.set(draft, memory.EVENT, counted, rule)
-    for effect in scenario.events.row(counted).effects:
-        _apply_effect(draft, board, effect, rule)
+    _apply(draft, board, scenario.events.row(counted), rule)
 
 
 def _counted_roll(table: Table, board: Board, roll: int) -> int:
@@ -91,8 +81,7 @@ def _counted_roll(table: Table, board: Board, roll: int) -> int:
     Source: RuleId("6.2.1.second-three").
     """
     row = board.scenarios[table.scenario].events.row(roll)
-    leaving = [effect.division for effect in row.effects if isinstance(effect, WithdrawDivision)]
-    if not any(memory.WAS_WITHDRAWN.of(table, withdrawn_box(division)) for division in leaving):
+    if row.withdraws is None or not memory.WAS_WITHDRAWN.of(table, withdrawn_box(row.withdraws.division)):
         return roll
     if table.scenario == FACTORY and FACTORY_SECOND_THREE.chosen(table) == "as-four":
         return SECOND_THREE
@@ -105,44 +94,42 @@ def event_in_force(table: Table, board: Board) -> str:
     return board.scenarios[table.scenario].events.row(roll).name if roll else ""
 
 
-def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> None:
-    """Begin one effect of an event, which other chapters then apply.
+def _apply(draft: Draft, board: Board, row: EventRow, rule: RuleId) -> None:
+    """Begin what an event does, which other chapters then apply.
 
     A ban on Air Support is one on placing it, in Rain as well.
 
     Source: 6.2, 14.6.1, ruling.air-ban.
     """
-    match effect:
-        case WithdrawDivision():
-            _withdraw(draft, board, effect, rule)
-        case NoAirPlacement():
-            memory.AIR_BAN.set(draft, memory.EVENT, value=True, rule=rule)
-        case ArtilleryBonus():
-            memory.SHELL_SHORTAGES.set(draft, memory.EVENT, effect.value, rule)
-        case PauseDivisions():
-            memory.PAUSED.set(draft, memory.EVENT, tuple(sorted(map(division_id, effect.divisions))), rule)
-        case SovietDefence():
-            memory.COMMISSARS.set(draft, memory.EVENT, effect.value, rule)
-        case SupplyDice():
-            memory.REDUCED_SUPPLY.set(draft, memory.EVENT, effect.value, rule)
-        case MovementCap():
-            memory.RAIN.set(draft, memory.EVENT, effect.value, rule)
+    if row.withdraws is not None:
+        _withdraw(draft, board, row.withdraws, rule)
+    effects: tuple[tuple[Declared, Value | None], ...] = (
+        (memory.REDUCED_SUPPLY, row.supply_dice),
+        (memory.AIR_BAN, row.no_air_placement or None),
+        (memory.SHELL_SHORTAGES, row.artillery_bonus),
+        (memory.PAUSED, tuple(sorted(map(division_id, row.paused_divisions))) or None),
+        (memory.COMMISSARS, row.soviet_defence),
+        (memory.RAIN, row.movement_cap),
+    )
+    for attribute, value in effects:
+        if value is not None:
+            attribute.put(draft, memory.EVENT, value, rule)
 
 
-def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId) -> None:
+def _withdraw(draft: Draft, board: Board, leaves: WithdrawDivision, rule: RuleId) -> None:
     """Take a division's units off the map until a later Dawn; those Out of Action stay there and cost Morale.
 
     Source: 6.2.1, 14.6.1, ruling.29th-details.
     """
     table = draft.table
-    box = withdrawn_box(effect.division)
+    box = withdrawn_box(leaves.division)
     why = RuleId("6.2.1.withdraw-29th") if table.scenario == MAIN else BREAKTHROUGH_64
-    units = units_of(board, effect.division)
+    units = units_of(board, leaves.division)
     leaving = [unit for unit in units if unit in table.pieces and table.pieces[unit].place in board.areas]
     missing = [unit for unit in units if unit in table.pieces_at(OUT_OF_ACTION)]
     memory.WAS_WITHDRAWN.set(draft, box, value=True, rule=rule)
     for unit in leaving:
         draft.move(unit, box, why)
     if leaving:
-        memory.DUE.set(draft, box, table.round + effect.return_after, why)
-    change_morale(draft, board, effect.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)
+        memory.DUE.set(draft, box, table.round + leaves.return_after, why)
+    change_morale(draft, board, leaves.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)

@@ -15,13 +15,10 @@ from core.games.advance.components.board_records import (
     MAIN,
     NO_TERRAIN,
     OUT_OF_ACTION,
-    ArtilleryBonus,
     BoardFile,
     EventChart,
     GermanUnit,
-    PauseDivisions,
     ScenarioRow,
-    WithdrawDivision,
 )
 from core.geometry.paths import distances
 from core.toml_lines import Path
@@ -257,9 +254,6 @@ def _check_events(path: Path, chart: EventChart, findings: Findings) -> None:
     """Check that there is exactly one row for each roll of three dice, and what repeated rolls do. Source: 6.2, 6.2.1, 14.6.1."""
     check_chart(findings, path, [(row.low, row.high) for row in chart.rows], ROLLS)
     for index, row in enumerate(chart.rows):
-        withdraws = [effect for effect in row.effects if isinstance(effect, WithdrawDivision)]
-        if len(withdraws) > 1:
-            findings.add((*path, index, "effects"), "withdraw several divisions", "one division at most")
         if row.repeat_as is not None and row.low <= row.repeat_as <= row.high:
             findings.add((*path, index, "repeat_as"), f"is {row.repeat_as}", "a roll of another row")
 
@@ -273,9 +267,11 @@ def _check_main_chart(file: BoardFile, findings: Findings) -> None:
         return
     if at[3].name == at[4].name:
         findings.contradict(path, f"a roll of 4 is {shown(at[4].name)}", "another event than on a 3 (rulebook 6.2.1)")
-    if not same_name(at[15].name, SHELL_SHORTAGES) or at[15].effects != (ArtilleryBonus(1),):
+    if not same_name(at[15].name, SHELL_SHORTAGES) or at[15].artillery_bonus != 1:
         wanted = f"{SHELL_SHORTAGES}: an Artillery marker adds 1 (rulebook 13.2)"
-        findings.contradict(path, f"a roll of 15 is {shown(at[15].name)} with other effects", wanted)
+        findings.contradict(
+            path, f"a roll of 15 is {shown(at[15].name)}, and an Artillery marker adds {at[15].artillery_bonus}", wanted
+        )
     ways: Counter[str] = Counter()
     for roll, row in at.items():
         ways[row.name] += WAYS[roll]
@@ -290,6 +286,5 @@ def _check_main_chart(file: BoardFile, findings: Findings) -> None:
         findings.contradict(path, problem, f"one of {', '.join(MOST_COMMON)} (rulebook 16.1)")
     in_play = {unit.division for unit in file.german_units.rows if unit.main_place} - {None}
     for index, row in enumerate(chart.rows):
-        for effect in row.effects:
-            if isinstance(effect, PauseDivisions) and in_play <= set(effect.divisions):
-                findings.contradict((*path, index), "pauses every division", "a part of the force (rulebook 16.1)")
+        if in_play <= set(row.paused_divisions):
+            findings.contradict((*path, index), "pauses every division", "a part of the force (rulebook 16.1)")

@@ -78,10 +78,10 @@ CONTRADICTIONS: dict[str, tuple[list[Change], str]] = {
     "the markers of the example": ([("artillery = 8", "artillery = 5")], "markers.artillery"),
     "a Soviet unit of October": ([('{ area = "21", terrain = "elevated", counter = "E8" },',
                                   '{ area = "21", terrain = "elevated" },')], "scenarios.factory.soviet_setup"),
-    "an event of October": ([('"withdraw_division", division = "14"', '"withdraw_division", division = "16"')],
+    "an event of October": ([('withdraws = { division = "14"', 'withdraws = { division = "16"')],
                             "scenarios.factory.events.rows"),
     "a 15 of the main game": (
-        [('value = 1 } ], prov = { name = "rulebook", effects', 'value = 2 } ], prov = { name = "rulebook", effects')],
+        [("artillery_bonus = 1, prov = { name", "artillery_bonus = 2, prov = { name")],
         f"{MAIN_CHART}.rows",
     ),
     "every division pauses": ([('["24", "29", "94"]', '["16", "24", "29", "60", "71", "94", "100", "295", "389"]')],

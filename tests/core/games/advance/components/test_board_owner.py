@@ -6,7 +6,6 @@ import pytest
 
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import ArtilleryBonus
 from events.ids import PieceId, PlaceId
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
@@ -77,14 +76,14 @@ def test_other_units_and_factors_where_the_text_gives_none() -> None:
 def test_another_main_chart_within_what_the_text_says() -> None:
     board = owned(
         (
-            '{ low = 4, high = 4,   name = "64th Army Offensive",       effects = [ { op = "no_air_placement" } ] },\n  { low = 5,',
-            '{ low = 4, high = 5, name = "Mud", effects = [ { op = "movement_cap", value = 3 } ] },\n  { low = 6,',
+            '{ low = 4, high = 4,   name = "64th Army Offensive",       no_air_placement = true },\n  { low = 5,',
+            '{ low = 4, high = 5, name = "Mud", movement_cap = 3 },\n  { low = 6,',
         )
     )
     rows = [board.scenarios["main"].events.row(roll) for roll in (4, 5, 6)]
 
     assert [row.name for row in rows] == ["Mud", "Mud", "Artillery Shell Shortages"]
-    assert rows[2].effects == (ArtilleryBonus(1),)
+    assert rows[2].artillery_bonus == 1
 
 
 def test_more_markers_than_the_example_needs() -> None:

@@ -68,8 +68,8 @@ def test_the_main_chart_is_reconstructed_but_for_what_the_text_gives(report: Pro
     rows = [figure for figure in figures(report, "scenarios", word="rulebook") if figure.row.startswith("main events ")]
 
     assert [figure.row for figure in rows if figure.field == "low"] == ["main events 3"]
-    assert [figure.row for figure in rows if figure.field == "effects"] == [
-        "main events 3",
+    assert [figure.row for figure in rows if figure.field in ("division", "artillery_bonus")] == [
+        "main events 3 withdraws",
         "main events 5",
         "main events 15",
     ]
