@@ -19,7 +19,7 @@ from events.commit import decode_commit
 from events.ids import ARBITER, NO_SEAT, NO_SIDE, PUBLIC, Seat
 from events.log import Log
 from events.vocabulary import Event
-from projections.fold import fold
+from projections.fold import evolve, fold
 from projections.table import Table
 from projections.table_codec import decode_table, encode_table
 from projections.view import see, seen_events
@@ -280,10 +280,10 @@ class NarrationWatch:
             for _, events in fresh:
                 seen = list(seen_events(events, seat))
                 for event in seen:
-                    narration.tell([event])
-                fold(seen, view)
+                    narration.tell(view, [event])
+                    evolve(view, event)
             for waiting in view.stack:
-                question = narration.question(waiting)
+                question = narration.question(view, waiting)
                 require(bool(question) and not question.endswith("."), f"{waiting.kind} is worded {question!r}")
             self.has_picture = narration.picture(view) is not None or self.has_picture
         self.seen = match.table.seq

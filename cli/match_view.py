@@ -1,6 +1,7 @@
 """Resolves matches named on the command line, and reads what one seat sees of a match up to an event."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import TYPE_CHECKING
 
 from cli.context import Context
@@ -176,6 +177,13 @@ class MatchView:
         if self.seat == ARBITER:
             return self._now if upto == self.last else self.true_table_at(upto)
         return fold(self.events(upto=upto))
+
+    def by(self, seat: Seat) -> "MatchView":
+        """Return the same match, at its latest event, as another seat sees it."""
+        other = copy(self)
+        other.seat = seat
+        other.last = other.number = seat_number(self._now, seat, self._now.seq)
+        return other
 
     def events(self, after: int = 0, upto: int | None = None) -> Iterator[Event]:
         """Return what the seat has seen after an event and up to another, one by one."""

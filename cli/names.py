@@ -1,12 +1,13 @@
 """Looks up the names of one match: places with their labels, pieces, sides and seats."""
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Protocol
 
 from cli.phrases import capital, listed, spoken
 from core.games import package_of
 from core.printed_names import printed_words
-from events.ids import GameKey, PlaceId, Seat, Side
+from events.ids import GameKey, PieceId, PlaceId, Seat, Side
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
@@ -24,16 +25,23 @@ PHASE = "phase"
 """Names of phases stand under `phase:PHASE` where the id alone names something else."""
 
 
+PLAY = "play"
+"""The name of a time without a phase, in a game that has none for it."""
+
+
 class Wording(Protocol):
     """What names ids and describes questions and events: a game's narration (`core.ports.Narration`), or `IdsOnly`."""
 
     def name(self, id_: str) -> str:
         """Return the printed name of an id, or the id itself if it has none."""
 
-    def question(self, asked: Open) -> str:
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return what the viewer of a table calls a piece."""
+
+    def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question."""
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's own sentence for events in a row; empty for the default one."""
 
     def picture(self, table: Table) -> "Picture | None":
@@ -57,12 +65,16 @@ class IdsOnly:
         """Return the printed name of a side, phase or track, or the id itself."""
         return self._words.get(id_, id_)
 
-    def question(self, asked: Open) -> str:
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return the id."""
+        return piece
+
+    def question(self, table: Table, asked: Open) -> str:
         """Return a question as its kind and its arguments."""
         about = [f"{spoken(name)} {value}" for name, value in asked.arguments.items()]
         return f"{spoken(asked.kind)} ({listed(about)})" if about else spoken(asked.kind)
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return nothing, so that the default sentence is used."""
         return ""
 
@@ -80,14 +92,26 @@ class Names:
 
     Args:
         narration: The source of printed names.
+
+    Attributes:
+        table: The table as the reader knows it: a piece on it is called what the reader knows it to be.
     """
 
     def __init__(self, narration: Wording) -> None:
         self.narration = narration
         self.places: dict[PlaceId, MapPlace] = {place.id: place for place in narration.places()}
+        self.table = Table()
+
+    def on(self, table: Table) -> "Names":
+        """Return the same names, with pieces called by what they are on a table."""
+        names = copy(self)
+        names.table = table
+        return names
 
     def of(self, id_: str) -> str:
         """Return the printed name of anything that is not a place of the map."""
+        if id_ in self.table.pieces:
+            return self.narration.piece(self.table, PieceId(id_))
         name = self.narration.name(id_)
         return spoken(name) if name == id_ and id_.replace("_", "").isalpha() else name
 
@@ -102,7 +126,7 @@ class Names:
         name = self.narration.name(id_)
         if spoken(name).casefold() != spoken(id_).casefold():
             return name
-        return self.of(phase) if phase else "play"
+        return self.of(phase) if phase else PLAY
 
     def sequence(self, kind: str) -> str:
         """Return the name of a sequence, with its article."""

@@ -1,12 +1,11 @@
 """Turns events into sentences: one template per kind of event. Events of one kind in a row share a sentence."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Sequence
 
 from cli.dice_text import Roll, added_up
-from cli.names import Names
+from cli.names import PLAY, Names
 from cli.phrases import capital, listed, printable
-from events.codec import Struct
+from cli.runs import Line, shares
 from events.ids import NO_SEAT
 from events.vocabulary import (
     AttributeSet,
@@ -62,28 +61,22 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.catalogue import dice_name
-from projections.chronicle import Entry, Heading
-from projections.table import Open
-
-
-class Line(Struct, frozen=True):
-    """A sentence about the events `first` to `last`, caused by `rule`."""
-
-    first: int
-    last: int
-    sentence: str
-    rule: str
+from projections.chronicle import BOOKKEEPING, Entry, Heading
+from projections.fold import evolve
+from projections.table import Open, Table
 
 
 class Narrator:
-    """Narrates the events of one match.
+    """Narrates the events of one match in order, and follows them, so that pieces are called what the reader knows them to be.
 
     Args:
         names: The names.
+        table: As the reader knew it before the first event that is told; by default nothing has happened yet.
     """
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    def __init__(self, names: Names, table: Table | None = None) -> None:
+        self.table = Table() if table is None else table.clone()
+        self.names = names.on(self.table)
         self._templates: dict[type[object], Callable[..., str]] = {
             **self._of_the_match(),
             **self._of_the_sequence(),
@@ -91,13 +84,20 @@ class Narrator:
             **self._of_the_cards(),
         }
 
+    def follow(self, event: Event) -> None:
+        """Apply an event to the table, so that the next one can be told."""
+        evolve(self.table, event)
+
     def sentence(self, event: Event) -> str:
-        """Return the sentence of one event."""
+        """Return the sentence of the next event."""
         return self._sentence([event])
+
+    def _tell(self, run: Sequence[Event]) -> str | None:
+        return self.names.narration.tell(self.names.table, run)
 
     def _sentence(self, run: Sequence[Event]) -> str:
         """Return the sentence that events share: the game's own if it has one, else the default."""
-        said = self.names.narration.tell(run) or self._templates[type(run[0])](run)
+        said = self._tell(run) or self._templates[type(run[0])](run)
         parts = run[0].parts if isinstance(run[0], AttributeSet) else None
         return printable(f"{said.removesuffix('.')} ({added_up(parts, self.names.part)})." if parts else said)
 
@@ -105,31 +105,51 @@ class Narrator:
         """Return the heading of a chapter."""
         if not heading.round and not heading.phase:
             return "Before play"
-        turn = f"{self.names.turn(heading.turn, heading.seat)}: " if heading.turn else ""
-        round_ = f"{self.names.round} {heading.round}, " if heading.round else ""
-        return f"{round_}{turn}{self.names.phase(heading.phase)}"
+        turn = self.names.turn(heading.turn, heading.seat) if heading.turn else ""
+        round_ = f"{self.names.round} {heading.round}" if heading.round else ""
+        phase = self.names.phase(heading.phase)
+        said = (turn if phase == PLAY else f"{turn}: {phase}") if turn else phase
+        return f"{round_}, {said}" if round_ else said
 
     def is_worth_telling(self, entry: Entry) -> bool:
-        """Return whether an event is worth a sentence: attributes and sequences with a sentence of the game, markers and tracks with a name."""
+        """Return whether the next event is worth a sentence.
+
+        Attributes and bookkeeping are if the game has a sentence for them, markers and tracks if they have a name.
+        """
         event = entry.event
         if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
             return False
-        if isinstance(event, AttributeSet | SequenceBegan | SequenceEnded):
-            return bool(self.names.narration.tell([event]))
+        if isinstance(event, (AttributeSet, *BOOKKEEPING)):
+            return bool(self._tell([event]))
         if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
             return False
-        return entry.is_told and self.names.narration.tell([event]) is not None
+        return entry.is_told and self._tell([event]) is not None
 
-    def lines(self, entries: Iterable[Entry]) -> list[Line]:
-        """Narrate entries in order; those of one kind and under one rule in a row share a sentence."""
-        # Kept in a list, so that no two of them can have the same identity.
-        runs = groupby(
-            list(entries), lambda entry: (entry.heading, entry.is_undone, entry.event.rule, _kind(entry.event))
-        )
-        return [self._line(list(run)) for _, run in runs]
+    def lines(self, entries: Iterable[Entry], *, is_full: bool = False) -> list[Line]:
+        """Narrate entries in order; those of one kind and under one rule in a row share a sentence.
 
-    def _line(self, run: Sequence[Entry]) -> Line:
+        Args:
+            entries: What follows what was narrated before.
+            is_full: Whether to narrate every one of them, not only those worth telling.
+        """
+        lines: list[Line] = []
+        run: list[Entry] = []
+        before = self.table
+        for entry in entries:
+            if is_full or self.is_worth_telling(entry):
+                if run and shares(run[-1]) != shares(entry):
+                    lines.append(self._line(run, before))
+                    run = []
+                if not run:
+                    before = self.table.clone()
+                run.append(entry)
+            self.follow(entry.event)
+        return [*lines, self._line(run, before)] if run else lines
+
+    def _line(self, run: Sequence[Entry], before: Table) -> Line:
+        self.names.table = before
         sentence = self._sentence([entry.event for entry in run]) + (" (taken back)" if run[0].is_undone else "")
+        self.names.table = self.table
         return Line(run[0].number, run[-1].number, sentence, run[0].event.rule)
 
     # The match itself
@@ -241,7 +261,8 @@ class Narrator:
     def _asked(self, event: DecisionOpened | SequenceBegan | ProcedureBegan) -> str:
         seat = event.seat if isinstance(event, DecisionOpened) else NO_SEAT
         step = event.step if isinstance(event, SequenceBegan) else ""
-        return self.names.narration.question(Open(event.kind, seat, event.arguments or {}, step=step))
+        asked = Open(event.kind, seat, event.arguments or {}, step=step)
+        return self.names.narration.question(self.names.table, asked)
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
         event = run[0]
@@ -372,28 +393,3 @@ def _are(run: Sequence[object]) -> str:
 
 def _go(run: Sequence[object]) -> str:
     return "goes" if len(run) == 1 else "go"
-
-
-def _kind(event: Event) -> Hashable:
-    """Return what two events in a row must have in common to share a sentence; every other event stands alone."""
-    if isinstance(event, PiecePlaced):
-        return PiecePlaced
-    if isinstance(event, PieceMoved | ControlChanged | SideChanged):
-        return (type(event), event.was, event.to)
-    if isinstance(event, PieceTurned):
-        return (PieceTurned, event.was, event.face, event.steps, event.steps_was)
-    if isinstance(event, PieceRemoved):
-        return (PieceRemoved, event.was)
-    if isinstance(event, PieceReturned):
-        return (PieceReturned, event.was, event.to)
-    if isinstance(event, MarkerPlaced):
-        return (MarkerPlaced, event.marker, event.count, event.was, event.rule)
-    if isinstance(event, MarkerRemoved):
-        return (MarkerRemoved, event.marker, event.was, event.rule)
-    if isinstance(event, AttributeSet):
-        return (AttributeSet, event.key, event.value, event.was, event.parts)
-    if isinstance(event, CardDrawn):
-        return (CardDrawn, event.deck, event.to)
-    if isinstance(event, CardDiscarded):
-        return (CardDiscarded, event.was, event.to)
-    return id(event)

@@ -33,7 +33,7 @@ class Drawing:
 
     def __init__(self, names: Names, table: Table, width: int, paint: Paint, *, is_full: bool) -> None:
         self.is_full = is_full
-        self.names = names
+        self.names = names.on(table)
         self.table = table
         self.width = width
         self.paint = paint
@@ -235,9 +235,9 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         return []
     # In the middle of a command no seat has to decide.
     return [
-        f"To decide: {names.seat(top.seat)}, {names.narration.question(top)}."
+        f"To decide: {names.seat(top.seat)}, {names.narration.question(table, top)}."
         if top.seat
-        else f"Under way: {names.narration.question(top)}."
+        else f"Under way: {names.narration.question(table, top)}."
     ]
 
 

@@ -11,7 +11,7 @@ from core.draft import Draft
 from core.position import Defect, Position
 from core.render_model import Picture
 from events.codec import Struct
-from events.ids import Digest, PlaceId, Seat
+from events.ids import Digest, PieceId, PlaceId, Seat
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
@@ -56,16 +56,25 @@ class Narration(Protocol):
         A marker for bookkeeping has no printed name, so that it is not shown.
         """
 
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return what the viewer of a table calls a piece on it, by what it is if the viewer knows that; most games use `name`."""
+
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
 
-    def question(self, asked: Open) -> str:
-        """Return the text of an open question or a pending procedure, without a full stop."""
+    def question(self, table: Table, asked: Open) -> str:
+        """Return the text of an open question or a pending procedure, without a full stop.
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+        Args:
+            table: As the reader knows it, with `asked` on its stack or about to be.
+            asked: The question or procedure.
+        """
+
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence.
 
         Args:
+            table: As the reader of the events knew it before them.
             run: One event, or several of one kind (`cli.narration`); not empty.
         """
 

@@ -33,7 +33,7 @@ from events.archive_reader import read_archive
 from events.errors import ArchiveError
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import ControlChanged, DiceRolled, Event, MatchEnded, PieceRemoved, PieceRevealed
-from projections.chronicle import Chronicler, Heading
+from projections.chronicle import Chronicler
 from projections.diff import diff_tables, parting
 from projections.table import Ended, Table
 from projections.view import EventSlice
@@ -155,7 +155,7 @@ class _Show:
     def _follow(self, match: MatchId, seats: Iterable[Seat], policy: str) -> Ended:
         """Follow a match that bots play, to its end."""
         with self.client.follow(match, PUBLIC) as following:
-            report = _Report(self, heading_of(following.table))
+            report = _Report(self, following.table)
             bots = [self.backstage.bot(self.game.key, self.address, match, seat, policy) for seat in seats]
             quiet_since = time.monotonic()
             while following.table.ended is None:
@@ -247,10 +247,10 @@ class _Show:
 class _Report:
     """Prints the highlights of each round for a spectator."""
 
-    def __init__(self, show: _Show, heading: Heading) -> None:
+    def __init__(self, show: _Show, table: Table) -> None:
         self._show = show
-        self._teller = Narrator(show.names)
-        self._chronicler = Chronicler(heading)
+        self._teller = Narrator(show.names, table)
+        self._chronicler = Chronicler(heading_of(table))
         self._round = 0
         self._told = 0
         self._events = 0
@@ -267,6 +267,7 @@ class _Report:
                 self._told += 1
                 lead = f"  {entry.number:>6}  "
                 self._show.say(wrapped(lead, self._teller.sentence(entry.event), self._show.context.width - 3))
+            self._teller.follow(entry.event)
 
     def finish(self) -> None:
         """Count the events of a round that were not printed."""

@@ -11,33 +11,35 @@ from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
 from events.vocabulary import Event, Value
 from projections.diff import DecisionDiff, Parting, TableDiff, diff_tables, parting
-from projections.table import Ended, Open, Piece, Pile
+from projections.table import Ended, Open, Piece, Pile, Table
 
 
 def diff(context: Context, a: str, b: str, seat: str) -> None:
     """Compare two points as a seat sees them."""
     one = view_match(context, a, seat)
     other = view_match(context, b or one.match, seat)
+    tables = (one.table(), other.table())
     shape = DiffShape(
         a=f"{one.match}@{one.number}",
         b=f"{other.match}@{other.number}",
-        tables=diff_tables(one.table(), other.table()),
+        tables=diff_tables(*tables),
         parting=parting(one.events(), other.events()),
     )
-    context.print_result(shape, _lines(context, one, shape))
+    context.print_result(shape, _lines(context, one, tables, shape))
 
 
-def _lines(context: Context, one: MatchView, shape: DiffShape) -> Iterator[str]:
+def _lines(context: Context, one: MatchView, tables: tuple[Table, Table], shape: DiffShape) -> Iterator[str]:
     names = one.names
     if shape.parting is None:
         yield f"{shape.a} and {shape.b} are the same, event by event."
         return
-    yield from _parting_lines(Narrator(names), shape.parting)
+    yield from _parting_lines(Narrator(names, one.table(shape.parting.number_a - 1)), shape.parting)
     yield ""
     if shape.tables.is_empty:
         yield "The tables are equal."
         return
-    rows = list(_rows(names, shape.tables, is_full=context.is_verbose))
+    sights = (names.on(tables[0]), names.on(tables[1]))
+    rows = list(_rows(sights, shape.tables, is_full=context.is_verbose))
     yield from in_columns(["", shape.a, shape.b], rows, max(context.width, 100))
 
 
@@ -50,7 +52,8 @@ def _parting_lines(teller: Narrator, found: Parting) -> Iterator[str]:
     yield f"  B@{found.number_b}  {said(found.b)}"
 
 
-def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:
+def _rows(sights: tuple[Names, Names], tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:
+    names = sights[0]
     for word in tables.words:
         # A number is not looked up as a name, though a place may have a number as its id.
         said = str if word.what == "round" else names.of
@@ -70,7 +73,7 @@ def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[st
     for pile in tables.piles:
         yield [names.of(pile.pile), _pile(names, pile.a, pile.b), _pile(names, pile.b, pile.a)]
     if tables.decision is not None:
-        yield _decision(names, tables.decision)
+        yield _decision(sights, tables.decision)
 
 
 def _value(names: Names, value: Value | None) -> str:
@@ -94,16 +97,14 @@ def _pile(names: Names, pile: Pile, other: Pile) -> str:
     return f"{pile.count}{more}{' …' if len(own) > 6 else ''}"
 
 
-def _decision(names: Names, found: DecisionDiff) -> list[str]:
-    def said(top: Open | None, ended: Ended | None) -> str:
+def _decision(sights: tuple[Names, Names], found: DecisionDiff) -> list[str]:
+    def said(names: Names, top: Open | None, ended: Ended | None) -> str:
         if ended is not None:
             return f"over: {ended.result}"
         if top is None:
             return "nothing"
-        return (
-            f"{names.seat(top.seat)}: {names.narration.question(top)}"
-            if top.seat
-            else f"under way: {names.narration.question(top)}"
-        )
+        asked = names.narration.question(names.table, top)
+        return f"{names.seat(top.seat)}: {asked}" if top.seat else f"under way: {asked}"
 
-    return [spoken("to decide"), said(found.a, found.ended_a), said(found.b, found.ended_b)]
+    one, other = sights
+    return [spoken("to decide"), said(one, found.a, found.ended_a), said(other, found.b, found.ended_b)]

@@ -54,7 +54,7 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
         match=seen.match,
         seq=seen.number,
         event=event,
-        sentence=Narrator(seen.names).sentence(event),
+        sentence=Narrator(seen.names, seen.table(seen.number - 1)).sentence(event),
         rule=books.entry(event.rule),
         command=_command(seen, commit),
         rolls=tuple(_rolls(event, numbered)),

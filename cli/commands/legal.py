@@ -51,7 +51,8 @@ def list_legal(context: Context, match: str, seat: str, about: str = "") -> None
         raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
     shape = legal_shape(seen, seat, about)
     is_shown = seat in ("", shape.seat, ARBITER)
-    context.print_result(shape, _legal_lines(context, seen, shape, is_shown=is_shown))
+    reader = seen.by(Seat(seat) if seat else shape.seat or ARBITER)
+    context.print_result(shape, _legal_lines(context, reader, shape, is_shown=is_shown))
 
 
 def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
@@ -127,14 +128,16 @@ def number_of(low: int, high: int) -> str:
 
 
 def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_shown: bool) -> Iterator[str]:
-    yield from decision_lines(seen.names, seen.true_table)
+    table = seen.table()
+    names = seen.names.on(table)
+    yield from decision_lines(names, table)
     if shape.count > len(shape.options):
         yield f"{len(shape.options)} of {shape.count} options."
     if shape.maximum:
-        picked = f"; picked: {listed(map(seen.names.anything, shape.picked))}" if shape.picked else ""
+        picked = f"; picked: {listed(map(names.anything, shape.picked))}" if shape.picked else ""
         yield f"{number_of(shape.minimum, shape.maximum)}{picked}."
     if shape.decision and not shape.count:
-        yield "No option is left." if is_shown else f"Only {seen.names.seat(shape.seat)} sees the options."
+        yield "No option is left." if is_shown else f"Only {names.seat(shape.seat)} sees the options."
     for choice in shape.options:
         wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
         yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", context.width)

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import MatchView, view_match
-from cli.narration import Line, Narrator
+from cli.match_view import view_match
+from cli.narration import Narrator
+from cli.runs import Line
 from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
 from events.ids import MatchId
@@ -25,20 +26,18 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     upto = seen.checked(last) if last else seen.number
     if not 1 <= first <= upto:
         raise usage(f"--from must be 1 to {upto}, not {first}", "unknown_sequence")
-    teller = Narrator(seen.names)
+    before = seen.table(first - 1)
+    teller = Narrator(seen.names, before)
     stream = seen.stream(first - 1, upto)
     undone = taken_back(seen.events(first - 1), first)
     if context.is_json:
         for shape in event_shapes(seen.match, stream, teller, undone):
             context.print_json(shape)
         return
-    chapters = chronicle(stream, _heading_before(seen, first), lambda to: heading_of(seen.table(to)), undone)
+    start = heading_of(before) if first > 1 else None
+    chapters = chronicle(stream, start, lambda to: heading_of(seen.table(to)), undone)
     for line in chapter_lines(context, teller, chapters):
         context.echo(line)
-
-
-def _heading_before(seen: MatchView, first: int) -> Heading | None:
-    return heading_of(seen.table(first - 1)) if first > 1 else None
 
 
 def heading_of(table: Table) -> Heading:
@@ -53,6 +52,7 @@ def event_shapes(
     for slice_ in stream:
         for number, event in enumerate(slice_.events, start=slice_.first):
             sentence = teller.sentence(event)
+            teller.follow(event)
             yield EventShape(
                 match=match,
                 seq=number,
@@ -67,12 +67,12 @@ def chapter_lines(context: Context, teller: Narrator, chapters: Iterable[Chapter
     """Print chapters in lines: headings, then sentences with their events' numbers."""
     is_first = True
     for chapter in chapters:
-        wanted = [entry for entry in chapter.entries if context.is_verbose or teller.is_worth_telling(entry)]
-        if wanted:
+        lines = teller.lines(chapter.entries, is_full=context.is_verbose)
+        if lines:
             yield from [] if is_first else [""]
             is_first = False
             yield context.paint(teller.heading(chapter.heading), "")
-            for line in teller.lines(wanted):
+            for line in lines:
                 yield from told_line(context, line)
 
 

@@ -82,6 +82,8 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
     seat = Seat(typed.seat) if typed.seat else ARBITER if before.top is None else before.top.seat
     check_seat(before, seat)
     names = Names(ruleset_of(context.writable_log, before).game.narration)
+    # A copy: the table of a local client follows the match.
+    known = client.state(match, seat).table.clone()
     try:
         slices, left = (
             (_begin(client, match, seat, before, typed), 0)
@@ -91,12 +93,11 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
     except RequestFailed as error:
         raise with_names(error, names) from None
     after = client.state(match, seat).table
-    teller = Narrator(names)
     shape = PlayedShape(
         match=match,
         seq=slices[-1].last if slices else seat_number(before, seat, before.seq),
         seat=seat,
-        events=tuple(event_shapes(match, slices, teller)),
+        events=tuple(event_shapes(match, slices, Narrator(names, known))),
         decision="" if after.top is None else after.top.kind,
         to_move=NO_SEAT if after.top is None else after.top.seat,
         ended=after.ended,
@@ -107,7 +108,7 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
         return heading_of(client.state(match, seat, to).table)
 
     chapters = chronicle(slices, heading_of(before), restored)
-    context.print_result(shape, _played_lines(context, teller, chapters, after))
+    context.print_result(shape, _played_lines(context, Narrator(names, known), chapters, after))
     context.flush()
     if left:
         context.echo_err(

@@ -126,9 +126,9 @@ def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, nu
     if low == high:
         return
     slice_ = EventSlice(low + 1, 0, tuple(timeline.events[low:high]))
-    start = heading_of(timeline.table(low))
-    chapters = chronicle([slice_], start, lambda to: heading_of(timeline.table(to)))
-    for line in chapter_lines(context, Narrator(seen.names), chapters):
+    start = timeline.table(low)
+    chapters = chronicle([slice_], heading_of(start), lambda to: heading_of(timeline.table(to)))
+    for line in chapter_lines(context, Narrator(seen.names, start), chapters):
         yield f"        {line}".rstrip()
 
 

@@ -46,7 +46,7 @@ def watch(context: Context, wish: Watching) -> None:
     seat = Seat(wish.seat)
     with _client(context, wish, seat) as (client, match), client.follow(match, seat) as following:
         bound = bound_game(following.table.game, client.board(match, seat), following.table.variant)
-        teller = Narrator(Names(bound.narration))
+        teller = Narrator(Names(bound.narration), None if wish.is_from_start else following.table)
 
         def restored(to: int) -> Heading:
             return heading_of(client.state(match, seat, to).table)
@@ -105,9 +105,8 @@ class _Telling:
 
     def _say(self, seen: EventSlice) -> None:
         entries = self._chronicler.take(seen)
-        wanted = [entry for entry in entries if self._context.is_verbose or self._teller.is_worth_telling(entry)]
-        for line in self._teller.lines(wanted):
-            heading = next(entry.heading for entry in wanted if entry.number == line.first)
+        for line in self._teller.lines(entries, is_full=self._context.is_verbose):
+            heading = next(entry.heading for entry in entries if entry.number == line.first)
             if heading != self._told:
                 self._context.echo(self._context.paint(self._teller.heading(heading), ""))
                 self._told = heading

@@ -16,6 +16,7 @@ from events.vocabulary import (
     AttributeSet,
     CardMoved,
     ControlChanged,
+    DecisionClosed,
     DiceRolled,
     Event,
     GivenAnswer,
@@ -25,6 +26,7 @@ from events.vocabulary import (
     Modifier,
     PieceMoved,
     PiecePlaced,
+    PieceRemoved,
     PieceRevealed,
     PieceTurned,
     SeatTaken,
@@ -33,6 +35,7 @@ from events.vocabulary import (
     Value,
 )
 from projections.chronicle import Entry, Heading
+from projections.table import Piece, Table
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
 RULE = RuleId("1.turn")
@@ -40,9 +43,16 @@ RED, REDS = Seat("red"), Side("red")
 FIELD, CAMP = PlaceId("field"), PlaceId("camp")
 
 
+PIECES = ("a", "b", "c", "red-flag", "blue-flag", "red-spy")
+
+
 @pytest.fixture
 def teller() -> Narrator:
-    return Narrator(Names(load_game("skirmish").bind(None).narration))
+    """Narrate from a table with all the pieces that these events name."""
+    table = Table()
+    table.pieces = {PieceId(piece): Piece(PieceId(piece), "", REDS, CAMP) for piece in PIECES}
+    table.at = {CAMP: tuple(table.pieces)}
+    return Narrator(Names(load_game("skirmish").bind(None).narration), table)
 
 
 def entries(*events: Event, heading: Heading | None = None, first: int = 1) -> list[Entry]:
@@ -50,7 +60,7 @@ def entries(*events: Event, heading: Heading | None = None, first: int = 1) -> l
 
 
 def told(teller: Narrator, *events: Event) -> list[str]:
-    return [line.sentence for line in teller.lines(entries(*events))]
+    return [line.sentence for line in teller.lines(entries(*events), is_full=True)]
 
 
 def test_names_cannot_contain_terminal_control_characters(teller: Narrator) -> None:
@@ -104,6 +114,32 @@ def test_pieces_set_up_are_listed_by_place(teller: Narrator) -> None:
     ]
 
     assert told(teller, *placed) == ["Placed: A and C in F Field; B in C Camp."]
+
+
+def test_a_piece_is_called_what_the_reader_knew_before_the_events_that_share_a_sentence(
+    teller: Narrator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        teller.names.narration, "piece", lambda table, piece: f"{table.pieces[piece].kind or 'Somebody'} {piece}"
+    )
+    shown = PieceRevealed(rule=RULE, piece=PieceId("a"), kind="Spy", face="", was="")
+    gone = [PieceRemoved(rule=RULE, piece=PieceId(piece), was=CAMP) for piece in ("a", "b")]
+
+    assert told(teller, moved("a"), shown, *gone) == [
+        "Somebody a goes from C Camp to F Field.",
+        "Somebody a is revealed: Spy.",
+        "Spy a and Somebody b are removed from C Camp.",
+    ]
+
+
+def test_bookkeeping_is_told_if_the_game_has_words_for_it(teller: Narrator, monkeypatch: pytest.MonkeyPatch) -> None:
+    (entry,) = entries(DecisionClosed(rule=RULE, kind="turn", seat=RED))
+
+    assert not teller.is_worth_telling(entry)
+
+    monkeypatch.setattr(teller.names.narration, "tell", lambda _table, _run: "Red passes.")
+
+    assert teller.is_worth_telling(entry)
 
 
 def test_a_change_of_control_names_the_previous_owner(teller: Narrator) -> None:
@@ -194,7 +230,7 @@ def test_an_attribute_is_told_only_if_the_game_has_words_for_it(
 
     assert not teller.is_worth_telling(entry)
 
-    monkeypatch.setattr(teller.names.narration, "tell", lambda _: "The Field rallies.")
+    monkeypatch.setattr(teller.names.narration, "tell", lambda _table, _run: "The Field rallies.")
 
     assert teller.is_worth_telling(entry)
     assert told(teller, entry.event) == ["The Field rallies."]

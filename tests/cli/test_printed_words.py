@@ -17,6 +17,7 @@ from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey
 from events.vocabulary import DecisionOpened, ProcedureBegan
 from projections.chronicle import chronicle
+from projections.fold import evolve
 from projections.table import Open, Table
 from projections.view import EventSlice
 from tests.support.desk import Desk
@@ -61,7 +62,7 @@ def told(names: Names, desk: Desk) -> Iterator[str]:
     teller = Narrator(names)
     for chapter in chronicle([seen for seen, _ in played(desk)]):
         yield teller.heading(chapter.heading)
-        for line in teller.lines([entry for entry in chapter.entries if teller.is_worth_telling(entry)]):
+        for line in teller.lines(chapter.entries):
             yield line.sentence
 
 
@@ -114,12 +115,12 @@ def test_every_question_and_procedure_has_a_printed_name(game: str, scenario: st
     for number, _ in enumerate(playout.steps()):
         if number == COMMANDS_MAX:
             break
-    asked = {
-        names.narration.question(Open(event.kind, getattr(event, "seat", ARBITER), event.arguments or {}))
-        for seen, _ in played(playout.desk)
-        for event in seen.events
-        if isinstance(event, DecisionOpened | ProcedureBegan)
-    }
+    asked, table = set(), Table()
+    for event in [event for seen, _ in played(playout.desk) for event in seen.events]:
+        if isinstance(event, DecisionOpened | ProcedureBegan):
+            top = Open(event.kind, getattr(event, "seat", ARBITER), event.arguments or {})
+            asked.add(names.narration.question(table, top))
+        evolve(table, event)
 
     assert len(asked) > 4
     assert wrong(names, playout.desk.table, sorted(asked)) == []

@@ -341,11 +341,14 @@ class SkirmishRules:
     def describe(self, table: Table, command: Command) -> str:
         return repr(command)
 
-    def question(self, asked: Open) -> str:
+    def piece(self, table: Table, piece: PieceId) -> str:
+        return self.name(piece)
+
+    def question(self, table: Table, asked: Open) -> str:
         about = ", ".join(f"{name}: {value}" for name, value in asked.arguments.items())
         return f"{asked.kind.title()}{f' ({about})' if about else ''}"
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         return ""
 
     def picture(self, table: Table) -> Picture | None:

@@ -22,7 +22,7 @@ from core.ports import MapPlace
 from core.printed_names import printed_words
 from core.render_model import Picture
 from core.selection import Choose, Done, Pick, Unpick
-from events.ids import PlaceId
+from events.ids import PieceId, PlaceId
 from events.vocabulary import Event
 from projections.table import Open, Table
 
@@ -60,11 +60,15 @@ class AdvanceNarration:
         """Return what an id is called; an Area by its number, with its name."""
         return f"{id_} ({self.name(id_)})" if PlaceId(id_) in self.board.areas else self.name(id_)
 
-    def question(self, asked: Open) -> str:
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return the printed name of a piece."""
+        return self.name(piece)
+
+    def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
         return question(asked, self.area)
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return tell(run, self.area, self.board)
 

@@ -60,11 +60,15 @@ class BattleNarration:
         """Return the printed name of anything on the table; else the id itself."""
         return self.names.get(id_, id_)
 
-    def question(self, asked: Open) -> str:
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return the printed name of a piece."""
+        return self.name(piece)
+
+    def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
         return question(asked, self.name)
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return tell(run, self.name)
 

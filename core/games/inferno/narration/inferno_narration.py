@@ -45,7 +45,7 @@ class InfernoNarration(Names):
 
         return Pictures(self)
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return self.teller.tell(run)
 
@@ -99,7 +99,7 @@ class InfernoNarration(Names):
         """Name a unit by what the deciding seat knows of it: the table may hold more."""
         seat = None if table.top is None else table.top.seat
         is_known = not seat or seat in table.known_to.get(unit, (seat,))
-        return self.block(table, unit) if is_known else self.name(unit)
+        return self.piece(table, unit) if is_known else self.name(unit)
 
     def _units(self, table: Table, units: Iterable[PieceId]) -> str:
         return joined([self._block(table, unit) for unit in units])

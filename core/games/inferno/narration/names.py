@@ -61,14 +61,14 @@ class Names:
         """Return what an id is called; the id itself if it has no other name."""
         return self.names.get(id_, id_)
 
-    def block(self, table: Table, piece: PieceId) -> str:
+    def piece(self, table: Table, piece: PieceId) -> str:
         """Name a block by what a table knows of it: its unit with dots and firepower, else its token."""
         there = table.pieces.get(piece)
         if there is None or there.kind not in self.board.blocks:
             return self.name(piece)
         return edge_words(self.board, there.kind, there.face)
 
-    def question(self, asked: Open) -> str:
+    def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
         return question(asked, self.name)
 

@@ -101,7 +101,7 @@ class Pictures:
         rows = []
         for place in stacks(table, self.board, side):
             for index, unit in enumerate(stack(table, place)):
-                said = [self.names.block(table, unit), *self._remembered(table, unit)]
+                said = [self.names.piece(table, unit), *self._remembered(table, unit)]
                 rows.append((f"  {self._hex(table, place)}" if not index else "", ", ".join(said)))
         if side == SOVIET:
             empty = [place for place in self.board.hexes if table.markers.get(place) and not stack(table, place)]
@@ -187,7 +187,7 @@ class Pictures:
         at = table.topmost(memory.COMBAT)
         if at is None:
             return Panel()
-        lines = [f"Under way: {self.names.question(at)}; {self.names.name(f'{memory.COMBAT}:{at.step}')}"]
+        lines = [f"Under way: {self.names.question(table, at)}; {self.names.name(f'{memory.COMBAT}:{at.step}')}"]
         for side in SIDES:
             pile = table.pile(combat_card(side))
             shown = [self._card(table, card) for card in pile.cards]
@@ -223,7 +223,7 @@ class Pictures:
         return f"if empty, Removes {board.blocks[unit].name}"
 
     def _units(self, table: Table, units: Iterable[PieceId]) -> str:
-        return joined([self.names.block(table, unit) for unit in units])
+        return joined([self.names.piece(table, unit) for unit in units])
 
     def _cards(self, table: Table) -> Panel:
         """Count decks, hands and discards."""

@@ -6,6 +6,7 @@ from wardiary.core.command import Command
 from wardiary.core.ports import MapPlace
 from wardiary.core.render_model import Picture
 from wardiary.core.selection import Choose, Pick, Unpick
+from wardiary.events.ids import PieceId
 from wardiary.events.vocabulary import Event
 from wardiary.projections.table import Open, Table
 
@@ -44,7 +45,11 @@ class SkirmishNarration:
             case _:
                 return "Be done"
 
-    def question(self, asked: Open) -> str:
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return the printed name of a squad; all squads are known."""
+        return self.name(piece)
+
+    def question(self, table: Table, asked: Open) -> str:
         """Word a question."""
         match asked.kind:
             case "attack":
@@ -54,7 +59,7 @@ class SkirmishNarration:
             case _:
                 return "where to march, and whether to rally"
 
-    def tell(self, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Leave all events to the default sentences."""
         return ""
 

@@ -67,7 +67,7 @@ def test_the_event_in_force_is_named_with_its_roll() -> None:
 
 @pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
-    said = NARRATION.question(Open(kind, GERMAN_SEAT, {"area": "10", "unit": "24/26"}))
+    said = NARRATION.question(Table(), Open(kind, GERMAN_SEAT, {"area": "10", "unit": "24/26"}))
 
     assert said
     assert "_" not in said

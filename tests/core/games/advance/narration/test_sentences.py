@@ -21,6 +21,7 @@ from events.vocabulary import (
     TrackMoved,
     Value,
 )
+from projections.table import Table
 from tests.support.advance_rounds import BOARD
 
 NARRATION = AdvanceNarration(BOARD)
@@ -95,15 +96,15 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
 def test_an_event_is_told_with_its_cause(event: Event, said: str) -> None:
     places = {place: NARRATION.area(place) for place in ("6", "8")}
 
-    assert NARRATION.tell([event]) == said.replace("{6}", places["6"]).replace("{8}", places["8"])
+    assert NARRATION.tell(Table(), [event]) == said.replace("{6}", places["6"]).replace("{8}", places["8"])
 
 
 def test_support_markers_are_told_where_they_come_to() -> None:
     def told(box: str, count: int, was: int) -> str | None:
         rule, marker = RuleId("9.5.9.markers-used"), MarkerId("artillery")
         if not count:
-            return NARRATION.tell([MarkerRemoved(rule=rule, on=box, marker=marker)])
-        return NARRATION.tell([MarkerPlaced(rule=rule, on=box, marker=marker, count=count, was=was)])
+            return NARRATION.tell(Table(), [MarkerRemoved(rule=rule, on=box, marker=marker)])
+        return NARRATION.tell(Table(), [MarkerPlaced(rule=rule, on=box, marker=marker, count=count, was=was)])
 
     assert told("8", 0, 2) is told(AVAILABLE, 1, 2) is None
     assert told(USED, 3, 1) == "Artillery Support: 3 Used (before: 1)."

@@ -121,7 +121,7 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
     ],
 )
 def test_what_players_remark_on_is_said_of_what_the_rules_remember(event: AttributeSet, sentence: str) -> None:
-    assert NARRATION.tell([event]) == sentence
+    assert NARRATION.tell(Table(), [event]) == sentence
 
 
 def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
@@ -132,6 +132,6 @@ def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
     )
     first, second = (NARRATION.name(force) for force in forces)
 
-    assert NARRATION.tell([opened, placed]) == (
+    assert NARRATION.tell(Table(), [opened, placed]) == (
         f"{first} is the open top of the German Force deck. Placed: {second} in The Docks (German Control)."
     )

@@ -4,18 +4,19 @@ from core.games.battle.ids import RUSSIAN
 from core.games.battle.memory import HITS
 from events.ids import RuleId, Seat
 from events.vocabulary import AttributeSet, Event
+from projections.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
 from tests.support.desk import Desk
 
 
 def told(events: list[Event]) -> list[str]:
     """Return the game's own sentences for events, one by one."""
-    return [said for said in (NARRATION.tell([event]) for event in events) if said]
+    return [said for said in (NARRATION.tell(Table(), [event]) for event in events) if said]
 
 
 def asked(table: Scene) -> str:
     """Return the open question."""
-    return NARRATION.question(table.table.stack[-1])
+    return NARRATION.question(Table(), table.table.stack[-1])
 
 
 FLIPS = (deck_of("german")[0], deck_of("russian")[0])
@@ -74,17 +75,17 @@ def test_an_attack_has_a_headline_and_a_retreat_its_name() -> None:
 def test_hits_that_nobody_can_absorb_are_told_as_lost() -> None:
     lost = AttributeSet(rule=RuleId("attack.hits.excess-lost"), on=RUSSIAN, key=HITS.key, value=0, was=3)
 
-    assert NARRATION.tell([lost]) == "The 3 Hits left are lost: no Force of Russian takes part any more."
+    assert NARRATION.tell(Table(), [lost]) == "The 3 Hits left are lost: no Force of Russian takes part any more."
 
 
 def test_the_set_up_tells_the_points_spent_and_left() -> None:
     """setup.russian-forces-budget: in the question; a Force that is placed is named by its refusal."""
     desk = Desk.open("battle")
-    assert NARRATION.question(desk.table.stack[-1]).endswith("(0 of 11 points spent)")
+    assert NARRATION.question(Table(), desk.table.stack[-1]).endswith("(0 of 11 points spent)")
     first = desk.options()[0]
     desk.accept(first)
 
     refusal = RULES.refuse(desk.table, Seat("russian"), first)
     assert refusal is not None
     assert refusal.sentence.endswith(" is placed already.")
-    assert "(0 of" not in NARRATION.question(desk.table.stack[-1])
+    assert "(0 of" not in NARRATION.question(Table(), desk.table.stack[-1])

@@ -72,8 +72,8 @@ def test_everything_on_a_board_has_a_name_of_its_own() -> None:
 def test_a_block_is_called_by_what_is_known_of_it(piece: Piece, name: str) -> None:
     table = replace(Table(), pieces={piece.id: piece})
 
-    assert NAMES.block(table, piece.id) == name
-    assert NAMES.block(table, PieceId("soviet/2")) == "Soviet block 2"
+    assert NAMES.piece(table, piece.id) == name
+    assert NAMES.piece(table, PieceId("soviet/2")) == "Soviet block 2"
 
 
 def test_places_are_the_hexes_and_the_boxes() -> None:

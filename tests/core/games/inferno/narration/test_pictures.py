@@ -92,4 +92,4 @@ def test_a_viewer_reads_the_units_of_its_own_side_only(seat: Seat) -> None:
         assert NARRATION.name(piece.id) in stacks
         assert f"{NARRATION.name(piece.kind)} (" not in stacks
     for piece in own:
-        assert NARRATION.block(table, piece.id) in stacks
+        assert NARRATION.piece(table, piece.id) in stacks

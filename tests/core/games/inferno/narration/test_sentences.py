@@ -21,7 +21,7 @@ from events.vocabulary import (
     SequenceBegan,
     Value,
 )
-from projections.table import Open
+from projections.table import Open, Table
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
@@ -87,7 +87,7 @@ def test_every_question_has_its_words(kind: str) -> None:
         "side": SOVIET,
     }
     arguments |= {"hits": 2, "arm": "", "cause": "combat.simultaneous", "plan": "choose", "is_deliberate": 1}
-    said = NARRATION.question(Open(kind, Seat(""), arguments))
+    said = NARRATION.question(Table(), Open(kind, Seat(""), arguments))
 
     assert said
     assert "_" not in said
@@ -100,8 +100,10 @@ def test_a_question_names_what_is_at_stake_and_what_is_left() -> None:
     )
     combat = Open("combat", Seat(""), {"target": "3", "hexes": ("2", "W"), "attacker": GERMAN, "is_deliberate": 1})
 
-    assert NARRATION.question(hits) == "which of the equally strong Soviet Tank units lose a Step by Pak; 1 to go"
-    assert NARRATION.question(combat) == (
+    assert (
+        NARRATION.question(Table(), hits) == "which of the equally strong Soviet Tank units lose a Step by Pak; 1 to go"
+    )
+    assert NARRATION.question(Table(), combat) == (
         "the German Deliberate Attack on hex 3 (Latoshinka) from hex 2 (Akatovka road) and hex W (16th Panzer spearhead)"
     )
 
@@ -202,7 +204,7 @@ TOLD: list[tuple[Event, str]] = [
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
 def test_an_event_is_told_with_its_cause(event: Event, sentence: str) -> None:
-    assert NARRATION.tell([event]) == sentence
+    assert NARRATION.tell(Table(), [event]) == sentence
 
 
 def test_an_airstrike_counts_twice_under_von_richthofen() -> None:
