@@ -36,7 +36,6 @@ from core.sequence import Step
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
-TURN = RuleId("soviet.turn.once")
 NO_SPAWN_HEX = RuleId("soviet.turn.no-spawn-hex")
 SPAWN = RuleId("soviet.turn.spawn-if-greater")
 SPAWN_UNIT = RuleId("soviet.spawn.random")
@@ -52,11 +51,15 @@ FULL = RuleId("soviet.move.blocked-full")
 ONE = RuleId("soviet.move.one-draws")
 RANDOM_UNIT = RuleId("ai.random-unit")
 DIRECTION = RuleId("soviet.move.direction")
+HASTY = RuleId("soviet.hasty-attack.trigger")
+ONE_ATTACKS = RuleId("soviet.move.one-attacks")
+ALL_JOIN = RuleId("soviet.deliberate-attack.all-adjacent")
 CHOICE = RuleId("mode.1v1.choose-action")
+FORCED = RuleId("mode.1v1.forced-spawn")
 EVERY_STACK = RuleId("mode.1v1.move-every-top-stack")
 FREE_MOVE = RuleId("mode.1v1.free-choice-of-move")
 ATTACK = RuleId("mode.1v1.attack-instead")
-DRAW = RuleId("mode.1v1.draw-action")
+MUST_JOIN = RuleId("mode.1v1.attack-chuikov")
 BLOCKED = RuleId("ruling.human-blocked")
 MOVED_AGAIN = RuleId("ruling.moved-unit-again")
 
@@ -78,9 +81,10 @@ class SovietTurn:
         """Return the steps of the turn, of which its plan selects some."""
         return (
             Step("draw", NO_SPAWN_HEX, self._draw, when=_has_plan(DRAW_CARD)),
-            Step("choose", CHOICE, self._ask, when=_has_plan(CHOOSE, MUST_SPAWN)),
+            Step("forced_spawn", FORCED, self._ask, when=_has_plan(MUST_SPAWN)),
+            Step("choose", CHOICE, self._ask, when=_has_plan(CHOOSE)),
             Step("spawn", SPAWN, self.spawn, when=_has_plan(SPAWN_UNITS)),
-            Step("compass", THROW, self._throw, when=_has_plan(ROLL)),
+            Step("compass", MOVE, self._throw, when=_has_plan(ROLL)),
             Step("resolve", RESOLVE, self._resolve, when=self._has_dice, repeats=True),
             Step("act", EVERY_STACK, self._ask_to_act, when=self._can_act, repeats=True),
             Step("blocked", BLOCKED, self._draw_for_blocked, when=self._has_blocked),
@@ -155,16 +159,16 @@ class SovietTurn:
         left = [PlaceId(place) for place in TO_ACT.of(table) or ()]
         faces = {place: DIE.of(table, place) for place in left}
         place = min(left, key=lambda one: faces[one])
-        self._has_acted(draft, place)
+        self._has_acted(draft, place, RESOLVE)
         is_duplicate = sum(DIE.of(table, one) == faces[place] for one in DIE.on(table)) > 1
         self._move_by_die(draft, place, faces[place], is_duplicate=is_duplicate)
 
-    def _has_acted(self, draft: Draft, place: PlaceId) -> None:
+    def _has_acted(self, draft: Draft, place: PlaceId, rule: RuleId) -> None:
         rest = tuple(other for other in TO_ACT.of(draft.table) or () if other != place)
         if rest:
-            TO_ACT.set(draft, TABLE, rest, RESOLVE)
+            TO_ACT.set(draft, TABLE, rest, rule)
         else:
-            TO_ACT.forget(draft, TABLE, RESOLVE)
+            TO_ACT.forget(draft, TABLE, rule)
 
     def _move_by_die(self, draft: Draft, place: PlaceId, face: int, *, is_duplicate: bool) -> None:
         """Resolve one die: a card, an attack or a move.
@@ -183,7 +187,7 @@ class SovietTurn:
         elif not stack(table, place) or side_in(table, place) != SOVIET:
             draw_soviet(draft, board, 1, EMPTY)
         elif is_attack and target is not None:
-            self.attack(draft, place, target)
+            self.attack(draft, place, target, ONE_ATTACKS if face == 1 else HASTY)
         elif face == 1:
             draw_soviet(draft, board, 1, ONE)
         elif target is None:
@@ -221,14 +225,27 @@ class SovietTurn:
         near = self.board.hexes[target].near
         return (place, *[other for other in near if other != place and side_in(table, other) == SOVIET])
 
-    def attack(self, draft: Draft, place: PlaceId, target: PlaceId) -> None:
-        """Attack a German Stack. Source: RuleId("soviet.hasty-attack.trigger"), RuleId("leader.chuikov.in-play")."""
+    def attack(self, draft: Draft, place: PlaceId, target: PlaceId, rule: RuleId) -> None:
+        """Attack a German Stack.
+
+        Source: RuleId("soviet.hasty-attack.trigger"), RuleId("leader.chuikov.in-play"), RuleId("soviet.hasty-attack.max-six").
+
+        Args:
+            draft: The draft.
+            place: The hex that starts the attack.
+            target: The hex that is attacked.
+            rule: The rule that makes it attack.
+        """
         table, board = draft.table, self.board
+        attackers = self.attackers(table, place, target)
+        draft.apply(rule, "the whole Stack attacks", place)
+        for other in attackers[1:]:
+            draft.apply(MUST_JOIN if is_soviet_played(table) else ALL_JOIN, "its Stack joins the attack", other)
         combat.begin(
             draft,
             board,
             target=target,
-            attackers=self.attackers(table, place, target),
+            attackers=attackers,
             side=SOVIET,
             is_deliberate=has_leader(table, board, CHUIKOV),
             seat=defending_seat(table, board, target),
@@ -244,7 +261,8 @@ class SovietTurn:
         top = top_stacked(draft.table, self.board)
         if at.text("plan") == CHOOSE and top:
             TO_ACT.set(draft, TABLE, tuple(top), EVERY_STACK)
-        draft.ask("soviet_action", draft.table.seat_of(SOVIET), CHOICE, {"plan": at.text("plan")})
+        rule = CHOICE if at.text("plan") == CHOOSE else FORCED
+        draft.ask("soviet_action", draft.table.seat_of(SOVIET), rule, {"plan": at.text("plan")})
 
     def _can_act(self, table: Table, at: Open) -> bool:
         return at.text("plan") == CHOOSE and any(True for _ in self.orders(table, self.to_act(table)))
@@ -281,11 +299,11 @@ class SovietTurn:
         """Execute a move or an attack of a Soviet seat."""
         if isinstance(command, SovietMove):
             (unit,) = command.units
-            self._has_acted(draft, draft.table.pieces[unit].place)
+            self._has_acted(draft, draft.table.pieces[unit].place, EVERY_STACK)
             self.move(draft, unit, command.to, FREE_MOVE)
         elif isinstance(command, SovietAttack):
-            self._has_acted(draft, command.hex)
-            self.attack(draft, command.hex, command.target)
+            self._has_acted(draft, command.hex, EVERY_STACK)
+            self.attack(draft, command.hex, command.target, ATTACK)
 
 
 def _has_plan(*plans: str) -> Callable[[Table, Open], bool]:

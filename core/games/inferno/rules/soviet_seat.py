@@ -9,7 +9,7 @@ from core.games.inferno.rules.cards import draw_soviet
 from core.games.inferno.rules.commands import SovietAttack, SovietDraw, SovietMove, SovietSpawn
 from core.games.inferno.rules.queries import has_room, side_in, stack
 from core.games.inferno.rules.refusals import refused
-from core.games.inferno.rules.soviet import EVERY_STACK, MOVED_AGAIN, MUST_SPAWN, SPAWN, SovietTurn
+from core.games.inferno.rules.soviet import ATTACK, FORCED, FREE_MOVE, MOVED_AGAIN, MUST_SPAWN, SovietTurn
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Done
@@ -74,6 +74,11 @@ def _refuse_attack(turn: SovietTurn, table: Table, attack: SovietAttack) -> Refu
     return refused("adjacent_soviet_stacks_must_join") if attack.hexes and {*attack.hexes} != {*hexes} else None
 
 
+def order_rule(order: Command) -> RuleId:
+    """Return the rule by which a hex acts as ordered."""
+    return ATTACK if isinstance(order, SovietAttack) else FREE_MOVE
+
+
 class SovietAction:
     """Which action a Soviet seat takes, with its first order.
 
@@ -102,14 +107,14 @@ class SovietAction:
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Spawn, draw, or begin to move."""
         if isinstance(command, SovietSpawn):
-            draft.answered(SPAWN)
+            draft.answered(FORCED)
             self.turn.spawn(draft, asked)
         elif isinstance(command, SovietDraw):
             draft.answered(DRAW)
             TO_ACT.forget(draft, TABLE, DRAW)
             draw_soviet(draft, self.turn.board, 1, DRAW)
         else:
-            draft.answered(EVERY_STACK)
+            draft.answered(order_rule(command))
             self.turn.execute(draft, command)
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
@@ -137,7 +142,7 @@ class SovietOrder:
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Move or attack."""
-        draft.answered(EVERY_STACK)
+        draft.answered(order_rule(command))
         self.turn.execute(draft, command)
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:

@@ -2,16 +2,27 @@
 
 import pytest
 
-from core.games.inferno.ids import ONE_VS_ONE, SOVIET, TWO_VS_ONE
+from core.games.inferno.ids import GERMAN, ONE_VS_ONE, SOVIET, TWO_VS_ONE
 from core.games.inferno.rules.commands import SovietAttack, SovietMove
 from core.games.inferno.rules.queries import top_stacked
 from events.ids import PlaceId
-from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, PieceMoved, PiecePlaced, SequenceBegan, Value
+from events.vocabulary import (
+    CardDrawn,
+    ChosenByChance,
+    DecisionOpened,
+    DiceRolled,
+    PieceMoved,
+    PiecePlaced,
+    RuleApplied,
+    SequenceBegan,
+    Value,
+)
 from tests.support.inferno import BOARD, Scene, order, scene
 
 RIFLES = [str(block.id) for block in BOARD.blocks.values() if block.kind == "division"]
 GUN, CARDS = "2-panzer", [f"soviet/sniper-{number}" for number in range(1, 6)]
 INFANTRY = [str(block.id) for block in BOARD.blocks.values() if block.pool == "infantry"]
+PLAIN = [str(block.id) for block in BOARD.blocks_of(GERMAN) if block.kind == "infantry"]
 TANKS = [str(block.id) for block in BOARD.blocks.values() if block.pool == "tank"]
 
 
@@ -235,6 +246,67 @@ def test_soviet_units_may_enter_lettered_hexes_and_capture_spawn_hexes() -> None
     assert drawn(table) == 1
 
 
+@pytest.mark.parametrize(
+    ("soviet", "dice", "lost", "rule"),
+    [
+        (stacked(h7=1, h50=1), [], [place for place in BOARD.soviet_spawn if place != "9"], "spawn-if-greater"),
+        (stacked(h7=1, h9=1), [6, 2], [], "move-otherwise"),
+        (stacked(h50=1), [], list(BOARD.soviet_spawn), "no-spawn-hex"),
+    ],
+)
+def test_what_the_counts_call_for_begins_under_its_line_of_the_algorithm(
+    soviet: dict[str, list[str]], dice: list[int], lost: list[str], rule: str
+) -> None:
+    """soviet.turn.spawn-if-greater, .move-otherwise, .no-spawn-hex"""
+    table = turn(soviet, control={"german": lost}, in_play=["german/okh"])
+    table.soviet_turn(dice=dice, draws=CARDS[:1] if rule == "no-spawn-hex" else [])
+
+    assert next(event.rule for event in table.events if isinstance(event, SequenceBegan)) == f"soviet.turn.{rule}"
+
+
+def applied(table: Scene) -> list[tuple[str, str]]:
+    """Return which rules took effect, and about what."""
+    return [(event.rule, event.about) for event in table.events if isinstance(event, RuleApplied)]
+
+
+@pytest.mark.parametrize(
+    ("face", "target", "rule"), [(1, "9", "soviet.move.one-attacks"), (5, "24", "soviet.hasty-attack.trigger")]
+)
+def test_an_attack_of_the_rules_cites_what_made_them_attack(face: int, target: str, rule: str) -> None:
+    """soviet.move.one-attacks, soviet.hasty-attack.trigger"""
+    table = turn(stacked(h25=1), german={target: [GUN]})
+    table.soviet_turn(dice=[face] + [1] * 8)
+
+    assert applied(table) == [(rule, "25")]
+
+
+SIX = {"20": ("4", 1), "1": ("2", 2), "5": ("22", 3), "12": ("28", 4), "23": ("37", 5), "43": ("42", 6)}
+"""Hexes with a neighbour in each direction of the compass; none is Urban, none a Spawn Hex."""
+
+
+def test_the_rules_can_attack_six_times_in_a_turn_in_the_order_of_the_dice() -> None:
+    """soviet.hasty-attack.max-six, combat.one-at-a-time"""
+    german = {to: [unit] for (to, _), unit in zip(SIX.values(), PLAIN, strict=False)}
+    table = turn({place: [unit] for place, unit in zip(SIX, RIFLES, strict=False)}, german=german)
+    compass = [SIX[place][1] for place in top_stacked(table.table, BOARD)]
+    close_combat = [1] * sum(
+        table.table.pieces[piece].steps for places in (SIX, german) for p in places for piece in table.at(p)
+    )
+    table.soviet_turn(dice=compass + close_combat)
+
+    assert [one["target"] for one in combats(table)] == [to for to, _ in sorted(SIX.values(), key=lambda one: one[1])]
+
+
+def test_a_stack_can_join_several_attacks_of_a_turn() -> None:
+    """soviet.deliberate-attack.again, soviet.deliberate-attack.all-adjacent"""
+    soviet = {"25": RIFLES[:2], "6": RIFLES[2:4], "7": RIFLES[4:5]}
+    table = turn(soviet, german={"24": [GUN], "22": ["36-panzer"]}, in_play=["soviet/chuikov"])
+    table.soviet_turn(dice=[4, 5] + [1] * 32)
+
+    assert [(one["target"], one["hexes"]) for one in combats(table)] == [("22", ("6", "7")), ("24", ("25", "7"))]
+    assert [place for rule, place in applied(table) if rule == "soviet.deliberate-attack.all-adjacent"] == ["7", "7"]
+
+
 # The turn of a Soviet seat
 
 
@@ -262,6 +334,25 @@ def test_a_soviet_seat_must_spawn_when_it_is_due() -> None:
 
     assert len(entered(table)) == 9
     assert all(event.seen_by == ("soviet",) for event in table.events if isinstance(event, PiecePlaced))
+
+
+def test_questions_and_orders_of_a_soviet_seat_cite_what_they_do() -> None:
+    """mode.1v1.forced-spawn, mode.1v1.choose-action, mode.1v1.attack-instead, .attack-chuikov, .free-choice-of-move"""
+    forced = human(stacked(h7=1, h50=1), control={"german": [place for place in BOARD.soviet_spawn if place != "9"]})
+    table = human(stacked(h25=2, h7=2), german={"24": [GUN]}, in_play=["soviet/chuikov"])
+    asked = [event.rule for one in (forced, table) for event in one.events if isinstance(event, DecisionOpened)]
+
+    assert asked == ["mode.1v1.forced-spawn", "mode.1v1.choose-action"]
+
+    table.do("soviet", order("soviet-attack", hex="25", target="24"), dice=[1] * 20)
+    attacked = applied(table)
+    table.do("soviet", order("soviet-move", units=table.at("7")[:1], to="6"))
+
+    assert attacked == [("mode.1v1.attack-instead", "25"), ("mode.1v1.attack-chuikov", "7")]
+    assert {event.rule for event in table.events[:2]} == {
+        "mode.1v1.move-every-top-stack",
+        "mode.1v1.free-choice-of-move",
+    }
 
 
 def test_what_a_soviet_seat_cannot_spawn_gives_it_cards() -> None:
