@@ -4,7 +4,7 @@ from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import DEATH_POOL, GERMAN, SOVIET, leaders
 from core.games.inferno.memory import CAPTURED_BY
-from core.games.inferno.options import COOP_WINNER, VICTORY_CHECK, VICTORY_TIE, chosen
+from core.games.inferno.options import COOP_WINNER, VICTORY_TIE, chosen
 from core.games.inferno.rules.queries import block, has_partners, units
 from events.ids import RuleId, Seat
 from projections.table import Table
@@ -48,11 +48,9 @@ def german_objective(table: Table, board: Board) -> RuleId | None:
 def check_victory(draft: Draft, board: Board) -> None:
     """End the match if a side meets its conditions at the end of a turn.
 
-    Source: RuleId("victory.check-at-end-of-turn"), ruling.turn-end, ruling.simultaneous-victory.
+    Source: RuleId("victory.check-at-end-of-turn"), ruling.simultaneous-victory.
     """
     table = draft.table
-    if chosen(table, VICTORY_CHECK) == "full-round" and table.turn == GERMAN:
-        return
     objective = german_objective(table, board)
     is_lost = german_losses(table, board) >= board.victory.german_losses
     if objective is not None and is_lost:

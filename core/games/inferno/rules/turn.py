@@ -6,7 +6,7 @@ from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, GERMAN_TURN, SOVIET_TURN
-from core.games.inferno.options import OKH_EXTRA_TURNS, chosen
+from core.games.inferno.options import OKH_EXTRA_TURNS, VICTORY_CHECK, chosen
 from core.games.inferno.rules.actions import Actions
 from core.games.inferno.rules.commands import ExtraTurn
 from core.games.inferno.rules.ending import check_victory, soviet_victory
@@ -65,9 +65,15 @@ class Turns:
         draft.ask("extra_turn", draft.table.turn_seat, EXTRA)
 
     def _end_german(self, draft: Draft, at: Open) -> None:
-        """Look at victory, and begin the Soviet turn. Source: ruling.okh-soviet-turns, ruling.okh-current-turn."""
-        check_victory(draft, self.board)
-        if EXTRA_TURNS.of(draft.table) is not None and chosen(draft.table, OKH_EXTRA_TURNS) == "consecutive":
+        """Look at victory, by option only if no Soviet turn follows, and begin the next turn.
+
+        Source: ruling.turn-end, ruling.okh-soviet-turns, ruling.okh-current-turn.
+        """
+        table = draft.table
+        is_last_of_round = EXTRA_TURNS.of(table) is not None and chosen(table, OKH_EXTRA_TURNS) == "consecutive"
+        if is_last_of_round or chosen(table, VICTORY_CHECK) == "each-turn":
+            check_victory(draft, self.board)
+        if is_last_of_round:
             self.begin_german(draft)
         else:
             self.begin_soviet(draft)

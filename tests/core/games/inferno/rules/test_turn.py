@@ -183,6 +183,25 @@ def test_extra_turns_may_follow_each_other() -> None:
     assert table.asked == "german extra_turn"
 
 
+def test_extra_turns_that_follow_each_other_are_rounds_in_which_victory_is_looked_at() -> None:
+    """ruling.turn-end, ruling.okh-soviet-turns: no Soviet turn follows, so the German turn is the round."""
+    table = scene(
+        german={"26": ["2-panzer"]},
+        soviet={"70": ["45-rifle"]},
+        control={"german": [place for place in NINETEEN if place != "9"]},
+        decks={"soviet": CARDS[:1]},
+        in_play=OKH,
+        removed={1: R_UNITS[0], 2: R_UNITS[1]},
+        options={"okh_extra_turns": "consecutive", "victory_check": "full-round"},
+    )
+    table.do("german", DONE, dice=[1], draws=CARDS[:1])
+    table.do("german", order("extra-turn", play=True))
+    table.do("german", order("short-move", units=table.at("26"), to="9"), draws=["german/stuka-1"])
+    table.do("german", DONE)
+
+    assert result(table) == (GERMAN_VICTORY, "victory.okh.nineteen-hexes")
+
+
 # Two German seats
 
 
