@@ -7,10 +7,10 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.rules.commands import DeliberateAttack, HastyAttack
 from core.games.inferno.rules.movement import Movement
-from core.games.inferno.rules.queries import has_partners, partner, side_in, stack, stack_seat, stacks
+from core.games.inferno.rules.queries import colours, has_partners, partner, side_in, stack, stack_seat, stacks
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
-from events.ids import Seat
+from events.ids import PieceId, PlaceId, Seat
 from projections.table import Table
 
 
@@ -31,7 +31,22 @@ class Attacks:
                 targets = [near for near in board.hexes[to].near if side_in(table, near) == SOVIET]
                 if side_in(table, to) != SOVIET and targets:
                     for units in self.movement.parts(table, stack(table, origin), to):
-                        yield from [HastyAttack(units, to, (target,)) for target in targets]
+                        if self.may_join(table, seat, units, to):
+                            yield from [HastyAttack(units, to, (target,)) for target in targets]
+
+    def may_join(self, table: Table, seat: Seat, units: tuple[PieceId, ...], to: PlaceId) -> bool:
+        """Return whether a seat may have the German Stack of a hex, if there is one, attack with units that join it."""
+        if not stack(table, to):
+            return True
+        owner = stack_seat(table, self.board, to)
+        return owner == seat or (owner is None and not self.is_left_white(table, units, to))
+
+    def is_left_white(self, table: Table, units: tuple[PieceId, ...], to: PlaceId) -> bool:
+        """Return whether a Stack that takes no orders stays White when units join it.
+
+        Source: RuleId("mode.co-op.white-stacks").
+        """
+        return has_partners(table) and not colours(table, self.board, (*units, *stack(table, to)))
 
     def refuse_hasty_attack(self, table: Table, seat: Seat, attack: HastyAttack) -> Refusal | None:
         """Return why a Hasty Attack is not legal, or None if it is.
@@ -40,12 +55,13 @@ class Attacks:
         RuleId("german.hasty-attack.one-hex"), RuleId("german.hasty-attack.end-adjacent"), RuleId("german.hasty-attack.must-attack"),
         RuleId("german.hasty-attack.one-target"), RuleId("german.hasty-attack.breakdown"), RuleId("german.hasty-attack.join-up"),
         RuleId("german.hasty-attack.all-units"), RuleId("german.hasty-attack.includes-mover"), RuleId("mode.co-op.no-joint-hasty"),
-        ruling.hasty-distance, ruling.hasty-join-part.
+        RuleId("mode.co-op.white-stacks"), ruling.hasty-distance, ruling.hasty-join-part, ruling.co-op-white-handover.
         """
         board = self.board
-        if not all(place in board.hexes for place in (attack.to, *attack.targets)):
+        if (attack.to and attack.to not in board.hexes) or not all(place in board.hexes for place in attack.targets):
             return refused("hex_must_be_playable")
-        named = [unit for unit in (*attack.units, *attack.attackers) if unit in table.pieces]
+        joined = stack(table, attack.to) if side_in(table, attack.to) == GERMAN else ()
+        named = [unit for unit in (*attack.units, *attack.attackers, *joined) if unit in table.pieces]
         owners = {
             stack_seat(table, board, table.pieces[unit].place)
             for unit in named
@@ -56,12 +72,14 @@ class Attacks:
         refusal = self.movement.refuse_units(table, seat, attack.units)
         if refusal is not None:
             return refusal
+        if joined and self.is_left_white(table, attack.units, attack.to):
+            return refused("white_stack_must_be_joined")
         if side_in(table, attack.to) == SOVIET:
             return refused("hex_must_be_free_of_enemies")
         origins = {table.pieces[unit].place for unit in attack.units}
         if len(origins) > 1:
             return refused("hasty_attack_must_be_one_stack")
-        if not origins:
+        if not origins or not attack.to:
             return refused("hasty_attack_must_include_a_mover")
         (origin,) = origins
         if not self.movement.is_safe(table, origin):
@@ -107,6 +125,8 @@ class Attacks:
         if len(attack.targets) != 1 or side_in(table, attack.targets[0]) != SOVIET:
             return refused("deliberate_attack_must_have_one_target")
         near = board.hexes[attack.targets[0]].near
+        if not attack.hexes:
+            return refused("attackers_must_be_adjacent_to_target", "No Stack is named that attacks.")
         if not all(place in near and side_in(table, place) == GERMAN for place in attack.hexes):
             return refused("attackers_must_be_adjacent_to_target")
         everyone = {unit for place in attack.hexes for unit in stack(table, place)}

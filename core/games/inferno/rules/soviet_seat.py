@@ -82,7 +82,8 @@ def order_rule(order: Command) -> RuleId:
 class SovietAction:
     """Which action a Soviet seat takes, with its first order.
 
-    Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.draw-action"), RuleId("mode.1v1.forced-spawn").
+    Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.draw-action"), RuleId("mode.1v1.forced-spawn"),
+    ruling.draw-action-again.
     """
 
     def __init__(self, turn: SovietTurn) -> None:

@@ -101,9 +101,15 @@ def moving() -> Scene:
 
 
 def partners() -> Scene:
-    """Yellow acts: a Yellow, a Blue and a White Stack."""
+    """Yellow acts: Yellow, Blue and White Stacks."""
     return scene(
-        german={"1": ["2-panzer"], "23": ["24-panzer"], "W": ["576-infantry"], "58": ["64-panzer-grenadier"]},
+        german={
+            "1": ["2-panzer"],
+            "23": ["24-panzer"],
+            "W": ["576-infantry"],
+            "58": ["64-panzer-grenadier"],
+            "74": ["577-infantry"],
+        },
         soviet={"59": ["45-rifle"], "18": ["87-rifle"]},
         mode=CO_OP,
     )
@@ -182,7 +188,7 @@ ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
     ("deliberate_attack_must_have_one_target", acting, "german", deliberate(["59", "73"], ["1"])),
     ("attackers_must_be_adjacent_to_target", acting, "german", deliberate(["59"], ["1", "58"], units=["german/1"])),
     ("all_units_of_stack_must_attack", acting, "german", deliberate(["59"], ["58", "74"], units=["german/1"])),
-    ("active_seat_must_attack", partners, "yellow", deliberate(["59"], [])),
+    ("active_seat_must_attack", partners, "yellow", deliberate(["59"], ["74"])),
     (
         "card_must_be_in_hand",
         attacking,

@@ -47,6 +47,8 @@ def test_only_a_stack_that_is_free_of_soviets_makes_a_hasty_attack() -> None:
     [
         ([PANZER, OTHER], "60", ["59"], "hasty_attack_must_be_one_stack"),
         ([], "75", ["59"], "hasty_attack_must_include_a_mover"),
+        ([], "", ["59"], "hasty_attack_must_include_a_mover"),
+        ([PANZER], "", ["59"], "hasty_attack_must_include_a_mover"),
         ([PANZER], "60", ["59"], "hasty_attack_must_start_away_from_soviets"),
         ([OTHER], "73", ["59"], "hasty_attack_must_move_one_hex"),
         ([OTHER], "75", ["59", "87"], "hasty_attack_must_have_one_target"),
@@ -125,7 +127,7 @@ def test_a_deliberate_attack_is_made_by_any_stacks_next_to_the_target() -> None:
         (deliberate("58", "X", target="59"), "attackers_must_be_adjacent_to_target"),
         (deliberate("58", target="59", units=["german/1"]), "all_units_of_stack_must_attack"),
         (deliberate("58", target="59", units=["soviet/1"]), "unit_must_be_own"),
-        (order("deliberate-attack", targets=["59"], hexes=[]), "active_seat_must_attack"),
+        (order("deliberate-attack", targets=["59"], hexes=[]), "attackers_must_be_adjacent_to_target"),
         (deliberate("58", target="200"), "hex_must_be_playable"),
     ],
 )
@@ -172,4 +174,18 @@ def test_partners_make_no_hasty_attack_together() -> None:
     with_partner = hasty(table, [YELLOW], "60", "59", attackers=table.tokens(YELLOW, BLUE))
 
     assert table.refused("yellow", with_partner) == "partner_must_not_join_hasty_attack"
-    assert table.refused("yellow", hasty(table, [YELLOW], "75", "59")) == "yellow_and_blue_must_not_mix"
+    assert table.refused("yellow", hasty(table, [YELLOW], "75", "59")) == "partner_must_not_join_hasty_attack"
+
+
+def test_white_units_do_not_make_the_partners_stack_attack_or_one_that_takes_no_orders() -> None:
+    """mode.co-op.no-joint-hasty, mode.co-op.white-stacks, ruling.co-op-white-handover"""
+    soviet = {"59": ["45-rifle"]}
+    blue = scene(german={"76": [YELLOW, WHITE], "75": [BLUE]}, soviet=soviet, mode=CO_OP)
+    white = scene(german={"76": [YELLOW, WHITE], "75": ["577-infantry"]}, soviet=soviet, mode=CO_OP)
+    free = scene(german={"76": [YELLOW, WHITE]}, soviet=soviet, mode=CO_OP)
+
+    assert blue.refused("yellow", hasty(blue, [WHITE], "75", "59")) == "partner_must_not_join_hasty_attack"
+    assert white.refused("yellow", hasty(white, [WHITE], "75", "59")) == "white_stack_must_be_joined"
+    assert hasty(white, [YELLOW], "75", "59") in white.options
+    assert hasty(free, [WHITE], "75", "59") in free.options
+    assert order("short-move", units=free.tokens(WHITE), to="77") in free.options

@@ -376,6 +376,17 @@ def test_otherwise_it_draws_or_moves() -> None:
     assert (drawn(table), table.asked) == (1, "german action")
 
 
+def test_a_soviet_seat_may_draw_turn_after_turn_until_the_deck_runs_out() -> None:
+    """ruling.draw-action-again, mode.1v1.draw-action, victory.soviet-decisive.deck"""
+    table = human(stacked(h7=2), decks={"soviet": CARDS[:2]})
+    for card in CARDS[:2]:
+        table.do("soviet", order("soviet-draw"), draws=[card])
+        if table.asked:
+            table.do("german", order("done"))
+
+    assert table.result == "Soviet Decisive Victory"
+
+
 def test_every_top_stacked_hex_acts_once() -> None:
     """mode.1v1.move-every-top-stack, mode.1v1.free-choice-of-move, soviet.turn.once, ruling.top-stacked-fixed"""
     table = human({**stacked(h7=2, h25=2), "19": ["13-guards"]}, german={"24": [GUN]})
