@@ -41,13 +41,18 @@ def card_number(table: Table, board: Board, number: int) -> int:
     return number * board.leaders.paulus_factor if has_leader(table, board, PAULUS) else number
 
 
+def hand_seats(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    """Return the seats that know a German seat's hand. Source: RuleId("fog.co-op-hands"), ruling.co-op-hand-view."""
+    return table.seats_of(GERMAN) if is_on(table, COOP_OPEN_HANDS) else (seat,)
+
+
 def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleId) -> None:
     """Draw German cards into a seat's hand; Leaders come into play at once.
 
     Source: RuleId("card.german-leader-immediate"), RuleId("card.no-hand-limit"), RuleId("mode.co-op.cards-private"),
-    ruling.german-deck-empty, ruling.co-op-hand-view.
+    ruling.german-deck-empty.
     """
-    seats = draft.table.seats_of(GERMAN) if is_on(draft.table, COOP_OPEN_HANDS) else (seat,)
+    seats = hand_seats(draft.table, seat)
     for _ in range(number):
         if not deck_size(draft.table, GERMAN) and is_on(draft.table, GERMAN_RESHUFFLE):
             draft.shuffle(deck(GERMAN), rule, discards(GERMAN))

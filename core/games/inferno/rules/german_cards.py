@@ -10,7 +10,7 @@ from core.games.inferno.components.board_records import FIRE, INFANTRY, TANK
 from core.games.inferno.ids import GERMAN, SOVIET, combat_card, discards, hand
 from core.games.inferno.memory import CANCELLED, COMBAT, RUBBLE_BONUS
 from core.games.inferno.options import RUBBLE_AFFECTS_CARDS, is_on
-from core.games.inferno.rules.cards import LINDEN, VON_RICHTHOFEN, has_leader
+from core.games.inferno.rules.cards import LINDEN, VON_RICHTHOFEN, hand_seats, has_leader
 from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.fire import hits_of
 from core.games.inferno.rules.losses import attacker, german_seat, inflict
@@ -116,8 +116,9 @@ class GermanCards:
         """Lay the cards face down. Source: RuleId("fog.cards-facedown-until-showdown")."""
         assert isinstance(command, CommitCards)
         draft.answered(COMMIT)
+        seats = hand_seats(draft.table, asked.seat)
         for card in command.cards:
-            draft.move_card(card, hand(asked.seat), combat_card(GERMAN), COMMIT, seen_by=(asked.seat,))
+            draft.move_card(card, hand(asked.seat), combat_card(GERMAN), COMMIT, seen_by=seats)
 
 
 # What they do

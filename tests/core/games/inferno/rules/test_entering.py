@@ -12,7 +12,7 @@ from core.games.inferno.memory import CAPTURED_BY
 from core.games.inferno.rules.cards import draw_german, draw_soviet, has_leader
 from core.games.inferno.rules.entering import enter
 from events.ids import CardId, PlaceId, RuleId, Seat
-from events.vocabulary import CardDrawn
+from events.vocabulary import CardDrawn, CardMoved
 from tests.support.inferno import BOARD, Scene, order, scene
 
 RULE = RuleId("german.short-move.one-hex")
@@ -122,6 +122,24 @@ def test_only_the_drawing_seat_knows_a_card() -> None:
 
         assert german == (("yellow", "blue") if is_open else ("blue",))
         assert soviet == ()
+
+
+def test_a_partner_who_knows_a_hand_knows_which_card_leaves_it() -> None:
+    """ruling.co-op-hand-view, fog.cards-facedown-until-showdown"""
+    for is_open in (False, True):
+        table = scene(
+            german={"58": ["544-infantry"]},
+            soviet={"59": ["45-rifle"]},
+            mode=CO_OP,
+            hands={"yellow": ["german/stuka-1"]},
+            options={"coop_open_hands": is_open},
+        )
+        table.do("yellow", order("deliberate-attack", targets=["59"], hexes=["58"]))
+        table.do("yellow", order("commit-cards", cards=["german/stuka-1"]), dice=[1] * 14, draws=["soviet/aa-7"])
+
+        assert [event.seen_by for event in table.events if isinstance(event, CardMoved)] == [
+            ("yellow", "blue") if is_open else ("yellow",)
+        ]
 
 
 def test_a_soviet_seat_sees_its_cards() -> None:
