@@ -113,7 +113,9 @@ class Actions:
             case DeliberateAttack():
                 self._take_deliberate_attack(draft, asked, command)
             case _:
-                draft.answered(PASS)
+                draft.answered(SHORT_MOVE)
+                if not MOVES_MADE.of(draft.table):
+                    draft.apply(PASS, "no unit moves", GERMAN)
 
     def _go_along(self, draft: Draft, units: tuple[PieceId, ...], path: tuple[PlaceId, ...]) -> None:
         """Move a Stack along a path; a hex of own units, in which it may not stay, only changes hands in passing.

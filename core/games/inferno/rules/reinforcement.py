@@ -36,6 +36,8 @@ DICE = RuleId("german.reinforce.six-dice")
 PICK_UP = RuleId("german.reinforce.pick-up")
 REMOVAL = RuleId("german.reinforce.empty-row")
 NO_REMOVAL = RuleId("german.reinforce.removal-impossible")
+REMOVED_BEFORE = RuleId("german.reinforce.removed-for-good")
+ROW_SIX = RuleId("german.reinforce.row-six-basic")
 SIXTH_PANZER = RuleId("designer.advantage.sixth-panzer")
 SIXTH_PANZER_PLACED = RuleId("designer.sixth-panzer.placement")
 DEPLOYMENT = RuleId("german.reinforce.must-deploy")
@@ -192,20 +194,26 @@ class Reinforcement:
         """
         for name in EMPTY_ROWS.of(draft.table) or ():
             row = int(name)
-            if row == self.board.track.raus_row:
-                self._bring_raus(draft)
             unit = self.board.removed_units.get(row)
             if unit is not None:
                 self._remove_unit(draft, row, unit)
+            elif row == self.board.track.raus_row and self.is_raus_due(draft.table):
+                self._bring_raus(draft)
+            else:
+                draft.apply(ROW_SIX, "the row has no unit to Remove", removed_box(row))
 
     def _remove_unit(self, draft: Draft, row: int, unit: CardId) -> None:
         table, place = draft.table, removed_box(row)
-        if table.pieces_at(place) or EXHAUSTED.of(table, place):
+        if table.pieces_at(place):
+            draft.apply(REMOVED_BEFORE, "the unit of the row is Removed already", place)
+            return
+        if EXHAUSTED.of(table, place):
+            draft.apply(NO_REMOVAL, "no other die Removes the unit of the row", place)
             return
         candidates = [*units(table, self.board, GERMAN), *table.pieces_at(CALLED)]
         piece = next((piece for piece in candidates if table.pieces[piece].kind == unit), None)
         if piece is None:
-            draft.apply(NO_REMOVAL, "The unit of the row cannot be Removed.", place)
+            draft.apply(NO_REMOVAL, "the unit of the row cannot be Removed", place)
             if not is_on(table, REMOVAL_RETRY):
                 EXHAUSTED.set(draft, place, value=True, rule=NO_REMOVAL)
             return
@@ -217,6 +225,11 @@ class Reinforcement:
             more = min(granted + 1, self.board.victory.okh_extra_turns)
             EXTRA_TURNS.set(draft, TABLE, more, LATER_REMOVAL)
 
+    def is_raus_due(self, table: Table) -> bool:
+        """Return whether a die on the empty row brings Raus. Source: RuleId("designer.advantage.sixth-panzer")."""
+        is_there = table.marker(removed_box(self.board.track.raus_row), RAUS)
+        return has_advantage(table, GERMAN, "sixth_panzer") and not is_there
+
     def _bring_raus(self, draft: Draft) -> None:
         """Place Raus, and the 6th Panzer Division among the units that go onto the track.
 
@@ -225,8 +238,6 @@ class Reinforcement:
         """
         table = draft.table
         place = removed_box(self.board.track.raus_row)
-        if not has_advantage(table, GERMAN, "sixth_panzer") or table.marker(place, RAUS):
-            return
         draft.mark(place, RAUS, SIXTH_PANZER)
         seats = table.seats_of(GERMAN)
         for axe in [one for one in self.board.blocks_of(GERMAN, has_axe=True) if one.is_axe]:

@@ -7,7 +7,7 @@ from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, RAUS, removed_box,
 from core.games.inferno.memory import ADVANTAGES
 from core.games.inferno.rules.reinforcement import fewest, row_units
 from events.ids import PieceId, PileId, RuleId
-from events.vocabulary import DiceRolled, PieceMoved, PieceRevealed
+from events.vocabulary import DiceRolled, PieceMoved, PieceRevealed, RuleApplied
 from tests.support.inferno import BOARD, Scene, order, scene
 
 CALL = order("reinforce")
@@ -191,6 +191,7 @@ def test_row_six_has_no_unit_in_the_basic_game() -> None:
     table = scene(german={"75": [R_UNIT]}, soviet=FAR)
     table.do("german", CALL, dice=[6] * 6 + [4], draws=(CARD,))
 
+    assert applied(table) == [("german.reinforce.row-six-basic", removed_box(6))]
     assert table.at(removed_box(6)) == ()
     assert not table.table.marker(removed_box(6), RAUS)
 
@@ -203,6 +204,26 @@ def test_a_row_whose_unit_was_removed_is_in_use_again(value: str, row: list[str]
     table.do("german", CALL, dice=dice, draws=(CARD,))
 
     assert [table.table.pieces[piece].kind for piece in row_units(table.table, BOARD, 1)] == row
+
+
+def applied(table: Scene) -> list[tuple[str, str]]:
+    """Return which rules took effect on rows, and at which box."""
+    return [(event.rule, event.about) for event in table.events if isinstance(event, RuleApplied)]
+
+
+@pytest.mark.parametrize("is_retried", [True, False])
+def test_a_die_without_effect_says_why(is_retried: bool) -> None:
+    """german.reinforce.removal-impossible, german.reinforce.removed-for-good"""
+    removed = scene(soviet=FAR, removed={1: R_UNIT})
+    removed.do("german", CALL, dice=[1, 1, 6, 6, 6, 6, 4], draws=(CARD,))
+
+    assert applied(removed)[0] == ("german.reinforce.removed-for-good", removed_box(1))
+
+    table = scene(soviet=FAR, track={2: [R_UNIT]}, options={"removal_retry": is_retried})
+    for card in (CARD, "german/stuka-2"):
+        table.do("german", CALL, dice=[1] * 6 + [4], draws=(card,))
+
+        assert applied(table) == [("german.reinforce.removal-impossible", removed_box(1))]
 
 
 def test_the_track_of_the_set_up_is_drawn_by_its_odds() -> None:
