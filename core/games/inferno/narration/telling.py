@@ -200,7 +200,7 @@ class Teller:
                 return None
             if event.rule == RANDOM_UNIT and event.chosen:
                 return f"A unit of {self.name(event.about)} is chosen at random: {self.name(event.chosen)}."
-            return f"Kept in the pool by chance: {self.name(event.chosen)}." if event.chosen else ""
+            return f"Not in the pool, but on the map, by chance: {self.name(event.chosen)}." if event.chosen else ""
         for side in SIDES:
             if event.pool == advantages(side) and event.drawn:
                 return f"{SIDE_NAMES[side]} Advantage: {self.name(event.drawn)}."

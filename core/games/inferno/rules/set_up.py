@@ -148,8 +148,9 @@ def _kept_in_pool(draft: Draft, board: Board, blocks: tuple[Block, ...]) -> froz
         return frozenset(guards)
     best = max(edge.strength for block in blocks for edge in block.edges)
     late = [block.id for block in blocks if block.kind == DIVISION and block.edges[0].strength == best]
+    seen_by = () if is_soviet_played(draft.table) else None
     while len(late) > board.designers_way.late_divisions:
-        late.remove(CardId(draft.choose(late, f"Division {len(late)} on the map", LATE)))
+        late.remove(CardId(draft.choose(late, f"Division {len(late)} on the map", LATE, seen_by=seen_by)))
     return frozenset((*guards, *late))
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_records import GUARDS
 from core.games.inferno.ids import (
     CO_OP,
@@ -24,12 +25,14 @@ from core.games.inferno.ids import (
 from core.games.inferno.memory import ADVANTAGES, LAYER
 from core.games.inferno.rules.spawn import left
 from events.ids import CardId, PlaceId, Seat
-from events.vocabulary import ControlChanged, DiceRolled, Value
+from events.vocabulary import ChosenByChance, ControlChanged, DiceRolled, Value
 from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
+
+SHIPPED = BOARD_FILE.shipped_bytes.decode()
 
 
 def opened(mode: str = SOLO, seed: str = "1", **options: str) -> Desk:
@@ -123,6 +126,37 @@ def test_the_random_level_throws_a_die_for_each_side() -> None:
         assert titles(table, deck_top(SOVIET)) == sorted(on_top)
         first = next(n for n, event in enumerate(desk.events) if isinstance(event, ControlChanged))
         assert sum(isinstance(event, DiceRolled) for event in desk.events[:first]) == 2
+
+
+def test_the_two_dice_give_each_side_so_many_advantages() -> None:
+    """designer.difficulty.random, ruling.advantage-dice-sides: a 4 for the Soviets and a 2 for the Germans (T18)."""
+    desk = Desk.open("inferno", options={"designers_way": "random"}, dice="manual")
+    soviet = ["khrushchev", "zaytsev", "late_deployment", "immortal_guard"]
+    german = ["hoth", "sixth_panzer"]
+    infantry = ["544-infantry", "545-infantry", "546-infantry"]
+    cards = ["german/hoth", "german/stuka-1", "german/pak-1"]
+    desk.accept({"do": "match:begin"}, dice=[4, 2], draws=[*soviet, *german, *infantry, *cards])
+
+    assert set(ADVANTAGES.of(desk.table, SOVIET) or ()) == {*soviet}
+    assert set(ADVANTAGES.of(desk.table, GERMAN) or ()) == {*german}
+    assert titles(desk.table, leaders(GERMAN)) == ["hoth"]
+
+
+def test_which_of_too_many_divisions_are_not_kept_in_the_pool_is_hidden_where_a_seat_plays_the_soviets() -> None:
+    """designer.advantage.late-deployment, fog.pools-facedown: an owner's board may have more than 18 divisions of four dots."""
+    (line,) = [line for line in SHIPPED.split("\n") if line.startswith('  { id = "115-fortified-region",')]
+    larger = line.replace('"brigade"', '"division"').replace('"3SF", "2SF", "1SF", "-"', '"4SF", "3SF", "2SF", "1SF"')
+    assert larger != line
+    for mode, hidden in ((SOLO, None), (ONE_VS_ONE, ())):
+        desk = Desk.open(
+            "inferno",
+            mode=mode,
+            options={"designers_way": "random", "designer_extras": "always"},
+            board=SHIPPED.replace(line, larger),
+        )
+        chosen = [event for event in desk.events if isinstance(event, ChosenByChance) and "Division" in event.purpose]
+
+        assert [event.seen_by for event in chosen] == [hidden]
 
 
 def test_the_german_level_begins_with_three_leaders() -> None:
