@@ -1,0 +1,1 @@
+"""The rules of this game, a module for each chapter."""
