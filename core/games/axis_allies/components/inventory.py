@@ -1,0 +1,229 @@
+"""What is in the box of this game, on a board: the one declaration of what can be on the table, and where."""
+
+from collections.abc import Iterable
+
+from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
+from core.games.axis_allies.components.board_model import Board, UnitType, Zone
+from core.games.axis_allies.components.map_records import BOMBER
+from core.games.axis_allies.ids import (
+    AIR_FACES,
+    ALLIES,
+    ASSAULT,
+    AXIS,
+    BATTLE,
+    CAPTURED_FACTORY,
+    DON,
+    FACTORY,
+    FERRY,
+    FROZEN,
+    ICE_BRIDGE,
+    ORDER_BOX,
+    ORDER_DECK,
+    ORDER_DISCARDS,
+    POOL,
+    RPC,
+    SIDE_NAMES,
+    SIDES,
+    STALINGRAD,
+    SUPPLY,
+    UNSUPPLIED,
+    URANUS_DECK,
+    URANUS_DEPLOYED,
+    URANUS_DRAWN,
+    URANUS_FRONT,
+    WINTER_STORM,
+    above,
+    order_card,
+    round_space,
+    token,
+    unit,
+)
+from events.ids import CardId, PlaceId, Side
+
+ZONE = "zone"
+CROSSING = "Volga Crossing"
+SKY = "place above a Volga Crossing"
+SITE = "Ambush Site"
+POOL_BOX = "resource pool"
+ROUND_SPACE = "space of the Round Track"
+RIVER = "river"
+RECTANGLE = "Stalingrad rectangle"
+
+SUPPLIES = "supply token"
+ORDER_CARD = "Order Card"
+URANUS_CARD = "Operation Uranus card"
+
+NATIONS = {"german": "German ", "minor_axis": "", "soviet": "Soviet "}
+"""What comes before the printed name of a unit type; that of a Minor Axis one has it."""
+
+
+def base_group(side: Side) -> str:
+    """Return what the base zone of a side is called."""
+    return f"{SIDE_NAMES[side]} base zone"
+
+
+def unit_group(kind: UnitType) -> str:
+    """Return what the units of a type are called."""
+    return f"{kind_name(kind)} unit"
+
+
+def kind_name(kind: UnitType) -> str:
+    """Return the name of a unit type with its nation."""
+    return f"{NATIONS[kind.nation]}{kind.name}"
+
+
+def inventory(board: Board, memory: Memory) -> Inventory:
+    """Declare what is in the box.
+
+    Args:
+        board: Has the zones, units, cards and figures.
+        memory: What the rules remember.
+
+    Source: RuleId("components.boards"), RuleId("components.return-to-pool"), RuleId("unit.class.tokens-not-units").
+    """
+    return Inventory(
+        sides=SIDE_NAMES,
+        places=_places(board),
+        pieces=[*[_units(board, kind) for kind in board.units.values()], _tokens(board)],
+        counters=_counters(board),
+        tracks=[Track(id=track, name=f"RPCs of the {SIDE_NAMES[side]}") for side, track in RPC.items()],
+        cards=(_order_cards(board), _uranus_cards(board)),
+        piles=piles(),
+        memory=memory,
+    )
+
+
+def _places(board: Board) -> list[Places]:
+    zones = [zone for zone in board.zones.values() if zone.base is None]
+    crossings = board.crossings.values()
+    return [
+        Places(what=ZONE, names=_names(zones), control=SIDES),
+        *[
+            Places(what=base_group(side), names=_names([board.zones[board.bases[side]]]), control=(side,))
+            for side in SIDES
+        ],
+        Places(what=CROSSING, names={row.id: row.name for row in crossings}),
+        Places(what=SKY, names={above(row.id): f"above the {row.name}" for row in crossings}),
+        Places(what=SITE, names={row.id: row.name for row in board.sites.values()}),
+        Places(what=POOL_BOX, names={box: f"resource pool of the {SIDE_NAMES[side]}" for side, box in POOL.items()}),
+        Places(
+            what=ROUND_SPACE,
+            names={round_space(number): f"round {number}" for number in range(1, board.limits.rounds + 1)},
+        ),
+        Places(what=RIVER, names={DON: "the Don"}),
+        Places(what=RECTANGLE, names={STALINGRAD: "Stalingrad on the Region Board"}),
+    ]
+
+
+def _names(zones: Iterable[Zone]) -> dict[PlaceId, str]:
+    return {zone.id: zone.name for zone in zones}
+
+
+def numbers(board: Board, kind: UnitType) -> range:
+    """Return the numbers that units of a type can have: as many as there are figures and chips. Source: RuleId("components.chips")."""
+    box = board.components
+    return range(1, kind.figures + box.gray_chips + box.green_chips * box.green_worth + 1)
+
+
+def _units(board: Board, kind: UnitType) -> Pieces:
+    """Declare the units of a type.
+
+    Source: RuleId("zone.base.entry"), RuleId("ambush.who"), RuleId("movement.volga.capacity"), RuleId("unit.bomber.troop-landing").
+    """
+    where: dict[str, int | None] = {ZONE: None}
+    if kind.is_air:
+        where[base_group(kind.side)] = None
+        if kind.side == AXIS:
+            where[SKY] = None
+    elif kind.side == ALLIES:
+        where[CROSSING] = 1
+    if kind.is_infantry:
+        where[SITE] = 1
+        where |= {unit_group(bomber): 1 for bomber in _bombers(board, kind.side)}
+    name = kind_name(kind)
+    ids = {unit(kind.id, number): f"{name} {number}" for number in numbers(board, kind)}
+    return Pieces(
+        what=unit_group(kind),
+        names=ids,
+        where=where,
+        sides=(kind.side,),
+        kinds=dict.fromkeys(ids, (kind.id,)),
+        faces=AIR_FACES if kind.is_air else {},
+    )
+
+
+def _bombers(board: Board, side: Side) -> list[UnitType]:
+    return [kind for kind in board.units.values() if kind.type == BOMBER and kind.side == side]
+
+
+def _tokens(board: Board) -> Pieces:
+    """Declare the supply tokens. Source: RuleId("components.supply-tokens"), RuleId("unit.bomber.supply-landing")."""
+    bombers = {unit_group(bomber): 2 for side in SIDES for bomber in _bombers(board, side)}
+    bases: dict[str, int | None] = {base_group(side): None for side in SIDES}
+    ids = {token(number): f"supply token {number}" for number in range(1, board.components.supply_tokens + 1)}
+    return Pieces(
+        what=SUPPLIES,
+        names=ids,
+        where={ZONE: None, **bases, CROSSING: 1, POOL_BOX: None, **bombers},
+        sides=SIDES,
+        kinds=dict.fromkeys(ids, (SUPPLY,)),
+    )
+
+
+def _counters(board: Board) -> list[Counters]:
+    """Declare the markers. What only shows a state is not limited (ruling.status-counters-derived).
+
+    Source: RuleId("components.combat-markers"), RuleId("components.crossing-tokens"), RuleId("components.frozen-markers"),
+    RuleId("components.factory-tokens"), RuleId("components.unsupplied-markers").
+    """
+    box = board.components
+    combat = {ASSAULT: "Combat Marker (Assault)", BATTLE: "Combat Marker (Battle)"}
+    return [
+        Counters(faces=combat, on={ZONE: 1, SKY: 1}, stock=box.combat_markers),
+        Counters(faces={FERRY: "ferry", ICE_BRIDGE: "ice bridge"}, on={CROSSING: 1}, stock=box.ferries),
+        Counters(faces={FROZEN: "Frozen Marker"}, on={ROUND_SPACE: 1, RIVER: 1}, stock=box.frozen_markers),
+        Counters(faces={WINTER_STORM: "Operation Winter Storm Marker"}, on={ROUND_SPACE: 1}, stock=1),
+        *[
+            Counters(faces={UNSUPPLIED[side]: f"{SIDE_NAMES[side]} Unsupplied Marker"}, on={ZONE: 1, RECTANGLE: 1})
+            for side in SIDES
+        ],
+        *[
+            Counters(
+                faces={FACTORY[name]: f"{name} factory", CAPTURED_FACTORY[name]: f"captured {name} factory"},
+                on={ZONE: 1},
+                stock=1,
+            )
+            for name in FACTORY
+        ],
+    ]
+
+
+def _order_cards(board: Board) -> Cards:
+    names = {order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()}
+    return Cards(what=ORDER_CARD, names=names, are_all_out=True)
+
+
+def _uranus_cards(board: Board) -> Cards:
+    names = {card: f"Operation Uranus card {row.number}" for card, row in board.uranus_cards.items()}
+    return Cards(what=URANUS_CARD, names=names, are_all_out=True)
+
+
+def piles() -> list[Piles]:
+    """Declare the piles. Source: RuleId("components.order-cards"), RuleId("order.7.place"), RuleId("order.7.secret")."""
+    orders = {
+        ORDER_DECK: "Order Cards to come",
+        ORDER_DISCARDS: "Order Cards carried out",
+        ORDER_BOX: "Order Cards out of the game",
+    }
+    uranus = {
+        URANUS_DECK: "Operation Uranus deck",
+        URANUS_DRAWN: "Operation Uranus cards drawn",
+        **{pile: f"Operation Uranus cards in the {front}" for front, pile in URANUS_FRONT.items()},
+        URANUS_DEPLOYED: "Operation Uranus cards carried out",
+    }
+    return [Piles(names=orders, holds=ORDER_CARD), Piles(names=uranus, holds=URANUS_CARD)]
+
+
+def printed_kinds(board: Board) -> dict[CardId, str]:
+    """Return the printed names of the unit types, and of supply tokens, by the kinds of pieces."""
+    return {**{CardId(kind.id): kind_name(kind) for kind in board.units.values()}, CardId(SUPPLY): SUPPLIES}

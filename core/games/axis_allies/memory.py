@@ -1,0 +1,127 @@
+"""What the rules of this game remember between two commands.
+
+Every attribute of this game is declared here. What follows from the table is not memory: contested zones, bad weather, frozen rivers, the
+launch of Operation Uranus and supply.
+"""
+
+from collections.abc import Mapping
+
+from core.attributes import Attribute
+from core.components.inventory import SIDE, Inventory, Memory
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.inventory import (
+    SKY,
+    SUPPLIES,
+    ZONE,
+    base_group,
+    inventory,
+    unit_group,
+)
+from core.games.axis_allies.ids import SIDES
+from events.ids import TABLE, PieceId, PlaceId, Side
+from events.vocabulary import Value
+
+# The chapters with which memory ends
+
+COMBAT = "combat"
+REACTION = "reaction"
+ATTACK = "attack"
+AIR_COMBAT = "air_combat"
+
+# Movement
+
+MOVE: Attribute[str] = Attribute("move", str, until="phase")
+"""On a unit or token in its Movement phase: `moved`, `landed` from a crossing (may still move), or `created` by Force Multiplier.
+
+Source: RuleId("movement.volga.offload-free"), RuleId("movement.force-multiplier.new-unit-static"), ruling.whole-moves.
+"""
+MOVED = "moved"
+LANDED = "landed"
+CREATED = "created"
+
+TAKEN: Attribute[str] = Attribute("taken", str, until="turn")
+"""On a zone: the phase in which its control changed last. Source: RuleId("movement.rear-echelon"), RuleId("ambush.leave"), RuleId("order.6.land")."""
+ACROSS_RIVER: Attribute[bool] = Attribute("across_river", bool, until="turn")
+"""On a zone under Assault: a unit crossed an unfrozen river into it. Source: RuleId("combat.mod.throw-them-back"), ruling.assault-river-flag."""
+
+# In the air
+
+MISSION: Attribute[str] = Attribute("mission", str, until="turn")
+"""On an air unit that was given a move: one of `MISSIONS`. Source: RuleId("movement.air.attack-target"), RuleId("unit.bomber.one-mission")."""
+ATTACK_MISSION = "attack"
+STAY = "stay"
+RELOCATE = "relocate"
+SUPPLY_DROP = "supply_drop"
+SUPPLY_LANDING = "supply_landing"
+TROOP_LANDING = "troop_landing"
+SCRAMBLE = "scramble"
+MISSIONS = (ATTACK_MISSION, STAY, RELOCATE, SUPPLY_DROP, SUPPLY_LANDING, TROOP_LANDING, SCRAMBLE)
+HOME: Attribute[PlaceId] = Attribute("home", str, until="turn")
+"""On a fighter that scrambled: the zone to which it returns. Source: RuleId("optional.interceptors.return")."""
+
+# Fire
+
+FIRED: Attribute[bool] = Attribute("fired", bool, until="phase")
+"""On a unit that fired outside combat. Source: RuleId("sequence.fire-once-per-phase")."""
+SHOTS: Attribute[int] = Attribute("shots", int, within=(REACTION, ATTACK))
+"""On a place, or on a bomber with Interdiction, that Air Defense or Bombardment fires at: the units that fire, of those not thrown for yet."""
+HITS: Attribute[int] = Attribute("hits", int, within=(REACTION, ATTACK, COMBAT, AIR_COMBAT))
+"""On the table: the hits for which casualties are still to be chosen."""
+TARGETED_HITS: Attribute[int] = Attribute("targeted_hits", int, within=(COMBAT, AIR_COMBAT))
+"""On the table: the hits of the units with targeting that fire, for which no target is named yet. Source: ruling.hit-allocation-order."""
+DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute(
+    "designated", tuple, within=(COMBAT, AIR_COMBAT), names_pieces=True
+)
+"""On the table: the defender's casualties, which still fire. Source: RuleId("combat.defender-casualties-fire-back")."""
+TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,))
+"""On a side that spent a supply token in this combat. Source: RuleId("supply.token.spend")."""
+SUPPLIED_LAUNCHERS: Attribute[bool] = Attribute("supplied_launchers", bool, until="phase")
+"""On a zone whose rocket launchers a token supplies. Source: RuleId("unit.rocket.bombardment.eligible")."""
+FOUGHT: Attribute[bool] = Attribute("fought", bool, until="phase")
+"""On a contested zone whose combat was fought in this phase. Source: RuleId("combat.one-round")."""
+
+# Cards
+
+ARRIVED: Attribute[int] = Attribute("arrived", int, until="phase")
+"""On a zone: the units bought for it, or the Operation Uranus cards deployed there. Source: RuleId("order.9.one-unit-limit"), RuleId("uranus.deploy.two-cards")."""
+LIBERATED: Attribute[bool] = Attribute("liberated", bool, until="round")
+"""On the zone of a factory that was retaken in this round. Source: RuleId("order.8.liberated"), ruling.factory-liberated-same-round."""
+
+# Before play
+
+BID: Attribute[int] = Attribute("bid", int)
+"""On the table, until a bid is accepted: the standing one. Source: RuleId("optional.bidding.auction")."""
+BID_FOR: Attribute[Side] = Attribute("bid_for", str)
+"""On the table, until a bid is accepted: the side that both want to play."""
+IN_LEFT_HAND: Attribute[str] = Attribute("in_left_hand", str)
+"""On the table, until a hand is picked: the factory in it, which only the Allies know. Source: RuleId("optional.factory-placement.hidden")."""
+
+
+def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Inventory:
+    """Return what is in the box, which is in play in both scenarios with any options."""
+    return inventory(board, remembered(board))
+
+
+def remembered(board: Board) -> Memory:
+    """Return what each is remembered of, and what the values name."""
+    land = [unit_group(kind) for kind in board.units.values() if not kind.is_air]
+    air = [unit_group(kind) for kind in board.units.values() if kind.is_air]
+    bases = [base_group(side) for side in SIDES]
+    places = (TAKEN, ACROSS_RIVER, SHOTS, SUPPLIED_LAUNCHERS, FOUGHT, ARRIVED, LIBERATED)
+    return Memory(
+        of={
+            TABLE: (HITS, TARGETED_HITS, DESIGNATED, BID, BID_FOR, IN_LEFT_HAND),
+            SIDE: (TOKEN_SPENT,),
+            ZONE: places,
+            **dict.fromkeys(bases, (SHOTS, ARRIVED)),
+            SKY: (SHOTS, FOUGHT),
+            **dict.fromkeys(land, (MOVE, FIRED)),
+            **dict.fromkeys(air, (MISSION, HOME, SHOTS)),
+            SUPPLIES: (MOVE,),
+        },
+        refers={
+            HOME: (ZONE, *bases),
+            DESIGNATED: (*land, *air),
+            BID_FOR: (SIDE,),
+        },
+    )
