@@ -1,0 +1,173 @@
+"""The two boards for people: places to draw, how they look before a match begins, and a list for the terminal."""
+
+from core.board_svg import INK, BorderLook, LegendEntry, MapStyle, PlaceLook
+from core.components.board_report import columns, source_remark
+from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, Zone
+from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
+from core.games.axis_allies.ids import SIDE_NAMES
+from core.ports import MapBorder, MapPlace
+from events.ids import PlaceId
+
+WEST = "west"
+EAST = "east"
+FILLS = {WEST: "#d8c494", EAST: "#ebe2c6", GRAY: "#c3bcbc", BROWN: "#d9b382", WHITE: "#f7f5ee", "": "#dfe8b0"}
+CROSSING_FILL = "#9cc3e4"
+SITE_FILL = "#f2b21c"
+EXIT_RINGS = {"axis": "#4d5b48", "allies": "#8a3122"}
+DON_COLOUR = "#2f6fb3"
+ROAD_COLOUR = "#b03a2e"
+
+STYLE = MapStyle(
+    titles=BOARDS,
+    borders={
+        DON_BORDER: BorderLook(DON_COLOUR, width=6),
+        ROAD: BorderLook(ROAD_COLOUR, width=3, dashes="6 4"),
+    },
+)
+LEGEND = (
+    LegendEntry(FILLS[WEST], "Region Board, west of the Don"),
+    LegendEntry(FILLS[EAST], "Region Board, the rest"),
+    LegendEntry(FILLS[GRAY], "gray sector"),
+    LegendEntry(FILLS[BROWN], "brown sector"),
+    LegendEntry(FILLS[WHITE], "white sector"),
+    LegendEntry(CROSSING_FILL, "Volga Crossing"),
+    LegendEntry(SITE_FILL, "Ambush Site"),
+    LegendEntry("#ffffff", "green ring: Axis supply line exit zone", EXIT_RINGS["axis"]),
+    LegendEntry("#ffffff", "red ring: Allied supply line exit zone", EXIT_RINGS["allies"]),
+    LegendEntry(DON_COLOUR, "line across: the Don"),
+    LegendEntry(ROAD_COLOUR, "dashes across: a road leads over the border"),
+)
+ENTRY_NAMES = {LIMITED: "one bought unit arrives", UNLIMITED: "bought units arrive"}
+KEY = (
+    "~ before a neighbour: the Don lies between; = before it: a road leads there. Neighbours on the other board are marked with *.",
+)
+REMARK = (
+    "The printed boards were not available: most borders, the courses of roads, Reinforcement Points and the Ambush Sites' zones are "
+    "reconstructed, and marked so field by field."
+)
+
+
+def map_places(board: Board) -> tuple[MapPlace, ...]:
+    """Return every zone, Volga Crossing and Ambush Site as it is drawn, by board in the order of the file."""
+    zones = [
+        MapPlace(
+            id=zone.id,
+            name=zone.name,
+            label=_label(zone),
+            x=zone.x,
+            y=zone.y,
+            neighbours=tuple(other for other in zone.near if board.zones[other].board == zone.board),
+            map=zone.board,
+            borders=_borders(board, zone),
+        )
+        for zone in board.zones.values()
+    ]
+    crossings = [
+        MapPlace(
+            row.id, row.name, "", row.x, row.y, neighbours=(row.landing, board.east_bank), map=CITY, kind="crossing"
+        )
+        for row in board.crossings.values()
+    ]
+    sites = [
+        MapPlace(row.id, row.name, "*", row.x, row.y, map=CITY, kind="ambush site") for row in board.sites.values()
+    ]
+    return (*zones, *crossings, *sites)
+
+
+def _borders(board: Board, zone: Zone) -> tuple[MapBorder, ...]:
+    found = [(other, board.links.border(zone.id, other)) for other in zone.near]
+    return tuple(MapBorder(other, border.features) for other, border in found if border is not None and border.features)
+
+
+def _label(zone: Zone) -> str:
+    """Return what stands inside a zone's circle: its Reinforcement Points."""
+    return str(zone.rp) if zone.rp else ""
+
+
+def printed_looks(board: Board) -> dict[PlaceId, PlaceLook]:
+    """Return how each place looks on the printed boards, whatever the table."""
+    zones = {
+        zone.id: PlaceLook(
+            fill=FILLS[_area(zone)],
+            ring=EXIT_RINGS[zone.exit] if zone.exit else INK,
+            lines=_marks(zone),
+            title=", ".join((zone.name, *_features(board, zone))),
+        )
+        for zone in board.zones.values()
+    }
+    crossings = {
+        row.id: PlaceLook(fill=CROSSING_FILL, title=f"{row.name} to {board.zones[row.landing].name}")
+        for row in board.crossings.values()
+    }
+    sites = {
+        row.id: PlaceLook(
+            fill=SITE_FILL, title=f"{row.name}: {', '.join(board.zones[place].name for place in row.zones)}"
+        )
+        for row in board.sites.values()
+    }
+    return {**zones, **crossings, **sites}
+
+
+def _area(zone: Zone) -> str:
+    if zone.board == REGION:
+        return WEST if zone.is_west else EAST
+    return zone.sector
+
+
+def _marks(zone: Zone) -> tuple[str, ...]:
+    """Return what is written below the name of a zone."""
+    marks = [
+        (zone.base is not None, "base"),
+        (zone.is_fortified, "fortified"),
+        (zone.has_airfield, "airfield"),
+        (bool(zone.front), f"Uranus {zone.opens}{'' if zone.opens == 7 else '+'}"),
+        (bool(zone.entry) or zone.takes_free_infantry or zone.takes_storm, "entry"),
+    ]
+    return tuple(text for is_there, text in marks if is_there)
+
+
+def _features(board: Board, zone: Zone) -> tuple[str, ...]:
+    """Name what a zone is and has."""
+    found = [
+        (bool(zone.sector), f"{zone.sector} sector"),
+        (zone.is_west, "west of the Don"),
+        (zone.base is not None, f"base zone of the {SIDE_NAMES[zone.base]}" if zone.base else ""),
+        (zone.rp > 0, f"{zone.rp} RP"),
+        (zone.is_fortified, "fortified"),
+        (zone.has_airfield, "airfield"),
+        (zone.exit is not None, f"{SIDE_NAMES[zone.exit]} exit {zone.edge}" if zone.exit else ""),
+        (bool(zone.entry), ENTRY_NAMES.get(zone.entry, "")),
+        (zone.takes_free_infantry, "free Axis infantry"),
+        (zone.takes_storm, "Operation Winter Storm"),
+        (bool(zone.front), f"Operation Uranus {zone.front} from round {zone.opens}"),
+        (any(row.landing == zone.id for row in board.crossings.values()), "landing zone"),
+    ]
+    return tuple(text for is_there, text in found if is_there)
+
+
+def map_lines(board: Board) -> tuple[str, ...]:
+    """List the zones of both boards for a terminal, then the Volga Crossings and the Ambush Sites."""
+    lines: list[str] = []
+    for name, title in BOARDS.items():
+        zones = [zone for zone in board.zones.values() if zone.board == name]
+        rows = [(zone.id, zone.name, ", ".join(_features(board, zone)), _near(board, zone)) for zone in zones]
+        lines += [title, "", *columns(("Zone", "Name", "Features", "Adjacent to"), rows), ""]
+    crossings = [(row.id, row.name, f"lands in {board.zones[row.landing].name}") for row in board.crossings.values()]
+    sites = [(row.id, row.name, f"connected to {', '.join(row.zones)}") for row in board.sites.values()]
+    return (*KEY, "", *lines, *columns(("Place", "Name", ""), [*crossings, *sites]))
+
+
+def _near(board: Board, zone: Zone) -> str:
+    """List the neighbours of a zone with the signs of `KEY`."""
+    found = []
+    for other in zone.near:
+        border = board.links.border(zone.id, other)
+        features = () if border is None else border.features
+        signs = f"{'~' if DON_BORDER in features else ''}{'=' if ROAD in features else ''}"
+        found.append(f"{signs}{other}{'' if board.zones[other].board == zone.board else '*'}")
+    return " ".join(found)
+
+
+def map_remark(board: Board) -> str:
+    """Return in one line how far the boards can be trusted."""
+    return source_remark(board.source, REMARK)
