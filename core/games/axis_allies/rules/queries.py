@@ -1,0 +1,155 @@
+"""What follows from the table: forces, control, contested zones, weather, rivers, and what tells units apart.
+
+Functions that ask for units count those in the place itself; what a bomber carries is in no place.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import (
+    ASSAULT,
+    BATTLE,
+    DON,
+    FERRY,
+    FROZEN,
+    ICE_BRIDGE,
+    SUPPLY,
+    WINTER_STORM,
+    round_space,
+    unit,
+)
+from core.games.axis_allies.memory import MISSION, MOVE, TAKEN
+from events.ids import PieceId, PlaceId, Side
+from projections.table import Table
+
+# Units
+
+
+def units(table: Table, board: Board, place: PlaceId, side: Side) -> Iterator[PieceId]:
+    """Yield a side's units in a place, in the order of their arrival."""
+    for piece in table.pieces_at(place):
+        there = table.pieces[piece]
+        if there.side == side and there.kind in board.units:
+            yield piece
+
+
+def land(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
+    """Return a side's land units in a place. Source: RuleId("unit.class.land")."""
+    return [piece for piece in units(table, board, place, side) if not board.units[table.pieces[piece].kind].is_air]
+
+
+def air(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
+    """Return a side's air units in a place, on the ground or in the air. Source: RuleId("unit.class.air")."""
+    return [piece for piece in units(table, board, place, side) if board.units[table.pieces[piece].kind].is_air]
+
+
+def is_occupied(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
+    """Return whether a side has a unit in a place. Source: RuleId("zone.occupied")."""
+    return next(units(table, board, place, side), None) is not None
+
+
+def tokens(table: Table, place: PlaceId, side: Side) -> list[PieceId]:
+    """Return a side's supply tokens in a place. Source: RuleId("supply.token.ownership")."""
+    return [
+        piece
+        for piece in table.pieces_at(place)
+        if table.pieces[piece].kind == SUPPLY and table.pieces[piece].side == side
+    ]
+
+
+def like(table: Table, piece: PieceId) -> str:
+    """Return the class of a piece: those in one place that share it are interchangeable.
+
+    It tells the kind and, of units that can still differ, the face, the mission, the state of movement and the cargo.
+    """
+    there = table.pieces[piece]
+    cargo = sorted([table.pieces[one].kind for one in table.cargo(piece)])
+    states = [there.face, MISSION.of(table, piece), MOVE.of(table, piece), *cargo]
+    return " ".join([there.kind, *[state for state in states if state]])
+
+
+def classes(table: Table, board: Board, place: PlaceId, side: Side) -> Counter[str]:
+    """Return how many units of each class a side has in a place, in the order of their arrival."""
+    return Counter([like(table, piece) for piece in units(table, board, place, side)])
+
+
+def first_like(table: Table, place: PlaceId, wanted: str) -> PieceId | None:
+    """Return the first piece of a class in a place, or None."""
+    return next((piece for piece in table.pieces_at(place) if like(table, piece) == wanted), None)
+
+
+def free_unit(table: Table, kind: str) -> PieceId:
+    """Return the id under which a unit of a type comes onto the table. Source: RuleId("components.return-to-pool")."""
+    return next(name for name in (unit(kind, number) for number in count(1)) if name not in table.pieces)
+
+
+# Zones
+
+
+def is_friendly(table: Table, zone: PlaceId, side: Side) -> bool:
+    """Return whether a side controls a zone. Source: RuleId("zone.friendly-hostile")."""
+    return table.control.get(zone) == side
+
+
+def was_friendly(table: Table, zone: PlaceId, side: Side) -> bool:
+    """Return whether a side has controlled a zone since the current phase began."""
+    return is_friendly(table, zone, side) and TAKEN.of(table, zone) != table.phase
+
+
+def is_assaulted(table: Table, place: PlaceId) -> bool:
+    """Return whether a Combat Marker shows Assault. Source: RuleId("movement.assault-marker")."""
+    return table.marker(place, ASSAULT) > 0
+
+
+def is_in_battle(table: Table, zone: PlaceId) -> bool:
+    """Return whether a Combat Marker shows Battle. Source: RuleId("combat.step6.battle")."""
+    return table.marker(zone, BATTLE) > 0
+
+
+def is_contested(table: Table, zone: PlaceId) -> bool:
+    """Return whether a Combat Marker lies in a zone. Source: RuleId("zone.contested")."""
+    return is_assaulted(table, zone) or is_in_battle(table, zone)
+
+
+def contested(table: Table, board: Board) -> list[PlaceId]:
+    """Return the contested zones in the order of the board."""
+    return [zone for zone in board.zones if is_contested(table, zone)]
+
+
+def has_crossing(table: Table, crossing: PlaceId) -> bool:
+    """Return whether a ferry or an ice bridge is in place. Source: RuleId("ferry.supply-role")."""
+    return table.marker(crossing, FERRY) > 0 or table.marker(crossing, ICE_BRIDGE) > 0
+
+
+# Weather and the Round Track
+
+
+def bad_rounds(table: Table, board: Board) -> int:
+    """Return how often bad weather has occurred. Source: RuleId("order.1.marker")."""
+    return sum(table.marker(round_space(number), FROZEN) for number in range(1, board.limits.rounds + 1))
+
+
+def is_bad_weather(table: Table) -> bool:
+    """Return whether this is a round of bad weather. Source: RuleId("order.1.weather-effect")."""
+    return table.marker(round_space(table.round), FROZEN) > 0
+
+
+def is_don_frozen(table: Table) -> bool:
+    """Return whether the Don is frozen. Source: RuleId("freeze.don-first"), RuleId("freeze.permanent")."""
+    return table.marker(DON, FROZEN) > 0
+
+
+def is_volga_frozen(table: Table, board: Board) -> bool:
+    """Return whether the Volga is frozen. Source: RuleId("freeze.volga-second"), RuleId("freeze.permanent")."""
+    return bad_rounds(table, board) > 1
+
+
+def storm_round(table: Table, board: Board) -> int:
+    """Return the round of the Operation Winter Storm Marker, 0 while it lies beside the track.
+
+    It is on the track exactly since Operation Uranus was launched. Source: RuleId("winter-storm.marker-place").
+    """
+    rounds = range(1, board.limits.rounds + 1)
+    return next((number for number in rounds if table.marker(round_space(number), WINTER_STORM)), 0)
