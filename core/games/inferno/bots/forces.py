@@ -1,0 +1,153 @@
+"""What units are expected to be by what a seat knows of them, and what a combat between them may bring."""
+
+from collections.abc import Sequence
+from math import erf, sqrt
+
+from core.games.inferno.components.board_model import Block, Board
+from core.games.inferno.components.board_records import Edge
+from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
+from core.games.inferno.memory import POOL
+from core.games.inferno.rules.cards import CHUIKOV, VON_RICHTHOFEN, has_leader
+from core.games.inferno.rules.fire import SINGLE_FIRE, bonuses
+from core.games.inferno.rules.queries import side_in, stack
+from events.codec import Struct
+from events.ids import CardId, PieceId, PlaceId, Side
+from projections.table import Table
+
+CARD_STEPS, CARD_HITS = 0.5, 0.6
+"""What the card that the Soviets must play adds on average to the Strength of defenders, and to the hits on Germans."""
+LEAST = 0.5
+"""The least Strength that is expected of defenders."""
+EVEN = 0.5
+"""By how much the expected hits may fall short of the Strength for an even chance, because hits are whole numbers."""
+SPREAD, DOUBT = 0.7, 1.1
+"""The variance of the hits for each that is expected, and of the Strength of each hidden defender."""
+
+
+class Unit(Struct, frozen=True):
+    """What a unit is expected to be: its Strength, the chance of each of its dice to hit, and its points once lost."""
+
+    steps: float
+    chance: float
+    points: float = 1.0
+
+
+class Clash(Struct, frozen=True):
+    """What a combat may bring the attacker: the chance to clear the hex, Steps dealt and suffered."""
+
+    chance: float
+    dealt: float
+    suffered: float
+
+
+class Forces:
+    """The units of one table, as one seat sees it.
+
+    Args:
+        board: The board.
+        table: The table.
+    """
+
+    def __init__(self, board: Board, table: Table) -> None:
+        self.board = board
+        self.table = table
+        self._units: dict[PieceId, Unit] = {}
+        self._average: dict[str, Unit] = {}
+
+    def unit(self, piece: PieceId) -> Unit:
+        """Return what a unit is as far as the seat knows: a hidden one is an average one of its arm."""
+        if piece not in self._units:
+            self._units[piece] = self._look(piece)
+        return self._units[piece]
+
+    def units(self, pieces: Sequence[PieceId]) -> list[Unit]:
+        """Return what units are."""
+        return [self.unit(piece) for piece in pieces]
+
+    def clash(self, attackers: Sequence[PieceId], place: PlaceId, card_hits: float = 0.0) -> Clash:
+        """Return what an attack on a hex may bring.
+
+        Args:
+            attackers: The units; not empty.
+            place: The hex, with a Stack.
+            card_hits: The expected hits of the attacker's card.
+        """
+        table, board = self.table, self.board
+        mine, theirs = self.units(attackers), self.units(stack(table, place))
+        is_german = side_in(table, place) == SOVIET
+        factor = 1 / board.rubble.hits_per_step if is_german and table.marker(place, RUBBLE) else 1.0
+        more = sum([part.amount for part in bonuses(table, board, SOVIET, place, is_attacking=not is_german)]) / 6
+        ready, against = sum([unit.steps for unit in mine]), max(LEAST, sum([unit.steps for unit in theirs]))
+        opening = 0.0
+        if is_german:
+            opening = self._opportunity(attackers, more)
+            if table.pile(hand(SOVIET_SEAT)).count:
+                against += CARD_STEPS
+                opening += CARD_HITS
+        left = max(0.0, 1 - card_hits * factor / against)
+        fire = left * sum([unit.steps * (unit.chance + (more if is_german else 0.0)) for unit in theirs])
+        first = opening + (fire if board.terrain_of(place).defender_first else 0.0)
+        able = max(0.0, 1 - first / ready)
+        dealt = (card_hits + able * sum([u.steps * (u.chance + (0.0 if is_german else more)) for u in mine])) * factor
+        hidden = sum([not table.pieces[unit].kind for unit in stack(table, place)])
+        variance = SPREAD * dealt * factor + DOUBT * (hidden or 0.3)
+        chance = (1 + erf((dealt - against + EVEN) / sqrt(2 * variance))) / 2
+        return Clash(chance, min(dealt, against), min(opening + fire, ready))
+
+    def points_lost(self, pieces: Sequence[PieceId], hits: float) -> float:
+        """Return how many points the units are worth that so many hits destroy; they fall on the strongest first."""
+        force = self.units(pieces)
+        slack = sum([unit.steps - 1 for unit in force])
+        each = sum([unit.points for unit in force]) / len(force)
+        return max(0.15 * hits / len(force), min(len(force), hits - slack)) * each
+
+    def card_hits(self, card: CardId) -> float:
+        """Return the hits that a card is expected to bring."""
+        title = self.board.cards[card].title
+        factor = 1
+        if title.is_airstrike and has_leader(self.table, self.board, VON_RICHTHOFEN):
+            factor = self.board.leaders.von_richthofen_factor
+        return title.dice * self._chance(title.firepower) * factor + title.steps
+
+    def loss(self, piece: PieceId) -> float:
+        """Return how much it matters that a unit loses a Step rather than another one."""
+        unit = self.unit(piece)
+        return unit.chance + unit.points
+
+    def _opportunity(self, attackers: Sequence[PieceId], more: float) -> float:
+        """Return the expected hits of Opportunity Fire."""
+        table, board = self.table, self.board
+        if not has_leader(table, board, CHUIKOV):
+            return 0.0
+        places = dict.fromkeys(near for unit in attackers for near in board.hexes[table.pieces[unit].place].near)
+        firing = sum([len(stack(table, place)) for place in places if side_in(table, place) == SOVIET])
+        return firing * board.leaders.opportunity_dice * (self._chance(SINGLE_FIRE) + more)
+
+    def _look(self, piece: PieceId) -> Unit:
+        there = self.table.pieces[piece]
+        if not there.kind:
+            return self._of_arm(there.side, POOL.of(self.table, piece) or "")
+        block = self.board.blocks[CardId(there.kind)]
+        points = float(self.board.victory.r_unit_points) if block.is_r_unit else 1.0
+        edge = _edge(block, there.face)
+        return Unit(float(edge.strength), self._chance(edge.firepower), points)
+
+    def _of_arm(self, side: Side, arm: str) -> Unit:
+        """Return what a unit of an arm is like on average, of any arm if it is empty; Soviet ones lie on random edges."""
+        if side + arm not in self._average:
+            faces = EDGES[:1] if side == GERMAN else EDGES
+            blocks = [block for block in self.board.blocks_of(side) if arm in ("", block.pool)]
+            edges = [_edge(block, face) for block in blocks for face in faces]
+            steps = sum([edge.strength for edge in edges]) / len(edges)
+            chance = sum([self._chance(edge.firepower) for edge in edges]) / len(edges)
+            self._average[side + arm] = Unit(steps, chance)
+        return self._average[side + arm]
+
+    def _chance(self, firepower: str) -> float:
+        return (7 - self.board.hits_from.get(firepower, 7)) / 6
+
+
+def _edge(block: Block, face: str) -> Edge:
+    """Return the edge with which a block fights: of one Step instead of none. Source: RuleId("ai.adjust-no-dot")."""
+    edge = block.edge(face)
+    return edge if edge.strength else block.edge(block.lowest_face)
