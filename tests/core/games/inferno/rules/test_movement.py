@@ -82,6 +82,27 @@ def test_a_long_movement_passes_through_a_full_stack() -> None:
     assert len(table.at("60")) == 4
 
 
+def test_a_long_movement_passes_through_the_partners_stack() -> None:
+    """ruling.co-op-pass-through, mode.co-op.no-mixed-stack"""
+    table = scene(german={"75": [YELLOW], "60": [BLUE]}, soviet={"19": ["98-rifle"]}, mode=CO_OP)
+    table.do("yellow", long_move(table, [YELLOW], "60", "45"), dice=[4])
+
+    assert (table.kinds("45"), table.kinds("60")) == ([YELLOW], [BLUE])
+
+
+def test_short_moves_follow_each_other() -> None:
+    """ruling.short-move-order: full Stacks cannot change places, but one may take the hex that the other has left."""
+    four, other = [PANZER, GRENADIER, OTHER, YELLOW], ["545-infantry", "546-infantry", "191-infantry", "194-infantry"]
+    table = scene(german={"75": four, "60": other}, soviet={"19": ["98-rifle"]})
+
+    assert table.refused("german", short_move(table, four, "60")) == "stacking_limit_must_hold"
+
+    table.do("german", short_move(table, other, "45"))
+    table.do("german", short_move(table, four, "60"), dice=[4])
+
+    assert (len(table.at("45")), len(table.at("60")), table.at("75")) == (4, 4, ())
+
+
 @pytest.mark.parametrize("make", [long_move, short_move])
 def test_no_combat_follows_a_movement(make: object) -> None:
     """german.long-move.no-combat, german.short-move.no-combat"""

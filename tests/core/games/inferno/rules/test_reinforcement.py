@@ -163,6 +163,15 @@ def test_a_unit_picked_up_in_this_call_is_removed_as_well() -> None:
     assert table.kinds(removed_box(3)) == ["103-panzer-grenadier"]
 
 
+def test_a_unit_that_would_go_back_to_the_track_is_removed_first() -> None:
+    """ruling.reinforce-returned-then-removed: Z has no room for it."""
+    table = scene(german={"Z": BLUES[:4]}, soviet=FAR, track={2: ["103-panzer-grenadier"]})
+    table.do("german", CALL, dice=[3, 2, 6, 6, 6, 6, 4], draws=(CARD,))
+
+    assert table.kinds(removed_box(3)) == ["103-panzer-grenadier"]
+    assert row_units(table.table, BOARD, 1) == []
+
+
 @pytest.mark.parametrize("where", ["track", "dead"])
 def test_a_unit_that_cannot_be_removed_stays(where: str) -> None:
     """german.reinforce.removal-impossible, ruling.reinforce-removal-retry"""
@@ -187,7 +196,7 @@ def test_an_impossible_removal_is_tried_again_unless_an_option_says_otherwise(
 
 
 def test_row_six_has_no_unit_in_the_basic_game() -> None:
-    """german.reinforce.row-six-basic"""
+    """german.reinforce.row-six-basic, ruling.row-six, ruling.reinforce-empty-track"""
     table = scene(german={"75": [R_UNIT]}, soviet=FAR)
     table.do("german", CALL, dice=[6] * 6 + [4], draws=(CARD,))
 
@@ -304,6 +313,17 @@ def test_white_units_fill_the_callers_hexes_first_and_the_partner_places_his_col
     table.do("yellow", deploy(table, YELLOWS[0], "Y"), dice=[4])
 
     assert table.kinds("Y") == [YELLOWS[0]]
+
+
+def test_white_units_enter_in_the_partners_hexes_where_the_callers_are_lost() -> None:
+    """ruling.co-op-own-hexes-closed, german.reinforce.hex-lost"""
+    table = scene(
+        soviet={**FAR, "Z": ["45-rifle"]}, german={"75": [R_UNIT]}, track={2: [WHITES[0]]}, mode=CO_OP, round_=1
+    )
+    called(table, [2, 6, 6, 6, 6, 6], seat="blue")
+
+    assert table.refused("blue", deploy(table, WHITES[0], "Z")) == "entry_hex_must_be_german_controlled"
+    assert deploy(table, WHITES[0], "X") in table.options
 
 
 def test_yellow_and_blue_do_not_mix_where_they_enter() -> None:

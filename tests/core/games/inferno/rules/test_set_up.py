@@ -114,7 +114,7 @@ def test_yellow_has_the_opening_hand() -> None:
 
 
 def test_the_random_level_throws_a_die_for_each_side() -> None:
-    """designer.difficulty.random, designer.advantage.list, designer.advantage.leader-on-top, T18"""
+    """designer.difficulty.random, designer.advantage.list, designer.advantage.leader-on-top, ruling.leader-on-top-opening"""
     for seed in range(8):
         desk = opened(seed=str(seed), designers_way="random")
         dice = [event.faces[0] for event in desk.events if isinstance(event, DiceRolled)][:2]
@@ -122,7 +122,10 @@ def test_the_random_level_throws_a_die_for_each_side() -> None:
         numbers = [len(ADVANTAGES.of(table, side) or ()) for side in (SOVIET, GERMAN)]
         on_top = [name for name in ADVANTAGES.of(table, SOVIET) or () if name in ("chuikov", "khrushchev", "zaytsev")]
 
+        german = [name for name in ADVANTAGES.of(table, GERMAN) or () if name != "sixth_panzer"]
+
         assert numbers == dice
+        assert len({*titles(table, leaders(GERMAN))} & {*german}) == min(len(german), 3)
         assert titles(table, deck_top(SOVIET)) == sorted(on_top)
         first = next(n for n, event in enumerate(desk.events) if isinstance(event, ControlChanged))
         assert sum(isinstance(event, DiceRolled) for event in desk.events[:first]) == 2

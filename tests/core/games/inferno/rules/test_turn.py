@@ -55,7 +55,7 @@ def test_no_soviet_unit_on_the_map_wins() -> None:
 
 
 def test_ten_losses_lose_and_r_units_count_double() -> None:
-    """victory.soviet-decisive.losses, german.reinforce.removed-not-destroyed; V12"""
+    """victory.soviet-decisive.losses, german.reinforce.removed-not-destroyed, ruling.removed-counts; V12"""
     nine = scene(german={"Y": ["2-panzer"]}, soviet=FAR, dead=[R_UNITS[0], *OTHERS[1:8]], removed={2: R_UNITS[1]})
     nine.do("german", DONE, dice=[6])
     ten = german_turn_ends(dead=[R_UNITS[0], *OTHERS[1:9]])
@@ -139,6 +139,27 @@ def test_removed_r_units_give_extra_turns_and_destroyed_ones_do_not() -> None:
     table.do("german", DONE, dice=[1])
     table.do("german", order("extra-turn", play=True))
     table.do("german", DONE, dice=[1])
+
+    assert result(table) == (SOVIET_VICTORY, "victory.okh.extra-turns")
+
+
+def test_the_turn_in_which_the_deck_runs_out_is_not_an_extra_one() -> None:
+    """ruling.okh-current-turn: a full hex that Infiltration cannot enter draws the last card in a German turn."""
+    table = scene(
+        german={"60": ["2-panzer"]},
+        soviet={"58": ["45-rifle", "87-rifle", "95-rifle", "98-rifle"]},
+        hands={"soviet": ["soviet/infiltration-1"]},
+        decks={"soviet": CARDS[:1]},
+        in_play=OKH,
+        removed={1: R_UNITS[0]},
+    )
+    attack = order("hasty-attack", units=table.at("60"), to="59", targets=["58"])
+    table.do("german", attack, dice=[2] * 20 + [4], draws=["soviet/infiltration-1", *CARDS[:1], "soviet/1"])
+
+    assert (table.asked, EXTRA_TURNS.of(table.table)) == ("german extra_turn", 1)
+
+    table.do("german", order("extra-turn", play=True))
+    table.do("german", DONE, dice=[4], draws=["soviet/2"])
 
     assert result(table) == (SOVIET_VICTORY, "victory.okh.extra-turns")
 
