@@ -89,8 +89,10 @@ CARD_CAUSES = {
     "soviet.card.infiltration-blocked": "no unit can come",
     "soviet.card.t34-blocked": "no unit can come",
     "soviet.card.flotilla-full-or-none": "no Marine can land",
+    "soviet.spawn.no-marine-left": "no Marine is left",
     "capture.spawn-hex-card": "a Spawn Hex was captured",
     "german.reinforce.draw-card": "the Call for Reinforcements",
+    "leader.paulus": "Paulus",
     "mode.1v1.draw-action": "the Draw Action",
     "ruling.human-blocked": "a Top Stacked Hex cannot act",
 }

@@ -12,6 +12,7 @@ from events.ids import TABLE, PileId, RuleId, Seat, Side
 from projections.table import Table
 
 LEADER_AT_ONCE = RuleId("card.german-leader-immediate")
+DOUBLED = RuleId("leader.paulus")
 LAST_CARD = RuleId("victory.soviet-decisive.deck")
 EXTRA = RuleId("victory.okh.extra-turns")
 
@@ -37,7 +38,7 @@ def has_leader(table: Table, board: Board, name: str) -> bool:
 
 
 def card_number(table: Table, board: Board, number: int) -> int:
-    """Return how many cards the Germans draw, with Paulus. Source: RuleId("leader.paulus"), ruling.paulus-timing."""
+    """Return how many cards the Germans draw, with Paulus. Source: RuleId("leader.paulus")."""
     return number * board.leaders.paulus_factor if has_leader(table, board, PAULUS) else number
 
 
@@ -62,6 +63,16 @@ def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleI
         card = draft.draw_card(part, hand(seat), f"card of {seat}", rule, seen_by=seats)
         if is_leader(board.cards[card]):
             draft.play_card(card, hand(seat), leaders(GERMAN), LEADER_AT_ONCE)
+
+
+def draw_with_paulus(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleId) -> None:
+    """Draw German cards, more of them if Paulus is in play when the first is drawn.
+
+    Source: RuleId("leader.paulus"), ruling.paulus-timing.
+    """
+    more = card_number(draft.table, board, number) - number
+    draw_german(draft, board, seat, number, rule)
+    draw_german(draft, board, seat, more, DOUBLED)
 
 
 def is_leader(card: Card) -> bool:

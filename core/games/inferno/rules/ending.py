@@ -15,6 +15,7 @@ OKH_NO_SOVIETS = RuleId("victory.okh.no-soviets")
 OKH_HEXES = RuleId("victory.okh.nineteen-hexes")
 LOSSES = RuleId("victory.soviet-decisive.losses")
 TIE = RuleId("victory.check-at-end-of-turn")
+COMPETITION = RuleId("mode.co-op.winner")
 GERMAN_VICTORY = "German Decisive Victory"
 SOVIET_VICTORY = "Soviet Decisive Victory"
 OKH = "okh"
@@ -68,6 +69,7 @@ def check_victory(draft: Draft, board: Board) -> None:
 
 def german_victory(draft: Draft, board: Board, rule: RuleId) -> None:
     """End the match with a German victory. Source: RuleId("mode.co-op.winner"), ruling.co-op-winner."""
+    compare(draft, board)
     draft.end_match(GERMAN_VICTORY, (GERMAN,), rule, seats=leading_seats(draft.table, board))
 
 
@@ -77,8 +79,21 @@ def soviet_victory(draft: Draft, board: Board, rule: RuleId) -> None:
     Source: RuleId("mode.co-op.winner"), ruling.co-op-winner.
     """
     table = draft.table
-    also = leading_seats(table, board) if has_partners(table) and chosen(table, COOP_WINNER) == "always" else ()
+    also: tuple[Seat, ...] = ()
+    if has_partners(table) and chosen(table, COOP_WINNER) == "always":
+        compare(draft, board)
+        also = leading_seats(table, board)
     draft.end_match(SOVIET_VICTORY, (SOVIET,), rule, seats=(*also, *table.seats_of(SOVIET)))
+
+
+def compare(draft: Draft, board: Board) -> None:
+    """Record with how many Soviet Spawn Hexes each of two German seats is credited.
+
+    Source: RuleId("mode.co-op.winner"), RuleId("mode.co-op.control-by-colour").
+    """
+    table = draft.table
+    for seat in table.seats_of(GERMAN) if has_partners(table) else ():
+        draft.apply(COMPETITION, f"Soviet Spawn Hexes credited: {credited(table, board, seat)}", seat)
 
 
 def leading_seats(table: Table, board: Board) -> tuple[Seat, ...]:

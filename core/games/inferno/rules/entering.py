@@ -7,7 +7,7 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import FORTIFICATIONS, GERMAN, HEADQUARTERS, SOVIET, discards, leaders
 from core.games.inferno.memory import CAPTURED_BY
 from core.games.inferno.options import COOP_CREDIT, SPAWN_CAPTURE_CARD, chosen
-from core.games.inferno.rules.cards import CHUIKOV, card_number, draw_german, draw_soviet
+from core.games.inferno.rules.cards import CHUIKOV, draw_soviet, draw_with_paulus
 from core.games.inferno.rules.queries import COLOUR_SEATS, colours, has_partners
 from events.ids import PieceId, PlaceId, RuleId, Seat
 from projections.table import Table
@@ -66,7 +66,7 @@ def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[Pi
         return
     if side == GERMAN:
         seat = credited or table.seats_of(GERMAN)[0]
-        draw_german(draft, board, seat, card_number(table, board, CARDS_FOR_CAPTURE), CAPTURE)
+        draw_with_paulus(draft, board, seat, CARDS_FOR_CAPTURE, CAPTURE)
     else:
         draw_soviet(draft, board, CARDS_FOR_CAPTURE, CAPTURE)
 

@@ -22,6 +22,7 @@ GERMANS_FIRST = RuleId("combat.combined-german-first")
 BONUS = RuleId("leader.khrushchev.bonus")
 SELF_HIT = RuleId("leader.khrushchev.self-hit")
 FORTIFIED = RuleId("designer.fortification.bonus")
+OPPORTUNITY_BONUS = RuleId("leader.khrushchev.opportunity")
 OPPORTUNITY = RuleId("leader.chuikov.opportunity-fire")
 OPPORTUNITY_HITS = RuleId("leader.chuikov.opportunity-hits")
 SINGLE_FIRE = "SF"
@@ -39,7 +40,9 @@ class Fire(Struct, frozen=True):
     ones: int
 
 
-def bonuses(table: Table, board: Board, side: Side, place: PlaceId, *, is_attacking: bool) -> tuple[Modifier, ...]:
+def bonuses(
+    table: Table, board: Board, side: Side, place: PlaceId, *, is_attacking: bool, rule: RuleId = BONUS
+) -> tuple[Modifier, ...]:
     """Return what is added to each die of the units of a side in a hex.
 
     Source: RuleId("leader.khrushchev.bonus"), RuleId("leader.khrushchev.opportunity"), RuleId("designer.fortification.bonus"),
@@ -47,7 +50,7 @@ def bonuses(table: Table, board: Board, side: Side, place: PlaceId, *, is_attack
     """
     found: list[Modifier] = []
     if side == SOVIET and has_leader(table, board, KHRUSHCHEV):
-        found.append(Modifier(BONUS, "Khrushchev", board.leaders.khrushchev_bonus))
+        found.append(Modifier(rule, "Khrushchev", board.leaders.khrushchev_bonus))
     is_fortified = any(table.marker(place, disc) for disc in FORTIFICATIONS.values())
     if side == SOVIET and is_fortified and not is_attacking:
         found.append(Modifier(FORTIFIED, "Fortification", board.designers_way.fortification_bonus))
@@ -170,7 +173,7 @@ def opportunity_fire(draft: Draft, board: Board, at: Open) -> None:
             continue
         times = stacks if chosen(table, OPPORTUNITY_FIRE) == "once-per-stack" else 1
         count = len(stack(table, place)) * board.leaders.opportunity_dice * times
-        parts = bonuses(table, board, SOVIET, place, is_attacking=False)
+        parts = bonuses(table, board, SOVIET, place, is_attacking=False, rule=OPPORTUNITY_BONUS)
         faces = draft.dice(
             count, "Opportunity Fire", OPPORTUNITY, about=place, modifiers=parts, needed=needed, each=True
         )

@@ -25,6 +25,8 @@ from projections.table import Open, Table
 
 COMMIT = RuleId("german.deliberate-attack.card")
 HITS = RuleId("german.card.dice-are-triple-fire")
+RUBBLE_HALVES = RuleId("german.card.rubble-halves-dice")
+SEVERAL = RuleId("leader.linden.multiple-pioneers")
 DOUBLE_DICE = RuleId("leader.richthofen.dice")
 DOUBLE_RUBBLE = RuleId("leader.richthofen.rubble")
 PIONEER = "pioneer"
@@ -117,8 +119,9 @@ class GermanCards:
         assert isinstance(command, CommitCards)
         draft.answered(COMMIT)
         seats = hand_seats(draft.table, asked.seat)
+        rule = SEVERAL if len(command.cards) > 1 else COMMIT
         for card in command.cards:
-            draft.move_card(card, hand(asked.seat), combat_card(GERMAN), COMMIT, seen_by=seats)
+            draft.move_card(card, hand(asked.seat), combat_card(GERMAN), rule, seen_by=seats)
 
 
 # What they do
@@ -169,7 +172,9 @@ def _fire(draft: Draft, board: Board, card: Card) -> int:
         count, title.name, DOUBLE_DICE if is_doubled else rule_of(title), about=card.id, needed=needed, each=True
     )
     hits = hits_of(faces, needed)
-    return halved(draft, board, SOVIET, hits, card.id) if is_on(draft.table, RUBBLE_AFFECTS_CARDS) else hits
+    if not is_on(draft.table, RUBBLE_AFFECTS_CARDS):
+        return hits
+    return halved(draft, board, SOVIET, hits, card.id, rule=RUBBLE_HALVES)
 
 
 def rubble_bonus(table: Table, board: Board, card: Card) -> list[Modifier]:

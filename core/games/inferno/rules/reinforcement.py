@@ -8,7 +8,7 @@ from core.games.inferno.components.board_records import BLUE, INFANTRY, WHITE
 from core.games.inferno.ids import CALLED, EDGES, GERMAN, GERMAN_POOL, RAUS, removed_box, track_box
 from core.games.inferno.memory import EMPTY_ROWS, EXHAUSTED, EXTRA_TURNS, REINFORCEMENT
 from core.games.inferno.options import COOP_PLACE_PARTNER, REMOVAL_RETRY, ROW_AFTER_REMOVAL, chosen, is_on
-from core.games.inferno.rules.cards import card_number, draw_german
+from core.games.inferno.rules.cards import draw_with_paulus
 from core.games.inferno.rules.commands import Deploy, ReturnUnit
 from core.games.inferno.rules.entering import enter
 from core.games.inferno.rules.queries import (
@@ -35,6 +35,7 @@ CARD = RuleId("german.reinforce.draw-card")
 DICE = RuleId("german.reinforce.six-dice")
 PICK_UP = RuleId("german.reinforce.pick-up")
 REMOVAL = RuleId("german.reinforce.empty-row")
+SAME_PHASE = RuleId("german.reinforce.removal-same-phase")
 NO_REMOVAL = RuleId("german.reinforce.removal-impossible")
 REMOVED_BEFORE = RuleId("german.reinforce.removed-for-good")
 ROW_SIX = RuleId("german.reinforce.row-six-basic")
@@ -159,8 +160,7 @@ class Reinforcement:
 
     def draw(self, draft: Draft, at: Open) -> None:
         """Draw the card. Source: RuleId("german.reinforce.draw-card"), RuleId("leader.paulus")."""
-        number = card_number(draft.table, self.board, self.board.track.cards)
-        draw_german(draft, self.board, draft.table.turn_seat, number, CARD)
+        draw_with_paulus(draft, self.board, draft.table.turn_seat, self.board.track.cards, CARD)
 
     def roll(self, draft: Draft, at: Open) -> None:
         """Throw the dice and pick up the units on which they come to lie.
@@ -218,8 +218,9 @@ class Reinforcement:
                 EXHAUSTED.set(draft, place, value=True, rule=NO_REMOVAL)
             return
         there = table.pieces[piece]
-        draft.reveal(piece, there.kind, there.face, REMOVAL)
-        draft.move(piece, place, REMOVAL)
+        rule = SAME_PHASE if there.place == CALLED else REMOVAL
+        draft.reveal(piece, there.kind, there.face, rule)
+        draft.move(piece, place, rule)
         granted = EXTRA_TURNS.of(table)
         if granted is not None:
             more = min(granted + 1, self.board.victory.okh_extra_turns)

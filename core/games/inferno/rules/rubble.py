@@ -31,7 +31,7 @@ def may_lie(table: Table, board: Board, place: PlaceId) -> bool:
     return is_free and sum(RUBBLE in there for there in table.markers.values()) < board.limits.rubble_markers
 
 
-def halved(draft: Draft, board: Board, side: Side, hits: int, by: str) -> int:
+def halved(draft: Draft, board: Board, side: Side, hits: int, by: str, *, rule: RuleId = DOUBLE_DEFENSE) -> int:
     """Return how many of the hits of one throw on a side are effective: fewer on a defender in Rubble.
 
     Source: RuleId("rubble.double-defense"), RuleId("rubble.either-side"), RuleId("rubble.not-attacker"), ruling.rubble-odd-hit,
@@ -43,13 +43,14 @@ def halved(draft: Draft, board: Board, side: Side, hits: int, by: str) -> int:
         side: The side that is hit.
         hits: How many hits were thrown.
         by: The card that threw them, or the hex for a whole side.
+        rule: The rule by which Rubble counts against these hits.
     """
     at = combat(draft.table)
     if not hits or side != defender(at) or not draft.table.marker(target(at), RUBBLE):
         return hits
     effective = hits // board.rubble.hits_per_step
     draft.apply(
-        DOUBLE_DEFENSE,
+        rule,
         f"{counted(hits)} on the {SIDE_NAMES[side]} side in Rubble count as {effective}",
         by,
     )

@@ -39,6 +39,7 @@ from projections.table import Open, Table
 NO_SPAWN_HEX = RuleId("soviet.turn.no-spawn-hex")
 SPAWN = RuleId("soviet.turn.spawn-if-greater")
 SPAWN_UNIT = RuleId("soviet.spawn.random")
+ONE_PLACE = RuleId("soviet.spawn.one-place-left")
 FULL_HEX = RuleId("soviet.spawn.full-hex")
 POOL_EMPTY = RuleId("soviet.spawn.pool-empty")
 MOVE = RuleId("soviet.turn.move-otherwise")
@@ -128,11 +129,11 @@ class SovietTurn:
                 number = due.number if is_per_unit else 1
                 draw_soviet(draft, board, number * board.spawn.full_hex_cards, FULL_HEX)
                 continue
-            arms = [INFANTRY] * due.infantry + [TANK] * due.tanks
+            arms, rule = [INFANTRY] * due.infantry + [TANK] * due.tanks, SPAWN_UNIT
             if not has_room(draft.table, board, due.hex, len(arms)):
-                arms = [INFANTRY]
+                arms, rule = [INFANTRY], ONE_PLACE
             for arm in arms:
-                if deploy(draft, board, arm, due.hex, SPAWN_UNIT) is None:
+                if deploy(draft, board, arm, due.hex, rule) is None:
                     draw_soviet(draft, board, board.spawn.empty_pool_cards, POOL_EMPTY)
 
     # Movement Action of the rules

@@ -51,6 +51,9 @@ IMMORTAL = RuleId("designer.advantage.immortal-guard")
 JOIN = RuleId("soviet.deliberate-attack.all-adjacent")
 HQ = RuleId("designer.chuikov.headquarters")
 LANDING = RuleId("soviet.card.flotilla-landing")
+LANDING_BEHIND = RuleId("soviet.card.flotilla-german-empty")
+NO_PLACE = RuleId("soviet.card.flotilla-full-or-none")
+NO_MARINE = RuleId("soviet.spawn.no-marine-left")
 SOVIET_CARD = "soviet_card"
 """The kind of the question which card a Soviet seat plays."""
 RULES = {
@@ -277,10 +280,13 @@ def land(draft: Draft, board: Board, at: Open, place: PlaceId) -> None:
     if side_in(draft.table, place) == GERMAN:
         draft.apply(RuleId("soviet.card.flotilla-enemy"), "German units prevent the landing", place)
         return
-    is_possible = has_room(draft.table, board, place)
-    marine = spawn.deploy(draft, board, MARINE, place, LANDING) if is_possible else None
+    if not has_room(draft.table, board, place):
+        draw_soviet(draft, board, 1, NO_PLACE)
+        return
+    rule = LANDING if draft.table.control.get(place) == SOVIET else LANDING_BEHIND
+    marine = spawn.deploy(draft, board, MARINE, place, rule)
     if marine is None:
-        draw_soviet(draft, board, 1, RuleId("soviet.card.flotilla-full-or-none"))
+        draw_soviet(draft, board, 1, NO_MARINE)
     elif place == soviet_hex(at):
         join(draft, board, marine, LANDING)
 

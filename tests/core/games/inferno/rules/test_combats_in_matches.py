@@ -24,7 +24,7 @@ from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
 
 STEPS = [step.name for step in sequence(BOARD).steps]
-GERMAN_DRAWS = {"setup.step-10", "german.reinforce.draw-card", "capture.spawn-hex-card"}
+GERMAN_DRAWS = {"setup.step-10", "german.reinforce.draw-card", "capture.spawn-hex-card", "leader.paulus"}
 SOVIET_DRAWS = {
     "soviet.turn.no-spawn-hex",
     "soviet.spawn.full-hex",
@@ -37,6 +37,7 @@ SOVIET_DRAWS = {
     "soviet.card.infiltration-blocked",
     "soviet.card.t34-blocked",
     "soviet.card.flotilla-full-or-none",
+    "soviet.spawn.no-marine-left",
     "capture.spawn-hex-card",
     "mode.1v1.draw-action",
     "mode.1v1.spawn-blocked-card",

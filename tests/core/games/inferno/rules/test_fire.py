@@ -202,6 +202,8 @@ def test_khrushchev_helps_opportunity_fire() -> None:
     """leader.khrushchev.opportunity: it hits on 5 and 6 (T22)."""
     fight = Fight(german={"8": "2-panzer"}, soviet={"9": "45-rifle 87-rifle"}, in_play=[CHUIKOV, KHRUSHCHEV])
     fight.attack("8", "9", hasty=True, dice=[5, 4])
+    (thrown,) = fight.dice("Opportunity Fire")
+    assert [part.rule for part in thrown.modifiers] == ["leader.khrushchev.opportunity"]
     assert fight.strength("2-panzer") == 3
 
 

@@ -5,7 +5,7 @@ import pytest
 from core.games.inferno.ids import GERMAN, GERMAN_SEAT, discards, hand
 from core.games.inferno.memory import RUBBLE_BONUS
 from events.ids import CardId
-from events.vocabulary import AttributeSet
+from events.vocabulary import AttributeSet, CardMoved
 from tests.support.inferno import BOARD, RULES
 from tests.support.inferno_combat import Fight, commit
 
@@ -74,6 +74,7 @@ def test_pioneers_need_linden_to_be_played_together() -> None:
     linden = fight_with(*PIONEERS, "german/stuka-1", in_play=(LINDEN,))
     assert linden.code(commit("german/pioneer-50", "german/stuka-1")) == "pioneers_must_be_alone"
     linden.do(commit(*PIONEERS))
+    assert {event.rule for event in linden.of_type(CardMoved)} == {"leader.linden.multiple-pioneers"}
     assert [len(event.faces) for event in linden.dice("Pioneer")] == [5, 5, 5]
     assert bonus(linden) == 3
     assert linden.pile(discards(GERMAN)) == sorted(PIONEERS)

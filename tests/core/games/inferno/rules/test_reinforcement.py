@@ -7,7 +7,7 @@ from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, RAUS, removed_box,
 from core.games.inferno.memory import ADVANTAGES
 from core.games.inferno.rules.reinforcement import fewest, row_units
 from events.ids import PieceId, PileId, RuleId
-from events.vocabulary import DiceRolled, PieceMoved, PieceRevealed, RuleApplied
+from events.vocabulary import CardDrawn, DiceRolled, PieceMoved, PieceRevealed, RuleApplied
 from tests.support.inferno import BOARD, Scene, order, scene
 
 CALL = order("reinforce")
@@ -43,7 +43,10 @@ def test_a_card_is_drawn_first_two_with_paulus() -> None:
         scene(soviet=FAR, track={2: [BLUES[0]]}, in_play=["german/paulus"]), [2] * 6, draws=(CARD, "german/stuka-2")
     )
 
+    causes = [event.rule for event in two.events if isinstance(event, CardDrawn)]
+
     assert (one.count("german_hand"), two.count("german_hand")) == (1, 2)
+    assert causes == ["german.reinforce.draw-card", "leader.paulus"]
     assert next(event for event in one.events if isinstance(event, DiceRolled)).faces == (2,) * 6
 
 
@@ -159,7 +162,9 @@ def test_a_unit_picked_up_in_this_call_is_removed_as_well() -> None:
     """german.reinforce.removal-same-phase, ruling.reinforce-removal-time"""
     table = scene(soviet=FAR, track={2: ["103-panzer-grenadier"]})
     table.do("german", CALL, dice=[3, 2, 6, 6, 6, 6, 4], draws=(CARD,))
+    removals = [event.rule for event in table.events if isinstance(event, PieceMoved) and event.to == removed_box(3)]
 
+    assert removals == ["german.reinforce.removal-same-phase"]
     assert table.kinds(removed_box(3)) == ["103-panzer-grenadier"]
 
 

@@ -115,9 +115,9 @@ def test_two_hits_make_one_and_the_odd_one_is_lost() -> None:
     fight.attack("8", "9")
     fight.do(commit("german/howitzer-1"), dice=[4, 4, 4, 4, 4, 1, 2, 2, 4, 4, 4, 1])
     assert fight.strength("45-rifle") == 1
-    assert [(event.about, event.outcome) for event in fight.of_type(RuleApplied)] == [
-        ("german/howitzer-1", "5 hits on the Soviet side in Rubble count as 2"),
-        ("9", "3 hits on the Soviet side in Rubble count as 1"),
+    assert [(event.rule, event.about, event.outcome) for event in fight.of_type(RuleApplied)] == [
+        ("german.card.rubble-halves-dice", "german/howitzer-1", "5 hits on the Soviet side in Rubble count as 2"),
+        ("rubble.double-defense", "9", "3 hits on the Soviet side in Rubble count as 1"),
     ]
 
 

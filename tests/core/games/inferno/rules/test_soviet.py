@@ -126,7 +126,10 @@ def test_a_full_hex_gives_a_card_and_one_place_left_an_infantry(
     table = turn(soviet, control={"german": lost}, options={"full_spawn_hex": option})
     table.soviet_turn(draws=CARDS[:cards])
 
+    rule = "soviet.spawn.one-place-left" if there == 3 else "soviet.spawn.random"
+
     assert (len(entered(table)), drawn(table)) == (units, cards)
+    assert {event.rule for event in table.events if isinstance(event, PiecePlaced)} <= {rule}
 
 
 def test_each_missing_unit_gives_a_card() -> None:

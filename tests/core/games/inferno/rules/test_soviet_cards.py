@@ -7,7 +7,7 @@ import pytest
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, discards, hand, leaders, token
 from core.selection import Choose
 from events.ids import PlaceId
-from events.vocabulary import PieceRevealed
+from events.vocabulary import CardDrawn, PiecePlaced, PieceRevealed
 from tests.support.inferno_combat import Fight, commit, unit
 
 FLOTILLA = "soviet/volga_river_flotilla-1"
@@ -103,6 +103,9 @@ def test_elsewhere_the_flotilla_lands_a_marine() -> None:
 def test_an_empty_german_landing_hex_becomes_soviet() -> None:
     """soviet.card.flotilla-german-empty: without a card, for it is a Soviet Spawn Hex (ruling.landing-control)."""
     fight = land([2, 2, 3], {"7": ""})
+    assert [event.rule for event in fight.of_type(PiecePlaced) if event.to == "7"] == [
+        "soviet.card.flotilla-german-empty"
+    ]
     assert fight.table.control[PlaceId("7")] == SOVIET
     assert fight.table.pile(hand(SOVIET_SEAT)).count == 0
 
@@ -116,11 +119,13 @@ def test_germans_prevent_a_landing_without_a_card() -> None:
 
 @pytest.mark.parametrize("is_full", [True, False])
 def test_a_landing_in_a_full_hex_or_without_marines_draws_a_card(is_full: bool) -> None:
-    """soviet.card.flotilla-full-or-none: into the hand, where it is not played."""
+    """soviet.card.flotilla-full-or-none, soviet.spawn.no-marine-left: into the hand, where it is not played."""
     soviet = {"28": "45-rifle", "9": "87-rifle 95-rifle 98-rifle 112-rifle"} if is_full else {"28": "45-rifle"}
     pools = {"marine": ["92-naval"]} if is_full else {}
     fight = Fight(german={"42": "2-panzer"}, soviet=soviet, hands={"soviet": [FLOTILLA]}, pools=pools)
     fight.attack("42", "28", draws=[FLOTILLA, "soviet/sniper-2"], dice=[3, 3, 3])
+    rule = "soviet.card.flotilla-full-or-none" if is_full else "soviet.spawn.no-marine-left"
+    assert [event.rule for event in fight.of_type(CardDrawn)][-1:] == [rule]
     assert fight.pile(hand(SOVIET_SEAT)) == ["soviet/sniper-2"]
     assert fight.strength("2-panzer") == 4
 

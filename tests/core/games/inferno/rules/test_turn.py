@@ -7,7 +7,7 @@ from core.games.inferno.memory import CAPTURED_BY, EXTRA_TURNS
 from core.games.inferno.rules.ending import GERMAN_VICTORY, SOVIET_VICTORY, german_losses
 from core.games.inferno.rules.queries import decider, defending_seat
 from events.ids import TABLE, PlaceId, RuleId
-from events.vocabulary import MatchEnded, Value
+from events.vocabulary import MatchEnded, RuleApplied, Value
 from tests.support.inferno import BOARD, Scene, order, scene
 
 DONE = order("done")
@@ -268,7 +268,11 @@ def credited(mode: str, **options: Value) -> Scene:
 
 def test_of_the_partners_the_one_with_more_spawn_hexes_wins() -> None:
     """mode.co-op.winner, mode.co-op.control-by-colour, ruling.co-op-winner"""
-    assert ended(credited(CO_OP)).winning_seats == ("yellow",)
+    won = credited(CO_OP)
+    compared = [(event.rule, event.about) for event in won.events if isinstance(event, RuleApplied)][-2:]
+
+    assert compared == [("mode.co-op.winner", "yellow"), ("mode.co-op.winner", "blue")]
+    assert ended(won).winning_seats == ("yellow",)
     assert ended(credited(CO_OP, won=False)).winning_seats == ()
     assert ended(credited(CO_OP, won=False, coop_winner="always")).winning_seats == ("yellow",)
 
