@@ -31,6 +31,7 @@ from core.games.inferno.ids import (
     MIX_ARMS,
     PLAYS,
     POOL_PILES,
+    RAUS,
     SEATS,
     SETUP_MIX,
     SETUP_UNITS,
@@ -44,6 +45,8 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.memory import POOL, in_play
+from core.games.inferno.options import DESIGNERS_WAY
+from core.games.inferno.positions.position_memory import is_designers_way, memory_defects
 from core.games.inferno.positions.position_set_up import STATED, controlled, seats_in, set_up_position, side_of
 from core.games.inferno.rules.cards import CHUIKOV, is_leader
 from core.games.inferno.rules.inferno_rules import InfernoRules
@@ -85,6 +88,7 @@ class InfernoPositions:
             *_hidden(self.board, position),
             *_cards(self.board, position),
             *_markers(self.board, position),
+            *memory_defects(self.board, position),
         )
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
@@ -167,6 +171,8 @@ def _blocks(board: Board, position: Position) -> Iterator[Defect]:
         if unit is not None and face in edges and piece.steps not in (0, unit.edge(face).strength):
             strength = unit.edge(face).strength
             yield Defect((*path, "steps"), f"{piece.id} has {piece.steps} steps; on {face} it has Strength {strength}")
+        if unit is not None and side == GERMAN and face in edges and not unit.edge(face).strength:
+            yield Defect((*path, "face"), f"{piece.id} has no dots on {face}; a German unit is destroyed before that")
         yield from _removed(board, piece, path)
 
 
@@ -249,6 +255,9 @@ def _markers(board: Board, position: Position) -> Iterator[Defect]:
         for card in position.piles.get(leaders(SOVIET), ())
     )
     for place, there in position.markers.items():
+        for marker in (*FORTIFICATIONS.values(), HEADQUARTERS, RAUS):
+            if there.get(marker) and not is_designers_way(position):
+                yield Defect(("markers", place, marker), f"it belongs to the Designer's Way (option {DESIGNERS_WAY})")
         here = board.hexes.get(PlaceId(place))
         if here is None:
             continue

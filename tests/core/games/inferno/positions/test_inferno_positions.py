@@ -28,6 +28,7 @@ def defects(position: str) -> list[tuple[str, str]]:
 
 PLAYED = 'mode = "one_vs_one"'
 PARTNERS = 'mode = "co_op"'
+WAY = 'options = { designers_way = "random" }'
 CASES = [
     (text(top='mode = "duel"'), "mode", "no mode of this game"),
     (text(top='turn = "allies"'), "turn", "side that can have the turn"),
@@ -84,6 +85,34 @@ CASES = [
     (text(rest="markers = { 19 = { rubble = 1 } }"), "markers.19.rubble", "rubble"),
     (text(rest='markers = { 5 = { "fortification/red" = 1 } }'), "markers.5.fortification/red", "red Fortification"),
     (text(rest="markers = { 5 = { headquarters = 1 } }"), "markers.5.headquarters", "needs Chuikov"),
+    (text(rest='markers = { "removed/6" = { raus = 1 } }'), "markers.removed/6.raus", "Designer's Way"),
+    (text(rest='markers = { 28 = { "fortification/brown" = 1 } }'), "markers.28.fortification/brown", "Designer's Way"),
+    (
+        text('{ id = "german/1", place = "W", kind = "160-panzer", face = "edge-4" }', RIFLE),
+        "pieces.0.face",
+        "no dots on edge-4",
+    ),
+    (
+        text(rest='attributes = { german = { advantages = ["hoth"] } }'),
+        "attributes.german.advantages",
+        "Designer's Way",
+    ),
+    (text(top=WAY, rest='attributes = { german = { advantages = ["foo"] } }'), "attributes.german.advantages", "foo"),
+    (
+        text(
+            top=WAY,
+            rest='attributes = { german = { advantages = ["hoth"] } }\npiles = { german_advantages = ["hoth"] }',
+        ),
+        "attributes.german.advantages",
+        "does not have, too",
+    ),
+    (text(rest="piles = { soviet_deck = [] }"), "attributes.table.extra_turns", "which ends the game"),
+    (text(rest="attributes = { table = { extra_turns = 1 } }"), "attributes.table.extra_turns", "it holds 28 cards"),
+    (
+        text(top=PARTNERS, rest='attributes = { 9 = { captured_by = "blue" } }'),
+        "attributes.9.captured_by",
+        "soviet controls it",
+    ),
 ]
 
 
@@ -97,6 +126,11 @@ def test_a_defect_of_a_position_is_found_at_its_place(position: str, path: str, 
 def test_a_position_without_defects_has_none() -> None:
     assert defects(text()) == []
     assert defects(text('{ id = "soviet/1", place = "18" }', rest='piles = { setup_mix = ["tank/1"] }')) == []
+    assert defects(text(top=WAY, rest='attributes = { soviet = { advantages = ["immortal_guard"] } }')) == []
+    extra = (
+        'attributes = { table = { extra_turns = 1 } }\npiles = { soviet_deck = [], german_leaders = ["german/okh"] }'
+    )
+    assert defects(text(rest=extra)) == []
 
 
 def test_a_german_block_on_the_map_is_known_to_the_german_seats_only() -> None:
