@@ -38,7 +38,8 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
     Stop,
 )
-from core.games.advance.rules.queries import fresh_at, morale, movement_factor, room
+from core.games.advance.rules.ending import is_last_turn
+from core.games.advance.rules.queries import fresh_at, is_vacant, morale, movement_factor, room
 from core.geometry.paths import cheapest, way_to
 from core.ports import Policy
 from core.selection import Choose, Done, Pick, Unpick
@@ -131,11 +132,6 @@ class Player:
         """The Area that the open question is about."""
         return PlaceId(self.table.stack[-1].text("area"))
 
-    @property
-    def is_last_turn(self) -> bool:
-        """Whether nothing needs to be kept for another turn."""
-        return self.table.round >= self.board.scenarios[self.table.scenario].last_turn
-
     # Supply
 
     def supply(self, options: list[Command]) -> Command:
@@ -143,11 +139,11 @@ class Player:
         returns = [command for command in options if isinstance(command, ReturnUnit)]
         if returns:
             return max(returns, key=self._return_worth)
-        wanted = 5 if self.is_last_turn else MORALE_WANTED
+        wanted = 5 if is_last_turn(self.table, self.board) else MORALE_WANTED
         if Buy("morale") in options and morale(self.table) < wanted:
             return Buy("morale")
         for wish in (Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")):
-            if wish in options and not (wish.what == "morale" and self.is_last_turn):
+            if wish in options and not (wish.what == "morale" and is_last_turn(self.table, self.board)):
                 return wish
         return Done()
 
@@ -259,7 +255,7 @@ class Player:
         reach = [self._reach(unit, area, movement_factor(self.table, self.board, unit)) for unit in units]
         targets = sorted({target for one in reach for target in one.targets if target not in entered})
         offers = [offer for target in targets for offer in self._entries(area, target, units)]
-        if self.movement.has_soviet(self.table, area) and not was_attacked(self.table, area):
+        if not is_vacant(self.table, area) and not was_attacked(self.table, area):
             offers += self._offers(area, units, lambda group: DeclareAttack(area, group))
         return best(offers, NEVER, Done())
 
@@ -273,18 +269,18 @@ class Player:
 
     def _search(self, start: PlaceId, left: int, bounds: frozenset[PlaceId] | None) -> Reach:
         def onward(place: PlaceId) -> list[tuple[PlaceId, int]]:
-            if place != start and self.movement.has_soviet(self.table, place):
+            if place != start and not is_vacant(self.table, place):
                 return []
             return [step for step in self.movement.steps(self.table, place) if bounds is None or step[0] in bounds]
 
         found = cheapest(start, onward, left)
         first = {place: way_to(place, found)[1] for place in found if place != start}
-        targets = {place: step for place, step in first.items() if self.movement.has_soviet(self.table, place)}
+        targets = {place: step for place, step in first.items() if not is_vacant(self.table, place)}
         return Reach(targets, {place: step for place, step in first.items() if place not in targets})
 
     def _march_from(self, area: PlaceId, units: Units) -> Step:
         """Return the first step of the unit that gains most by a march."""
-        if self.movement.has_soviet(self.table, area):
+        if not is_vacant(self.table, area):
             return Step(NEVER, Done())
         reach = {unit: self._reach(unit, area, movement_factor(self.table, self.board, unit)) for unit in units}
         return best([self._march(unit, area, reach[unit]) for unit in units], NEVER, Done())

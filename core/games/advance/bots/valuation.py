@@ -11,12 +11,14 @@ from core.games.advance.ids import mix
 from core.games.advance.memory import has_strategy_in_force, was_attacked
 from core.games.advance.rules.combat import most_support
 from core.games.advance.rules.combat_values import divisions
+from core.games.advance.rules.ending import is_last_turn
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import (
     artillery_bonus,
     commissars,
     counter_at,
     is_strong,
+    is_vacant,
     morale,
 )
 from core.geometry.paths import distances
@@ -99,18 +101,17 @@ class Adviser:
 
     def worth(self, table: Table, area: PlaceId, outlook: Prospect, lead: PieceId) -> float:
         """Return the worth of what an attack may bring. On the last turn nothing is kept for later."""
-        is_last = table.round >= self.board.scenarios[table.scenario].last_turn
         prize = AREA
         if self.board.areas[area].terrain == HEAVY_URBAN:
             prize += FIRST_HEAVY_URBAN
-        point = MORALE_POINT if not is_last or morale(table) <= 4 else 0.5
+        point = MORALE_POINT if not is_last_turn(table, self.board) or morale(table) <= 4 else 0.5
         if morale(table) <= 4:
             point += 2.0
         return outlook.capture * prize + outlook.morale * point - outlook.losses * self.loss(table, lead)
 
     def loss(self, table: Table, unit: PieceId) -> float:
         """Return what the loss of a unit costs: its return, and its way back to the front."""
-        if table.round >= self.board.scenarios[table.scenario].last_turn:
+        if is_last_turn(table, self.board):
             return 0.3
         return 2.6 if self.board.units[unit].kind == ARMOR else 1.6
 
@@ -185,11 +186,7 @@ class Adviser:
     def distances(self, table: Table, unit: PieceId) -> dict[PlaceId, int]:
         """Return how many steps each Area is from the nearest Soviet unit that a unit may go against."""
         bounds = self.movement.bounds(table, unit)
-        held = [
-            area
-            for area in self.board.areas
-            if self.movement.has_soviet(table, area) and (bounds is None or area in bounds)
-        ]
+        held = [area for area in self.board.areas if not is_vacant(table, area) and (bounds is None or area in bounds)]
         return distances(held, self.board.adjacency.near)
 
     def standing(self, table: Table, near: dict[PlaceId, int], unit: PieceId, area: PlaceId) -> float:
@@ -205,7 +202,7 @@ class Adviser:
         """Return the worth of the best attack of a stack next turn with some support; 0 if there is none."""
         best = 0.0
         for target in self.board.adjacency.near(area):
-            if units and self.movement.has_soviet(table, target):
+            if units and not is_vacant(table, target):
                 defense = self.defense(table, target)
                 for group in self.groups(units):
                     lead = max(group, key=self._lead_kind)

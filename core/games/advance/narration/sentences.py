@@ -7,20 +7,7 @@ from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, MORALE, SUPPLY, SUPPORT, USED
-from core.games.advance.rules.commands import (
-    Activate,
-    BreakOff,
-    Buy,
-    DeclareAttack,
-    Move,
-    NameLead,
-    PlaceGroup,
-    PutOutOfAction,
-    RetreatNext,
-    RetreatTo,
-    ReturnUnit,
-    Stop,
-)
+from core.games.advance.rules import commands
 from core.games.advance.rules.random_event import MAIN_CHART
 from core.games.advance.rules.refusals import QUESTIONS
 from events.vocabulary import (
@@ -47,18 +34,18 @@ ENDS = {
 """What being done means, by the question."""
 
 COMMANDS: dict[type[Command], str] = {
-    PlaceGroup: "Place {units} in {area}",
-    Buy: "Buy {what}",
-    ReturnUnit: "Return {unit} to {area}",
-    Activate: "Activate {area}",
-    Move: "Move {unit} to {to}",
-    Stop: "Stop here",
-    DeclareAttack: "Attack {area}",
-    PutOutOfAction: "Put {unit} Out of Action and fight on",
-    BreakOff: "Break the attack off: all attackers retreat, Spent",
-    NameLead: "Name {unit} as Lead Attacking Unit",
-    RetreatNext: "Let {unit} retreat next",
-    RetreatTo: "Retreat to {area}",
+    commands.PlaceGroup: "Place {units} in {area}",
+    commands.Buy: "Buy {what}",
+    commands.ReturnUnit: "Return {unit} to {area}",
+    commands.Activate: "Activate {area}",
+    commands.Move: "Move {unit} to {to}",
+    commands.Stop: "Stop here",
+    commands.DeclareAttack: "Attack {area}",
+    commands.PutOutOfAction: "Put {unit} Out of Action and fight on",
+    commands.BreakOff: "Break the attack off: all attackers retreat, Spent",
+    commands.NameLead: "Name {unit} as Lead Attacking Unit",
+    commands.RetreatNext: "Let {unit} retreat next",
+    commands.RetreatTo: "Retreat to {area}",
 }
 """What a command would do, by its type."""
 

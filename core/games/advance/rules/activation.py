@@ -15,7 +15,7 @@ from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Stop
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at
+from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at, is_vacant
 from core.games.advance.rules.refusals import not_asked, refused
 from core.question import Answer, Question, always
 from core.refusal import Refusal
@@ -75,7 +75,7 @@ class ActivateArea(Question):
 
     def _can_act(self, table: Table, area: PlaceId) -> bool:
         """Return whether some unit of an Area could attack there or step out of it."""
-        is_held = self.movement.has_soviet(table, area)
+        is_held = not is_vacant(table, area)
         for unit in fresh_at(table, area):
             if not self.movement.may_act(table, unit):
                 continue

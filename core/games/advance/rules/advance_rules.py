@@ -90,7 +90,7 @@ def _turn(board: Board, activate: activation.ActivateArea) -> StepSequence:
         name: str,
         rule: RuleId,
         do: Callable[[Draft, Board], None],
-        when: Callable[[Table, Board], bool] = lambda *_: True,
+        when: Callable[[Table, Board], object] = lambda *_: True,
         *,
         is_phase: bool = False,
     ) -> Step:
@@ -99,7 +99,7 @@ def _turn(board: Board, activate: activation.ActivateArea) -> StepSequence:
                 draft.begin_phase(name, RuleId("6.0.five-phases"))
             do(draft, board)
 
-        return Step(name, rule, carry_out, lambda table, _: when(table, board))
+        return Step(name, rule, carry_out, lambda table, _: bool(when(table, board)))
 
     def next_turn(draft: Draft, at: Open) -> None:
         draft.begin_round(draft.table.round + 1, TURN_TRACK)
@@ -110,8 +110,8 @@ def _turn(board: Board, activate: activation.ActivateArea) -> StepSequence:
         TURN_TRACK,
         (
             step(DAWN, dawn.DAWN_ORDER, dawn.ask_for_groups, is_phase=True),
-            step("waiting", dawn.WAIT_FOR_ROOM, dawn.let_wait, dawn.has_waiting),
-            step("withdrawal", dawn.WITHDRAWAL_TURN_9, dawn.withdraw_for_good, dawn.has_withdrawal),
+            step("waiting", dawn.WAIT_FOR_ROOM, dawn.let_wait, dawn.due),
+            step("withdrawal", dawn.WITHDRAWAL_TURN_9, dawn.withdraw_for_good, dawn.leaving),
             step("isolation", dawn.CHECK_EACH_DAWN, dawn.check_isolation, lambda table, _: ISOLATION.is_on(table)),
             step(RANDOM_EVENT, random_event.EVENT_ROLL, random_event.play, random_event.has_event, is_phase=True),
             step(SUPPLY_PHASE, supply.SUPPLY_ORDER, supply.play, is_phase=True),

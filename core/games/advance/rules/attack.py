@@ -18,6 +18,7 @@ from core.games.advance.memory import (
 )
 from core.games.advance.rules.commands import DeclareAttack
 from core.games.advance.rules.movement import Movement
+from core.games.advance.rules.queries import is_vacant
 from core.games.advance.rules.refusals import REFUSALS, not_asked, refused
 from core.refusal import Refusal
 from core.selection import Pick, Selection, refuse_unsorted
@@ -51,7 +52,7 @@ class Attacks:
         found = [(area, entrants(table, now, area)) for area in self._entered(table, now)]
         if was_contested(table, now.area) and not was_attacked(table, now.area):
             able = tuple([unit for unit in starters(table, now) if self._can_attack(table, unit, now.area)])
-            if able and self.movement.has_soviet(table, now.area):
+            if able and not is_vacant(table, now.area):
                 found.append((now.area, able))
         return found
 
@@ -131,7 +132,7 @@ class Attacks:
                 f"Area {area} was attacked in this Action Round.",
                 RuleId("8.2.1.one-attack-per-area"),
             )
-        if not self.movement.has_soviet(table, area):
+        if is_vacant(table, area):
             return refused("area_must_hold_soviet_unit", f"There is no Soviet unit in Area {area}.")
         return self._refuse_group(table, now, command)
 

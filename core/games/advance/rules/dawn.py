@@ -9,7 +9,7 @@ from core.command import Command
 from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import MAIN
+from core.games.advance.components.board_records import MAIN, Withdrawal
 from core.games.advance.components.inventory import isolation_markers
 from core.games.advance.ids import (
     FRESH,
@@ -110,15 +110,11 @@ def due(table: Table, board: Board) -> list[Arrival]:
 
     Source: 6.2.1, RuleId("6.1.1.wait-for-room"), ruling.turn-8-breakthrough.
     """
-    leaving = {
-        withdrawn_box(withdrawal.division)
-        for withdrawal in board.scenarios[table.scenario].withdrawals
-        if withdrawal.turn == table.round
-    }
+    gone = [withdrawn_box(withdrawal.division) for withdrawal in leaving(table, board)]
     return [
         arrival
         for arrival in arrivals(board, table.scenario)
-        if arrival.box not in leaving
+        if arrival.box not in gone
         and table.pieces_at(arrival.box)
         and 0 < (DUE.of(table, arrival.box) or 0) <= table.round
     ]
@@ -152,11 +148,6 @@ def ask_for_groups(draft: Draft, board: Board) -> None:
     able = [arrival for arrival in due(draft.table, board) if entries(draft.table, board, arrival)]
     if able:
         draft.ask("place_group", GERMAN_SEAT, able[0].rule)
-
-
-def has_waiting(table: Table, board: Board) -> bool:
-    """Return whether a group that is due has not entered. Source: 6.1.1."""
-    return bool(due(table, board))
 
 
 def let_wait(draft: Draft, board: Board) -> None:
@@ -267,9 +258,9 @@ class PlaceGroupDecision:
             draft.answered(WAIT_FOR_ROOM)
 
 
-def has_withdrawal(table: Table, board: Board) -> bool:
-    """Return whether a division leaves for good this turn. Source: RuleId("6.1.2.withdrawal-turn-9")."""
-    return any(withdrawal.turn == table.round for withdrawal in board.scenarios[table.scenario].withdrawals)
+def leaving(table: Table, board: Board) -> list[Withdrawal]:
+    """List the divisions that leave for good this turn. Source: RuleId("6.1.2.withdrawal-turn-9")."""
+    return [one for one in board.scenarios[table.scenario].withdrawals if one.turn == table.round]
 
 
 def withdraw_for_good(draft: Draft, board: Board) -> None:
@@ -278,9 +269,7 @@ def withdraw_for_good(draft: Draft, board: Board) -> None:
     Source: RuleId("6.1.2.leaves-area").
     """
     table = draft.table
-    for withdrawal in board.scenarios[table.scenario].withdrawals:
-        if withdrawal.turn != table.round:
-            continue
+    for withdrawal in leaving(table, board):
         units = [unit for unit in units_of(board, withdrawal.division) if unit in table.pieces]
         missing = [unit for unit in units if unit in table.pieces_at(OUT_OF_ACTION)]
         for unit in units:

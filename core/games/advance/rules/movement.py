@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, REVEALED, SOVIET, SPENT, soviet_unit
+from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, SOVIET, SPENT
 from core.games.advance.memory import ActionRound
 from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS
 from core.games.advance.rules.commands import Move
-from core.games.advance.rules.queries import is_northern, is_paused, movement_factor
+from core.games.advance.rules.queries import is_northern, is_paused, is_revealed, is_vacant, movement_factor, room
 from core.games.advance.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
@@ -22,28 +22,8 @@ class Movement:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.neighbours: dict[PlaceId, tuple[PlaceId, ...]] = board.adjacency.neighbours
-        self.soviets: dict[PlaceId, PieceId] = {area: soviet_unit(area) for area in board.areas}
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
         self.north_of_others: frozenset[PlaceId] = self.north - board.northern_setup_areas
-        self.stacking: int = board.movement.stacking_german
-        figures = board.movement
-        self.highest_cost: int = max(figures.cost_unrevealed_soviet, figures.cost_revealed_soviet)
-        self.highest_cost = max(self.highest_cost, figures.cost_vacant_adjacent_to_soviet, figures.cost_vacant)
-
-    # What lies where
-
-    def has_soviet(self, table: Table, area: PlaceId) -> bool:
-        """Return whether a Soviet unit is in an Area."""
-        piece = table.pieces.get(self.soviets[area])
-        return piece is not None and piece.place == area
-
-    def has_room(self, table: Table, area: PlaceId) -> bool:
-        """Return whether one more German unit may be in an Area, to stay, to pass or to attack.
-
-        Source: RuleId("7.1.no-entry-when-full"), RuleId("8.3.1.overstacking").
-        """
-        here = len(table.at.get(area, ()))
-        return here < self.stacking or (here == self.stacking and self.has_soviet(table, area))
 
     def cost(self, table: Table, area: PlaceId) -> tuple[int, RuleId]:
         """Return the MF that entering an Area costs, and the rule: the one cost that fits best, and that alone.
@@ -53,15 +33,12 @@ class Movement:
         Source: RuleId("8.2.costs"), RuleId("8.2.highest"), RuleId("8.2.contested-exit-cost").
         """
         figures = self.board.movement
-        pieces = table.pieces
-        piece = pieces.get(self.soviets[area])
-        if piece is not None and piece.place == area:
-            if piece.face == REVEALED:
+        if not is_vacant(table, area):
+            if is_revealed(table, area):
                 return figures.cost_revealed_soviet, RuleId("8.2.cost-revealed")
             return figures.cost_unrevealed_soviet, RuleId("8.2.cost-unrevealed")
         for near in self.neighbours[area]:
-            piece = pieces.get(self.soviets[near])
-            if piece is not None and piece.place == near:
+            if not is_vacant(table, near):
                 return figures.cost_vacant_adjacent_to_soviet, RuleId("8.2.cost-vacant-near-soviet")
         return figures.cost_vacant, RuleId("8.2.cost-vacant")
 
@@ -75,11 +52,11 @@ class Movement:
 
         Source: ruling.contested-exit-moment, RuleId("8.3.2.first-vacant"), RuleId("9.3.stays-after-success").
         """
-        is_held = self.has_soviet(table, area)
+        is_held = not is_vacant(table, area)
         for to in self.neighbours[area]:
-            if is_held and self.has_soviet(table, to):
+            if is_held and not is_vacant(table, to):
                 continue
-            if self.has_room(table, to) and not memory.was_attacked(table, to):
+            if room(table, self.board, to) and not memory.was_attacked(table, to):
                 yield to, self.cost(table, to)[0]
 
     def bounds(self, table: Table, unit: PieceId) -> frozenset[PlaceId] | None:
@@ -111,15 +88,8 @@ class Movement:
 
     def can_leave(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
         """Return whether a unit has a legal first step out of its Area, between two Action Rounds."""
-        is_held = self.has_soviet(table, area)
         left = movement_factor(table, self.board, unit)
-        for to in self.neighbours[area]:
-            if (is_held and self.has_soviet(table, to)) or not self.has_room(table, to):
-                continue
-            # No Area costs more than the highest cost, which most units have left.
-            if (left >= self.highest_cost or self.cost(table, to)[0] <= left) and not self.is_barred(table, unit, to):
-                return True
-        return False
+        return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in self.steps(table, area))
 
     def may_act(self, table: Table, unit: PieceId) -> bool:
         """Return whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.
@@ -209,10 +179,12 @@ class Movement:
             return self.refuse_north(table)
         if memory.was_attacked(table, to):
             return refused("area_must_not_have_been_attacked", f"Area {to} was attacked in this Action Round.")
-        if self.has_soviet(table, place) and self.has_soviet(table, to):
+        if not (is_vacant(table, place) or is_vacant(table, to)):
             return refused("contested_exit_must_be_to_vacant")
-        if not self.has_room(table, to):
-            return refused("stacking_limit_must_hold", f"Area {to} holds {self.stacking} German units.")
+        if not room(table, self.board, to):
+            return refused(
+                "stacking_limit_must_hold", f"Area {to} holds {self.board.movement.stacking_german} German units."
+            )
         cost = self.cost(table, to)[0]
         if cost > left:
             return refused("movement_must_suffice", f"Area {to} costs {cost} MF and {unit} has {left} left.")
@@ -234,7 +206,7 @@ class Movement:
         cost, rule = self.cost(table, to)
         source = table.pieces[unit].place
         draft.move(unit, to, rule)
-        if self.has_soviet(table, to):
+        if not is_vacant(table, to):
             memory.ENTERED_FROM.set(draft, unit, source, RuleId("9.5.8.entry-area"))
             if not memory.was_contested(table, to):
                 memory.MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))

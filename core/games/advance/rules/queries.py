@@ -26,8 +26,7 @@ from projections.table import Piece, Table
 
 def soviet_at(table: Table, area: PlaceId) -> Piece | None:
     """Return the Soviet unit of an Area, or None. There is never a second one. Source: RuleId("7.1.soviet-one")."""
-    piece = table.pieces.get(soviet_unit(area))
-    return piece if piece is not None and piece.place == area else None
+    return None if is_vacant(table, area) else table.pieces[soviet_unit(area)]
 
 
 def germans_at(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
@@ -41,7 +40,8 @@ def is_vacant(table: Table, area: PlaceId) -> bool:
 
     Source: RuleId("7.4.vacant-is-german"), ruling.control-definition.
     """
-    return soviet_at(table, area) is None
+    piece = table.pieces.get(soviet_unit(area))
+    return piece is None or piece.place != area
 
 
 def is_revealed(table: Table, area: PlaceId) -> bool:
@@ -66,7 +66,8 @@ def room(table: Table, board: Board, area: PlaceId) -> int:
 
     Source: RuleId("7.1.german-four"), RuleId("7.1.markers-free").
     """
-    return max(0, board.movement.stacking_german - len(germans_at(table, area)))
+    here = len(table.at.get(area, ()))
+    return max(0, board.movement.stacking_german - (here if is_vacant(table, area) else here - 1))
 
 
 def german_control_count(table: Table, board: Board) -> int:

@@ -11,7 +11,7 @@ from core.games.advance.memory import ENTERED_FROM, MOVEMENT_LEFT, attack_area, 
 from core.games.advance.rules.changes import put_out_of_action
 from core.games.advance.rules.commands import RetreatNext, RetreatTo
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import room
+from core.games.advance.rules.queries import is_vacant, room
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import rings
 from core.question import Answer, Question
@@ -80,7 +80,7 @@ class Retreats:
             return [
                 near
                 for near in self.movement.neighbours[area]
-                if not self.movement.has_soviet(table, near) and not self.movement.is_outside_north(table, unit, near)
+                if is_vacant(table, near) and not self.movement.is_outside_north(table, unit, near)
             ]
 
         for ring in rings((entry,), open_areas):
@@ -92,7 +92,7 @@ class Retreats:
     def _why_not_in(self, table: Table, area: PlaceId, places: tuple[PlaceId, ...]) -> str:
         """Return why a retreat cannot end in an Area."""
         why = "it is not among the nearest with room"
-        if self.movement.has_soviet(table, area):
+        if not is_vacant(table, area):
             why = "a Soviet unit is there"
         elif not room(table, self.board, area):
             why = "it is full"
