@@ -7,7 +7,7 @@ omitted. Equal structs therefore have equal bytes, and any JSON parser can read 
 import re
 from collections.abc import Iterable
 from types import GenericAlias
-from typing import Any, Generic, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT as NODEFAULT
@@ -58,10 +58,11 @@ class Decoder(Generic[T]):
         type_: The type that the bytes must hold.
     """
 
-    __slots__ = ("_decoder",)
+    __slots__ = ("_decoder", "_type")
 
     def __init__(self, type_: Any) -> None:
         """Create the decoder. That is slow, so reuse the object."""
+        self._type = type_
         self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(type_)
 
     def decode(self, data: bytes | str) -> T:
@@ -73,7 +74,26 @@ class Decoder(Generic[T]):
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise DecodeError(_problem(data, error)) from None
+            said = _problem(data, error)
+            choices = sorted(_choices(self._type, data, said))
+            raise DecodeError(one_line(f"{said}; it is one of {', '.join(choices)}") if choices else said) from None
+
+
+_WRONG_CHOICE = re.compile(r"Invalid (?:enum )?value .* at `\$\.(\w+)`$")
+
+
+def _choices(type_: Any, data: bytes | str, problem: str) -> Iterable[str]:
+    """Return the possible values of the tag or field of a struct about whose value a problem is; empty for any other problem."""
+    found = _WRONG_CHOICE.match(problem)
+    structs = [kind for kind in get_args(type_) or (type_,) if isinstance(kind, type) and issubclass(kind, Struct)]
+    kinds = {tag_of(kind): kind for kind in structs if tag_of(kind)}
+    if found is None or not kinds:
+        return ()
+    tag_field = next(iter(kinds.values())).__struct_config__.tag_field
+    if found[1] == tag_field:
+        return kinds
+    kind = kinds[msgspec.json.decode(data)[tag_field]]
+    return [choice for choice in get_args(get_type_hints(kind).get(found[1])) if isinstance(choice, str)]
 
 
 def encode(value: object) -> bytes:

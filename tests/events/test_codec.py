@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from events.codec import (
     DecodeError,
     Decoder,
     Raw,
+    Struct,
     any_of,
     compact,
     convert,
@@ -274,6 +276,33 @@ def crashes(decode: Callable[[bytes], object], frames: int) -> tuple[list[tuple[
 
 
 @pytest.mark.soak
+class Pay(Struct, frozen=True, tag_field="do", tag="pay"):
+    """A command with a closed list of values."""
+
+    what: Literal["gold", "bread"]
+
+
+class Wait(Struct, frozen=True, tag_field="do", tag="wait"):
+    """Another command."""
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b'{"do":"play"}', "Invalid value 'play' - at `$.do`; it is one of pay, wait"),
+        (b'{"do":"pay","what":"tea"}', "Invalid enum value 'tea' - at `$.what`; it is one of bread, gold"),
+        (b'{"do":"pay"}', "Object missing required field `what`"),
+    ],
+)
+def test_an_error_about_a_closed_list_of_values_lists_them(data: bytes, message: str) -> None:
+    decoder: Decoder[Pay | Wait] = Decoder(Pay | Wait)
+
+    with pytest.raises(DecodeError) as caught:
+        decoder.decode(data)
+
+    assert str(caught.value) == message
+
+
 @pytest.mark.parametrize("decode", [decode_commit, decode_canonical, decode_table, decode_plain, compact])
 def test_junk_is_refused_with_one_kind_of_error(decode: Callable[[bytes], object], budget: float) -> None:
     found, taken = crashes(decode, round(FRAMES / 5 * budget))
