@@ -167,7 +167,7 @@ class Names:
         """Return a piece's name for a sentence that names its place; the place's name is left out of it."""
         known = self.places.get(PlaceId(place))
         name = self.of(piece)
-        return name if known is None else name.removesuffix(f" of {known.name}")
+        return name if known is None else name.removesuffix(f" of {self.place(place)}")
 
     def anything(self, id_: str) -> str:
         """Return the name of a place, a piece or anything else."""

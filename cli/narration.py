@@ -201,7 +201,7 @@ class Narrator:
 
     def _turn_began(self, run: Sequence[TurnBegan]) -> str:
         side, seat = self.names.side(run[0].side), self.names.seat(run[0].seat)
-        return f"It is {seat}'s turn ({side})." if run[0].seat and seat != side else f"It is {side}'s turn."
+        return f"{seat} begins a turn ({side})." if run[0].seat and seat != side else f"{side} begins a turn."
 
     def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
         said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]
@@ -344,9 +344,9 @@ class Narrator:
         on = listed(self.names.anything(one.on) for one in run)
         was = "" if event.was is None else f" (before: {self.names.value(event.was)})"
         if event.value is not None:
-            return f"Attribute of {on}: {self.names.of(event.key)} {self.names.value(event.value)}{was}."
+            return f"{on}: {self.names.of(event.key)} {self.names.value(event.value)}{was}."
         changed = "changes (hidden)" if event.seen_by is not None and event.was is None else "is removed"
-        return f"Attribute of {on}: {self.names.of(event.key)} {changed}{was}."
+        return f"{on}: {self.names.of(event.key)} {changed}{was}."
 
     def _marked(self, run: Sequence[MarkerPlaced | MarkerRemoved]) -> str:
         return listed(self.names.anything(event.on) for event in run)

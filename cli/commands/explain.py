@@ -19,7 +19,7 @@ from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
 from events.codec import Decoder, Struct
 from events.commit import Commit
 from events.ids import RuleId
-from events.vocabulary import AttributeSet, DiceRolled, Event, Modifier
+from events.vocabulary import AttributeSet, DiceRolled, Event, MatchBegan, Modifier
 
 MATCH_RULE = "match."
 
@@ -106,7 +106,8 @@ def _command(seen: MatchView, commit: Commit) -> str:
     who = seen.names.seat(commit.seat)
     wish = _WISH.decode(bytes(commit.command)).do
     if wish.startswith(PREFIX):
-        return f"{who}: {spoken(wish.removeprefix(PREFIX))}"
+        begins = any(isinstance(event, MatchBegan) for event in commit.events)
+        return f"{who}: {spoken(wish.removeprefix(PREFIX))}{', with which play begins' if begins else ''}"
     known = seen.seen(commit)
     if known is None or known.events != commit.events:
         return ""

@@ -587,7 +587,7 @@ def test_sentences_name_the_side_and_its_acting_seat(terminal: Terminal) -> None
     assert listed["plays"] == {"yellow": "axis", "blue": "axis"}
     assert "Axis (Yellow)" in shown
     assert "Round 1, Axis (Yellow)" in sentences
-    assert "It is Yellow's turn (Axis)." in verbose
+    assert "Yellow begins a turn (Axis)." in verbose
     assert "Winner: Allies." in terminal.done("log", match).out
 
 

@@ -239,13 +239,13 @@ def test_an_attribute_is_told_only_if_the_game_has_words_for_it(
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (remembered(3), "Attribute of F Field: Morale 3."),
-        (remembered(3, 2), "Attribute of F Field: Morale 3 (before: 2)."),
-        (remembered(value=True), "Attribute of F Field: Morale yes."),
-        (remembered(("red", "camp"), ()), "Attribute of F Field: Morale Red, C Camp (before: none)."),
-        (remembered("camp", seen_by=(RED,)), "Attribute of F Field: Morale C Camp."),
-        (remembered(None, 2), "Attribute of F Field: Morale is removed (before: 2)."),
-        (remembered(None, seen_by=(RED,)), "Attribute of F Field: Morale changes (hidden)."),
+        (remembered(3), "F Field: Morale 3."),
+        (remembered(3, 2), "F Field: Morale 3 (before: 2)."),
+        (remembered(value=True), "F Field: Morale yes."),
+        (remembered(("red", "camp"), ()), "F Field: Morale Red, C Camp (before: none)."),
+        (remembered("camp", seen_by=(RED,)), "F Field: Morale C Camp."),
+        (remembered(None, 2), "F Field: Morale is removed (before: 2)."),
+        (remembered(None, seen_by=(RED,)), "F Field: Morale changes (hidden)."),
     ],
 )
 def test_an_attribute_is_told_with_the_value_that_it_replaced(
@@ -256,8 +256,8 @@ def test_an_attribute_is_told_with_the_value_that_it_replaced(
 
 def test_the_same_value_of_several_things_shares_a_sentence(teller: Narrator) -> None:
     assert told(teller, remembered(3), remembered(3, on="camp"), remembered(4)) == [
-        "Attribute of F Field and C Camp: Morale 3.",
-        "Attribute of F Field: Morale 4.",
+        "F Field and C Camp: Morale 3.",
+        "F Field: Morale 4.",
     ]
 
 
