@@ -11,7 +11,7 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import PACKAGE
-from core.games.advance.memory import DUE, EVENT
+from core.games.advance.memory import DUE, EVENT, entry_area
 from core.games.advance.narration.sentences import COMMANDS, ENDS, question, tell
 from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, ReturnUnit
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
@@ -95,7 +95,9 @@ class AdvanceNarration:
             case Done():
                 return f"{ENDS.get(kind, 'End the Combat Phase')}{self._warning(table) if kind == 'activate' else ''}"
             case Pick():
-                return f"{verb} {self.name(command.item)}"
+                return (
+                    f"{verb} {self.name(command.item)}{self._group(table, command.item) if kind == 'attackers' else ''}"
+                )
             case Unpick():
                 return f"Take back: {self.name(command.item)}"
             case Choose():
@@ -106,7 +108,14 @@ class AdvanceNarration:
                 return f"Raise Morale by 1{self._remark(table, command)}"
             case _:
                 fields = {name: self._field(getattr(command, name)) for name in command.__struct_fields__}
+                printed = self.board.units.get(PieceId(fields.get("unit", "")))
+                fields["factor"] = "" if printed is None else str(printed.attack_factor)
                 return COMMANDS[type(command)].format(**fields) + self._remark(table, command)
+
+    def _group(self, table: Table, unit: str) -> str:
+        """Return which of the two groups that never attack together a unit belongs to. Source: 9.3."""
+        entry = entry_area(table, PieceId(unit))
+        return f", which entered from {self.area(entry)}" if entry else ", which was there from the start"
 
     def _field(self, field: str | tuple[str, ...]) -> str:
         """Return a field of a command in words; an Area has its name after its number."""

@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from core.command import Command
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import FACTORY, MAIN
-from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, MORALE, SUPPLY, SUPPORT, USED
+from core.games.advance.components.board_records import AMBUSH, BARRAGE, FACTORY, FANATIC, GUARDS, HEROES, MAIN
+from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, MORALE, OUT_OF_ACTION, SUPPLY, SUPPORT, USED
 from core.games.advance.rules import commands
-from core.games.advance.rules.random_event import MAIN_CHART
+from core.games.advance.rules.dawn import ARRIVALS, RETURNS
+from core.games.advance.rules.random_event import MAIN_CHART, WITHDRAWALS
 from core.games.advance.rules.refusals import QUESTIONS
+from events.ids import CardId
 from events.vocabulary import (
     AttributeSet,
     DeckFormed,
@@ -41,9 +43,9 @@ COMMANDS: dict[type[Command], str] = {
     commands.Move: "Move {unit} to {to}",
     commands.Stop: "Stop here",
     commands.DeclareAttack: "Attack {area}",
-    commands.PutOutOfAction: "Put {unit} Out of Action and fight on",
-    commands.BreakOff: "Break the attack off: all attackers retreat, Spent",
-    commands.NameLead: "Name {unit} as Lead Attacking Unit",
+    commands.PutOutOfAction: "Put {unit} (Attack Factor {factor}) Out of Action and fight on",
+    commands.BreakOff: "Break the attack off because of the Barrage: all attackers retreat, Spent",
+    commands.NameLead: "Name {unit} as Lead Attacking Unit (Attack Factor {factor})",
     commands.RetreatNext: "Let {unit} retreat next",
     commands.RetreatTo: "Retreat to {area}",
 }
@@ -57,6 +59,15 @@ RESULTS = {
     memory.BROKEN_OFF: "is broken off because of Barrage",
 }
 """How an attack ended."""
+
+STRATEGIES = {
+    HEROES: "a Stalemate or a Success costs Morale",
+    AMBUSH: "a Stalemate or a Success puts the Lead Out of Action",
+    BARRAGE: "one attacker goes Out of Action, or all retreat",
+    FANATIC: "a Success becomes a Stalemate",
+    GUARDS: "the defense has more dice, of which the two highest count",
+}
+"""What a Defense Strategy does. Source: 9.4."""
 
 REMEMBERED = {
     memory.AIR_BAN.key: "No Air Support may be placed this turn.",
@@ -81,21 +92,15 @@ REMEMBERED_BY_RULE = {
 """The sentences about attributes under certain rules, also about one that is removed."""
 
 FATES = {
-    "6.1.1.turn-2-group": "{units} {enter} {to} as reinforcements.",
-    "6.1.1.turn-7-group": "{units} {enter} {to} as reinforcements.",
-    "14.4.turn-12-group": "{units} {enter} {to} as reinforcements.",
-    "6.2.1.return-next-turn": "{units} {enter} {to}, back from the withdrawal.",
-    "14.6.1.breakthrough-64-return": "{units} {enter} {to}, back from the withdrawal.",
-    "6.1.2.withdrawal-turn-9": "The 29th Motorized Division leaves the game: {units} from {was}.",
-    "6.2.1.withdraw-29th": "Withdrawn from {was} until the next turn: {units}.",
-    "14.6.1.breakthrough-64": "Withdrawn from {was} until the next turn: {units}.",
-    "6.3.return-area": "{units} {return} to {to} from the Out of Action Box.",
-    "6.3.return-northern": "{units} {return} to {to} from the Out of Action Box.",
+    **dict.fromkeys(ARRIVALS.values(), "{units} {enter} {to} as reinforcements."),
+    **dict.fromkeys(RETURNS.values(), "{units} {enter} {to}, back from the withdrawal."),
+    **dict.fromkeys(WITHDRAWALS.values(), "Withdrawn from {was}: {units}."),
+    "6.1.2.withdrawal-turn-9": "{units} {leave} {was} and the game.",
+    **dict.fromkeys(("6.3.return-area", "6.3.return-northern"), "{units} {return} to {to} from the Out of Action Box."),
     "9.4.ambush": "Ambush at {was} puts {units} Out of Action.",
     "9.4.barrage-lose-one": "Barrage at {was} puts {units} Out of Action.",
     "9.5.5.repulse-losses": "{units}, which led the attack on {was}, is Out of Action after the Repulse.",
-    "9.5.5.success": "{units} is eliminated.",
-    "9.5.5.overrun": "{units} is eliminated.",
+    **dict.fromkeys(("9.5.5.success", "9.5.5.overrun"), "{units} is eliminated."),
     "9.5.6.lone-lead-ambushed": "Ambush at {was} puts {units}, which attacked alone, Out of Action.",
     "9.5.8.entry-area": "{units} {retreat} from {was} to {to}.",
     "9.5.8.full-area": "{units} {retreat} from {was} to {to}, since the Area of entry has no room.",
@@ -113,6 +118,13 @@ MORALE_CAUSES = {
     "6.5.morale-loss": "End Phase",
 }
 """Why Morale changes, by the rule."""
+
+PURCHASES = {
+    "6.3.support-costs": "support bought",
+    "6.3.return-cost": "a unit returns",
+    "6.3.buy-morale": "Morale bought",
+}
+"""What Supply Points are paid for, by the rule."""
 
 OF_MINIMUM = ("10.2.minimum-sixteen", "14.6.2.minimum-sixteen")
 """The rules under which the supply roll counts as the minimum of the first turn."""
@@ -148,7 +160,8 @@ def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:
             return f"{name(marker)}: {', '.join(said)}."
         case MarkerPlaced(marker=marker) if marker == ISOLATED:
             return f"Isolated: {', '.join(map(name, on))}."
-        case MarkerRemoved(marker=marker) if marker in SUPPORT:
+        case MarkerRemoved(marker=marker, rule=rule) if marker in SUPPORT or (marker == ISOLATED and rule in FATES):
+            # One of support comes to another place, and one of Isolation goes with its unit; these are told.
             return None
         case DeckFormed(deck=deck, count=count):
             return f"{name(deck)}: {count}."
@@ -156,13 +169,15 @@ def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:
             # What was drawn is Revealed at once.
             return None
         case PieceRevealed(piece=piece, kind=str(kind)):
-            return f"The {name(piece)} is Revealed: {name(kind)}."
+            strategy = STRATEGIES[board.counter(CardId(kind)).strategy]
+            return f"The {name(piece)} is Revealed: {name(kind)}; {strategy}."
         case PieceMoved(rule=rule, was=was, to=to) if rule in FATES:
             return _fate(
                 rule, [event.piece for event in run if isinstance(event, PieceMoved)], name, name(was), name(to)
             )
         case PieceRemoved(rule=rule, was=was) if rule in FATES:
-            return _fate(rule, [event.piece for event in run if isinstance(event, PieceRemoved)], name, name(was))
+            place = f"the {name(was)}" if was == OUT_OF_ACTION else name(was)
+            return _fate(rule, [event.piece for event in run if isinstance(event, PieceRemoved)], name, place)
         case TrackMoved() as first:
             return _tracked(first, name, board)
         case _:
@@ -172,7 +187,7 @@ def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:
 def _fate(rule: str, units: Sequence[str], name: Name, was: str, to: str = "") -> str:
     """Return what befell units, with the place they left and the one they came to."""
     ending = "s" if len(units) == 1 else ""
-    words = {"enter": f"enter{ending}", "return": f"return{ending}", "retreat": f"retreat{ending}"}
+    words = {verb: f"{verb}{ending}" for verb in ("enter", "leave", "return", "retreat")}
     return FATES[rule].format(units=", ".join(map(name, units)), was=was, to=to, **words)
 
 
@@ -180,8 +195,10 @@ def _tracked(event: TrackMoved, name: Name, board: Board) -> str:
     if event.track == CONTROL_COUNT:
         return f"{name(event.track)}: {event.to} (before: {event.was})."
     if event.track == SUPPLY and event.to != event.was:
-        minimum = f"; less than {board.supply.opening_turn_minimum} counts as {board.supply.opening_turn_minimum}"
-        return f"Supply Points: {event.to} (before: {event.was}{minimum if event.rule in OF_MINIMUM else ''})."
+        minimum = board.supply.opening_turn_minimum
+        least = f"less than {minimum} counts as {minimum}" if event.rule in OF_MINIMUM else ""
+        why = PURCHASES.get(event.rule, least)
+        return f"Supply Points: {event.to} (before: {event.was}{f'; {why}' if why else ''})."
     if event.track != MORALE:
         return ""
     if event.rule not in MORALE_CAUSES:
@@ -213,6 +230,8 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board
     if first.key == memory.ROLL.key and isinstance(value, int):
         scenario = MAIN if first.rule in MAIN_CHART.values() else FACTORY
         return f"Random Event {value}: {board.scenarios[scenario].events.row(value).name}."
+    if first.key == memory.ATTACKERS.key and isinstance(value, tuple) and len(value) == 1:
+        return f"{name(value[0])} attacks {where} alone, and so leads."
     said = ", ".join(map(name, value)) if isinstance(value, tuple) else str(value)
     return REMEMBERED.get(first.key, "").format(on=where, value=said)
 

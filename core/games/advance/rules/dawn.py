@@ -9,7 +9,7 @@ from core.command import Command
 from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import MAIN, Withdrawal
+from core.games.advance.components.board_records import FACTORY, MAIN, Withdrawal
 from core.games.advance.components.inventory import isolation_markers
 from core.games.advance.ids import (
     FRESH,
@@ -55,6 +55,9 @@ ARRIVALS = {
 }
 """The rule that brings each group of reinforcements."""
 
+RETURNS = {MAIN: RuleId("6.2.1.return-next-turn"), FACTORY: RuleId("14.6.1.breakthrough-64-return")}
+"""The rule that brings a withdrawn division back, by the scenario."""
+
 
 class Arrival(Struct, frozen=True):
     """A group that may wait off the map, and where it may enter.
@@ -89,12 +92,11 @@ def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
         )
         for group in scenario.groups
     ]
-    back = RuleId("6.2.1.return-next-turn") if scenario_key == MAIN else RuleId("14.6.1.breakthrough-64-return")
     withdrawn: dict[PlaceId, Arrival] = {}
     for row in scenario.events.rows:
         if row.withdraws is not None:
             box, areas = withdrawn_box(row.withdraws.division), row.withdraws.return_areas
-            withdrawn[box] = Arrival(box, back, areas, is_anywhere=not areas, is_return=True)
+            withdrawn[box] = Arrival(box, RETURNS[scenario_key], areas, is_anywhere=not areas, is_return=True)
     return (*listed, *withdrawn.values())
 
 

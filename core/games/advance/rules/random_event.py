@@ -19,6 +19,8 @@ from projections.table import Table
 EVENT_ROLL = RuleId("6.2.roll")
 MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")
 BREAKTHROUGH_64 = RuleId("14.6.1.breakthrough-64")
+WITHDRAWALS = {MAIN: RuleId("6.2.1.withdraw-29th"), FACTORY: BREAKTHROUGH_64}
+"""The rule by which an event takes a division off the map, by the scenario."""
 
 MAIN_CHART: dict[int, RuleId] = {
     3: RuleId("6.2.chart.3"),
@@ -123,7 +125,7 @@ def _withdraw(draft: Draft, board: Board, leaves: WithdrawDivision, rule: RuleId
     """
     table = draft.table
     box = withdrawn_box(leaves.division)
-    why = RuleId("6.2.1.withdraw-29th") if table.scenario == MAIN else BREAKTHROUGH_64
+    why = WITHDRAWALS[table.scenario]
     units = units_of(board, leaves.division)
     leaving = [unit for unit in units if unit in table.pieces and table.pieces[unit].place in board.areas]
     missing = [unit for unit in units if unit in table.pieces_at(OUT_OF_ACTION)]

@@ -11,18 +11,18 @@ REFUSALS = Refusals(PACKAGE)
 refused = REFUSALS.refused
 
 QUESTIONS = {
-    "place_group": "in which Area a group enters",
+    "place_group": "in which Area a group enters, whole",
     "place_part": "which units enter {area}",
-    "choose_isolated": "which Soviet units are Isolated",
+    "choose_isolated": "which Soviet units get the last Isolation markers",
     "supply": "what to buy with Supply Points",
-    "activate": "which Area becomes the Active Area",
-    "act": "the next step of the Action Round in {area}",
-    "attackers": "which units attack {area}",
-    "barrage": "how to meet the Barrage at {area}",
-    "lead": "which unit leads the attack on {area}",
-    "support": "which support to place for the attack on {area}",
-    "retreat_order": "which unit retreats next from {area}",
-    "retreat_to": "where {unit} retreats to",
+    "activate": "which Area becomes the Active Area, or the end of the Combat Phase",
+    "act": "the next move or attack of the Action Round in {area}, or its end",
+    "attackers": "which units of one group attack {area}",
+    "barrage": "which attacker the Barrage at {area} puts Out of Action, or the retreat of all",
+    "lead": "which unit leads the attack on {area}: its Attack Factor counts, and a Repulse puts it Out of Action",
+    "support": "which support to place for the attack on {area}, one marker for each attacker at most",
+    "retreat_order": "which unit retreats next from {area}, since an Area of entry has no room for all",
+    "retreat_to": "where {unit} retreats to, since its Area of entry is full",
     "turn": "the turn",
     "attack": "the attack on {area}",
 }

@@ -4,7 +4,7 @@ import pytest
 
 from cli.names import Names
 from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SUPPLY, USED
-from core.games.advance.memory import EVENT, RESULT, ROLL, STRATEGY_IN_FORCE
+from core.games.advance.memory import ATTACKERS, EVENT, RESULT, ROLL, STRATEGY_IN_FORCE
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.narration.pictures import Pictures, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
@@ -18,6 +18,7 @@ from events.vocabulary import (
     MarkerRemoved,
     PieceMoved,
     PieceRemoved,
+    PieceRevealed,
     TrackMoved,
     Value,
 )
@@ -63,10 +64,10 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
         ),
         (moved("9.5.8.entry-area", "29/15", "8", "6"), "29/15 retreats from {8} to {6}."),
         (moved("6.3.return-area", "29/15", OUT_OF_ACTION, "6"), "29/15 returns to {6} from the Out of Action Box."),
-        (moved("9.5.5.success", "soviet/8", "8", ELIMINATED), "Soviet unit of Sawmill is eliminated."),
+        (moved("9.5.5.success", "soviet/8", "8", ELIMINATED), "Soviet unit of {8} is eliminated."),
         (
             PieceRemoved(rule=RuleId("6.1.2.withdrawal-turn-9"), piece=PieceId("29/15"), was=PlaceId("8")),
-            "The 29th Motorized Division leaves the game: 29/15 from {8}.",
+            "29/15 leaves {8} and the game.",
         ),
         (track("9.4.heroes", MORALE, 14, 13), "German Morale goes from 14 to 13 (Heroes)."),
         (track("6.5.morale-loss", MORALE, 14, 13), "German Morale goes from 14 to 13 (End Phase)."),
@@ -82,6 +83,19 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
             track("10.2.minimum-sixteen", SUPPLY, 0, 16),
             "Supply Points: 16 (before: 0; less than 16 counts as 16).",
         ),
+        (track("6.3.support-costs", SUPPLY, 16, 15), "Supply Points: 15 (before: 16; support bought)."),
+        (
+            PieceRevealed(
+                rule=RuleId("9.4.reveal"), piece=PieceId("soviet/8"), kind="L2", face="revealed", was="unrevealed"
+            ),
+            "The Soviet unit of {8} is Revealed: Ambush 5 (Light Urban); a Stalemate or a Success puts the Lead Out of Action.",
+        ),
+        (attribute("9.1.all-entrants", "8", ATTACKERS.key, ("29/15",)), "29/15 attacks {8} alone, and so leads."),
+        (
+            attribute("9.1.all-entrants", "8", ATTACKERS.key, ("29/15", "29/71")),
+            "Attacking {8}: 29/15, 29/71.",
+        ),
+        (MarkerRemoved(rule=RuleId("9.5.5.success"), on="soviet/8", marker=MarkerId("isolated")), None),
         (attribute("6.2.chart.15-16", EVENT, ROLL.key, 15), "Random Event 15: Artillery Shell Shortages."),
         (
             attribute("9.4.fanatic", "8", RESULT.key, "stalemate", "success"),
@@ -93,10 +107,11 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
         ),
     ],
 )
-def test_an_event_is_told_with_its_cause(event: Event, said: str) -> None:
+def test_an_event_is_told_with_its_cause(event: Event, said: str | None) -> None:
     places = {place: NARRATION.area(place) for place in ("6", "8")}
 
-    assert NARRATION.tell(Table(), [event]) == said.replace("{6}", places["6"]).replace("{8}", places["8"])
+    told = None if said is None else said.replace("{6}", places["6"]).replace("{8}", places["8"])
+    assert NARRATION.tell(Table(), [event]) == told
 
 
 def test_support_markers_are_told_where_they_come_to() -> None:
