@@ -35,6 +35,7 @@ NOT_DECIDING = {
     "core/components/shared_checks.py": "It checks component files.",
     "core/errors.py": "It names what went wrong.",
     "core/geometry/__init__.py": "It holds no code.",
+    "core/geometry/cells.py": "It draws.",
     "core/geometry/hex_text.py": "It draws.",
     "core/geometry/outlines.py": "It draws, and checks boards.",
     "core/importing.py": "It checks an archive before it is stored.",

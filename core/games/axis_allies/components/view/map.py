@@ -5,6 +5,8 @@ from core.components.board_report import columns, source_remark
 from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
 from core.games.axis_allies.ids import SIDE_NAMES
+from core.geometry.cells import cells
+from core.geometry.outlines import Outline
 from core.ports import MapBorder, MapPlace
 from events.ids import PlaceId
 
@@ -16,6 +18,9 @@ SITE_FILL = "#f2b21c"
 EXIT_RINGS = {"axis": "#4d5b48", "allies": "#8a3122"}
 DON_COLOUR = "#2f6fb3"
 ROAD_COLOUR = "#b03a2e"
+
+CELL_MARGIN = 45
+"""How far the cells reach beyond the outermost centres, in pixels."""
 
 STYLE = MapStyle(
     titles=BOARDS,
@@ -34,8 +39,8 @@ LEGEND = (
     LegendEntry(SITE_FILL, "Ambush Site"),
     LegendEntry("#ffffff", "green ring: Axis supply line exit zone", EXIT_RINGS["axis"]),
     LegendEntry("#ffffff", "red ring: Allied supply line exit zone", EXIT_RINGS["allies"]),
-    LegendEntry(DON_COLOUR, "line across: the Don"),
-    LegendEntry(ROAD_COLOUR, "dashes across: a road leads over the border"),
+    LegendEntry(DON_COLOUR, "solid border: the Don"),
+    LegendEntry(ROAD_COLOUR, "dashed border: a road leads over it"),
 )
 ENTRY_NAMES = {LIMITED: "one bought unit arrives", UNLIMITED: "bought units arrive"}
 KEY = (
@@ -49,6 +54,7 @@ REMARK = (
 
 def map_places(board: Board) -> tuple[MapPlace, ...]:
     """Return every zone, Volga Crossing and Ambush Site as it is drawn, by board in the order of the file."""
+    outlines = _outlines(board)
     zones = [
         MapPlace(
             id=zone.id,
@@ -58,6 +64,7 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
             y=zone.y,
             neighbours=tuple(other for other in zone.near if board.zones[other].board == zone.board),
             map=zone.board,
+            outline=outlines.get(zone.id, ()),
             borders=_borders(board, zone),
         )
         for zone in board.zones.values()
@@ -72,6 +79,16 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
         MapPlace(row.id, row.name, "*", row.x, row.y, map=CITY, kind="ambush site") for row in board.sites.values()
     ]
     return (*zones, *crossings, *sites)
+
+
+def _outlines(board: Board) -> dict[PlaceId, Outline]:
+    """Return the cells of both boards; zones east of the Volga have no links, and no cells."""
+    found: dict[PlaceId, Outline] = {}
+    for name in BOARDS:
+        zones = {zone.id: zone for zone in board.zones.values() if zone.board == name}
+        near = {place: [other for other in zone.near if other in zones] for place, zone in zones.items()}
+        found |= cells({place: (zone.x, zone.y) for place, zone in zones.items()}, near, CELL_MARGIN)
+    return found
 
 
 def _borders(board: Board, zone: Zone) -> tuple[MapBorder, ...]:

@@ -1,14 +1,17 @@
 """The boards as they are drawn before a match: as text, and as a picture."""
 
+from itertools import combinations
 from xml.etree import ElementTree
 
 from core.games.axis_allies.components.board import BOARD_FILE
 from core.games.axis_allies.components.view.board_view import make_report
-from core.games.axis_allies.components.view.map import map_lines, map_places, printed_looks
+from core.games.axis_allies.components.view.map import LEGEND, map_lines, map_places, printed_looks
+from core.geometry.outlines import shared_border
 from events.ids import PlaceId
 
 BOARD = BOARD_FILE.load()
 REPORT = make_report(None)
+POLYGON = "{http://www.w3.org/2000/svg}polygon"
 CIRCLE = "{http://www.w3.org/2000/svg}circle"
 
 
@@ -36,10 +39,24 @@ def test_links_of_one_board_are_drawn_and_name_the_don_and_the_roads() -> None:
     assert "spartanovka" not in gate.neighbours
 
 
+def test_zones_share_a_border_exactly_if_they_are_linked_on_a_board() -> None:
+    """RuleId("zone.adjacency")."""
+    places = map_places(BOARD)[: len(BOARD.zones)]
+    outlines = {(place.map, place.id): place.outline for place in places if place.outline}
+
+    assert {
+        frozenset((one[1], other[1]))
+        for one, other in combinations(outlines, 2)
+        if one[0] == other[0] and shared_border(outlines[one], outlines[other])
+    } == {frozenset((place.id, other)) for place in places for other in place.neighbours}
+    assert [place.id for place in places if not place.outline] == ["srednyaya_akhtuba", "krasnaya_sloboda"]
+
+
 def test_the_picture_shows_every_place() -> None:
     drawing = ElementTree.fromstring(REPORT.svg)
 
-    assert len(list(drawing.iter(CIRCLE))) >= 58 + 3 + 5
+    assert len(list(drawing.iter(POLYGON))) == 56
+    assert len(list(drawing.iter(CIRCLE))) == 2 + 3 + 5 + len(LEGEND)
     assert "Region Board" in REPORT.svg
     assert "reconstructed" in REPORT.svg
 

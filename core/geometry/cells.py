@@ -1,0 +1,103 @@
+"""Cells of a map of areas: outlines that follow from centres and links, so that two areas share a border exactly if they are linked.
+
+Three linked areas meet in one corner, the middle of their centres, and each border runs through the middle of its link. The links must not
+cross when they are drawn as straight lines.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import atan2, hypot
+
+from core.geometry.outlines import Outline, Point
+from events.ids import PlaceId
+
+SHORT = 0.01
+"""The length below which a sum of two directions has none."""
+
+Step = tuple[PlaceId, PlaceId]
+"""A link in one of its two directions; the face on its left is the one that it goes round."""
+
+
+def cells(
+    centres: Mapping[PlaceId, Point], near: Mapping[PlaceId, Sequence[PlaceId]], margin: int
+) -> dict[PlaceId, Outline]:
+    """Return the outline of each area that is linked with another.
+
+    Args:
+        centres: Where each area lies.
+        near: The areas with which each is linked, both ways.
+        margin: How far the cells reach beyond the outermost centres.
+    """
+    around = {place: _in_a_circle(centres, place, there) for place, there in near.items()}
+    corners = _corners(centres, around)
+    found: dict[PlaceId, Outline] = {}
+    for place, there in around.items():
+        points: list[Point] = []
+        for number, other in enumerate(there):
+            beyond = there[(number + 1) % len(there)]
+            points.append(_middle((centres[place], centres[other])))
+            corner = corners[beyond, place]
+            points += _outside(centres, (beyond, place, other), margin) if corner is None else (corner,)
+        if points:
+            found[place] = tuple(points)
+    return found
+
+
+def _in_a_circle(centres: Mapping[PlaceId, Point], place: PlaceId, near: Sequence[PlaceId]) -> list[PlaceId]:
+    """Return the areas around one in the order of their directions."""
+    x, y = centres[place]
+    return sorted(near, key=lambda other: atan2(centres[other][1] - y, centres[other][0] - x))
+
+
+def _corners(centres: Mapping[PlaceId, Point], around: Mapping[PlaceId, Sequence[PlaceId]]) -> dict[Step, Point | None]:
+    """Return for each step the corner in the middle of its face; None for the face around all cells."""
+    corners: dict[Step, Point | None] = {}
+    for place, there in around.items():
+        for other in there:
+            step, face = (place, other), list[Step]()
+            while step not in corners and step not in face:
+                face.append(step)
+                turn = around[step[1]]
+                step = (step[1], turn[turn.index(step[0]) - 1])
+            points = [centres[start] for start, _ in face]
+            corner = _middle(points) if _area(points) > 0 else None
+            corners.update(dict.fromkeys(face, corner))
+    return corners
+
+
+def _outside(
+    centres: Mapping[PlaceId, Point], way: tuple[PlaceId, PlaceId, PlaceId], margin: int
+) -> tuple[Point, Point, Point]:
+    """Return the points of an outermost area beyond its centre and beyond its two outermost links, against the way along them."""
+    before, at, after = (centres[place] for place in way)
+    first, last = _normal(before, at), _normal(at, after)
+    across = (first[0] + last[0], first[1] + last[1])
+    if hypot(*across) < SHORT:
+        across = (at[0] - before[0], at[1] - before[1])
+    scale = margin / hypot(*across)
+    return (
+        _moved(_middle((at, after)), last, margin),
+        (round(at[0] + across[0] * scale), round(at[1] + across[1] * scale)),
+        _moved(_middle((before, at)), first, margin),
+    )
+
+
+def _normal(start: Point, end: Point) -> tuple[float, float]:
+    """Return the direction from a step into its face."""
+    right, down = end[0] - start[0], end[1] - start[1]
+    length = hypot(right, down)
+    return (-down / length, right / length)
+
+
+def _moved(point: Point, direction: tuple[float, float], far: int) -> Point:
+    return (round(point[0] + direction[0] * far), round(point[1] + direction[1] * far))
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    """Return the mean of points; at least one."""
+    return (round(sum(x for x, _ in points) / len(points)), round(sum(y for _, y in points) / len(points)))
+
+
+def _area(points: Sequence[Point]) -> int:
+    """Return twice the area of a polygon, below 0 if its corners go round the other way."""
+    ends = zip(points, (*points[1:], *points[:1]), strict=True)
+    return sum(x * below - right * y for (x, y), (right, below) in ends)

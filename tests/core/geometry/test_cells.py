@@ -1,0 +1,81 @@
+"""Cells share a border exactly if their areas are linked, and each has its own centre inside."""
+
+from itertools import pairwise
+
+import pytest
+
+from core.geometry.cells import cells
+from core.geometry.outlines import contains, segments, shared_border, touching
+from core.geometry.paths import neighbourhood
+from events.ids import PlaceId
+
+TRIANGLE = ({"a": (100, 100), "b": (300, 100), "c": (200, 250)}, [("a", "b"), ("b", "c"), ("c", "a")])
+SQUARE = (
+    {"a": (100, 100), "b": (300, 100), "c": (300, 300), "d": (100, 300)},
+    [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")],
+)
+TAIL = ({**TRIANGLE[0], "d": (200, 400), "e": (200, 600)}, [*TRIANGLE[1], ("c", "d"), ("d", "e")])
+HOLLOW = (
+    {"a": (100, 100), "b": (300, 180), "c": (500, 100), "d": (300, 500), "e": (300, 320)},
+    [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("b", "e"), ("e", "d"), ("a", "e"), ("c", "e")],
+)
+PAIR = ({"a": (100, 100), "b": (300, 100)}, [("a", "b")])
+MAPS = {"triangle": TRIANGLE, "square": SQUARE, "tail": TAIL, "hollow": HOLLOW, "pair": PAIR}
+
+
+def drawn(
+    name: str,
+) -> tuple[dict[PlaceId, tuple[int, int]], set[frozenset[str]], dict[PlaceId, tuple[tuple[int, int], ...]]]:
+    """Return the centres, the links and the cells of a map."""
+    spots, pairs = MAPS[name]
+    centres = {PlaceId(place): spot for place, spot in spots.items()}
+    near = neighbourhood([(PlaceId(one), PlaceId(other)) for one, other in pairs], centres)
+    return centres, {frozenset(pair) for pair in pairs}, cells(centres, near, 40)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_cells_touch_exactly_where_areas_are_linked(name: str) -> None:
+    _, links, found = drawn(name)
+
+    assert {frozenset(pair) for pair in touching(found)} == links
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_each_cell_has_its_own_centre_inside_and_no_other(name: str) -> None:
+    centres, _, found = drawn(name)
+
+    assert found.keys() == centres.keys()
+    assert [
+        (place, other)
+        for place, outline in found.items()
+        for other, spot in centres.items()
+        if contains(outline, spot) != (place == other)
+    ] == []
+
+
+def test_a_border_runs_through_the_middle_of_its_link() -> None:
+    _, _, found = drawn("triangle")
+    border = shared_border(found[PlaceId("a")], found[PlaceId("b")])
+
+    assert [(200, 100) in side for side in border] == [True, True]
+    assert (200, 150) in found[PlaceId("a")], "the corner in the middle of the three"
+    assert len(segments(found[PlaceId("a")])) == len(found[PlaceId("a")]), "no point is there twice in a row"
+
+
+def test_the_outermost_cells_reach_beyond_their_centres() -> None:
+    _, _, found = drawn("square")
+    outermost = min(x for outline in found.values() for x, _ in outline)
+
+    assert 100 - 40 <= outermost < 100
+
+
+def test_an_area_that_is_linked_with_none_has_no_cell() -> None:
+    alone = PlaceId("z")
+    centres, _, _ = drawn("pair")
+    near = neighbourhood([(PlaceId("a"), PlaceId("b"))], [*centres, alone])
+
+    assert cells({**centres, alone: (900, 900)}, near, 40).keys() == centres.keys()
+
+
+def test_the_same_map_has_the_same_cells() -> None:
+    assert all(one == other for one, other in pairwise([drawn("hollow")[2] for _ in range(3)]))
