@@ -4,11 +4,11 @@ from contextlib import suppress
 
 from core.audit_dice import DiceAudit
 from core.chance import ManualChance, own_scheme_problem
+from core.dealers import ChanceDealer, Dealer, RecordDealer
 from core.decision import Rules
 from core.draft import Draft
 from core.fork import FORK, FORK_COMMAND, HIDDEN, make_fork, told_again
 from core.knowledge import Knowledge
-from core.resample import ChanceDealer, Dealer, RecordDealer
 from events.codec import DecodeError, Struct, encode, replace
 from events.commit import Commit, Head, decode_commit
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch

@@ -1,14 +1,14 @@
 """Dealing hidden information again for a fork: what the forking seat knows, the proposed deal, and a game's part in it.
 
-The kernel deals the hidden contents of piles and pieces at random. The game completes the deal or refuses it. Then the kernel
-checks that the forking seat cannot notice the difference (`core.resample`).
+The kernel deals the hidden contents of piles and pieces at random within the limits that the game derives from what the seat knows. The
+game completes the deal or refuses it. Then the kernel checks that the forking seat cannot notice the difference (`core.resample`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 from events.codec import Struct
 from events.ids import AttributeKey, CardId, PieceId, PileId
-from events.vocabulary import Value
+from events.vocabulary import Event, Value
 from projections.table import Table
 
 Pick = Callable[[Sequence[str], str], str]
@@ -26,15 +26,16 @@ class Identity(Struct, frozen=True, order=True):
 class Unknown(Struct, frozen=True):
     """The information hidden from the forking seat, and what the seat knows about it.
 
-    `known` is the table as the seat knows it. `pieces` are hidden pieces whose identity it has never seen, `seen_before` those of
-    them that may hold units seen elsewhere, so that they exchange units only as they were dealt; `turned` are pieces that it has
-    seen and that were turned unseen since, with their kinds. `piles` counts the hidden cards of each pile. `attributes` names
-    the attributes that it does not know. `looks` lists the faces and steps of the hidden pieces of each kind, but not of which.
+    `known` is the table as the seat knows it, and `history` what it saw, without what was taken back. `pieces` are hidden pieces
+    whose identity it has never seen; `followed` are those that it has seen before they were concealed, with their kinds, and `turned`
+    those of them that were turned unseen since. `piles` counts the hidden cards of each pile. `attributes` names the attributes that
+    it does not know. `looks` lists the faces and steps of the hidden pieces of each kind, but not of which.
     """
 
     known: Table
+    history: tuple[Event, ...]
     pieces: tuple[PieceId, ...]
-    seen_before: frozenset[PieceId]
+    followed: dict[PieceId, str]
     turned: dict[PieceId, str]
     piles: dict[PileId, int]
     attributes: tuple[tuple[str, AttributeKey], ...]
@@ -47,6 +48,27 @@ class Deal(Struct, frozen=True):
     piles: dict[PileId, tuple[CardId, ...]]
     pieces: dict[PieceId, Identity]
     attributes: dict[str, dict[AttributeKey, Value]] = {}
+
+
+class Limits:
+    """Which cards each hidden pile and piece can hold, by what the forking seat knows; by default any of its family."""
+
+    def allow(self, name: str, number: int, card: CardId) -> bool:
+        """Return whether a pile or a piece can hold a card.
+
+        Args:
+            name: The pile or the piece.
+            number: The place among the hidden cards of the pile, from 0; 0 for a piece.
+            card: The card, or what the piece is.
+        """
+        return True
+
+    def narrowed(self, pick: Pick) -> "Limits | None":
+        """Return stricter limits for one attempt, or None if this attempt fails.
+
+        A game of which the rules limit what several pieces are together chooses here, by chance, what each of them can be.
+        """
+        return self
 
 
 class Dealing:
@@ -71,6 +93,10 @@ class Dealing:
         """
         piece = known.pieces.get(PieceId(name))
         return self._families.get(PileId(name), name) if piece is None else f"pieces of {piece.side}"
+
+    def limits(self, unknown: Unknown) -> Limits:
+        """Return which cards each pile and piece can hold by what the seat knows."""
+        return Limits()
 
     def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal | None:
         """Return the completed deal, or None if the rules do not allow it and another is to be tried.

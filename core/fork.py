@@ -8,6 +8,7 @@ fork's events up to that point are the parent's, and the rest is played anew.
 from collections.abc import Callable, Sequence
 
 from core.chance import MANUAL, SEALED, ManualChance, keyed_chance, scheme_problem
+from core.dealers import ChanceDealer, Dealer
 from core.decision import Rules
 from core.draft import Draft
 from core.errors import KernelError, SchemeUnusable, UnknownName
@@ -16,7 +17,7 @@ from core.match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match_creation import chance_scheme
 from core.match_reader import check_seat, events_of, table_at
 from core.refusal import Refusal
-from core.resample import ChanceDealer, Dealer, resample
+from core.resample import resample
 from core.seeds import revealed_seeds
 from core.suggestions import unknown
 from core.take_back import followed

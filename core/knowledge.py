@@ -68,7 +68,8 @@ class Hidden:
     which cards were moved unseen, so that only their sum is known; a pile by itself is a group of one. `stock`
     is for each group the number of its hidden cards by the event at which they were lost from sight.
 
-    `unseen` are the pieces on the table that the viewer never saw. `followed` are those that were concealed after the viewer saw
+    `unseen` are the pieces on the table that the viewer never saw, with the event since which each is what it is: it can be no card that
+    was lost from sight later. `followed` are those that were concealed after the viewer saw
     them, as last seen, `turned` those of them that were turned unseen since, and `values` their attributes
     known to the viewer when they were concealed.
 
@@ -81,11 +82,11 @@ class Hidden:
         self.lost: dict[CardId, int] = {}
         self.groups: dict[PileId, frozenset[PileId]] = {}
         self.stock: dict[frozenset[PileId], Counter[int]] = {}
-        self.unseen: set[PieceId] = set()
+        self.unseen: dict[PieceId, int] = {}
         self.followed: dict[PieceId, Piece] = {}
         self.turned: set[PieceId] = set()
         self.values: dict[tuple[str, AttributeKey], Value] = {}
-        # Events of cards and pieces by number, without those taken back.
+        # All events by number, without those taken back.
         self._trail: list[tuple[int, Event]] = []
         for event in seen:
             self.follow(event)
@@ -120,16 +121,22 @@ class Hidden:
             evolve(self.table, event)
             if isinstance(event, TakenBack):
                 self._go_back(event.to)
-            return
+                return
         self._trail.append((self.table.seq, event))
+
+    @property
+    def history(self) -> tuple[Event, ...]:
+        """What the viewer saw, without what was taken back."""
+        return tuple([event for _, event in self._trail])
 
     def _go_back(self, to: int) -> None:
         """Restore the knowledge after an event; nothing has been learned since."""
         self._trail = [(number, event) for number, event in self._trail if number <= to]
         again = Hidden(())
         for number, event in self._trail:
-            again.table.seq = number - 1
-            again.follow(event)
+            if type(event) in _OF_CARDS or type(event) in _OF_PIECES:
+                again.table.seq = number - 1
+                again.follow(event)
         self.lost, self.groups, self.stock = again.lost, again.groups, again.stock
         self.unseen, self.followed, self.turned, self.values = again.unseen, again.followed, again.turned, again.values
 
@@ -149,7 +156,7 @@ class Hidden:
             self._went(event.card, event.deck, event.to, before)
         elif isinstance(event, PieceDrawn):
             if event.drawn is None and event.piece:
-                self.unseen.add(event.piece)
+                self.unseen[event.piece] = self.table.seq
             self._went(event.drawn, event.pool, PileId(event.piece), before)
         elif isinstance(event, CardMoved | CardPlayed | CardDiscarded):
             self._went(event.card, event.was, event.to, before)
@@ -194,7 +201,7 @@ class Hidden:
             self._forget(event.piece)
             # What no seat may see is not drawn yet.
             if event.seen_by:
-                self.unseen.add(event.piece)
+                self.unseen[event.piece] = self.table.seq
                 self.stock[frozenset((PileId(event.piece),))] = Counter({NEVER_SEEN: 1})
 
     def _revealed(self, event: PieceRevealed) -> None:
@@ -224,7 +231,7 @@ class Hidden:
 
     def _forget(self, piece: PieceId) -> None:
         """Drop the knowledge about a piece that is known now, or is no longer on the table."""
-        self.unseen.discard(piece)
+        self.unseen.pop(piece, None)
         self.followed.pop(piece, None)
         self.turned.discard(piece)
         self.stock.pop(frozenset((PileId(piece),)), None)

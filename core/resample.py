@@ -8,183 +8,18 @@ that lies by itself; pieces that the seat has seen and followed since stay what 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Protocol
 
-from core.chance import Chance
+from core.arrangement import is_possible
+from core.dealers import Dealer, Dealt, GamesPart, Lot, lot_problem
 from core.dealing import Deal, Dealing, Identity, Unknown
 from core.draft import Draft
-from core.errors import KernelError, RecordDiffers
+from core.errors import KernelError
 from core.knowledge import NEVER_SEEN, REDEALT, Hidden
-from events.codec import Struct
-from events.ids import AttributeKey, CardId, PieceId, PileId, Seat
-from events.vocabulary import AttributeSet, Event, PieceRevealed, SecretsRedealt, Value
+from events.ids import CardId, PieceId, PileId, Seat
+from events.vocabulary import AttributeSet, Event, SecretsRedealt, Value
 from projections.fold import fold
 from projections.table import Table, Terms
 from projections.view import see
-
-TRIES = 200
-"""How often is dealt again before a fork is refused because no deal was one that the game allows."""
-
-
-class Lot(Struct, frozen=True):
-    """Hidden cards to be dealt again: those of piles and pieces that exchange them, and what is known of where each may lie.
-
-    `cards` are sorted within their kinds: a kind are those which the seat that forks lost from sight at the same event, and
-    the kinds are numbered in that order. `groups` say how many of each kind
-    lie in piles of which only the sum is known. `sizes` is how many hidden cards each pile holds, and `known` the cards
-    there that the seat can name, which stay. A piece is a pile of one card.
-    """
-
-    cards: dict[int, list[CardId]]
-    groups: dict[tuple[PileId, ...], Counter[int]]
-    sizes: dict[PileId, int]
-    known: dict[PileId, tuple[CardId, ...]]
-
-
-Dealt = dict[PileId, list[CardId]]
-
-
-class Dealer(Protocol):
-    """Who deals what is hidden again: chance in the making of a fork, and in its audit chance or the record."""
-
-    tries: int
-    """How often it can deal."""
-
-    def deal(self, position: int, lot: Lot, attempt: int) -> Dealt:
-        """Deal all cards of a lot to its piles.
-
-        Args:
-            position: What chance is bound to (`Draft.position`).
-            lot: The cards.
-            attempt: 0 for the first deal, then 1 and so on.
-        """
-
-    def complete(self, position: int, dealing: Dealing, unknown: Unknown, deal: Deal, attempt: int) -> Deal | None:
-        """Return the deal as the game completes it, or None if the game refuses it."""
-
-    def refuse(self, problem: str) -> KernelError:
-        """Return what is to be raised where no deal was possible."""
-
-
-class ChanceDealer:
-    """Deals by chance: first to each group, then within it.
-
-    Args:
-        chance: Dice of the fork's own; typed ones cannot deal.
-    """
-
-    tries = TRIES
-
-    def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-
-    def deal(self, position: int, lot: Lot, attempt: int) -> Dealt:
-        """Deal by chance; see `Dealer.deal`."""
-        left = {when: list(cards) for when, cards in lot.cards.items()}
-        dealt: Dealt = {}
-        for group, stock in sorted(lot.groups.items()):
-            cards = [
-                self._take(position, left[when], f"{group[0]} {when}", attempt)
-                for when, count in sorted(stock.items())
-                for _ in range(count)
-            ]
-            cards.sort()
-            for pile in group:
-                dealt[pile] = [self._take(position, cards, pile, attempt) for _ in range(lot.sizes[pile])]
-        return dealt
-
-    def _take(self, position: int, cards: list[CardId], where: str, attempt: int) -> CardId:
-        return cards.pop(self._chance.pick(position, cards, _purpose(f"{where}, {len(cards)}", attempt)))
-
-    def complete(self, position: int, dealing: Dealing, unknown: Unknown, deal: Deal, attempt: int) -> Deal | None:
-        """Let the game complete a deal by chance; see `Dealer.complete`."""
-
-        def pick(candidates: Sequence[str], purpose: str) -> str:
-            return candidates[self._chance.pick(position, candidates, _purpose(f"by the rules, {purpose}", attempt))]
-
-        return dealing.complete(unknown, deal, pick)
-
-    def refuse(self, problem: str) -> KernelError:
-        """Return that the fork cannot be made; see `Dealer.refuse`."""
-        return KernelError(f"what is hidden cannot be dealt again: {problem}")
-
-
-def _purpose(what: str, attempt: int) -> str:
-    return f"dealing again, {what}" if attempt == 0 else f"dealing again ({attempt}), {what}"
-
-
-class RecordDealer:
-    """Deals as recorded where the seed is not known, and checks what must hold of any deal.
-
-    Args:
-        events: The first commit of a fork.
-        first: The number of its first event.
-    """
-
-    tries = 1
-
-    def __init__(self, events: Sequence[Event], first: int) -> None:
-        self._first = first
-        self._recorded: dict[PileId, tuple[int, tuple[CardId, ...]]] = {}
-        self._pieces: dict[PieceId, Identity] = {}
-        self._attributes: dict[str, dict[AttributeKey, Value]] = {}
-        for number, event in enumerate(events, start=first):
-            if isinstance(event, SecretsRedealt):
-                self._recorded[event.pile] = (number, event.cards or ())
-            elif isinstance(event, PieceRevealed):
-                self._recorded[PileId(event.piece)] = (number, (CardId(event.kind or ""),))
-                self._pieces[event.piece] = Identity(event.kind or "", event.face or "", event.steps or 0)
-            elif isinstance(event, AttributeSet) and event.value is not None:
-                self._attributes.setdefault(event.on, {})[event.key] = event.value
-
-    def deal(self, position: int, lot: Lot, attempt: int) -> Dealt:
-        """Deal as recorded; see `Dealer.deal`.
-
-        Raises:
-            RecordDiffers: No deal can have given what was recorded.
-        """
-        dealt = {pile: self._hidden(pile, lot) for group in lot.groups for pile in group}
-        problem = lot_problem(lot, dealt)
-        if problem:
-            raise RecordDiffers(self._first, problem)
-        return dealt
-
-    def _hidden(self, pile: PileId, lot: Lot) -> list[CardId]:
-        """Return the cards of a pile beyond those that the forking seat knew there."""
-        if pile not in self._recorded:
-            raise RecordDiffers(self._first, f"the hidden cards of pile {pile} were not dealt again")
-        number, cards = self._recorded[pile]
-        known = Counter(lot.known[pile])
-        if known - Counter(cards):
-            raise RecordDiffers(number, f"cards that the forking seat knew in pile {pile} were dealt elsewhere")
-        hidden = sorted((Counter(cards) - known).elements())
-        if len(hidden) != lot.sizes[pile]:
-            raise RecordDiffers(number, f"pile {pile} has another number of cards than before")
-        return hidden
-
-    def complete(self, position: int, dealing: Dealing, unknown: Unknown, deal: Deal, attempt: int) -> Deal | None:
-        """Return what was recorded; see `Dealer.complete`."""
-        pieces = {piece: self._pieces.get(piece, identity) for piece, identity in deal.pieces.items()}
-        attributes: dict[str, dict[AttributeKey, Value]] = {}
-        for on, key in unknown.attributes:
-            if key in self._attributes.get(on, {}):
-                attributes.setdefault(on, {})[key] = self._attributes[on][key]
-        return Deal(deal.piles, pieces, attributes)
-
-    def refuse(self, problem: str) -> KernelError:
-        """Return that the record is not one that a fork can have; see `Dealer.refuse`."""
-        return RecordDiffers(self._first, f"what was dealt again cannot be: {problem}")
-
-
-def lot_problem(lot: Lot, dealt: Mapping[PileId, Sequence[CardId]]) -> str:
-    """Return why hidden cards cannot lie as they were dealt by what the forking seat knows; empty if they can."""
-    kinds = {card: when for when, cards in lot.cards.items() for card in cards}
-    if Counter(chain(*[dealt[pile] for pile in lot.sizes])) != Counter(chain(*lot.cards.values())):
-        return "other cards were dealt again than those the forking seat does not know"
-    for group, stock in lot.groups.items():
-        if Counter(kinds[card] for pile in group for card in dealt[pile]) != stock:
-            return f"cards were dealt to {' and '.join(group)} that cannot lie there"
-    return ""
 
 
 def resample(
@@ -211,16 +46,17 @@ def resample(
         raise dealer.refuse("the question that is open holds something that the seat that forks does not know")
     lots = _lots(table, known, hidden, dealing)
     unknown = _unknown(table, known, hidden, lots)
+    game = GamesPart(dealing, unknown, dealing.limits(unknown))
     problem = ""
     for attempt in range(dealer.tries):
         dealt: Dealt = {}
         for lot in lots:
             dealt.update(dealer.deal(position, lot, attempt))
-        deal = dealer.complete(position, dealing, unknown, _as_deal(unknown, dealt), attempt)
+        deal = dealer.complete(position, game, lots, dealt, attempt)
         if deal is None:
             problem = "the rules allow no deal that was tried"
             continue
-        problem = _deal_problem(unknown, lots, deal)
+        problem = _deal_problem(game, lots, deal)
         if problem:
             break
         trial = Draft(table.clone(), draft.chance)
@@ -260,7 +96,9 @@ def _lot(table: Table, names: list[PileId], known: Table, hidden: Hidden) -> Lot
     left = {kinds[when]: cards for when, cards in left.items()}
     groups = {group: Counter({kinds[when]: count for when, count in held.items()}) for group, held in groups.items()}
     lying = {name: known.pile(name).cards for group in groups for name in group}
-    return Lot(left, groups, {name: hidden.size(name) for name in lying}, lying)
+    since = {name: hidden.unseen[PieceId(name)] for name in lying if PieceId(name) in hidden.unseen}
+    latest = {name: max(kind for when, kind in kinds.items() if when <= seq) for name, seq in since.items()}
+    return Lot(left, groups, {name: hidden.size(name) for name in lying}, lying, latest)
 
 
 def _held(table: Table, name: PileId) -> tuple[CardId, ...]:
@@ -287,8 +125,9 @@ def _unknown(table: Table, known: Table, hidden: Hidden, lots: Sequence[Lot]) ->
     ]
     return Unknown(
         known=known,
+        history=hidden.history,
         pieces=tuple(sorted(hidden.unseen)),
-        seen_before=frozenset(piece for piece in hidden.unseen if set(+hidden.held(PileId(piece))) - {NEVER_SEEN}),
+        followed={piece: seen.kind for piece, seen in sorted(hidden.followed.items())},
         turned={piece: hidden.followed[piece].kind for piece in sorted(hidden.turned)},
         piles=piles,
         attributes=tuple(sorted(attributes)),
@@ -305,15 +144,9 @@ def _looks(table: Table, pieces: Iterable[PieceId]) -> dict[str, tuple[Identity,
     return {kind: tuple(sorted(of_kind)) for kind, of_kind in sorted(looks.items())}
 
 
-def _as_deal(unknown: Unknown, dealt: Dealt) -> Deal:
-    """Return what the kernel dealt; the pieces show nothing yet."""
-    kinds = {piece: dealt[PileId(piece)][0] for piece in unknown.pieces} | unknown.turned
-    piles = {name: tuple(cards) for name, cards in dealt.items() if name in unknown.piles}
-    return Deal(piles, {piece: Identity(kind) for piece, kind in kinds.items()})
-
-
-def _deal_problem(unknown: Unknown, lots: Sequence[Lot], deal: Deal) -> str:
+def _deal_problem(game: GamesPart, lots: Sequence[Lot], deal: Deal) -> str:
     """Return why a game's deal contradicts what the forking seat knows, or does not add up; empty if it does neither."""
+    unknown, limits = game.unknown, game.limits
     if {(on, key) for on, there in deal.attributes.items() for key in there} != set(unknown.attributes):
         return "the rules remember something in secret that the seat that forks does not know"
     if deal.pieces.keys() != {*unknown.pieces, *unknown.turned} or deal.piles.keys() != unknown.piles.keys():
@@ -328,6 +161,10 @@ def _deal_problem(unknown: Unknown, lots: Sequence[Lot], deal: Deal) -> str:
         problem = lot_problem(lot, dealt)
         if problem:
             return problem
+        for name in lot.sizes:
+            cards = dealt[name]
+            if not is_possible([[limits.allow(name, number, card) for card in cards] for number in range(len(cards))]):
+                return f"{name} cannot hold what was dealt to it"
     return ""
 
 

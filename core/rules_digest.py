@@ -23,10 +23,12 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
         "core",
         (
             "assignment.py",
+            "arrangement.py",
             "attributes.py",
             "bound_games.py",
             "chance.py",
             "command.py",
+            "dealers.py",
             "dealing.py",
             "components/component_file.py",
             "components/fields.py",

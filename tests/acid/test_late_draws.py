@@ -9,12 +9,13 @@ import pytest
 from typing_extensions import override
 
 from core.chance import ManualChance
+from core.dealers import ChanceDealer
 from core.dealing import Dealing
 from core.draft import Draft
 from core.errors import DiceImpossible
 from core.knowledge import Hidden
 from core.late_draws import await_draw, draw_now, nested_weights
-from core.resample import ChanceDealer, resample
+from core.resample import resample
 from events.ids import AttributeKey, CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import CardMoved, DeckFormed, Event, PieceDrawn
 from projections.fold import fold
@@ -104,7 +105,7 @@ def test_an_undrawn_unit_is_not_recorded_anywhere() -> None:
 
     assert [draft.table.pieces[block].kind for block in blocks] == ["", "", ""]
     assert fold(seen_events(draft.events, GERMAN)).piles == draft.table.piles
-    assert Hidden(seen_events(draft.events, GERMAN)).unseen == set()
+    assert Hidden(seen_events(draft.events, GERMAN)).unseen == {}
     assert showdown(draft, blocks[2]) == "g"
     assert draft.table.attribute(blocks[0], CAN_BE) == ("a", "b", "c")
 

@@ -1,11 +1,10 @@
 """Concealed pieces, on a made-up block game: what a seat sees, what it can infer, and what a fork deals again."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
-from typing_extensions import override
 
 import tests.acid.blocks_game as game
 from core.command import Command
@@ -14,12 +13,10 @@ from core.draft import Draft
 from core.errors import KernelError, SetupInvalid
 from core.games import GAMES
 from core.knowledge import Hidden
-from core.resample import ChanceDealer, resample
 from events.ids import ARBITER, PUBLIC, TABLE, CardId, GameKey, MarkerId, PieceId, PileId, Seat
 from events.vocabulary import (
     ChosenByChance,
     DecisionOpened,
-    Event,
     PieceConcealed,
     PieceDrawn,
     PieceReturned,
@@ -30,7 +27,7 @@ from projections.table import Table
 from projections.view import see, seen_events
 from tests.acid.blocks_game import ARM, FIRE, GERMAN, HAND, HANDS, SIDES, SOVIET, Guess, Hold, units
 from tests.support.desk import Desk, skirmish_listed
-from tests.support.noninterference import FreeChance, Secrets, Twins, Wanderer
+from tests.support.noninterference import Secrets, Wanderer
 
 ONLOOKERS = (*SIDES, PUBLIC)
 
@@ -281,32 +278,6 @@ def test_a_fork_by_the_german_deals_the_token_to_either_hand() -> None:
 # What an onlooker can tell
 
 
-class BlockWanderer(Wanderer):
-    """A wanderer that also tracks what each onlooker can infer, so that the twins differ in blocks too."""
-
-    def __init__(self, desk: Desk, seed: int) -> None:
-        views = {seat: view(desk, seat) for seat in ONLOOKERS}
-        super().__init__(desk.match.ruleset, desk.table, views, seed)
-        self.hidden = {seat: Hidden(seen_events(desk.events, seat)) for seat in ONLOOKERS}
-
-    @override
-    def learn(self, events: Sequence[Event]) -> None:
-        super().learn(events)
-        for seat, hidden in self.hidden.items():
-            for event in seen_events(events, seat):
-                hidden.follow(event)
-
-    @override
-    def twins(self, secrets: Secrets, seat: Seat) -> Twins:
-        """Return twins that differ in all that a fork would deal again."""
-        draft = Draft(self.table.clone(), FreeChance(self.rng))
-        views = {one: hidden.table for one, hidden in self.hidden.items()}
-        resample(draft, game.DEALING, views, seat, hidden=self.hidden[seat], dealer=ChanceDealer(draft.chance))
-        other = draft.table
-        other.seq = self.table.seq
-        return Twins(self.ruleset, secrets, (self.table, other), self.views[seat], seat, self.rng)
-
-
 def comes_to_light(first: Table, second: Table, command: Command) -> bool:
     """Return whether a command reveals a block or a hand that differs between the twins."""
     if isinstance(command, Guess):
@@ -336,7 +307,7 @@ def compared(seeds: range) -> int:
     """Compare twins in some matches; return at how many positions their blocks differed."""
     found = 0
     for seed in seeds:
-        walk = BlockWanderer(Desk.open("blocks", seed=str(seed)), seed)
+        walk = Wanderer(Desk.open("blocks", seed=str(seed)), ONLOOKERS, seed)
         while walk.step():
             if walk.table.ended is None and walk.table.top is not None and walk.table.top.kind != "enter":
                 twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
@@ -462,7 +433,7 @@ def test_a_position_states_who_knows_a_block_and_who_has_seen_it() -> None:
 
     assert [german.pieces[block].kind for block in (seen, own, nothing)] == ["", "", ""]
     assert [view(desk, SOVIET).pieces[block].kind for block in (seen, own)] == ["soviet guards-1", "soviet rifle-1"]
-    assert (hidden.followed[seen].kind, hidden.unseen) == ("soviet guards-1", {own})
+    assert (hidden.followed[seen].kind, {*hidden.unseen}) == ("soviet guards-1", {own})
     for seed in range(6):
         fork = desk.fork(desk.table.seq, "seeded", f"p{seed}", GERMAN, hidden="resample", seed=str(seed))
         assert fork.table.pieces[seen] == desk.table.pieces[seen]

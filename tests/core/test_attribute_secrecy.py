@@ -61,8 +61,7 @@ def compared(seeds: range) -> tuple[int, int]:
     found = taken_back = 0
     for seed in seeds:
         desk = Desk.open(options={"fog": True}, seed=str(seed))
-        views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
-        walk = Wanderer(desk.match.ruleset, desk.table, views, seed)
+        walk = Wanderer(desk, ONLOOKERS, seed)
         while walk.step():
             twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
             twins.play(8)

@@ -10,13 +10,13 @@ import pytest
 
 from core.audit import audit_match
 from core.chance import ManualChance
+from core.dealers import Dealer
 from core.draft import Draft
 from core.fork import FORK_COMMAND, Forking, fork_match, make_fork
 from core.knowledge import Knowledge
 from core.match import load_match, prepared
 from core.match_commands import PRIVATE_NOTES_MAX
 from core.match_reader import table_at
-from core.resample import Dealer
 from events.commit import Head
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Origin

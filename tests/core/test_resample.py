@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
+from core.dealers import ChanceDealer, RecordDealer
 from core.draft import Draft
 from core.errors import RecordDiffers
 from core.knowledge import ELSEWHERE, Hidden, Knowledge
-from core.resample import ChanceDealer, RecordDealer, resample
+from core.resample import resample
 from events.ids import CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
     CardDiscarded,
@@ -235,7 +236,7 @@ def test_a_take_back_restores_knowledge() -> None:
     undone = [*began, moved("a", HAND, ASIDE), piece, TakenBack(rule=RULE, seat=BLUE, to=len(began))]
     before, after = told(began), told(undone)
 
-    assert (after.lost, after.groups, after.unseen) == (before.lost, before.groups, set())
+    assert (after.lost, after.groups, after.unseen) == (before.lost, before.groups, {})
     assert {pile: +after.held(pile) for pile in (DECK, HAND, ASIDE)} == {
         pile: +before.held(pile) for pile in (DECK, HAND, ASIDE)
     }

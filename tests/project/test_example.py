@@ -14,8 +14,6 @@ from core.games import GAMES
 from core.selection import Choose, Pick
 from events.codec import replace
 from events.ids import PUBLIC, GameKey, PileId, Seat
-from projections.fold import fold
-from projections.view import seen_events
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.noninterference import Secrets, Wanderer
@@ -63,8 +61,7 @@ def compared(positions: float) -> int:
     found, telling, seed = 0, 0, 0
     while found < positions:
         desk = Desk.open(KEY, scenario="hill", options={"rounds": 12}, seed=str(seed), name="wanderer")
-        views = {seat: fold(seen_events(desk.events, seat)) for seat in SEATS}
-        walk = Wanderer(desk.match.ruleset, desk.table, views, seed)
+        walk = Wanderer(desk, SEATS, seed)
         seed += 1
         while walk.step():
             if walk.rng.random() < 0.15:

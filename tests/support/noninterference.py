@@ -5,7 +5,7 @@ Everything that it sees, can choose from or is told must then be the same in bot
 `Secrets` holds the parts that differ between games.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from typing_extensions import override
@@ -13,21 +13,33 @@ from typing_extensions import override
 from cli.conformance import bent, names_on
 from core.chance import Chance, Drawn, drawn_name
 from core.command import Command
+from core.dealers import ChanceDealer
 from core.decision import DecisionRules, Rules
 from core.draft import Draft
 from core.errors import RecordDiffers
+from core.knowledge import Hidden, Knowledge, limiters_of
 from core.match_commands import AddNote, AnswerAlways, Resign, Ruleset, TakeBack, decide, standing_answer
 from core.refusal import Refusal
+from core.resample import resample
 from core.selection import Choose, Done, Pick, Selection, onward
 from core.take_back import RecentCommands, way_back
 from events.codec import Struct, encode, tag_of
 from events.commit import NO_COMMAND, Commit, Head
 from events.ids import CardId, MatchId, PileId, Seat
-from events.vocabulary import DiceRolled, Event, GivenAnswer, MatchForked, StandingAnswersRevealed
+from events.vocabulary import (
+    CardDiscarded,
+    CardPlayed,
+    DiceRolled,
+    Event,
+    GivenAnswer,
+    MatchForked,
+    StandingAnswersRevealed,
+)
 from projections.fold import fold
-from projections.table import Open, Pile, Table
-from projections.view import SeatView, seat_number, see
+from projections.table import Open, Table
+from projections.view import SeatView, seat_number, see, seen_events
 from projections.way_back import begin_way_back
+from tests.support.desk import Desk
 from tests.support.wishes import wild
 
 ATTEMPTS = 40
@@ -36,12 +48,18 @@ Numbered = tuple[int, tuple[bytes, ...]]
 """What a seat sees of a commit: the number of the first event, and the events as they are sent."""
 
 
+def shows_nothing(event: Event, first: Table, second: Table) -> bool:
+    """Return that no event shows more than its command does."""
+    return False
+
+
 class Secrets(Struct, frozen=True):
     """What a game defines about its secrets.
 
     `game` is its key. `is_secret_choice` returns whether the answer to a question is hidden from the other seats;
-    `comes_to_light` returns whether a command, legal on both tables, reveals a difference between them; `never_known` lists
-    the piles of which a seat must never know a card by name. `decline` is the command that declines a question.
+    `comes_to_light` returns whether a command, legal on both tables, reveals a difference between them, and `shows` whether an event
+    that followed from it does; `never_known` lists the piles of which a seat must never know a card by name. `decline` is the command
+    that declines a question.
     """
 
     game: str
@@ -50,6 +68,7 @@ class Secrets(Struct, frozen=True):
     never_known: Callable[[Seat], tuple[PileId, ...]]
     decline: Command
     wild_commands: Sequence[type[Command]]
+    shows: Callable[[Event, Table, Table], bool] = shows_nothing
 
 
 class Parted(Exception):
@@ -88,27 +107,28 @@ class TwinChance(FreeChance):
     def __init__(self, rng: Random, events: Sequence[Event], seat: Seat, alike: float) -> None:
         super().__init__(rng)
         self.outcomes = [event for event in events if isinstance(event, Drawn | DiceRolled)]
+        self.played = {event.card for event in events if isinstance(event, CardPlayed | CardDiscarded)}
         self.seat = seat
         self.alike = alike
 
     @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll the same faces."""
-        event = self.outcomes.pop(0)
+        event = self.outcomes.pop(0) if self.outcomes else None
         if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
             raise RecordDiffers(seq, "the twins ask for other dice")
         return event.faces
 
     @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
-        """Draw the same; an unseen draw may differ."""
+        """Draw the same; an unseen draw may differ, but for a card that is played at once."""
         if not self.outcomes:
             raise RecordDiffers(seq, "one of the twins draws and the other does not")
         event = self.outcomes.pop(0)
         name = drawn_name(event) if isinstance(event, Drawn) else None
         if name is None:
             raise RecordDiffers(seq, "one of the twins draws and the other rolls")
-        is_unseen = see(event, self.seat) != event
+        is_unseen = see(event, self.seat) != event and name not in self.played
         if is_unseen and (name not in candidates or self.rng.random() >= self.alike):
             return self.rng.randrange(len(candidates))
         if name not in candidates:
@@ -138,35 +158,21 @@ class Watched:
         return seen.first, tuple(encode(event) for event in seen.events)
 
 
-def permuted(table: Table, known: Table, rules: Rules, rng: Random, share: float) -> Table:
-    """Return a table in which some of the cards that a seat does not know have changed places.
+def dealt_again(table: Table, hidden: Mapping[Seat, Hidden], seat: Seat, rules: Rules, rng: Random) -> Table:
+    """Return a table that looks the same to a seat, with everything dealt again that it does not know, as a fork does it.
 
     Args:
         table: The true table.
-        known: The same table as the seat knows it.
-        rules: Decide which piles exchange cards.
-        rng: Decides how cards are exchanged.
-        share: How many of the unknown cards change places, 0 to 1.
+        hidden: What each seat knows.
+        seat: The seat.
+        rules: The game's part in the new deal.
+        rng: The source of the new deal.
     """
-    other = table.clone()
-    families: dict[str, list[PileId]] = {}
-    for pile in sorted(table.piles):
-        if known.pile(pile).hidden:
-            families.setdefault(rules.dealing.family(pile, known), []).append(pile)
-    for piles in families.values():
-        places = [
-            (pile, number)
-            for pile in piles
-            for number, card in enumerate(table.pile(pile).cards)
-            if card not in known.pile(pile).cards and rng.random() < share
-        ]
-        cards = [table.pile(pile).cards[number] for pile, number in places]
-        rng.shuffle(cards)
-        held = {pile: list(table.pile(pile).cards) for pile in piles}
-        for (pile, number), card in zip(places, cards, strict=True):
-            held[pile][number] = card
-        other.piles.update({pile: Pile(tuple(listed), 0, table.pile(pile).seen_by) for pile, listed in held.items()})
-    return other
+    draft = Draft(table.clone(), FreeChance(rng))
+    views = {one: known.table for one, known in hidden.items()}
+    resample(draft, rules.dealing, views, seat, hidden=hidden[seat], dealer=ChanceDealer(draft.chance))
+    draft.table.seq = table.seq
+    return draft.table
 
 
 def is_same_question(first: Open | None, second: Open | None) -> bool:
@@ -179,7 +185,7 @@ def is_same_question(first: Open | None, second: Open | None) -> bool:
 def differ(first: Table, second: Table) -> bool:
     """Return whether the twins differ in any secret."""
     piles = any(sorted(pile.cards) != sorted(second.pile(name).cards) for name, pile in first.piles.items())
-    return piles or first.attributes != second.attributes
+    return piles or first.attributes != second.attributes or first.pieces != second.pieces
 
 
 class Twins:
@@ -370,6 +376,7 @@ class Twins:
             counts = [(watched.view.count, watched.table.clone()) for watched in self.watched]
             try:
                 events, seen = self.carried_out(self.first, seat, first, FreeChance(self.rng), 0)
+                self.check_unseen(events, before)
                 chance = TwinChance(self.rng, events, self.seat, self.alike)
                 _, other = self.carried_out(self.second, seat, second, chance, 1)
             except Parted:
@@ -385,6 +392,15 @@ class Twins:
             assert seen == other, self.told(f"{first} looks different:\n{seen}\n{other}")
             return
         raise Parted
+
+    def check_unseen(self, events: Sequence[Event], before: tuple[Table, Table]) -> None:
+        """Check that events show no difference between the twins.
+
+        Raises:
+            Parted: They do.
+        """
+        if any(self.secrets.shows(event, *before) for event in events):
+            raise Parted
 
     def undisclosed(self, events: Sequence[Event], seen: Numbered | None) -> Numbered | None:
         """Return the view of the end without the disclosed standing answers, after checking that nothing else is disclosed."""
@@ -473,17 +489,22 @@ class Wanderer:
     """A random match, and twins at random points of it.
 
     Args:
-        ruleset: The rules.
-        table: The table to start from; play has begun.
-        views: The table as each seat knows it.
+        desk: The match to start from; play has begun.
+        onlookers: Who looks on: seats and spectators.
         seed: The source of all randomness.
     """
 
-    def __init__(self, ruleset: Ruleset, table: Table, views: dict[Seat, Table], seed: int) -> None:
-        self.ruleset = ruleset
-        self.table = table
-        self.views = views
+    def __init__(self, desk: Desk, onlookers: Sequence[Seat], seed: int) -> None:
+        self.ruleset = desk.match.ruleset
+        self.table = desk.table
         self.rng = Random(seed)
+        events, viewers = desk.events, {*onlookers, *desk.table.seats}
+        self.views = {seat: fold(seen_events(events, seat)) for seat in viewers}
+        self.knowledge = Knowledge(viewers, limiters_of(events), events)
+
+    def hidden(self) -> dict[Seat, Hidden]:
+        """Return what each viewer knows of what it does not see."""
+        return {seat: self.knowledge.of(seat) for seat in self.views}
 
     def step(self) -> bool:
         """Play one random legal command; return whether the match continues."""
@@ -495,16 +516,20 @@ class Wanderer:
         refusal: Refusal | None = decide(self.ruleset, draft, top.seat, command)
         assert refusal is None, refusal
         self.table = draft.table
-        self.learn(draft.events)
+        for event in draft.events:
+            self.knowledge.follow(event)
+        for seat, view in self.views.items():
+            fold([shown for shown in (see(event, seat) for event in draft.events) if shown is not None], view)
         return True
 
-    def learn(self, events: Sequence[Event]) -> None:
-        """Show every seat its view of the events."""
-        for seat, view in self.views.items():
-            fold([event for event in (see(event, seat) for event in events) if event is not None], view)
-
     def twins(self, secrets: Secrets, seat: Seat) -> Twins:
-        """Return twins of the current position."""
-        share = self.rng.choice((0.3, 1.0))
-        other = permuted(self.table, self.views[seat], self.ruleset.rules, self.rng, share)
+        """Return twins of the current position that differ in all that a fork would deal again.
+
+        Forks of both by the seat give the same deal, or it could tell them apart by what it is dealt.
+        """
+        rules, hidden = self.ruleset.rules, self.hidden()
+        other = dealt_again(self.table, hidden, seat, rules, self.rng)
+        again = self.rng.getrandbits(32)
+        first, second = (dealt_again(table, hidden, seat, rules, Random(again)) for table in (self.table, other))
+        assert not differ(first, second), f"a fork by {seat} depends on what {seat} does not know"
         return Twins(self.ruleset, secrets, (self.table, other), self.views[seat], seat, self.rng)

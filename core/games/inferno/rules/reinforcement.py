@@ -1,5 +1,7 @@
 """A Call for Reinforcements: cards, dice, Removals, Raus, deployment, and what goes back to the track."""
 
+from collections.abc import Sequence
+
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
@@ -46,6 +48,10 @@ RETURN = RuleId("german.reinforce.return-order")
 CONCEAL = RuleId("german.reinforce.return-facedown")
 END = RuleId("german.reinforce.uses-turn")
 LATER_REMOVAL = RuleId("victory.okh.later-removals")
+RETURN_STEP = "return"
+"""The step in which what cannot enter goes back."""
+DEPLOY = "deploy"
+"""The kind of the question which unit enters where."""
 
 
 # The track
@@ -104,6 +110,21 @@ def put_back(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
     draft.conceal(piece, CONCEAL)
 
 
+def place_unseen(draft: Draft, board: Board, units: Sequence[CardId], place: PlaceId, rule: RuleId) -> None:
+    """Place German units at full Strength under tokens that do not tell others which is which.
+
+    Source: RuleId("fog.blocks-upright"), RuleId("ai.german-full-strength").
+    """
+    seats, left = draft.table.seats_of(GERMAN), list(units)
+    while left:
+        piece, unit = free_token(draft.table, GERMAN), left[0]
+        if len(left) > 1:
+            unit = CardId(draft.choose(left, f"unit of {piece}", rule, about=piece, seen_by=seats))
+        left.remove(unit)
+        steps = board.blocks[unit].edges[0].strength
+        draft.place(piece, place, rule, kind=unit, side=GERMAN, face=EDGES[0], steps=steps, seen_by=seats)
+
+
 # Deployment
 
 
@@ -141,6 +162,22 @@ def is_open(table: Table, board: Board, place: PlaceId) -> bool:
     return table.control.get(place) == GERMAN and has_room(table, board, place)
 
 
+def placer(table: Table, board: Board, piece: PieceId) -> Seat:
+    """Return the seat that places a unit."""
+    return placer_of_colour(table, block(table, board, piece).colour)
+
+
+def placer_of_colour(table: Table, colour: str) -> Seat:
+    """Return the seat that places units of a colour: the caller, or the partner his own colour.
+
+    Source: RuleId("mode.co-op.other-colour-reinforcements"), ruling.co-op-place-other-colour.
+    """
+    caller = table.turn_seat
+    if not has_partners(table) or chosen(table, COOP_PLACE_PARTNER) == "caller":
+        return caller
+    return COLOUR_SEATS.get(colour, caller)
+
+
 class Reinforcement:
     """The action, bound to the board. Source: RuleId("german.reinforce.six-dice")."""
 
@@ -154,7 +191,7 @@ class Reinforcement:
                 Step("dice", DICE, self.roll),
                 Step("removals", REMOVAL, self.remove, when=lambda table, _: bool(EMPTY_ROWS.of(table))),
                 Step("deploy", DEPLOYMENT, self.ask_deploy, when=self.can_deploy, repeats=True),
-                Step("return", RETURN, self.ask_return, when=lambda table, _: bool(self.left(table)), repeats=True),
+                Step(RETURN_STEP, RETURN, self.ask_return, when=lambda table, _: bool(self.left(table)), repeats=True),
             ),
         )
 
@@ -237,14 +274,10 @@ class Reinforcement:
         Source: RuleId("designer.advantage.sixth-panzer"), RuleId("designer.sixth-panzer.placement"),
         RuleId("designer.sixth-panzer.white"), ruling.sixth-panzer-same-call.
         """
-        table = draft.table
         place = removed_box(self.board.track.raus_row)
         draft.mark(place, RAUS, SIXTH_PANZER)
-        seats = table.seats_of(GERMAN)
-        for axe in [one for one in self.board.blocks_of(GERMAN, has_axe=True) if one.is_axe]:
-            steps = axe.edges[0].strength
-            piece = free_token(table, GERMAN)
-            draft.place(piece, place, SIXTH_PANZER, kind=axe.id, side=GERMAN, face=EDGES[0], steps=steps, seen_by=seats)
+        axes = [one.id for one in self.board.blocks_of(GERMAN, has_axe=True) if one.is_axe]
+        place_unseen(draft, self.board, axes, place, SIXTH_PANZER)
 
     def left(self, table: Table) -> tuple[PieceId, ...]:
         """Return the units that lie beside the track: those picked up, and the 6th Panzer Division once it has come."""
@@ -261,25 +294,15 @@ class Reinforcement:
         """Return whether a unit can still enter."""
         return bool(self.deployable(table))
 
-    def placer(self, table: Table, piece: PieceId) -> Seat:
-        """Return the seat that places a unit: the caller, or the partner his own colour.
-
-        Source: RuleId("mode.co-op.other-colour-reinforcements"), ruling.co-op-place-other-colour.
-        """
-        caller = table.turn_seat
-        if not has_partners(table) or chosen(table, COOP_PLACE_PARTNER) == "caller":
-            return caller
-        return COLOUR_SEATS.get(block(table, self.board, piece).colour, caller)
-
     def of_seat(self, table: Table, seat: Seat) -> list[tuple[PieceId, list[PlaceId]]]:
         """Return the units that a seat can place now."""
-        return [(piece, places) for piece, places in self.deployable(table) if self.placer(table, piece) == seat]
+        return [(piece, places) for piece, places in self.deployable(table) if placer(table, self.board, piece) == seat]
 
     def ask_deploy(self, draft: Draft, at: Open) -> None:
         """Ask for the next unit, the caller first. Source: RuleId("german.reinforce.must-deploy"), ruling.reinforce-withhold."""
         caller = draft.table.turn_seat
         seat = caller if self.of_seat(draft.table, caller) else partner(draft.table, caller)
-        draft.ask("deploy", seat, DEPLOYMENT)
+        draft.ask(DEPLOY, seat, DEPLOYMENT)
 
     # What goes back
 
@@ -320,7 +343,7 @@ class Deployment:
             return refused("hex_must_be_playable")
         if command.unit not in table.pieces_at(CALLED):
             return refused("unit_must_be_picked_up")
-        if self.reinforcement.placer(table, command.unit) != asked.seat:
+        if placer(table, board, command.unit) != asked.seat:
             return refused("stack_must_be_of_seats_colour", "The partner places units of his colour.")
         return refuse_entry(table, board, command.unit, command.to, table.turn_seat)
 
@@ -361,4 +384,4 @@ class Returning:
 
 def decisions(reinforcement: Reinforcement) -> dict[str, Decision]:
     """Return the questions of this chapter."""
-    return {"deploy": Deployment(reinforcement), "return_unit": Returning(reinforcement)}
+    return {DEPLOY: Deployment(reinforcement), "return_unit": Returning(reinforcement)}

@@ -2,9 +2,8 @@
 
 from core.draft import Draft
 from core.games.inferno.components.board_model import Block, Board
-from core.games.inferno.components.board_records import DIVISION, GUARDS, INFANTRY, MARINE, TANK
+from core.games.inferno.components.board_records import DIVISION, GUARDS, INFANTRY, MARINE, TANK, RandomInfantry
 from core.games.inferno.ids import (
-    EDGES,
     FORTIFICATIONS,
     GERMAN,
     GERMAN_POOL,
@@ -40,10 +39,10 @@ from core.games.inferno.options import (
     level,
 )
 from core.games.inferno.rules.cards import draw_german, is_leader
-from core.games.inferno.rules.queries import has_advantage, is_soviet_played
-from core.games.inferno.rules.reinforcement import is_plain
+from core.games.inferno.rules.queries import free_token, has_advantage, is_soviet_played
+from core.games.inferno.rules.reinforcement import is_plain, place_unseen
 from core.games.inferno.rules.spawn import add_layer, place_known
-from events.ids import CardId, PieceId, RuleId, Side
+from events.ids import CardId, RuleId, Side
 
 STEP = [RuleId(f"setup.step-{number}") for number in range(12)]
 """The rules of the steps, by number; there is no step 0."""
@@ -160,36 +159,28 @@ def _set_up_germans(draft: Draft, board: Board) -> None:
     Source: RuleId("setup.step-7"), RuleId("setup.step-8"), RuleId("setup.step-9"), RuleId("ai.german-full-strength"),
     ruling.setup-infantry, ruling.setup-random-cells.
     """
-    seats = draft.table.seats_of(GERMAN)
     blocks = board.blocks_of(GERMAN)
-    draft.form(GERMAN_POOL, tuple(block.id for block in blocks if block.start is None), STEP[7])
-    number = 0
-    for block in blocks:
-        if block.start is not None:
-            number += 1
-            piece = token(GERMAN, number)
-            steps = block.edges[0].strength
-            draft.place(
-                piece, block.start, STEP[8], kind=block.id, side=GERMAN, face=EDGES[0], steps=steps, seen_by=seats
-            )
+    pool = [block.id for block in blocks if block.start is None]
+    here = {place: [block.id for block in blocks if block.start == place] for place in board.setup.german_control}
     for drawn in board.setup.random_infantry:
-        for _ in range(drawn.number):
-            number += 1
-            piece = token(GERMAN, number)
-            unit = _draw_infantry(draft, board, piece, drawn.colour)
-            steps = board.blocks[unit].edges[0].strength
-            draft.place(piece, drawn.hex, STEP[8], kind=unit, side=GERMAN, face=EDGES[0], steps=steps, seen_by=seats)
+        for number in range(1, drawn.number + 1):
+            unit = _draw_infantry(draft, board, pool, drawn, number)
+            pool.remove(unit)
+            here[drawn.hex].append(unit)
+    draft.form(GERMAN_POOL, tuple(pool), STEP[7], seen_by=())
+    for place, units in here.items():
+        place_unseen(draft, board, units, place, STEP[8])
     for row in range(1, board.track.rows + 1):
         for box in range(1, board.track.boxes + 1):
-            number += 1
-            draft.place(token(GERMAN, number), track_box(row, box), STEP[9], kind="", side=GERMAN, seen_by=())
+            piece = free_token(draft.table, GERMAN)
+            draft.place(piece, track_box(row, box), STEP[9], kind="", side=GERMAN, seen_by=())
 
 
-def _draw_infantry(draft: Draft, board: Board, piece: PieceId, colour: str) -> CardId:
+def _draw_infantry(draft: Draft, board: Board, pool: list[CardId], drawn: RandomInfantry, number: int) -> CardId:
     """Draw a plain Infantry unit of a colour, which only the Germans see."""
-    weights = {unit: 1 for unit in draft.table.pile(GERMAN_POOL).cards if is_plain(board.blocks[unit], colour)}
-    seats = draft.table.seats_of(GERMAN)
-    return draft.draw_piece(GERMAN_POOL, f"unit of {piece}", STEP[8], piece=piece, weights=weights, seen_by=seats)
+    plain = [unit for unit in pool if is_plain(board.blocks[unit], drawn.colour)]
+    seats, purpose = draft.table.seats_of(GERMAN), f"Infantry {number} in {drawn.hex}"
+    return CardId(draft.choose(plain, purpose, STEP[8], about=drawn.hex, seen_by=seats))
 
 
 def _form_deck(draft: Draft, board: Board, side: Side) -> None:

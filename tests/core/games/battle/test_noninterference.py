@@ -37,7 +37,6 @@ from events.ids import PUBLIC, PileId, RuleId, Seat, Side
 from events.vocabulary import SECRETS as SECRET_FIELDS
 from events.vocabulary import WITHHELD, BaseEvent, Event, StandingAnswerGiven, Value
 from projections import view
-from projections.fold import fold
 from projections.table import Open, Table
 from projections.view import seen_events
 from tests.support.battle_cards import both_sides
@@ -80,8 +79,7 @@ def wanderer(seed: int, board: str | None = None) -> Wanderer:
     """Begin a random match, with the packaged cards or an owner's."""
     options: dict[str, Value] = {"turn_cap": 30} if seed % 2 else {"turn_cap": 30, "one_reshuffle_per_turn": False}
     desk = Desk.open("battle", options=options, seed=str(seed), name="wanderer", board=board)
-    views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
-    return Wanderer(desk.match.ruleset, desk.table, views, seed)
+    return Wanderer(desk, ONLOOKERS, seed)
 
 
 def compared(seed: int, positions: int, board: str | None = None) -> dict[str, int]:

@@ -8,13 +8,14 @@ from random import Random
 import pytest
 
 from core.chance import keyed_chance
+from core.dealers import ChanceDealer
 from core.draft import Draft
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, SIDES, deck, enemy, escrow, hand
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Pass, TakeCard
 from core.knowledge import Hidden
-from core.resample import ChanceDealer, resample
+from core.resample import resample
 from core.selection import Done, onward
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side

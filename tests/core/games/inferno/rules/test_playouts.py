@@ -127,8 +127,7 @@ def test_a_match_of_random_commands_ends_with_a_clean_audit(mode: str, budget: f
         assert desk.table.ended.kind == "rules"
 
 
-# In the modes with two German seats a new deal may still put Yellow and Blue units into one Stack.
-@pytest.mark.parametrize("mode", ["solo", "one_vs_one"])
+@pytest.mark.parametrize("mode", MODES)
 def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: float) -> None:
     """fog.blocks-upright: after any command, for every seat and for spectators, and the fork can be played on."""
     for seed in range(int(2 * budget)):

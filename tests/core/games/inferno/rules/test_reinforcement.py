@@ -283,7 +283,7 @@ def test_raus_brings_the_sixth_panzer_division_onto_the_track() -> None:
     }
     table = scene(soviet=FAR, track=track, options={"designers_way": "random"})
     table.table.attributes[GERMAN] = {ADVANTAGES.key: ("sixth_panzer",)}
-    called(table, [6] * 6)
+    called(table, [6] * 6, draws=(CARD, "114-panzer-grenadier", "11-panzer"))
 
     assert table.table.marker(removed_box(6), RAUS) == 1
     assert table.asked == "german return_unit"

@@ -131,14 +131,26 @@ def test_the_random_level_throws_a_die_for_each_side() -> None:
         assert sum(isinstance(event, DiceRolled) for event in desk.events[:first]) == 2
 
 
+def test_the_tokens_of_german_blocks_do_not_tell_which_unit_is_which() -> None:
+    """fog.blocks-upright: in which order the units of a hex get their tokens is drawn, and only the Germans see it."""
+    orders = {tuple(piece.kind for piece in opened(seed=str(seed)).table.pieces.values())[23:30] for seed in range(12)}
+    seen = seen_events(Desk.open("inferno", mode=ONE_VS_ONE).events, SOVIET_SEAT)
+    told = [event for event in seen if isinstance(event, ChosenByChance) and event.about.startswith("german/")]
+
+    assert all({*order[:3]} == {"2-panzer", "64-panzer-grenadier", "79-panzer-grenadier"} for order in orders)
+    assert len({order[:3] for order in orders}) > 3
+    assert told and all(event.chosen is None and event.candidates is None for event in told)
+
+
 def test_the_two_dice_give_each_side_so_many_advantages() -> None:
     """designer.difficulty.random, ruling.advantage-dice-sides: a 4 for the Soviets and a 2 for the Germans (T18)."""
     desk = Desk.open("inferno", options={"designers_way": "random"}, dice="manual")
     soviet = ["khrushchev", "zaytsev", "late_deployment", "immortal_guard"]
     german = ["hoth", "sixth_panzer"]
     infantry = ["544-infantry", "545-infantry", "546-infantry"]
+    order = ["79-panzer-grenadier", "2-panzer", "544-infantry", "546-infantry"]
     cards = ["german/hoth", "german/stuka-1", "german/pak-1"]
-    desk.accept({"do": "match:begin"}, dice=[4, 2], draws=[*soviet, *german, *infantry, *cards])
+    desk.accept({"do": "match:begin"}, dice=[4, 2], draws=[*soviet, *german, *infantry, *order, *cards])
 
     assert set(ADVANTAGES.of(desk.table, SOVIET) or ()) == {*soviet}
     assert set(ADVANTAGES.of(desk.table, GERMAN) or ()) == {*german}
