@@ -154,7 +154,7 @@ class Names:
         known = self.places.get(PlaceId(place))
         if known is None:
             return self.of(place)
-        if known.label == known.id:
+        if known.label == known.id and self.label(known):
             # Players name such a place by its label alone.
             return f"{known.label} ({known.name})"
         return f"{self.label(known)} {known.name}".lstrip()

@@ -143,6 +143,10 @@ class Narrator:
                 if not run:
                     before = self.table.clone()
                 run.append(entry)
+            elif run and isinstance(entry.event, PiecePlaced):
+                # What follows may be about a piece that was not there before the run.
+                lines.append(self._line(run, before))
+                run = []
             self.follow(entry.event)
         return [*lines, self._line(run, before)] if run else lines
 
@@ -252,8 +256,8 @@ class Narrator:
 
     def _rule_applied(self, run: Sequence[RuleApplied]) -> str:
         event = run[0]
-        outcome = capital(event.outcome) if not event.about else event.outcome
-        return f"{f'{self.names.anything(event.about)}: ' if event.about else ''}{outcome}."
+        about = f"{self.names.anything(event.about)}: " if event.about else ""
+        return f"{capital(f'{about}{event.outcome}')}."
 
     def _for(self, place: str) -> str:
         return f" for {self.names.anything(place)}" if place else ""
@@ -284,7 +288,7 @@ class Narrator:
                 f"{self._pieces(run)} {_go(run)} from {names.place(run[0].was)} to {names.place(run[0].to)}."
             ),
             PieceTurned: self._pieces_turned,
-            PieceRevealed: self._piece_revealed,
+            PieceRevealed: self._pieces_revealed,
             PieceConcealed: lambda run: f"{self._pieces(run)} {_are(run)} hidden again.",
             SideChanged: lambda run: (
                 f"{self._pieces(run)} {_go(run)} over to {names.side(run[0].to)} (before: {names.side(run[0].was)})."
@@ -323,9 +327,9 @@ class Narrator:
             said.append(f"at {event.steps} step{'' if event.steps == 1 else 's'} (before {event.steps_was})")
         return f"{self._pieces(run)} {_are(run)} {' and '.join(said) or 'turned'}."
 
-    def _piece_revealed(self, run: Sequence[PieceRevealed]) -> str:
-        what = "seen" if run[0].kind is None else f"revealed: {self.names.of(run[0].kind)}"
-        return f"{self.names.of(run[0].piece)} is {what}."
+    def _pieces_revealed(self, run: Sequence[PieceRevealed]) -> str:
+        what = ["seen" if event.kind is None else f"revealed: {self.names.of(event.kind)}" for event in run]
+        return " ".join(f"{self.names.of(event.piece)} is {said}." for event, said in zip(run, what, strict=True))
 
     def _control_changed(self, run: Sequence[ControlChanged]) -> str:
         places = listed(self.names.place(event.place) for event in run)

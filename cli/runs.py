@@ -11,10 +11,12 @@ from events.vocabulary import (
     Event,
     MarkerPlaced,
     MarkerRemoved,
+    PieceConcealed,
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
     PieceReturned,
+    PieceRevealed,
     PieceTurned,
     SideChanged,
 )
@@ -28,6 +30,11 @@ class Line(Struct, frozen=True):
     last: int
     sentence: str
     rule: str
+
+    @property
+    def numbers(self) -> str:
+        """The numbers of its events, as in `7` or `7-9`."""
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
 def shares(entry: Entry) -> Hashable:
@@ -43,6 +50,8 @@ def _kind(event: Event) -> Hashable:
         return (type(event), event.was, event.to)
     if isinstance(event, PieceTurned):
         return (PieceTurned, event.was, event.face, event.steps, event.steps_was)
+    if isinstance(event, PieceRevealed | PieceConcealed):
+        return type(event)
     if isinstance(event, PieceRemoved):
         return (PieceRemoved, event.was)
     if isinstance(event, PieceReturned):

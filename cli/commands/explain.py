@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from cli.account import account
 from cli.commands.rules import entry_lines, entry_shape
 from cli.context import Context
 from cli.dice_text import Roll
@@ -58,6 +59,7 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
         rule=books.entry(event.rule),
         command=_command(seen, commit),
         rolls=tuple(_rolls(event, numbered)),
+        account=account(seen, seen.number),
     )
     return shape, books
 
@@ -115,7 +117,8 @@ def _command(seen: MatchView, commit: Commit) -> str:
         bound = seen.bound
     except (RulesetMissing, SetupInvalid):
         return f"{who}: {spoken(wish)}"
-    before = seen.true_table_at(commit.first - 1)
+    # As the reader knew it, so that a command that shows itself whole does not name what it moved.
+    before = seen.table(known.first - 1)
     return f"{who}: {bound.narration.describe(before, bound.rules.decode(bytes(commit.command)))}"
 
 
@@ -165,6 +168,11 @@ def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: in
         if roll.needed is not None:
             reached = f" by each die; reached by {roll.total} of {len(roll.counted)}" if roll.each else ""
             yield f"  needed: {roll.needed}{reached}"
+    if len(shape.account) > 1:
+        yield ""
+        yield "The chapter of which it is part:"
+        for line in shape.account:
+            yield from wrapped(f"{line.numbers:>9}  ", line.sentence, width)
 
 
 def _sum(books: Books, names: Names, roll: RollShape) -> list[list[str]]:

@@ -78,6 +78,5 @@ def chapter_lines(context: Context, teller: Narrator, chapters: Iterable[Chapter
 
 def told_line(context: Context, line: Line) -> list[str]:
     """Print one sentence with its events' numbers; with -v also its rule."""
-    number = str(line.first) if line.first == line.last else f"{line.first}-{line.last}"
     rule = f" ({line.rule})" if context.is_verbose else ""
-    return wrapped(f"{number:>9}  ", f"{line.sentence}{rule}", context.width)
+    return wrapped(f"{line.numbers:>9}  ", f"{line.sentence}{rule}", context.width)

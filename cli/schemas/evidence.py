@@ -1,5 +1,6 @@
 """Evidence: explanations, differences, audits, archives."""
 
+from cli.runs import Line
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
 from core.audit import AuditFinding
@@ -28,7 +29,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
-    """Why an event happened: its rule with the rulings that bear on it, and the dice rolled for it."""
+    """Why an event happened: its rule with the rulings that bear on it, the dice rolled for it, and what was told of its chapter."""
 
     match: MatchId
     seq: int
@@ -37,6 +38,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     rule: RuleShape | RulingShape | None
     command: str
     rolls: tuple[RollShape, ...]
+    account: tuple[Line, ...]
 
 
 class DiffShape(Shape, frozen=True, kw_only=True, tag="diff"):

@@ -27,7 +27,9 @@ def explained(event: DiceRolled) -> list[str]:
             words=roll.words(),
         ),
     )
-    shape = ExplainedShape(match=MatchId("m"), seq=1, event=event, sentence="x", rule=None, command="", rolls=rolls)
+    shape = ExplainedShape(
+        match=MatchId("m"), seq=1, event=event, sentence="x", rule=None, command="", rolls=rolls, account=()
+    )
     books = Books.__new__(Books)
     books.game, books.match_rules = None, load_match_rulebook()
     lines = list(explained_lines(shape, books, Names(IdsOnly(GameKey("skirmish"))), 120))

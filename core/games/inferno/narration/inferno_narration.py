@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from core.command import Command
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.ids import EDGES, RUBBLE
+from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import card_words, counted, joined
+from core.games.inferno.narration.stakes import fire_words, reinforcement_words, spawn_words
 from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
-from core.games.inferno.rules.cards import VON_RICHTHOFEN, card_number, has_leader
+from core.games.inferno.rules.cards import VON_RICHTHOFEN, card_number, deck_size, has_leader
 from core.games.inferno.rules.queries import stack
 from core.games.inferno.rules.reinforcement import fewest
 from core.games.inferno.rules.rubble import declared_modifiers, may_lie
@@ -36,7 +37,7 @@ class InfernoNarration(Names):
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
-        self.teller = Teller(board, self.name)
+        self.teller = Teller(self)
 
     @cached_property
     def pictures(self) -> "Pictures":
@@ -47,7 +48,7 @@ class InfernoNarration(Names):
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
-        return self.teller.tell(run)
+        return self.teller.tell(table, run)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before the game is set up."""
@@ -89,17 +90,18 @@ class InfernoNarration(Names):
                 return f"Play extra turn {played + 1} of {granted}" if play else "End the game: the Soviets win"
             case commands.Reinforce():
                 cards = counted(card_number(table, board, board.track.cards), "card")
-                return f"Call for Reinforcements: draw {cards}, then throw {counted(board.track.dice, 'die')}"
+                dice, rows = counted(board.track.dice, "die"), reinforcement_words(table, board)
+                return f"Call for Reinforcements: draw {cards}, then throw {dice} ({rows})"
             case commands.SovietSpawn():
-                return "Spawn Action"
+                return f"Spawn Action ({spawn_words(table, board)})"
             case _:
-                return "Draw Action: draw a card"
+                return f"Draw Action: draw a card ({counted(deck_size(table, SOVIET), 'card')} in the deck)"
 
     def _block(self, table: Table, unit: PieceId) -> str:
         """Name a unit by what the deciding seat knows of it: the table may hold more."""
         seat = None if table.top is None else table.top.seat
         is_known = not seat or seat in table.known_to.get(unit, (seat,))
-        return self.piece(table, unit) if is_known else self.name(unit)
+        return self.piece(table, unit) if is_known else self.hidden(table, unit)
 
     def _units(self, table: Table, units: Iterable[PieceId]) -> str:
         return joined([self._block(table, unit) for unit in units])
@@ -120,7 +122,21 @@ class InfernoNarration(Names):
         start = table.pieces[units[0]].place if units and units[0] in table.pieces else PlaceId("")
         way = " by ".join([f"from {self.name(start)}" if start else "", *map(self.name, path[:-1])]).strip()
         to = self.name(path[-1]) if path else "nowhere"
-        return f"{MOVE_WORDS[type(command)]}: {self._units(table, units)} {way} to {to}{self._captures(table, *path)}"
+        split = (
+            self._split(table, units, path[-1] if path else start) if isinstance(command, commands.ShortMove) else ""
+        )
+        moves = f"{self._units(table, units)} {way} to {to}"
+        return f"{MOVE_WORDS[type(command)]}: {moves}{split}{self._captures(table, *path)}"
+
+    def _split(self, table: Table, units: Sequence[PieceId], to: PlaceId) -> str:
+        """Return which units a Stack leaves behind, and which ones it joins."""
+        if not units or units[0] not in table.pieces:
+            return ""
+        stay = [unit for unit in stack(table, table.pieces[units[0]].place) if unit not in units]
+        there = [unit for unit in stack(table, to) if unit not in units]
+        joins = f", joining {self._units(table, there)}" if there else ""
+        stays = f"; Breakdown: {self._units(table, stay)} {'stays' if len(stay) == 1 else 'stay'}" if stay else ""
+        return f"{joins}{stays}"
 
     def _attack(
         self, table: Table, command: commands.HastyAttack | commands.DeliberateAttack | commands.SovietAttack
@@ -128,17 +144,28 @@ class InfernoNarration(Names):
         match command:
             case commands.HastyAttack(units=units, to=to, targets=targets):
                 others = [unit for unit in stack(table, to) if unit not in units] if to in self.board.hexes else []
-                joins = f", joined there by {self._units(table, others)}" if others else ""
                 what = joined([self._target(table, target) for target in targets])
                 start = f" from {self.name(table.pieces[units[0]].place)}" if units and units[0] in table.pieces else ""
-                moves = f"{self._units(table, units)}{start} to {self.name(to)}"
-                return f"Hasty Attack on {what}: {moves}{joins}{self._captures(table, to)}"
+                moves = f"{self._units(table, units)}{start} to {self.name(to)}{self._split(table, units, to)}"
+                fire = self._fire(table, targets, (*units, *others), (to,))
+                return f"Hasty Attack on {what}: {moves}{self._captures(table, to)}{fire}"
             case commands.DeliberateAttack(targets=targets, hexes=hexes):
                 what = joined([self._target(table, target) for target in targets])
-                return f"Deliberate Attack on {what} {self._stacks(table, hexes)}{self._rubble(table, targets, hexes)}"
+                units = tuple(unit for place in hexes for unit in stack(table, place))
+                fire = self._fire(table, targets, units, hexes)
+                rubble = self._rubble(table, targets, hexes)
+                return f"Deliberate Attack on {what} {self._stacks(table, hexes)}{fire}{rubble}"
             case commands.SovietAttack(hex=place, target=target):
                 hexes = SovietTurn(self.board).attackers(table, place, target)
-                return f"Attack on {self._target(table, target)} {self._stacks(table, hexes)}"
+                units = tuple(unit for near in hexes for unit in stack(table, near))
+                fire = self._fire(table, (target,), units, hexes)
+                return f"Attack on {self._target(table, target)} {self._stacks(table, hexes)}{fire}"
+
+    def _fire(
+        self, table: Table, targets: Sequence[PlaceId], units: Sequence[PieceId], hexes: Sequence[PlaceId]
+    ) -> str:
+        known = [unit for unit in units if unit in table.pieces]
+        return fire_words(table, self.board, targets[0], known, hexes) if targets else ""
 
     def _stacks(self, table: Table, hexes: Iterable[PlaceId]) -> str:
         said = [f"{self.name(place)} ({self._units(table, stack(table, place))})" for place in hexes]

@@ -1,5 +1,7 @@
 """Printed names: what an id is called, and a block by what is known of it."""
 
+from collections.abc import Iterable
+
 from core.components.inventory import Memory
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.inventory import (
@@ -12,7 +14,9 @@ from core.games.inferno.components.inventory import (
 )
 from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
 from core.games.inferno.ids import PACKAGE, SIDES
-from core.games.inferno.narration.sentences import edge_words, question
+from core.games.inferno.memory import POOL
+from core.games.inferno.narration.questions import question
+from core.games.inferno.narration.sentences import edge_words, joined
 from core.ports import MapPlace
 from core.printed_names import printed_words
 from events.codec import replace
@@ -62,15 +66,24 @@ class Names:
         return self.names.get(id_, id_)
 
     def piece(self, table: Table, piece: PieceId) -> str:
-        """Name a block by what a table knows of it: its unit with dots and firepower, else its token."""
+        """Name a block by what a table's viewer knows: its unit with dots and firepower, else as hidden."""
         there = table.pieces.get(piece)
-        if there is None or there.kind not in self.board.blocks:
-            return self.name(piece)
-        return edge_words(self.board, there.kind, there.face)
+        if there is not None and there.kind in self.board.blocks:
+            return edge_words(self.board, there.kind, there.face)
+        return self.hidden(table, piece)
+
+    def hidden(self, table: Table, piece: PieceId) -> str:
+        """Name a block that is not known: by its token, with the pool from which it came, which all know."""
+        pool = POOL.of(table, piece)
+        return f"hidden {self.name(piece)}{f' ({pool.capitalize()})' if pool else ''}"
+
+    def units(self, table: Table, units: Iterable[str]) -> str:
+        """Name blocks as in a sentence."""
+        return joined([self.piece(table, PieceId(unit)) for unit in units])
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
-        return question(asked, self.name)
+        return question(self, table, asked)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the hexes as they are drawn, then the boxes."""

@@ -27,6 +27,7 @@ from core.games.inferno.ids import (
 )
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import card_words, counted, joined
+from core.games.inferno.narration.stakes import compass_words, spawn_words
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
 from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, stack, stacks, top_stacked
 from core.games.inferno.rules.spawn import left
@@ -66,7 +67,13 @@ class Pictures:
             *[self._hand(table, seat) for seat in (*table.seats_of(GERMAN), SOVIET_SEAT)],
         ]
         shown = tuple([panel for panel in panels if panel.lines or panel.rows])
-        return Picture(above=(Panel(lines=self.map_lines(table)), Panel(lines=(KEY,))), below=shown)
+        return Picture(
+            above=(
+                Panel(lines=self.map_lines(table)),
+                Panel(lines=(KEY, f"Soviet Compass: {compass_words(self.board)}")),
+            ),
+            below=shown,
+        )
 
     # The map
 
@@ -110,24 +117,30 @@ class Pictures:
         return Panel(title=title, header=("", ""), rows=tuple(rows))
 
     def _remembered(self, table: Table, unit: PieceId) -> list[str]:
-        piece = table.pieces[unit]
-        pool = memory.POOL.of(table, unit)
-        said = [f"from the {pool.capitalize()} pool"] if pool and not piece.kind else []
-        said += ["attacks"] if unit in (memory.ATTACKING.of(table) or ()) else []
+        said = ["attacks"] if unit in (memory.ATTACKING.of(table) or ()) else []
         said += ["has moved"] if memory.MOVED.of(table, unit) else []
         return said
 
     # How the game stands
 
     def _state(self, table: Table) -> Panel:
-        lines = [self._spawn_hexes(table), self._losses(table), *self._leaders(table), self._forecast(table)]
+        lines = [
+            self._spawn_hexes(table),
+            self._losses(table),
+            *self._leaders(table),
+            self._forecast(table),
+            *self._spawn(table),
+        ]
         pools = [f"{arm.capitalize()} {left(table, arm)}" for arm in POOL_PILES]
         lines.append(f"Soviet units in the pools: {', '.join(pools)}")
         lines.append(
             f"Rubble: {sum(RUBBLE in there for there in table.markers.values())} of {self.board.limits.rubble_markers}"
         )
         waiting = memory.TO_ACT.of(table) or ()
-        lines += [f"Top Stacked Hexes that have not acted: {', '.join(waiting)}"] if waiting else []
+        if waiting:
+            dice = {place: memory.DIE.of(table, place) for place in waiting}
+            shown = [f"{place} (die {face})" if face else place for place, face in dice.items()]
+            lines.append(f"Top Stacked Hexes that have not acted: {', '.join(shown)}")
         granted = memory.EXTRA_TURNS.of(table)
         if granted is not None:
             lines.append(f"Extra turns under OKH: {memory.EXTRA_TURNS_PLAYED.of(table)} of {granted} begun")
@@ -181,6 +194,11 @@ class Pictures:
         return (
             f"Soviet turn as things are: {result}, with {len(spawn)} Spawn Hexes and {len(top)} Top Stacked Hexes{many}"
         )
+
+    def _spawn(self, table: Table) -> list[str]:
+        """Return what a Spawn Action would bring."""
+        said = spawn_words(table, self.board)
+        return [f"A Spawn Action as things are: {said}"] if said else []
 
     def _combat(self, table: Table) -> Panel:
         """Return the combat that is being fought, with its cards."""

@@ -1,34 +1,14 @@
-"""The words of this game: its questions, what takes Steps, units with their dots, cards with their effects."""
+"""The words of this game: what takes Steps, who fires when, why cards are drawn, units with their dots, cards with their effects."""
 
 from collections.abc import Callable, Sequence
 
+from core.games.inferno import memory
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.ids import GERMAN, SIDE_NAMES, SOVIET
-from events.ids import CardId
-from projections.table import Open
+from core.games.inferno.components.board_records import Edge
+from events.ids import CardId, RuleId
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
-
-QUESTIONS = {
-    "action": "which action to take this turn, with its first order",
-    "short_move": "the second Short Move, or none",
-    "join_attack": "whether the Stack in {hex} joins the Deliberate Attack on {target}",
-    "extra_turn": "whether to play an extra turn; without one the Soviets win",
-    "deploy": "which of the units that were called enters next, and where",
-    "return_unit": "which unit goes back to the Reinforcement Track next",
-    "soviet_move": "what the next Top Stacked Hex does: one of its units moves, or it attacks",
-    "soviet_card": "which card to lay face down for the combat, if any",
-    "german_card": "which card to lay face down for the Deliberate Attack, if any",
-    "soviet_advance": "which of the attackers advances",
-    "blitz": "which unit makes a Blitz move next, and where to",
-    # Sequences.
-    "german_turn": "the German turn",
-    "soviet_turn": "the Soviet turn",
-    "reinforcement": "the Call for Reinforcements",
-    "deliberate_attack": "the Deliberate Attack on {target}",
-}
-"""What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
 
 CAUSES = {
     "combat.simultaneous": "Close Combat",
@@ -52,9 +32,93 @@ CAUSES = {
 """What takes Steps, by the rule that a loss cites."""
 
 
+FIRE_NAMES = {
+    "firepower.single": "Single Fire",
+    "firepower.double": "Double Fire",
+    "firepower.triple": "Triple Fire",
+}
+
+ORDER_OF_FIRE = {
+    "opportunity_fire": "Opportunity Fire under Chuikov: each Soviet unit next to an attacking Stack throws a die.",
+    "defender_fire": "Close Combat in an {terrain} hex: the {first} defender fires first, and its hits count at once.",
+    "combined_force": "Close Combat with the Combined Force Bonus under Hoth: the {first} side fires first, and its hits count at once.",
+    "close_combat": "Close Combat in a {terrain} hex: both sides fire before any hit counts.",
+    "return_fire": "The {second} units that are left fire.",
+}
+"""Who fires when, by the step of a combat."""
+
+CARD_CAUSES = {
+    "soviet.turn.no-spawn-hex": "no Spawn Hex is Soviet",
+    "soviet.spawn.full-hex": "a Spawn Hex is full",
+    "soviet.spawn.pool-empty": "the pool is empty",
+    "soviet.move.duplicate-dice-draw": "equal dice",
+    "soviet.move.blocked-empty": "no unit can move",
+    "soviet.move.blocked-edge": "the die leads off the map",
+    "soviet.move.blocked-full": "the next hex is full",
+    "soviet.move.one-draws": "a 1 without Germans that way",
+    "soviet.card.infiltration-blocked": "no unit can come",
+    "soviet.card.t34-blocked": "no unit can come",
+    "soviet.card.flotilla-full-or-none": "no Marine can land",
+    "soviet.spawn.no-marine-left": "no Marine is left",
+    "capture.spawn-hex-card": "a Spawn Hex was captured",
+    "german.reinforce.draw-card": "the Call for Reinforcements",
+    "leader.paulus": "Paulus",
+    "mode.1v1.draw-action": "the Draw Action",
+    "ruling.human-blocked": "a Top Stacked Hex cannot act",
+}
+"""Why a card is drawn, by the rule of the draw."""
+
+ENDS = {
+    "victory.soviet-decisive.deck": "the last Soviet card is drawn",
+    "victory.soviet-decisive.losses": "the Death Pool is worth {points} points",
+    "victory.german-decisive.spawn-hexes": "all Soviet Spawn Hexes are German",
+    "victory.german-decisive.no-soviets": "no Soviet unit is on the map",
+    "victory.okh.no-soviets": "no Soviet unit is on the map, under OKH",
+    "victory.okh.nineteen-hexes": "hexes 1 to 19 are German, under OKH",
+    "victory.okh.extra-turns": "no extra turn is played any more under OKH",
+    "victory.check-at-end-of-turn": "both sides meet their conditions",
+}
+"""Why the match ends, by the rule of the end."""
+
+REMEMBERED = {
+    memory.CAPTURED_BY.key: "{on} is credited to {value}.",
+    memory.EXTRA_TURNS.key: "Extra turns under OKH: {value}{before}.",
+    memory.EXTRA_TURNS_PLAYED.key: "Extra turn {value} under OKH begins.",
+    memory.CANCELLED.key: "{on} is cancelled.",
+    memory.RUBBLE_BONUS.key: "The German cards add {value} to the Rubble Roll.",
+    memory.EMPTY_ROWS.key: "Dice find no unit in: {rows}.",
+    memory.EXHAUSTED.key: "{on}: no other die Removes a unit.",
+}
+"""The sentences of what the rules remember, by its key; `telling` has those that need more."""
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def cause_words(rule: RuleId) -> str:
+    """Return what takes Steps under a rule, as in ` by Close Combat`; empty for other rules."""
+    cause = CAUSES.get(rule)
+    return f" by {cause}" if cause else ""
+
+
+def dots(edge: Edge) -> str:
+    """Write the Strength of an edge with its firepower, as in `4 DF`."""
+    return f"{edge.strength} {edge.firepower}" if edge.strength else "no dots"
+
+
+PLURALS = {
+    "die": "dice",
+    "Top Stacked Hex": "Top Stacked Hexes",
+    "Soviet-controlled Spawn Hex": "Soviet-controlled Spawn Hexes",
+}
+"""Plurals that take more than an s."""
+
+
 def counted(count: int, thing: str) -> str:
     """Write how many of a thing there are, as in `2 units`."""
-    return f"{count} {'dice' if thing == 'die' and count != 1 else thing if count == 1 else f'{thing}s'}"
+    return f"{count} {thing if count == 1 else PLURALS.get(thing, f'{thing}s')}"
 
 
 def joined(words: Sequence[str]) -> str:
@@ -67,39 +131,7 @@ def edge_words(board: Board, kind: str, face: str) -> str:
     block = board.blocks[CardId(kind)]
     if not face:
         return block.name
-    edge = block.edge(face)
-    return f"{block.name} ({f'{edge.strength} {edge.firepower}' if edge.strength else 'no dots'})"
-
-
-# Questions
-
-
-def question(asked: Open, name: Name) -> str:
-    """Return the text of an open question or a sequence."""
-    left = asked.number("hits") - len(asked.picked)
-    match asked.kind:
-        case "hits":
-            arm = {"infantry": " Infantry", "tank": " Tank"}.get(asked.text("arm"), "")
-            cause = CAUSES.get(asked.text("cause"), "")
-            by = f" by {cause}" if cause else ""
-            side = SIDE_NAMES[SOVIET if asked.text("side") == SOVIET else GERMAN]
-            return f"which of the equally strong {side}{arm} units lose a Step{by}; {left} to go"
-        case "advance":
-            along = asked.texts("along")
-            beside = f" together with {joined([name(unit) for unit in along])}" if along else ""
-            least = "at least one unit" if asked.number("least") else "none need"
-            return f"which units advance{beside}, {least}"
-        case "soviet_action":
-            is_due = asked.text("plan") == "must_spawn"
-            return "the Spawn Action, which is due" if is_due else "which action to take this turn"
-        case "combat":
-            attacker = SIDE_NAMES[SOVIET if asked.text("attacker") == SOVIET else GERMAN]
-            sort = "Deliberate" if asked.number("is_deliberate") else "Hasty"
-            hexes = joined([name(place) for place in asked.texts("hexes")])
-            return f"the {attacker} {sort} Attack on {name(asked.text('target'))} from {hexes}"
-        case _:
-            words = {key: name(str(value)) for key, value in asked.arguments.items()}
-            return QUESTIONS[asked.kind].format(**words)
+    return f"{block.name} ({dots(block.edge(face))})"
 
 
 def card_words(board: Board, card: CardId, *, is_doubled: bool = False) -> str:

@@ -1,16 +1,15 @@
-"""The sentences of this game for events, as players describe them."""
+"""The sentences of this game for events, as players describe them, except for those about units and the Soviet turn."""
 
 from collections.abc import Sequence
 
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import (
-    CALLED,
-    DEATH_POOL,
     GERMAN,
     GERMAN_POOL,
     GERMAN_SEATS,
     POOL_PILES,
+    RUBBLE,
     SETUP_MIX,
     SIDE_NAMES,
     SIDES,
@@ -18,13 +17,25 @@ from core.games.inferno.ids import (
     advantages,
     combat_card,
     discards,
+    enemy,
     hand,
     leaders,
-    removed_box,
-    track_box,
 )
-from core.games.inferno.narration.sentences import CAUSES, Name, card_words, counted, edge_words, joined, question
-from events.ids import NO_SEAT, CardId, RuleId
+from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.sentences import (
+    CARD_CAUSES,
+    ENDS,
+    FIRE_NAMES,
+    ORDER_OF_FIRE,
+    REMEMBERED,
+    capital,
+    card_words,
+    counted,
+    joined,
+)
+from core.games.inferno.narration.soviet_told import SovietTeller
+from core.games.inferno.narration.units_told import UnitTeller
+from events.ids import NO_SEAT, CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -32,286 +43,226 @@ from events.vocabulary import (
     CardMoved,
     CardPlayed,
     ChosenByChance,
+    ControlChanged,
     DeckFormed,
     DiceRolled,
     Event,
+    MatchEnded,
     PieceDrawn,
-    PieceMoved,
-    PiecePlaced,
-    PieceReturned,
-    PieceRevealed,
-    PieceTurned,
+    RuleApplied,
     SequenceBegan,
+    StepBegan,
     Value,
 )
-from projections.table import Open
-
-MOVES = {
-    "german.long-move.distance": "{units} {make} a Long Move from {was} to {to}.",
-    "german.short-move.one-hex": "{units} {make} a Short Move from {was} to {to}.",
-    "german.hasty-attack.one-hex": "{units} {move} from {was} to {to} for a Hasty Attack.",
-    "advance.german-up-to-four": "{units} {advance} from {was} to {to}.",
-    "advance.soviet-strongest": "{units} {advance} from {was} to {to}.",
-    "blitz.split": "{units} {make} a Blitz move from {was} to {to}.",
-    "soviet.move.direction": "{units} {move} from {was} to {to} by the compass die.",
-}
-"""How units move, by the rule of the move."""
-
-FIRE_NAMES = {
-    "firepower.single": "Single Fire",
-    "firepower.double": "Double Fire",
-    "firepower.triple": "Triple Fire",
-}
-
-BY_DICE = RuleId("soviet.move.roll-per-hex")
-"""The rule by which Top Stacked Hexes act that have a die, which is told already."""
+from projections.table import Open, Table
 
 RANDOM_UNIT = RuleId("ai.random-unit")
 RANDOM_STRENGTH = RuleId("ai.random-strength")
-
-PLANS = {
-    "draw": "The Soviets control no Spawn Hex.",
-    "spawn": "Spawn Action: the Spawn Hexes are fewer than the Top Stacked Hexes.",
-    "must_spawn": "The Spawn Action is due: the Spawn Hexes are fewer than the Top Stacked Hexes.",
-    "roll": "Movement Action: the Spawn Hexes are at least as many as the Top Stacked Hexes.",
-}
-"""How a Soviet turn begins, by its plan."""
-
-CARD_CAUSES = {
-    "soviet.turn.no-spawn-hex": "no Spawn Hex is Soviet",
-    "soviet.spawn.full-hex": "a Spawn Hex is full",
-    "soviet.spawn.pool-empty": "the pool is empty",
-    "soviet.move.duplicate-dice-draw": "equal dice",
-    "soviet.move.blocked-empty": "no unit can move",
-    "soviet.move.blocked-edge": "the die leads off the map",
-    "soviet.move.blocked-full": "the next hex is full",
-    "soviet.move.one-draws": "a one",
-    "soviet.card.infiltration-blocked": "no unit can come",
-    "soviet.card.t34-blocked": "no unit can come",
-    "soviet.card.flotilla-full-or-none": "no Marine can land",
-    "soviet.spawn.no-marine-left": "no Marine is left",
-    "capture.spawn-hex-card": "a Spawn Hex was captured",
-    "german.reinforce.draw-card": "the Call for Reinforcements",
-    "leader.paulus": "Paulus",
-    "mode.1v1.draw-action": "the Draw Action",
-    "ruling.human-blocked": "a Top Stacked Hex cannot act",
-}
-"""Why a card is drawn, by the rule of the draw."""
+RETURN_FIRE = "return_fire"
+"""The step in which an attacker of an Urban hex fires."""
+RUBBLE_ROLL = RuleId("rubble.roll.when")
 
 GERMAN_PILES = {combat_card(GERMAN), leaders(GERMAN), discards(GERMAN), *map(hand, GERMAN_SEATS)}
 """Where German cards go."""
 
-REMEMBERED = {
-    memory.CAPTURED_BY.key: "{on} is credited to {value}.",
-    memory.EXTRA_TURNS.key: "Extra turns under OKH: {value}{before}.",
-    memory.EXTRA_TURNS_PLAYED.key: "Extra turn {value} under OKH begins.",
-    memory.CANCELLED.key: "{on} is cancelled.",
-    memory.RUBBLE_BONUS.key: "The German cards add {value} to the Rubble Roll.",
-    memory.EMPTY_ROWS.key: "Dice find no unit in: {rows}.",
-    memory.EXHAUSTED.key: "{on}: no other die Removes a unit.",
-    memory.POOL.key: "{on} {come} from the {pool} pool.",
-}
-"""The sentences of what the rules remember, by its key; `_remembered` has those that need more."""
+NAMED_PLACES_MAX = 12
+"""How many hexes that change hands are listed by name; more are counted."""
 
 
 class Teller:
     """Tells events of one board.
 
     Args:
-        board: Has blocks and cards.
-        name: Returns what an id is called.
+        names: The board, and what everything is called.
     """
 
-    def __init__(self, board: Board, name: Name) -> None:
-        self.board = board
-        self.name = name
-        rows = range(1, board.track.rows + 1)
-        self.removed = {removed_box(row): row for row in rows}
-        self.track = {track_box(row, box) for row in rows for box in range(1, board.track.boxes + 1)}
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.board: Board = names.board
+        self.units = UnitTeller(names)
+        self.soviets = SovietTeller(names)
 
-    def tell(self, run: Sequence[Event]) -> str | None:
-        """Return the sentence for events in a row; empty for the default sentence, None for no sentence."""
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
+        """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
         first = run[0]
         match first:
             case AttributeSet():
-                return self._remembered(first, [event.on for event in run if isinstance(event, AttributeSet)])
+                return self._remembered(table, first, [event.on for event in run if isinstance(event, AttributeSet)])
             case DiceRolled():
-                return self._dice(first)
+                return self._dice(table, first)
             case SequenceBegan(kind=kind, arguments=arguments):
-                return self._began(Open(kind, NO_SEAT, arguments))
+                return self._began(table, Open(kind, NO_SEAT, arguments))
+            case StepBegan(kind=memory.COMBAT, step=step):
+                return self._order_of_fire(table, step)
             case PieceDrawn() | ChosenByChance():
-                return self._drawn(first)
+                return self._drawn(table, first)
             case CardDrawn() | CardMoved() | CardPlayed() | CardDiscarded():
                 return self._card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)])
-            case DeckFormed(deck=formed, count=count):
-                if not count:
-                    return None
-                is_units = formed in (*POOL_PILES.values(), GERMAN_POOL, SETUP_MIX)
-                return f"{_capital(self.name(formed))}: {counted(count, 'unit')}." if is_units else ""
+            case ControlChanged():
+                return self._control(table, [event for event in run if isinstance(event, ControlChanged)])
+            case DeckFormed():
+                return self._formed(first)
+            case RuleApplied(rule="german.short-move.pass"):
+                return "The Germans pass: no unit moves."
+            case MatchEnded():
+                return self._ended(table, first)
             case _:
-                return self._piece(run)
+                return self.units.tell(table, run)
 
-    def _began(self, at: Open) -> str:
+    def _began(self, table: Table, at: Open) -> str:
         """Return what begins: an attack with its target, a Call for Reinforcements, a Soviet turn that the counts decide."""
         if at.kind == memory.SOVIET_TURN:
-            return PLANS.get(at.text("plan"), "")
+            return self.soviets.plan(table, at.text("plan"))
         is_deed = at.kind in (memory.COMBAT, memory.REINFORCEMENT)
-        return f"{_capital(question(at, self.name))}." if is_deed else ""
+        return f"{capital(self.names.question(table, at))}." if is_deed else ""
 
-    def _units(self, units: Sequence[str]) -> str:
-        return joined([self.name(unit) for unit in units])
+    def _formed(self, event: DeckFormed) -> str | None:
+        """Return how many units a pool has; None for an empty pile, empty for cards."""
+        if not event.count:
+            return None
+        is_units = event.deck in (*POOL_PILES.values(), GERMAN_POOL, SETUP_MIX)
+        return f"{capital(self.names.name(event.deck))}: {counted(event.count, 'unit')}." if is_units else ""
+
+    def _control(self, table: Table, run: Sequence[ControlChanged]) -> str:
+        """Return which hexes change hands; a Spawn Hex is named as one."""
+        places = [self._hex(PlaceId(event.place)) for event in run]
+        listed = joined(places) if len(places) <= NAMED_PLACES_MAX else f"all other {len(places)} hexes"
+        was = f" (before: {SIDE_NAMES[run[0].was]})" if run[0].was in SIDES else ""
+        to = SIDE_NAMES.get(run[0].to, "no")
+        return f"{capital(listed)} {'comes' if len(run) == 1 else 'come'} under {to} control{was}."
+
+    def _hex(self, place: PlaceId) -> str:
+        return f"{self.names.name(place)}{' (Spawn Hex)' if self.board.hexes[place].spawn else ''}"
+
+    def _ended(self, table: Table, event: MatchEnded) -> str:
+        """Return the result with the condition that was met; empty for an end by other than the rules of this game."""
+        reason = ENDS.get(event.rule)
+        if reason is None:
+            return ""
+        names = [SIDE_NAMES[side] for side in event.winners]
+        names += [name for name in map(self.names.name, event.winning_seats) if name not in names]
+        points = self.units.points(table, ())
+        won = f" {'Winner' if len(names) == 1 else 'Winners'}: {joined(names)}." if names else ""
+        return f"The match is over: {event.result}, since {reason.format(points=points)}.{won}"
 
     # Chance
 
-    def _dice(self, event: DiceRolled) -> str:
+    def _dice(self, table: Table, event: DiceRolled) -> str:
         """Return what dice were thrown for; where each die counts alone, the number to hit and its reason."""
         if event.each:
-            return self._fire(event)
+            return self._fire(table, event)
         faces = ", ".join(map(str, event.faces))
-        if event.rule == BY_DICE:
-            return f"Compass die of {self.name(event.about)}: {faces}."
         for side in SIDES:
             if event.purpose == f"{side} Advantages":
                 return f"Number of {SIDE_NAMES[side]} Advantages: {faces}."
-        return f"Dice for Reinforcements: {faces}." if event.purpose == "Reinforcements" else ""
+        if event.purpose == "Reinforcements":
+            return f"Dice for Reinforcements, by row: {', '.join(map(str, sorted(event.faces)))}."
+        return self._rubble_roll(event) if event.rule == RUBBLE_ROLL else self.soviets.compass(table, event)
 
-    def _fire(self, event: DiceRolled) -> str:
+    def _rubble_roll(self, event: DiceRolled) -> str:
+        """Return the Rubble Roll as a sum, with its result."""
+        needed = event.needed or 0
+        total = sum(event.faces) + sum(part.amount for part in event.modifiers)
+        parts = "".join(f", {part.amount:+d} for {part.what}" for part in event.modifiers)
+        faces = " + ".join(map(str, event.faces))
+        result = "Rubble" if total >= needed else "no Rubble"
+        return f"Rubble Roll for {self.names.name(event.about)}: {faces}{parts} = {total}, {needed} needed: {result}."
+
+    def _fire(self, table: Table, event: DiceRolled) -> str:
         """Return how many dice hit; a natural 1 never does."""
         needed = event.needed or 0
         bonus = sum(part.amount for part in event.modifiers)
         hits = sum(face > 1 and face + bonus >= needed for face in event.faces)
-        reasons = [FIRE_NAMES[event.rule]] if event.rule in FIRE_NAMES else []
+        reasons = [FIRE_NAMES.get(event.rule, FIRE_NAMES["firepower.single"])]
+        what = f"{event.purpose}, {self._who(table, event.about)}"
         if event.about in self.board.cards:
-            reasons = [self._firepower(event)]
-        elif not reasons:
-            reasons = [FIRE_NAMES["firepower.single"]]
+            reasons, what = [self._firepower(event)], event.purpose
         reasons += [f"{part.what} {part.amount:+d} to each die" for part in event.modifiers]
         faces = ", ".join(map(str, event.faces))
-        what = f"{event.purpose}, {self.name(event.about)}" if event.about not in self.board.cards else event.purpose
         return f"{what}: {faces} against {needed} or more ({', '.join(reasons)}): {counted(hits, 'hit')}."
+
+    def _who(self, table: Table, about: str) -> str:
+        """Name who fires: a unit as the reader knows it, or for Opportunity Fire the Stack of a hex."""
+        if about in table.pieces:
+            return self.names.piece(table, PieceId(about))
+        return f"{counted(len(table.pieces_at(PlaceId(about))), 'unit')} in {self.names.name(about)}"
 
     def _firepower(self, event: DiceRolled) -> str:
         title = self.board.cards[CardId(event.about)].title
         doubled = ", twice the dice under Von Richthofen" if len(event.faces) > title.dice else ""
-        return f"{self.name(title.firepower)}{doubled}"
+        return f"{self.names.name(title.firepower)}{doubled}"
 
-    def _drawn(self, event: PieceDrawn | ChosenByChance) -> str | None:
+    def _order_of_fire(self, table: Table, step: str) -> str:
+        """Return who fires when in Close Combat and why, with what Rubble does; empty for other steps."""
+        at = table.topmost(memory.COMBAT)
+        words = ORDER_OF_FIRE.get(step)
+        if at is None or words is None:
+            return ""
+        attacker, target = Side(at.text("attacker")), PlaceId(at.text("target"))
+        is_urban = self.board.terrain_of(target).defender_first
+        first = enemy(attacker) if is_urban else GERMAN
+        terrain = self.names.name(self.board.hexes[target].terrain)
+        said = words.format(terrain=terrain, first=SIDE_NAMES[first], second=SIDE_NAMES[enemy(first)])
+        if step != RETURN_FIRE or not table.marker(target, RUBBLE):
+            return said
+        return (
+            f"{said} Rubble: {self.board.rubble.hits_per_step} hits of the {SIDE_NAMES[attacker]} attacker take 1 Step."
+        )
+
+    def _drawn(self, table: Table, event: PieceDrawn | ChosenByChance) -> str | None:
         """Return what was drawn; which unit a block is, and its edge, are told when it is placed or revealed."""
         if isinstance(event, ChosenByChance):
             if event.rule == RANDOM_STRENGTH:
                 return None
             if event.rule == RANDOM_UNIT and event.chosen:
-                return f"A unit of {self.name(event.about)} is chosen at random: {self.name(event.chosen)}."
-            return f"Not in the pool, but on the map, by chance: {self.name(event.chosen)}." if event.chosen else ""
+                unit = self.names.piece(table, PieceId(event.chosen))
+                return f"Of the units in {self.names.name(event.about)}, chance moves {unit}."
+            return (
+                f"Not in the pool, but on the map, by chance: {self.names.name(event.chosen)}." if event.chosen else ""
+            )
         for side in SIDES:
             if event.pool == advantages(side) and event.drawn:
-                return f"{SIDE_NAMES[side]} Advantage: {self.name(event.drawn)}."
+                return f"{SIDE_NAMES[side]} Advantage: {self.names.name(event.drawn)}."
         return None if event.piece else ""
-
-    # Units
-
-    def _piece(self, run: Sequence[Event]) -> str:
-        """Return what happens to units in a row."""
-        first = run[0]
-        match first:
-            case PieceTurned():
-                return self._turned(first, [event.piece for event in run if isinstance(event, PieceTurned)])
-            case PieceMoved():
-                return self._moved(first, [event.piece for event in run if isinstance(event, PieceMoved)])
-            case PieceReturned():
-                units = joined([self._returned(event) for event in run if isinstance(event, PieceReturned)])
-                are, go = ("is", "goes") if len(run) == 1 else ("are", "go")
-                cause, pool = _by(first.rule), self.name(first.to)
-                return f"{units} in {self.name(first.was)} {are} destroyed{cause} and {go} back to the {pool}."
-            case PiecePlaced():
-                return self._placed([event for event in run if isinstance(event, PiecePlaced)])
-            case PieceRevealed(piece=piece, kind=kind, face=face):
-                return f"{self.name(piece)} is {edge_words(self.board, kind, face or '')}." if kind else ""
-            case _:
-                return ""
-
-    def _returned(self, event: PieceReturned) -> str:
-        return self.name(event.piece) + (f" ({self.name(event.card)})" if event.card else "")
-
-    def _turned(self, event: PieceTurned, units: Sequence[str]) -> str:
-        """Return a loss with its cause, or how Strength was adjusted."""
-        if event.steps is None or event.steps_was is None:
-            return ""
-        named = self._units(units)
-        if event.steps < event.steps_was:
-            lose = "loses a Step" if len(units) == 1 else "lose a Step each"
-            return f"{named} {lose}{_by(event.rule)}: {event.steps} left."
-        are = "is" if len(units) == 1 else "are"
-        return f"{named} {are} set to {counted(event.steps, 'dot')} (before: {event.steps_was or 'none'})."
-
-    def _moved(self, event: PieceMoved, units: Sequence[str]) -> str:
-        named, is_one = self._units(units), len(units) == 1
-        was, to = self.name(event.was), self.name(event.to)
-        row = self.removed.get(event.to)
-        if event.to == DEATH_POOL:
-            return f"{named} in {was} {'is' if is_one else 'are'} destroyed{_by(event.rule)}: Death Pool."
-        if row is not None:
-            return f"{named} {'is' if is_one else 'are'} Removed from {was}: no unit was left in row {row}."
-        if event.to == CALLED:
-            return f"{named} {'is' if is_one else 'are'} picked up from {was}."
-        if event.was == CALLED and event.to in self.board.hexes:
-            return f"{named} {'enters' if is_one else 'enter'} in {to}."
-        if event.to in self.track:
-            return f"{named} {'goes' if is_one else 'go'} back face down: {to}."
-        verbs = {word: f"{word}s" if is_one else word for word in ("make", "move", "advance")}
-        template = MOVES.get(event.rule, "")
-        return template.format(units=named, was=was, to=to, **verbs)
-
-    def _placed(self, run: Sequence[PiecePlaced]) -> str:
-        """Return which units were placed, hex by hex, with what is known of them; empty if nothing is."""
-        if not any(event.kind for event in run):
-            return ""
-        by_place: dict[str, list[str]] = {}
-        for event in run:
-            known = f", {edge_words(self.board, event.kind, event.face or '')}" if event.kind else ""
-            by_place.setdefault(event.to, []).append(f"{self.name(event.piece)}{known}")
-        said = [f"{self.name(place)}: {', '.join(units)}" for place, units in by_place.items()]
-        return f"Placed: {'; '.join(said)}."
 
     # What the rules remember
 
-    def _remembered(self, event: AttributeSet, on: Sequence[str]) -> str:
+    def _remembered(self, table: Table, event: AttributeSet, on: Sequence[str]) -> str:
         value, was = event.value, event.was
+        if event.key == memory.TO_ACT.key:
+            return self.soviets.to_act(table, event)
         if value is None:
             return ""
-        if event.key in (memory.ATTACKING.key, memory.JOINING.key, memory.TO_ACT.key):
-            return self._group(event)
-        named = joined([self.name(one) for one in on])
-        texts = ", ".join(map(self.name, value)) if isinstance(value, tuple) else self._value(value)
+        if event.key in (memory.ATTACKING.key, memory.JOINING.key):
+            return self._group(table, event)
+        if event.key == memory.POOL.key:
+            return self.soviets.entered(table, on, str(value))
+        named = joined([self.names.name(one) for one in on])
+        texts = ", ".join(map(self.names.name, value)) if isinstance(value, tuple) else self._value(value)
         before = f" (before: {was})" if was is not None else ""
-        come = "comes" if len(on) == 1 else "come"
-        pool = str(value).capitalize()
         rows = ", ".join(f"row {row}" for row in value) if isinstance(value, tuple) else ""
         said = REMEMBERED.get(event.key, "")
-        return said.format(on=_capital(named), value=texts, before=before, come=come, pool=pool, rows=rows)
+        return said.format(on=capital(named), value=texts, before=before, rows=rows)
 
     def _value(self, value: Value) -> str:
-        return self.name(value) if isinstance(value, str) else str(value)
+        return self.names.name(value) if isinstance(value, str) else str(value)
 
-    def _group(self, event: AttributeSet) -> str:
-        """Return who attacks or has to act, when it is settled or when others join."""
-        if event.rule == BY_DICE:
+    def _group(self, table: Table, event: AttributeSet) -> str:
+        """Return which units or Stacks join an attack; those that attack from the start are told at the Showdown."""
+        if event.key == memory.ATTACKING.key and event.was is None:
             return ""
         known = event.was if isinstance(event.was, tuple) else ()
         new = [one for one in event.value if one not in known] if isinstance(event.value, tuple) else []
-        word = {
-            memory.ATTACKING.key: "Attacking",
-            memory.JOINING.key: "The Deliberate Attack is made from",
-            memory.TO_ACT.key: "Top Stacked Hexes",
-        }[event.key]
-        return f"{word}: {', '.join(map(self.name, new))}." if new else ""
+        word = "Joins the attack" if event.key == memory.ATTACKING.key else "The Deliberate Attack is made from"
+        named = [self.names.piece(table, PieceId(one)) for one in new]
+        return f"{word}: {joined(named)}." if new else ""
 
     # Cards
 
     def _card(
         self, event: CardDrawn | CardMoved | CardPlayed | CardDiscarded, run: Sequence[CardDrawn | CardDiscarded]
     ) -> str:
-        known = [self.name(one.card) for one in run or (event,) if one.card is not None]
+        known = [self.names.name(one.card) for one in run or (event,) if one.card is not None]
         hidden = len(run or (event,)) - len(known)
         cards = joined([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
         side = GERMAN if event.to in GERMAN_PILES else SOVIET
@@ -322,7 +273,7 @@ class Teller:
             case CardDrawn():
                 cause = CARD_CAUSES.get(event.rule)
                 why = f" ({cause})" if cause else ""
-                return f"{_capital(cards)} {'is' if is_one else 'are'} drawn to the {self.name(event.to)}{why}."
+                return f"{capital(cards)} {'is' if is_one else 'are'} drawn to the {self.names.name(event.to)}{why}."
             case CardMoved() if event.to == combat_card(side):
                 return f"{who} lays {cards} face down for the combat."
             case CardPlayed() if event.to == leaders(side):
@@ -339,12 +290,3 @@ class Teller:
     def _effect(self, card: CardId | None) -> str:
         words = "" if card is None else card_words(self.board, card)
         return f" ({words})" if words else ""
-
-
-def _by(rule: RuleId) -> str:
-    cause = CAUSES.get(rule)
-    return f" by {cause}" if cause else ""
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"

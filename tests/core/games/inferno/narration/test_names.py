@@ -60,7 +60,7 @@ def test_everything_on_a_board_has_a_name_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("piece", "name"),
     [
-        (Piece(token(SOVIET, 1), "", SOVIET, PlaceId("7")), "Soviet block 1"),
+        (Piece(token(SOVIET, 1), "", SOVIET, PlaceId("7")), "hidden Soviet block 1"),
         (Piece(token(SOVIET, 1), "20-destroyer", SOVIET, PlaceId("7"), EDGES[1], 2), "20th Destroyer Brigade (2 SF)"),
         (
             Piece(token(SOVIET, 1), "20-destroyer", SOVIET, PlaceId("7"), EDGES[3], 0),
@@ -73,7 +73,7 @@ def test_a_block_is_called_by_what_is_known_of_it(piece: Piece, name: str) -> No
     table = replace(Table(), pieces={piece.id: piece})
 
     assert NAMES.piece(table, piece.id) == name
-    assert NAMES.piece(table, PieceId("soviet/2")) == "Soviet block 2"
+    assert NAMES.piece(table, PieceId("soviet/2")) == "hidden Soviet block 2"
 
 
 def test_places_are_the_hexes_and_the_boxes() -> None:

@@ -11,17 +11,23 @@ from events.vocabulary import (
     AttributeSet,
     CardPlayed,
     ChosenByChance,
+    ControlChanged,
     DiceRolled,
     Event,
+    MatchEnded,
     Modifier,
     PieceMoved,
     PieceReturned,
     PieceRevealed,
     PieceTurned,
+    RuleApplied,
     SequenceBegan,
+    StepBegan,
     Value,
 )
+from projections.fold import fold
 from projections.table import Open, Table
+from projections.view import seen_events
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
@@ -39,7 +45,10 @@ SENTENCES: list[tuple[Command, str]] = [
         order("long-move", units=["german/1"], path=["58", "59"]),
         "Long Move: 64th Panzer Grenadier Regiment (3 DF) from hex 57 by hex 58 to hex 59; takes control of hex 58 and hex 59",
     ),
-    (order("reinforce"), "Call for Reinforcements: draw 1 card, then throw 6 dice"),
+    (
+        order("reinforce"),
+        "Call for Reinforcements: draw 1 card, then throw 6 dice (units left in rows 1 to 6: 0, 0, 0, 0, 0, 0)",
+    ),
     (order("done"), "Pass: no action this turn"),
     (order("commit-cards"), "Play no card"),
     (
@@ -61,9 +70,46 @@ def test_an_attack_names_its_stacks_and_what_they_add_to_the_rubble_roll() -> No
 
     assert said == (
         "Deliberate Attack on hex 41 (Red October settlement) (Urban, 1 unit) from hex 40 (Vishnevaya gully) (64th Panzer Grenadier Regiment (4 DF)) and "
-        "hex 56 (2nd Panzer Regiment (4 TF)); Rubble Roll 3 dice +4 (2 for hexes that attack, 2 for Panzers and Panzer Grenadiers) must "
+        "hex 56 (2nd Panzer Regiment (4 TF)); 8 dice of the attacker, the defender fires first; Rubble Roll 3 dice +4 (2 for hexes that attack, 2 for Panzers and Panzer Grenadiers) must "
         "exceed 18"
     )
+
+
+def test_a_hasty_attack_says_what_stays_what_joins_and_who_fires_first() -> None:
+    """german.hasty-attack.breakdown, german.hasty-attack.join-up, leader.chuikov.opportunity-fire, combat.soviet-card-mandatory"""
+    table = scene(
+        german={"73": [PANZER, "576-infantry"], "58": [GRENADIER]},
+        soviet={"42": [TANKS], "43": ["27-tank"]},
+        hands={"soviet": ["soviet/aa-7"]},
+        in_play=["german/hoth", "soviet/chuikov"],
+    ).table
+    said = NARRATION.describe(table, order("hasty-attack", units=["german/1"], to="57", targets=["42"]))
+
+    assert "from hex 73 to hex 57; Breakdown: 576th Infantry Regiment (4 " in said
+    assert said.endswith(
+        "4 dice of the attacker, both sides fire together, 2 Soviet units with Opportunity Fire, one of 1 Soviet card by chance"
+    )
+
+
+def test_the_combined_force_bonus_is_named_before_the_attack() -> None:
+    """combined.condition, combined.panzer-grenadier"""
+    clear, near = "57", "58"
+    table = scene(german={near: [PANZER, "576-infantry"]}, soviet={clear: [TANKS]}, in_play=["german/hoth"]).table
+    said = NARRATION.describe(table, order("deliberate-attack", targets=[clear], hexes=[near]))
+
+    assert "the Germans fire first unless the Soviets have Tanks and Infantry too" in said
+
+
+def test_the_actions_of_a_soviet_seat_say_what_they_bring() -> None:
+    """mode.1v1.draw-action, soviet.spawn.table, soviet.spawn.full-hex"""
+    table = scene(
+        soviet={"7": [TANKS, "27-tank", "84-tank", "99-tank"]},
+        control={"german": ["3", "19", "9", "15"]},
+        mode=ONE_VS_ONE,
+    ).table
+
+    assert NARRATION.describe(table, order("soviet-spawn")) == "Spawn Action (13 Infantry and Infantry; 7 full, a card)"
+    assert NARRATION.describe(table, order("soviet-draw")).startswith("Draw Action: draw a card (28 cards in the deck)")
 
 
 def test_a_hidden_unit_of_the_enemy_is_described_by_its_token() -> None:
@@ -73,7 +119,7 @@ def test_a_hidden_unit_of_the_enemy_is_described_by_its_token() -> None:
 
     assert (
         NARRATION.describe(table, move)
-        == "Move: Soviet block 1 from hex 42 to hex 28 (Mamayev Kurgan); takes control of hex 28 (Mamayev Kurgan)"
+        == "Move: hidden Soviet block 1 (Tank) from hex 42 to hex 28 (Mamayev Kurgan); takes control of hex 28 (Mamayev Kurgan)"
     )
 
 
@@ -120,32 +166,51 @@ def dice(rule: str, purpose: str, about: str, needed: int, *modifiers: Modifier)
 
 KHRUSHCHEV = Modifier(RuleId("leader.khrushchev.bonus"), "Khrushchev", 1)
 UNIT = PieceId("german/1")
+FIELD = scene(
+    german={"57": [GRENADIER], "43": [PANZER]},
+    soviet={"42": [TANKS], "53": ["20-destroyer", "193-rifle"]},
+    dead=["576-infantry"],
+    edges={GRENADIER: 2},
+    mode=ONE_VS_ONE,
+)
 TOLD: list[tuple[Event, str]] = [
     (
         dice("firepower.double", "Close Combat", "german/1", 5),
-        "Close Combat, German block 1: 1, 4, 6 against 5 or more (Double Fire): 1 hit.",
+        "Close Combat, 64th Panzer Grenadier Regiment (3 DF): 1, 4, 6 against 5 or more (Double Fire): 1 hit.",
     ),
     (
         dice("firepower.double", "Close Combat", "soviet/1", 5, KHRUSHCHEV),
-        "Close Combat, Soviet block 1: 1, 4, 6 against 5 or more (Double Fire, Khrushchev +1 to each die): 2 hits.",
+        "Close Combat, hidden Soviet block 1 (Tank): 1, 4, 6 against 5 or more (Double Fire, Khrushchev +1 to each die): 2 hits.",
+    ),
+    (
+        dice("leader.chuikov.opportunity-fire", "Opportunity Fire", "53", 6),
+        "Opportunity Fire, 2 units in hex 53: 1, 4, 6 against 6 or more (Single Fire): 1 hit.",
     ),
     (
         dice("german.card.stuka", "Stuka", "german/stuka-1", 4),
         "Stuka: 1, 4, 6 against 4 or more (Triple Fire): 2 hits.",
     ),
     (
-        PieceTurned(rule=RuleId("combat.simultaneous"), piece=UNIT, face="edge-2", was="edge-1", steps=3, steps_was=4),
-        "German block 1 loses a Step by Close Combat: 3 left.",
+        DiceRolled(rule=RuleId("rubble.roll.when"), faces=(5, 5, 5), purpose="Rubble Roll", about="41", needed=19),
+        "Rubble Roll for hex 41 (Red October settlement): 5 + 5 + 5 = 15, 19 needed: no Rubble.",
+    ),
+    (
+        DiceRolled(rule=RuleId("soviet.move.roll-per-hex"), faces=(4,), purpose="compass of 42", about="42"),
+        "Compass die of hex 42: 4, towards hex 57, where Germans are.",
+    ),
+    (
+        PieceTurned(rule=RuleId("combat.simultaneous"), piece=UNIT, face="edge-3", was="edge-2", steps=2, steps_was=3),
+        "64th Panzer Grenadier Regiment (3 DF) loses a Step by Close Combat: 2 DF left.",
     ),
     (
         PieceTurned(
             rule=RuleId("combat.adjust-strength"), piece=UNIT, face="edge-3", was="edge-4", steps=1, steps_was=0
         ),
-        "German block 1 is set to 1 dot (before: none).",
+        "64th Panzer Grenadier Regiment (3 DF) is set from no dots to 1 dot.",
     ),
     (
-        PieceMoved(rule=RuleId("soviet.card.sniper"), piece=UNIT, to=DEATH_POOL, was=PlaceId("53")),
-        "German block 1 in hex 53 is destroyed by the Soviet Sniper: Death Pool.",
+        PieceMoved(rule=RuleId("soviet.card.sniper"), piece=UNIT, to=DEATH_POOL, was=PlaceId("57")),
+        "64th Panzer Grenadier Regiment (3 DF) in hex 57 is destroyed by the Soviet Sniper: Death Pool 3 of 10.",
     ),
     (
         PieceReturned(
@@ -155,13 +220,13 @@ TOLD: list[tuple[Event, str]] = [
             to=PileId("tank_pool"),
             card=CardId("20-destroyer"),
         ),
-        "Soviet block 2 (20th Destroyer Brigade) in hex 53 is destroyed by Pak and goes back to the Tank pool.",
+        "Hidden Soviet block 2 (Infantry) (20th Destroyer Brigade) in hex 53 is destroyed by Pak and goes back to the Tank pool.",
     ),
     (
         PieceRevealed(
             rule=RuleId("combat.showdown"), piece=token(SOVIET, 2), kind="20-destroyer", face="edge-2", was=""
         ),
-        "Soviet block 2 is 20th Destroyer Brigade (2 SF).",
+        "Showdown. Soviet units: Soviet block 2 is 20th Destroyer Brigade (2 SF).",
     ),
     (
         CardPlayed(
@@ -173,8 +238,8 @@ TOLD: list[tuple[Event, str]] = [
         "Soviet card of the combat: AA (cancels an airstrike, Rubble in hex 7).",
     ),
     (
-        SequenceBegan(rule=RuleId("rule"), kind=memory.SOVIET_TURN, step="spawn", arguments={"plan": "spawn"}),
-        "Spawn Action: the Spawn Hexes are fewer than the Top Stacked Hexes.",
+        SequenceBegan(rule=RuleId("rule"), kind=memory.SOVIET_TURN, step="compass", arguments={"plan": "roll"}),
+        "Movement Action (algorithm, line 4B): 1 Top Stacked Hex (53; 2 units each), not more than 6 Soviet-controlled Spawn Hexes.",
     ),
     (
         SequenceBegan(
@@ -189,22 +254,79 @@ TOLD: list[tuple[Event, str]] = [
         ChosenByChance(
             rule=RuleId("ai.random-unit"),
             chosen="soviet/3",
-            candidates=("soviet/3", "soviet/4"),
+            candidates=("soviet/2", "soviet/3"),
             purpose="unit of 53",
             about="53",
         ),
-        "A unit of hex 53 is chosen at random: Soviet block 3.",
+        "Of the units in hex 53, chance moves hidden Soviet block 3 (Infantry).",
+    ),
+    (
+        ControlChanged(rule=RuleId("control.switch-on-entry"), place=PlaceId("7"), to=GERMAN, was=SOVIET),
+        "Hex 7 (Tractor Factory) (Spawn Hex) comes under German control (before: Soviet).",
+    ),
+    (
+        MatchEnded(
+            rule=RuleId("victory.soviet-decisive.losses"),
+            kind="victory",
+            result="Soviet Decisive Victory",
+            winners=(SOVIET,),
+        ),
+        "The match is over: Soviet Decisive Victory, since the Death Pool is worth 1 of 10 points. Winner: Soviet.",
+    ),
+    (
+        RuleApplied(rule=RuleId("german.short-move.pass"), outcome="no unit moves", about=GERMAN),
+        "The Germans pass: no unit moves.",
     ),
     (remembered(TABLE, memory.RUBBLE_BONUS.key, 3), "The German cards add 3 to the Rubble Roll."),
     (remembered(TABLE, memory.EMPTY_ROWS.key, ("1", "6")), "Dice find no unit in: row 1, row 6."),
-    (remembered("soviet/3", memory.POOL.key, "tank"), "Soviet block 3 comes from the Tank pool."),
+    (
+        remembered("soviet/3", memory.POOL.key, "infantry"),
+        "From the Infantry pool: hidden Soviet block 3 (Infantry) enters in hex 53.",
+    ),
     (remembered("soviet/3", memory.LAYER.key, 1), ""),
 ]
 
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
-def test_an_event_is_told_with_its_cause(event: Event, sentence: str) -> None:
-    assert NARRATION.tell(Table(), [event]) == sentence
+def test_an_event_is_told_to_the_german_seat_with_what_it_knows_and_with_its_cause(event: Event, sentence: str) -> None:
+    """fog.blocks-upright"""
+    known = fold(seen_events(FIELD.past, Seat("german")))
+
+    assert NARRATION.tell(known, [event]) == sentence
+
+
+STEPS = [
+    ("42", "57", "close_combat", "Close Combat in a Clear hex: both sides fire before any hit counts."),
+    (
+        "41",
+        "56",
+        "defender_fire",
+        "Close Combat in an Urban hex: the Soviet defender fires first, and its hits count at once.",
+    ),
+    (
+        "41",
+        "56",
+        "return_fire",
+        "The German units that are left fire. Rubble: 2 hits of the German attacker take 1 Step.",
+    ),
+    ("42", "57", "discard", ""),
+]
+
+
+@pytest.mark.parametrize(("target", "start", "step", "sentence"), STEPS)
+def test_the_order_of_fire_is_told_with_its_reason(target: str, start: str, step: str, sentence: str) -> None:
+    """combat.simultaneous, combat.urban-defender-first, rubble.double-defense"""
+    fight = scene(
+        german={start: [PANZER]},
+        soviet={target: [TANKS]},
+        markers={"41": "rubble"},
+        hands={"german": ["german/stuka-1"]},
+    )
+    fight.do(GERMAN, order("deliberate-attack", targets=[target], hexes=[start]))
+
+    assert (
+        NARRATION.tell(fight.table, [StepBegan(rule=RuleId("rule"), kind=memory.COMBAT, step=step, was="")]) == sentence
+    )
 
 
 def test_an_airstrike_counts_twice_under_von_richthofen() -> None:

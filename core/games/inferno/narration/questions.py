@@ -1,0 +1,101 @@
+"""The questions and sequences of this game in words: what is answered, and what is at stake."""
+
+from typing import TYPE_CHECKING
+
+from core.games.inferno import memory
+from core.games.inferno.ids import CALLED, GERMAN, SIDE_NAMES, SOVIET
+from core.games.inferno.narration.sentences import CAUSES, counted, joined
+from core.games.inferno.rules.cards import deck_size
+from core.games.inferno.rules.reinforcement import fewest
+from events.ids import PlaceId
+from projections.table import Open, Table
+
+if TYPE_CHECKING:
+    from core.games.inferno.narration.names import Names
+
+QUESTIONS = {
+    "action": "which action to take this turn, with its first order",
+    "short_move": "the second Short Move, or none",
+    "join_attack": "whether the Stack in {hex} joins the Deliberate Attack on {target}",
+    "extra_turn": "whether to play an extra turn; without one the Soviets win",
+    "soviet_card": "which card to lay face down for {combat}, if any",
+    "german_card": "which card to lay face down for {combat}, if any",
+    "soviet_advance": "which of the strongest attackers advances into {target}",
+    "blitz": "which unit makes a Blitz move next, and where to",
+    # Sequences.
+    "german_turn": "the German turn",
+    "soviet_turn": "the Soviet turn",
+    "reinforcement": "the Call for Reinforcements",
+    "deliberate_attack": "the Deliberate Attack on {target}",
+}
+"""What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
+
+
+def question(names: "Names", table: Table, asked: Open) -> str:
+    """Return the text of an open question or a sequence."""
+    match asked.kind:
+        case "hits":
+            return _hits(names, table, asked)
+        case "advance":
+            return _advance(names, table, asked)
+        case "soviet_action":
+            is_due = asked.text("plan") == "must_spawn"
+            return (
+                "the Spawn Action, which is due"
+                if is_due
+                else "a Draw Action, or a Movement Action with its first order"
+            )
+        case "soviet_move":
+            left = joined([names.name(place) for place in memory.TO_ACT.of(table) or ()])
+            return f"which Top Stacked Hex moves a unit or attacks next{f'; left: {left}' if left else ''}"
+        case "deploy" | "return_unit":
+            return _called(names, table, asked)
+        case "combat":
+            attacker = SIDE_NAMES[SOVIET if asked.text("attacker") == SOVIET else GERMAN]
+            sort = "Deliberate" if asked.number("is_deliberate") else "Hasty"
+            hexes = joined([names.name(place) for place in asked.texts("hexes")])
+            return f"the {attacker} {sort} Attack on {names.name(asked.text('target'))} from {hexes}"
+        case _:
+            return _plain(names, table, asked)
+
+
+def _plain(names: "Names", table: Table, asked: Open) -> str:
+    at = table.topmost(memory.COMBAT)
+    fight = "the combat" if at is None or at == asked else question(names, table, at)
+    words = {"combat": fight, "target": _target(names, table)}
+    words |= {key: names.name(str(value)) for key, value in asked.arguments.items()}
+    said = QUESTIONS[asked.kind].format(**words)
+    if asked.kind in ("action", "extra_turn"):
+        said += f" (Soviet deck: {counted(deck_size(table, SOVIET), 'card')})"
+    return said
+
+
+def _target(names: "Names", table: Table) -> str:
+    """Name the hex of the combat that is being fought."""
+    at = table.topmost(memory.COMBAT)
+    return "the hex" if at is None else names.name(at.text("target"))
+
+
+def _hits(names: "Names", table: Table, asked: Open) -> str:
+    left = asked.number("hits") - len(asked.picked)
+    arm = {"infantry": " Infantry", "tank": " Tank"}.get(asked.text("arm"), "")
+    cause = CAUSES.get(asked.text("cause"), "")
+    by = f" by {cause}" if cause else ""
+    side = SIDE_NAMES[SOVIET if asked.text("side") == SOVIET else GERMAN]
+    at = table.topmost(memory.COMBAT)
+    where = f" in the combat for {_target(names, table)}" if at is not None else ""
+    return f"which of the equally strong {side}{arm} units lose a Step{by}{where}; {left} to go"
+
+
+def _advance(names: "Names", table: Table, asked: Open) -> str:
+    along = asked.texts("along")
+    beside = f" together with {names.units(table, along)}" if along else ""
+    least = "at least one unit" if asked.number("least") else "none need"
+    return f"which units advance into {_target(names, table)}{beside}, {least}"
+
+
+def _called(names: "Names", table: Table, asked: Open) -> str:
+    left = counted(len(table.pieces_at(PlaceId(CALLED))), "unit")
+    if asked.kind == "deploy":
+        return f"which of the units that were called enters next, and where; {left} to place"
+    return f"which unit goes back to row {fewest(table, names.board)} of the Reinforcement Track next"

@@ -1,0 +1,82 @@
+"""The Soviet turn as players tell it: the counts with the line of the algorithm that decides, the compass dice, and who enters."""
+
+from collections.abc import Sequence
+
+from core.games.inferno import memory
+from core.games.inferno.ids import GERMAN
+from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.sentences import counted
+from core.games.inferno.rules.queries import side_in, soviet_spawn_hexes, stack, top_stacked
+from events.ids import PieceId, PlaceId, RuleId
+from events.vocabulary import AttributeSet, DiceRolled
+from projections.table import Table
+
+BY_DICE = RuleId("soviet.move.roll-per-hex")
+RESOLVED = RuleId("soviet.move.resolve-ascending")
+
+PLANS = {
+    "draw": "The Soviets draw a card and their turn is over (algorithm, line 1): they control no Soviet Spawn Hex.",
+    "spawn": "Spawn Action (algorithm, line 4A): {counts}.",
+    "roll": "Movement Action (algorithm, line 4B): {counts}.",
+    "must_spawn": "The Spawn Action is due (step 3): {counts}.",
+    "choose": "A Movement Action or a Draw Action, as the Soviet player chooses (step 3): {counts}.",
+}
+"""How a Soviet turn begins, by its plan."""
+
+
+class SovietTeller:
+    """Tells the Soviet turn.
+
+    Args:
+        names: The board, and what everything is called.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.board = names.board
+
+    def plan(self, table: Table, plan: str) -> str:
+        """Return what the counts at the beginning of a Soviet turn call for."""
+        return PLANS[plan].format(counts=self.counts(table)) if plan in PLANS else ""
+
+    def counts(self, table: Table) -> str:
+        """Return the two counts that the algorithm compares, and how they compare."""
+        spawn, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
+        size = counted(len(stack(table, top[0])), "unit") if top else ""
+        listed = f" ({', '.join(top)}; {size} each)" if top else ""
+        hexes = counted(len(top), "Top Stacked Hex")
+        are = "more than" if len(top) > len(spawn) else "not more than"
+        return f"{hexes}{listed}, {are} {counted(len(spawn), 'Soviet-controlled Spawn Hex')}"
+
+    def compass(self, table: Table, event: DiceRolled) -> str:
+        """Return a compass die with the hex to which it leads; empty for other dice."""
+        if event.rule != BY_DICE or event.about not in self.board.hexes:
+            return ""
+        to = self.board.hexes[PlaceId(event.about)].next_hex(event.faces[0])
+        where = "off the map" if to is None else f"towards {self.names.name(to)}"
+        germans = ", where Germans are" if to is not None and side_in(table, to) == GERMAN else ""
+        return f"Compass die of {self.names.name(event.about)}: {event.faces[0]}, {where}{germans}."
+
+    def to_act(self, table: Table, event: AttributeSet) -> str:
+        """Return which Top Stacked Hexes have to act, or whose die is resolved now; empty if the dice have been told."""
+        was = event.was if isinstance(event.was, tuple) else ()
+        left = event.value if isinstance(event.value, tuple) else ()
+        if event.rule == RESOLVED:
+            acted = [PlaceId(place) for place in was if place not in left]
+            said = [
+                f"{memory.DIE.of(table, place)} of {self.names.name(place)}"
+                for place in acted
+                if memory.DIE.of(table, place)
+            ]
+            return f"The lowest die that is left: {said[0]}." if said else ""
+        if event.rule == BY_DICE or was:
+            return ""
+        return f"Top Stacked Hexes that have to act: {', '.join(map(self.names.name, left))}." if left else ""
+
+    def entered(self, table: Table, units: Sequence[str], pool: str) -> str:
+        """Return which blocks came from a pool into which hexes; what they are only where the reader knows it."""
+        said = []
+        for unit in units:
+            piece = table.pieces[PieceId(unit)]
+            said.append(f"{self.names.piece(table, piece.id)} enters in {self.names.name(piece.place)}")
+        return f"From the {pool.capitalize()} pool: {'; '.join(said)}." if said else ""

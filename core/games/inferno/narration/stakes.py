@@ -1,0 +1,94 @@
+"""What an option puts at stake: who fires when and with what, what a Spawn Action brings, where the Soviet Compass leads."""
+
+from collections.abc import Sequence
+
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.components.board_records import INFANTRY, PANZER_GRENADIER, TANK
+from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
+from core.games.inferno.narration.sentences import counted, joined
+from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE, chosen, is_on
+from core.games.inferno.rules.cards import CHUIKOV, HOTH, has_leader
+from core.games.inferno.rules.queries import has_room, is_soviet_played, side_in, stack
+from core.games.inferno.rules.reinforcement import row_units
+from core.geometry import hexes
+from events.ids import CardId, PieceId, PlaceId, Side
+from projections.table import Table
+
+DIRECTIONS = ("up", "up right", "down right", "down", "down left", "up left")
+"""The directions on the map as it is drawn, clockwise from straight up."""
+
+
+def fire_words(
+    table: Table, board: Board, target: PlaceId, units: Sequence[PieceId], from_hexes: Sequence[PlaceId]
+) -> str:
+    """Return what an attack would bring: the attackers' dice, who fires first, Rubble, Opportunity Fire, a Soviet card by chance.
+
+    Args:
+        table: The table, as the deciding seat knows at least its own units.
+        board: The board.
+        target: The hex that is attacked.
+        units: The attackers, all on the table.
+        from_hexes: The hexes from which they attack.
+    """
+    if target not in board.hexes or not units:
+        return ""
+    attacker = table.pieces[units[0]].side
+    dice = [table.pieces[unit].steps for unit in units]
+    said = [f"{counted(sum(dice), 'die')} of the attacker"] if all(dice) else []
+    said.append(_order(table, board, target, units, attacker))
+    if table.marker(target, RUBBLE):
+        said.append(f"Rubble: {board.rubble.hits_per_step} hits for each Step of the defender")
+    if attacker == GERMAN and has_leader(table, board, CHUIKOV):
+        near = {near for place in from_hexes if place in board.hexes for near in board.hexes[place].near}
+        firing = sum(len(stack(table, place)) for place in near if side_in(table, place) == SOVIET)
+        said.append(f"{counted(firing, 'Soviet unit')} with Opportunity Fire")
+    held = table.pile(hand(SOVIET_SEAT)).count
+    if held and not is_soviet_played(table):
+        said.append(f"one of {counted(held, 'Soviet card')} by chance")
+    return f"; {', '.join(said)}"
+
+
+def _order(table: Table, board: Board, target: PlaceId, units: Sequence[PieceId], attacker: Side) -> str:
+    """Return who fires first, as far as the attacker can know it before the Showdown."""
+    terrain = board.terrain_of(target)
+    if terrain.defender_first:
+        return "the defender fires first"
+    if not has_leader(table, board, HOTH) or not terrain.combined_force:
+        return "both sides fire together"
+    if attacker == SOVIET:
+        return "the Germans fire first if they have the Combined Force Bonus"
+    blocks = [board.blocks[CardId(table.pieces[unit].kind)] for unit in units if table.pieces[unit].kind]
+    if is_on(table, PG_ALWAYS_BONUS) and any(block.kind == PANZER_GRENADIER for block in blocks):
+        return "the Germans fire first by the Combined Force Bonus"
+    if any(block.is_tank for block in blocks) and any(block.is_infantry for block in blocks):
+        return "the Germans fire first unless the Soviets have Tanks and Infantry too"
+    return "both sides fire together"
+
+
+def reinforcement_words(table: Table, board: Board) -> str:
+    """Return what is left in each row of the Reinforcement Track."""
+    left = [str(len(row_units(table, board, row))) for row in range(1, board.track.rows + 1)]
+    return f"units left in rows 1 to {board.track.rows}: {', '.join(left)}"
+
+
+def spawn_words(table: Table, board: Board) -> str:
+    """Return what a Spawn Action would bring as things are, hex by hex; empty without a Soviet-controlled Spawn Hex."""
+    said = []
+    for due in board.spawn_tables[chosen(table, SPAWN_TABLE)]:
+        if table.control.get(due.hex) != SOVIET:
+            continue
+        arms = [INFANTRY] * due.infantry + [TANK] * due.tanks
+        if not has_room(table, board, due.hex):
+            said.append(f"{due.hex} full, a card")
+        elif not has_room(table, board, due.hex, len(arms)):
+            said.append(f"{due.hex} Infantry")
+        else:
+            said.append(f"{due.hex} {joined([arm.capitalize() for arm in arms])}")
+    return "; ".join(said)
+
+
+def compass_words(board: Board) -> str:
+    """Return the directions of the Soviet Compass on the map as it is drawn."""
+    here = next(one for one in board.hexes.values() if None not in one.toward)
+    ways = [hexes.direction(here.position, board.hexes[place].position) for place in here.toward if place is not None]
+    return ", ".join(f"{face} {DIRECTIONS[way or 0]}" for face, way in enumerate(ways, start=1))

@@ -1,0 +1,175 @@
+"""What happens to units, as players tell it; each unit is called what the reader of the events knew it to be."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, removed_box, track_box
+from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.sentences import (
+    capital,
+    cause_words,
+    counted,
+    dots,
+    edge_words,
+    joined,
+)
+from events.ids import CardId, PieceId
+from events.vocabulary import (
+    Event,
+    PieceConcealed,
+    PieceMoved,
+    PiecePlaced,
+    PieceReturned,
+    PieceRevealed,
+    PieceTurned,
+)
+from projections.table import Table
+
+MOVES = {
+    "german.long-move.distance": "{units} {make} a Long Move from {was} to {to}.",
+    "german.short-move.one-hex": "{units} {make} a Short Move from {was} to {to}.",
+    "german.hasty-attack.one-hex": "{units} {move} from {was} to {to} for a Hasty Attack.",
+    "advance.german-up-to-four": "{units} {advance} from {was} to {to}.",
+    "advance.soviet-strongest": "{units} {advance} from {was} to {to}.",
+    "blitz.split": "{units} {make} a Blitz move from {was} to {to}.",
+    "soviet.move.direction": "{units} {move} from {was} to {to} by the compass die.",
+    "mode.1v1.free-choice-of-move": "Movement Action: {units} {move} from {was} to {to}.",
+}
+"""How units move, by the rule of the move."""
+
+SHOWDOWN = "combat.showdown"
+
+
+class UnitTeller:
+    """Tells what happens to units.
+
+    Args:
+        names: The board, and what everything is called.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.board = names.board
+        rows = range(1, self.board.track.rows + 1)
+        self.removed = {removed_box(row): row for row in rows}
+        self.track = {track_box(row, box) for row in rows for box in range(1, self.board.track.boxes + 1)}
+
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
+        """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
+        first = run[0]
+        match first:
+            case PiecePlaced():
+                return self._placed(table, [event for event in run if isinstance(event, PiecePlaced)])
+            case PieceRevealed():
+                return self._revealed(table, [event for event in run if isinstance(event, PieceRevealed)])
+            case PieceMoved():
+                return self._moved(table, first, [event.piece for event in run if isinstance(event, PieceMoved)])
+            case PieceTurned():
+                return self._turned(table, first, [event.piece for event in run if isinstance(event, PieceTurned)])
+            case PieceReturned():
+                return self._returned(table, [event for event in run if isinstance(event, PieceReturned)])
+            case PieceConcealed():
+                return self._concealed(table, [event for event in run if isinstance(event, PieceConcealed)])
+            case _:
+                return ""
+
+    def _placed(self, table: Table, run: Sequence[PiecePlaced]) -> str | None:
+        """Return which units were placed, hex by hex; a Soviet one that enters in play is told with its pool."""
+        if table.round and run[0].side == SOVIET:
+            return None
+        if all(event.to in self.track for event in run):
+            return f"{counted(len(run), 'unit')} {_verb('lie', run)} face down on the Reinforcement Track."
+        known: dict[str, list[str]] = {}
+        hidden: dict[str, int] = {}
+        for event in run:
+            place = self.names.name(event.to)
+            if event.kind:
+                known.setdefault(place, []).append(edge_words(self.board, event.kind, event.face or ""))
+            else:
+                hidden[place] = hidden.get(place, 0) + 1
+        said = [f"{place}: {joined(units)}" for place, units in known.items()]
+        blocks = [f"{place}{f' ({count})' if count > 1 else ''}" for place, count in hidden.items()]
+        said += [f"hidden {SIDE_NAMES[run[0].side]} blocks in {joined(blocks)}"] if blocks else []
+        return f"Placed: {'; '.join(said)}."
+
+    def _revealed(self, table: Table, run: Sequence[PieceRevealed]) -> str | None:
+        """Return what units are; None for those of the track, which are told when they are picked up."""
+        shown = [event for event in run if event.kind and table.pieces[event.piece].place in self.board.hexes]
+        if not shown:
+            return None
+        if run[0].rule != SHOWDOWN:
+            return f"{joined([self._identity(table, event) for event in shown])}."
+        said = [
+            f"{SIDE_NAMES[side]} units: {joined([self._identity(table, event) for event in events])}"
+            for side, events in groupby(shown, lambda event: table.pieces[event.piece].side)
+        ]
+        return f"Showdown. {'. '.join(said)}."
+
+    def _identity(self, table: Table, event: PieceRevealed) -> str:
+        what = edge_words(self.board, event.kind or "", event.face or "")
+        return what if table.pieces[event.piece].kind else f"{self.names.name(event.piece)} is {what}"
+
+    def _concealed(self, table: Table, run: Sequence[PieceConcealed]) -> str | None:
+        """Return which units of hexes are upright again; None for those that go face down onto the track, which is told."""
+        units = [event.piece for event in run if table.pieces[event.piece].place in self.board.hexes]
+        return f"Concealed again: {self.names.units(table, units)}." if units else None
+
+    def _returned(self, table: Table, run: Sequence[PieceReturned]) -> str:
+        named = [
+            self.names.piece(table, event.piece)
+            if table.pieces[event.piece].kind or not event.card
+            else f"{self.names.piece(table, event.piece)} ({self.names.name(event.card)})"
+            for event in run
+        ]
+        are, go = ("is", "goes") if len(run) == 1 else ("are", "go")
+        first = run[0]
+        return (
+            f"{capital(joined(named))} in {self.names.name(first.was)} {are} destroyed{cause_words(first.rule)} and {go} back to the "
+            f"{self.names.name(first.to)}."
+        )
+
+    def _turned(self, table: Table, event: PieceTurned, units: Sequence[PieceId]) -> str:
+        """Return a loss with its cause, or how Strength was adjusted."""
+        if event.steps is None or event.steps_was is None:
+            return ""
+        named, is_one = capital(self.names.units(table, units)), len(units) == 1
+        if event.steps < event.steps_was:
+            now = joined(list(dict.fromkeys(self._edge(table, unit, event) for unit in units)))
+            return f"{named} {'loses a Step' if is_one else 'lose a Step each'}{cause_words(event.rule)}: {now} left."
+        before = "no dots" if not event.steps_was else counted(event.steps_was, "dot")
+        return f"{named} {'is' if is_one else 'are'} set from {before} to {counted(event.steps, 'dot')}."
+
+    def _edge(self, table: Table, unit: PieceId, event: PieceTurned) -> str:
+        """Return the dots of the edge that is on top now, as far as the reader knows the unit."""
+        block = self.board.blocks.get(CardId(table.pieces[unit].kind)) if unit in table.pieces else None
+        return str(event.steps) if block is None or not event.face else dots(block.edge(event.face))
+
+    def _moved(self, table: Table, event: PieceMoved, units: Sequence[PieceId]) -> str:
+        named, is_one = self.names.units(table, units), len(units) == 1
+        was, to = self.names.name(event.was), self.names.name(event.to)
+        row = self.removed.get(event.to)
+        if event.to == DEATH_POOL:
+            destroyed = f"{named} in {was} {'is' if is_one else 'are'} destroyed{cause_words(event.rule)}"
+            return f"{capital(destroyed)}: Death Pool {self.points(table, units)}."
+        if row is not None:
+            return f"{capital(named)} {'is' if is_one else 'are'} Removed from {was}: no unit was left in row {row}."
+        if event.to == CALLED:
+            return f"{capital(named)} {'is' if is_one else 'are'} picked up from {was}."
+        if event.was == CALLED and event.to in self.board.hexes:
+            return f"{capital(named)} {'enters' if is_one else 'enter'} in {to}."
+        if event.to in self.track:
+            return f"{capital(named)} {'goes' if is_one else 'go'} back face down: {to}."
+        verbs = {word: f"{word}s" if is_one else word for word in ("make", "move", "advance")}
+        return capital(MOVES.get(event.rule, "").format(units=named, was=was, to=to, **verbs))
+
+    def points(self, table: Table, units: Sequence[PieceId]) -> str:
+        """Return what the Death Pool is worth with these units, of the points with which the Soviets win."""
+        victory = self.board.victory
+        there = [*table.pieces_at(DEATH_POOL), *units]
+        blocks = [self.board.blocks.get(CardId(table.pieces[unit].kind)) for unit in there if unit in table.pieces]
+        points = sum(victory.r_unit_points if block is not None and block.is_r_unit else 1 for block in blocks)
+        return f"{points} of {victory.german_losses}"
+
+
+def _verb(word: str, run: Sequence[object]) -> str:
+    return f"{word}s" if len(run) == 1 else word
