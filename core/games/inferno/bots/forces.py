@@ -22,6 +22,10 @@ EVEN = 0.5
 """By how much the expected hits may fall short of the Strength for an even chance, because hits are whole numbers."""
 SPREAD, DOUBT = 0.7, 1.1
 """The variance of the hits for each that is expected, and of the Strength of each hidden defender."""
+SURE = 0.3
+"""How many hidden defenders count for the doubt where all are known."""
+WORN = 0.15
+"""The share of a unit that a hit on fresh units costs, because they wear down."""
 
 
 class Unit(Struct, frozen=True):
@@ -90,7 +94,7 @@ class Forces:
         able = max(0.0, 1 - first / ready)
         dealt = (card_hits + able * sum([u.steps * (u.chance + (0.0 if is_german else more)) for u in mine])) * factor
         hidden = sum([not table.pieces[unit].kind for unit in stack(table, place)])
-        variance = SPREAD * dealt * factor + DOUBT * (hidden or 0.3)
+        variance = SPREAD * dealt * factor + DOUBT * (hidden or SURE)
         chance = (1 + erf((dealt - against + EVEN) / sqrt(2 * variance))) / 2
         return Clash(chance, min(dealt, against), min(opening + fire, ready))
 
@@ -99,7 +103,7 @@ class Forces:
         force = self.units(pieces)
         slack = sum([unit.steps - 1 for unit in force])
         each = sum([unit.points for unit in force]) / len(force)
-        return max(0.15 * hits / len(force), min(len(force), hits - slack)) * each
+        return max(WORN * hits / len(force), min(len(force), hits - slack)) * each
 
     def card_hits(self, card: CardId) -> float:
         """Return the hits that a card is expected to bring."""
@@ -109,10 +113,11 @@ class Forces:
             factor = self.board.leaders.von_richthofen_factor
         return title.dice * self._chance(title.firepower) * factor + title.steps
 
-    def loss(self, piece: PieceId) -> float:
-        """Return how much it matters that a unit loses a Step rather than another one."""
+    def loss(self, piece: PieceId, side: Side) -> float:
+        """Return how much a side likes that a unit loses a Step rather than another one: the worst of its own, the best of the enemy."""
         unit = self.unit(piece)
-        return unit.chance + unit.points
+        matters = unit.chance + unit.points
+        return -matters if self.table.pieces[piece].side == side else matters
 
     def _opportunity(self, attackers: Sequence[PieceId], more: float) -> float:
         """Return the expected hits of Opportunity Fire."""

@@ -65,8 +65,8 @@ class GermanMind:
         self.forces = Forces(board, table)
         wanted = board.victory.okh_hexes if has_leader(table, board, OKH) else board.soviet_spawn
         self.goals = {place for place in wanted if table.control.get(place) != GERMAN}
-        self.haste = min(1.0, deck_size(table, SOVIET) / LATE)
-        self.point = POINT_LOST * (1 + german_losses(table, board) / board.victory.german_losses) * self.haste
+        self.time = min(1.0, deck_size(table, SOVIET) / LATE)
+        self.point = POINT_LOST * (1 + german_losses(table, board) / board.victory.german_losses) * self.time
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks; doing nothing is worth 0."""
@@ -161,13 +161,12 @@ class GermanMind:
         )
         expected = sum([min(1.0, number) for number in rows])
         on_map = len(units(self.table, self.board, GERMAN))
-        return REINFORCED * min(expected, room) * 12 / (4 + on_map) * self.haste
+        return REINFORCED * min(expected, room) * 12 / (4 + on_map) * self.time
 
     def _pick(self, item: PieceId) -> float:
         """Advance with what comes nearer; lose the least of the own units and the most of the others."""
         asked = self.table.stack[-1]
         if asked.kind != ADVANCE:
-            is_own = self.table.pieces[item].side == GERMAN
-            return -self.forces.loss(item) if is_own else self.forces.loss(item)
+            return self.forces.loss(item, GERMAN)
         gain = self._advance((item,), target(combat(self.table)))
         return gain + FIRST if len(asked.picked) < asked.number("least") else gain + CLEARED

@@ -14,8 +14,8 @@ from core.games.inferno.components.board_records import CANCEL_AIRSTRIKE, DEPLOY
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.rules import commands
 from core.games.inferno.rules.cards import deck_size
-from core.games.inferno.rules.losses import attacker, combat, combatants, counts_as
-from core.games.inferno.rules.queries import block, has_room, is_next_to, side_in, stack, stacks
+from core.games.inferno.rules.losses import attacker, combat, counts_as, target
+from core.games.inferno.rules.queries import has_room, is_next_to, side_in, stack, stacks
 from core.games.inferno.rules.soviet_cards import soviet_hex
 from core.geometry.paths import distances
 from core.selection import Pick
@@ -23,7 +23,7 @@ from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 
 RETAKEN = 4.0
-"""What a Spawn Hex is worth that is taken back."""
+"""What a Spawn Hex is worth that is taken from the Germans."""
 POINT = 2.0
 """What a point in the Death Pool is worth."""
 STEP_DEALT = 0.4
@@ -74,8 +74,7 @@ class SovietMind:
             case commands.CommitCards(cards=cards):
                 return sum(map(self._card, cards))
             case Pick(item=item):
-                is_own = self.table.pieces[PieceId(item)].side == SOVIET
-                return -self.forces.loss(PieceId(item)) if is_own else self.forces.loss(PieceId(item))
+                return self.forces.loss(PieceId(item), SOVIET)
             case _:
                 return 0.0
 
@@ -102,12 +101,12 @@ class SovietMind:
         taken = RETAKEN if order.to in self._lost else 0.0
         return taken + self._use(order.to, joins=True) - self._use(place, joins=False) + self._contact(order.to)
 
-    def _attack(self, place: PlaceId, target: PlaceId) -> float:
+    def _attack(self, place: PlaceId, aim: PlaceId) -> float:
         """Weigh what an attack may win and destroy against the Steps that it costs; only one unit leaves the hex if it wins."""
-        attackers, defenders = stack(self.table, place), stack(self.table, target)
-        clash = self.forces.clash(attackers, target)
+        attackers, defenders = stack(self.table, place), stack(self.table, aim)
+        clash = self.forces.clash(attackers, aim)
         points = self.forces.points_lost(defenders, clash.dealt)
-        gain = clash.chance * (RETAKEN if target in self._lost else 0.0)
+        gain = clash.chance * (RETAKEN if aim in self._lost else 0.0)
         return gain + points * POINT + clash.dealt * STEP_DEALT - clash.suffered * STEP_LOST
 
     # Places
@@ -131,23 +130,19 @@ class SovietMind:
             place: sum([unit.steps for unit in self.forces.units(stack(self.table, place))])
             for place in stacks(self.table, self.board, GERMAN)
         }
-        return {
-            spawn: REGAINED
-            if spawn in self._lost
-            else HELD * sum([steps[place] / FULL * FADES ** (away[place] - 1) for place in steps])
-            for spawn, away in self._away.items()
-        }
+        wanted = dict.fromkeys(self._away, REGAINED)
+        for spawn, away in self._away.items():
+            if spawn not in self._lost:
+                wanted[spawn] = HELD * sum([steps[place] / FULL * FADES ** (away[place] - 1) for place in steps])
+        return wanted
 
     def _use(self, place: PlaceId, *, joins: bool) -> float:
         """Return how useful a unit is in a hex, which it joins or is in: the most useful of guarding it and being on the way to others."""
-        uses = [
-            self._wanted[spawn] * CLOSER ** away[place] / (self._guards(spawn) + (joins or spawn != place))
-            for spawn, away in self._away.items()
-        ]
+        uses: list[float] = []
+        for spawn, away in self._away.items():
+            guards = 0 if spawn in self._lost else len(stack(self.table, spawn))
+            uses.append(self._wanted[spawn] * CLOSER ** away[place] / (guards + (joins or spawn != place)))
         return max(uses)
-
-    def _guards(self, spawn: PlaceId) -> int:
-        return 0 if spawn in self._lost else len(stack(self.table, spawn))
 
     def _contact(self, to: PlaceId) -> float:
         """Return what it is worth to come next to Germans: a new pin, or a target for them."""
@@ -170,15 +165,13 @@ class SovietMind:
             return AIRSTRIKE_CANCELLED if at.number("is_deliberate") else -CARD
         if title.op == FLOTILLA and not self.board.hexes[soviet_hex(at)].is_coastal:
             return CARD
-        if title.target and not self._can_hit(title.target):
-            return -CARD
-        return CARD + self.forces.card_hits(card)
+        return (CARD + self.forces.card_hits(card)) * (self._chance_of(title.target) if title.target else 1.0)
 
-    def _can_hit(self, arm: str) -> bool:
-        """Return whether a German unit of an arm may be in the combat, as far as the seat knows."""
+    def _chance_of(self, arm: str) -> float:
+        """Return the chance that a unit of an arm is among the Germans of the combat, whom the seat does not see."""
         at = combat(self.table)
-        germans = combatants(self.table, at, GERMAN)
-        if attacker(at) == GERMAN:
-            germans = [unit for place in at.texts("hexes") for unit in stack(self.table, PlaceId(place))]
-        known = [unit for unit in germans if self.table.pieces[unit].kind]
-        return len(known) < len(germans) or any(counts_as(block(self.table, self.board, unit), arm) for unit in known)
+        places = at.texts("hexes") if attacker(at) == GERMAN else (target(at),)
+        number = sum([len(stack(self.table, PlaceId(place))) for place in places])
+        blocks = self.board.blocks_of(GERMAN)
+        share = sum([counts_as(block, arm) for block in blocks]) / len(blocks)
+        return 1 - (1 - share) ** number

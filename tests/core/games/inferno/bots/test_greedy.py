@@ -8,6 +8,7 @@ import pytest
 from core.command import Command
 from core.games.inferno.bots.greedy import POLICIES, greedy
 from core.games.inferno.ids import (
+    BLUE_SEAT,
     CO_OP,
     GERMAN,
     GERMAN_SEAT,
@@ -16,6 +17,7 @@ from core.games.inferno.ids import (
     SOVIET,
     SOVIET_SEAT,
     TWO_VS_ONE,
+    YELLOW_SEAT,
     hand,
 )
 from core.games.inferno.rules.commands import (
@@ -25,6 +27,7 @@ from core.games.inferno.rules.commands import (
     Reinforce,
     SovietAttack,
     SovietDraw,
+    SovietMove,
 )
 from core.selection import Choose, onward
 from events.ids import Seat, Side
@@ -209,3 +212,112 @@ def test_a_block_with_a_blank_edge_counts_as_one_step() -> None:
 
     assert any(isinstance(option, SovietAttack) for option in table.options)
     assert choice(table, SOVIET_SEAT) == SovietDraw()
+
+
+def test_stacks_attack_together_where_one_is_too_weak() -> None:
+    """german.deliberate-attack.adjacent-stacks."""
+    german = {"24": ["2-panzer", "544-infantry"], "22": ["36-panzer", "545-infantry"]}
+    table = scene(german=german, soviet={"7": ["13-guards", "6-tank", "45-rifle"]})
+
+    assert choice(table) == order("deliberate-attack", targets=["7"], hexes=["22", "24"])
+
+
+def test_partners_attack_together() -> None:
+    """mode.co-op.joint-deliberate-attack."""
+    german = {"24": ["2-panzer", "544-infantry"], "22": ["36-panzer", "267-infantry"]}
+    table = scene(mode=CO_OP, german=german, soviet={"7": ["13-guards", "6-tank", "45-rifle"]})
+    attack = order("deliberate-attack", targets=["7"], hexes=["22", "24"])
+
+    assert choice(table, YELLOW_SEAT) == attack
+
+    table.do("yellow", attack)
+
+    assert choice(table, BLUE_SEAT) == order("join-attack", hex="22", join=True)
+
+
+def test_reinforcements_are_not_called_when_they_come_too_late() -> None:
+    """victory.soviet-decisive.deck: with the last cards of the Soviet deck only what is near counts."""
+    track = {row: ["24-panzer", "36-panzer"][row - 1 :] for row in (1, 2)}
+    early, late = (
+        choice(scene(german={"W": ["2-panzer"]}, soviet={"19": ["13-guards"]}, track=track, decks=decks))
+        for decks in ({}, {"soviet": ["soviet/aa-7"]})
+    )
+
+    assert early == Reinforce()
+    assert late != Reinforce()
+
+
+def test_a_card_is_kept_where_it_makes_no_difference() -> None:
+    """Panzers clear a hex of one hidden unit without it."""
+    held = {"german": ["german/sniper-1"]}
+    table = scene(german={"44": [*PANZERS, "36-panzer"]}, soviet={"45": ["45-rifle"]}, hands=held)
+    table.do("german", order("deliberate-attack", targets=["45"], hexes=["44"]))
+
+    assert choice(table) == CommitCards()
+
+
+# The Soviet seat
+
+
+def soviet_choice(table: Scene) -> Command:
+    """Let the bot answer for the Soviet seat at the beginning of its turn."""
+    table.soviet_turn()
+    return choice(table, SOVIET_SEAT)
+
+
+def test_the_soviets_take_an_empty_spawn_hex_back() -> None:
+    table = scene(
+        mode=ONE_VS_ONE, turn=SOVIET, german={"58": PANZERS}, soviet={"8": ["45-rifle"]}, control={"german": ["7"]}
+    )
+
+    assert soviet_choice(table) == order("soviet-move", units=table.tokens("45-rifle"), to="7")
+
+
+def test_the_soviets_attack_a_worn_stack() -> None:
+    table = scene(
+        mode=ONE_VS_ONE,
+        turn=SOVIET,
+        german={"24": ["64-panzer-grenadier"]},
+        soviet={"25": ["13-guards", "133-tank", "35-guards"]},
+        edges={"64-panzer-grenadier": 4},
+    )
+
+    assert soviet_choice(table) == order("soviet-attack", hex="25", target="24")
+
+
+def test_the_soviets_draw_while_no_germans_are_near() -> None:
+    """mode.1v1.draw-action: the end of the deck wins."""
+    table = scene(mode=ONE_VS_ONE, turn=SOVIET, german={"W": PANZERS}, soviet={"19": ["13-guards", "35-guards"]})
+
+    assert soviet_choice(table) == SovietDraw()
+
+
+@pytest.mark.parametrize(
+    ("held", "played"),
+    [
+        (["soviet/anti_tank-1", "soviet/sniper-1"], "soviet/sniper-1"),
+        (["soviet/aa-7", "soviet/chuikov"], "soviet/chuikov"),
+        (["soviet/aa-7", "soviet/infiltration-1"], "soviet/infiltration-1"),
+    ],
+)
+def test_the_soviets_play_the_card_that_helps_most(held: list[str], played: str) -> None:
+    """mode.1v1.card-choice: of hidden Germans more are Infantry than Tanks."""
+    table = scene(mode=ONE_VS_ONE, german={"44": ["544-infantry"]}, soviet={"45": ["45-rifle"]}, hands={"soviet": held})
+    table.do("german", order("deliberate-attack", targets=["45"], hexes=["44"]))
+
+    assert choice(table, SOVIET_SEAT) == order("commit-cards", cards=[played])
+
+
+def test_the_soviets_move_and_attack_as_well_as_draw() -> None:
+    """mode.1v1.choose-action: a match has all three."""
+    done: set[type[Command]] = set()
+
+    def watched(table: Table, seat: Seat, options: list[Command]) -> Command:
+        command = greedy(RULES, table, seat, options, Random(0).randrange)
+        done.add(type(command))
+        return command
+
+    for seed in range(3):
+        play(ONE_VS_ONE, seed, {GERMAN: watched, SOVIET: watched})
+
+    assert done >= {SovietDraw, SovietMove}
