@@ -1,0 +1,163 @@
+"""What ends fights and losses: the control of zones with all that hangs on it, Combat Markers, and what leaves the table.
+
+Unsupplied Markers are not changed here; who calls shows them (`supply.Supply.show`) when a chapter's step is over.
+"""
+
+from collections.abc import Iterable
+
+from core.draft import Draft
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import (
+    ALLIES,
+    ASSAULT,
+    AXIS,
+    BATTLE,
+    CAPTURED_FACTORY,
+    FACTORY,
+    GROUND,
+    SIDES,
+    SUPPLY,
+    enemy,
+)
+from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, LIBERATED, MISSION, STAY, TAKEN
+from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, CAPTURE_TOKENS_WHEN_ALONE, is_on
+from core.games.axis_allies.rules.queries import air, is_assaulted, is_contested, is_friendly, land, tokens
+from core.games.axis_allies.rules.supply import spend
+from events.ids import PieceId, PlaceId, RuleId, Side
+from projections.table import Table
+
+CONTROL = RuleId("combat.step6.control")
+STILL_BATTLE = RuleId("combat.step6.battle")
+TOKENS_TAKEN = RuleId("combat.step6.tokens")
+TOKENS_CAPTURED = RuleId("supply.token.capture")
+AIRCRAFT_LOST = RuleId("combat.step6.grounded-air-lost")
+FLIP = RuleId("order.8.flip")
+LIBERATION = RuleId("order.8.liberated")
+SURROUNDED = RuleId("ambush.destroyed-if-surrounded")
+CARGO_LOST = RuleId("unit.bomber.cargo-lost")
+
+# Control
+
+
+def take(draft: Draft, board: Board, zone: PlaceId, side: Side, rule: RuleId) -> None:
+    """Give a zone to the other side, with its tokens and factory; aircraft on the ground and surrounded ambushers are lost.
+
+    Source: RuleId("combat.step6.control"), ruling.scrambled-and-airborne-on-capture.
+    """
+    table = draft.table
+    draft.control(zone, side, rule)
+    TAKEN.set(draft, zone, table.phase, rule)
+    loser = enemy(side)
+    lose(
+        draft, [piece for piece in air(table, board, zone, loser) if table.pieces[piece].face == GROUND], AIRCRAFT_LOST
+    )
+    _capture_tokens(draft, zone, side, TOKENS_TAKEN)
+    _turn_factory(draft, zone, side)
+    check_ambushers(draft, board)
+
+
+def _capture_tokens(draft: Draft, zone: PlaceId, side: Side, rule: RuleId) -> None:
+    for token in tokens(draft.table, zone, enemy(side)):
+        draft.change_side(token, side, rule)
+
+
+def _turn_factory(draft: Draft, zone: PlaceId, side: Side) -> None:
+    """Turn the factory of a zone, if there is one.
+
+    Source: RuleId("order.8.flip"), RuleId("order.8.liberated"), ruling.factory-liberated-same-round.
+    """
+    before, after = (FACTORY, CAPTURED_FACTORY) if side == AXIS else (CAPTURED_FACTORY, FACTORY)
+    for name in FACTORY:
+        if draft.table.marker(zone, before[name]):
+            draft.unmark(zone, before[name], FLIP)
+            draft.mark(zone, after[name], FLIP)
+            if side == ALLIES:
+                LIBERATED.set(draft, zone, value=True, rule=LIBERATION)
+
+
+def check_ambushers(draft: Draft, board: Board) -> None:
+    """Remove ambushers around whom the enemy controls everything. Source: RuleId("ambush.destroyed-if-surrounded")."""
+    table = draft.table
+    for site, row in board.sites.items():
+        for piece in table.pieces_at(site):
+            if all(table.control[zone] != table.pieces[piece].side for zone in row.zones):
+                draft.remove(piece, SURROUNDED)
+
+
+# Fights
+
+
+def begin_assault(draft: Draft, place: PlaceId, rule: RuleId) -> None:
+    """Place a Combat Marker, Assault side up, unless one lies there. Source: RuleId("movement.assault-marker")."""
+    if not is_contested(draft.table, place):
+        draft.mark(place, ASSAULT, rule)
+
+
+def end_fight(draft: Draft, place: PlaceId, rule: RuleId) -> None:
+    """Return the Combat Marker of a place, if there is one."""
+    draft.unmark(place, ASSAULT, rule)
+    draft.unmark(place, BATTLE, rule)
+    ACROSS_RIVER.forget(draft, place, rule)
+
+
+def conclude(draft: Draft, board: Board, zone: PlaceId) -> None:
+    """Settle who holds a zone whose combat was fought.
+
+    Source: RuleId("combat.step6.battle"), RuleId("combat.step6.control"), RuleId("combat.step6.air-does-not-hold"),
+    ruling.token-capture-without-change.
+    """
+    table = draft.table
+    there = [side for side in SIDES if land(table, board, zone, side)]
+    if len(there) > 1:
+        if is_assaulted(table, zone):
+            end_fight(draft, zone, STILL_BATTLE)
+            draft.mark(zone, BATTLE, STILL_BATTLE)
+        return
+    end_fight(draft, zone, CONTROL)
+    for side in there:
+        if not is_friendly(table, zone, side):
+            take(draft, board, zone, side, CONTROL)
+        elif is_on(table, CAPTURE_TOKENS_WHEN_ALONE):
+            _capture_tokens(draft, zone, side, TOKENS_CAPTURED)
+
+
+def drop_marker_if_alone(draft: Draft, board: Board, zone: PlaceId, gone: Side, rule: RuleId) -> None:
+    """Return the Combat Marker of a zone after losses outside combat, if the last land unit of a side is gone.
+
+    Where that side controls the zone the marker stays, so that the combat settles control.
+
+    Args:
+        draft: The draft.
+        board: The board.
+        zone: The zone.
+        gone: The side with the losses.
+        rule: The rule that took the units away.
+
+    Source: RuleId("ambush.last-unit-marker"), RuleId("unit.rocket.bombardment.last-unit-marker"), RuleId("optional.heroes.marker"),
+    ruling.ambush-with-air-present.
+    """
+    table = draft.table
+    if land(table, board, zone, gone) or is_friendly(table, zone, gone):
+        return
+    if is_on(table, AMBUSH_CANCELS_AIR_ATTACK) or not _is_attacked_by_air(table, board, zone, gone):
+        end_fight(draft, zone, rule)
+
+
+def _is_attacked_by_air(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
+    return any(MISSION.of(table, piece) in (ATTACK_MISSION, STAY) for piece in air(table, board, zone, side))
+
+
+# Losses
+
+
+def lose(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
+    """Destroy units and tokens, with what they carry: units go to their owner's pool, tokens to the Allies' one.
+
+    Source: RuleId("components.return-to-pool"), RuleId("components.supply-tokens.axis-shrinks"), RuleId("unit.bomber.cargo-lost").
+    """
+    for piece in pieces:
+        lose(draft, draft.table.cargo(piece), CARGO_LOST)
+        if draft.table.pieces[piece].kind == SUPPLY:
+            spend(draft, piece, rule)
+        else:
+            draft.remove(piece, rule)

@@ -1,0 +1,75 @@
+"""Which components are left: pieces and chips for units, and Combat Markers. Tokens and ferries are counted where they lie."""
+
+from collections import Counter
+
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.inventory import numbers
+from core.games.axis_allies.ids import ASSAULT, BATTLE
+from core.games.axis_allies.options import AT_DEPLOYMENT, COMPONENT_LIMITS, chosen
+from core.games.axis_allies.rules.queries import is_contested
+from core.games.axis_allies.rules.refusals import refused
+from core.refusal import Refusal
+from events.ids import PlaceId
+from projections.table import Table
+
+Stacks = dict[str, Counter[PlaceId]]
+"""The sizes of the stacks of each unit type, by their places."""
+
+
+def stacks(table: Table, board: Board) -> Stacks:
+    """Return the stacks on the table; what a bomber carries is a stack of its own."""
+    found: Stacks = {kind: Counter() for kind in board.units}
+    for piece in table.pieces.values():
+        if piece.kind in found:
+            found[piece.kind][piece.place] += 1
+    return found
+
+
+def can_add(table: Table, board: Board, kind: str, place: PlaceId, number: int = 1) -> bool:
+    """Return whether pieces and chips allow more units of a type in a place.
+
+    Source: RuleId("components.unit-limit"), RuleId("components.limits-general"), ruling.chips-enforced.
+    """
+    figures = board.units[kind].figures
+    total = sum([piece.kind == kind for piece in table.pieces.values()]) + number
+    if total <= figures:
+        return True
+    if chosen(table, COMPONENT_LIMITS) != AT_DEPLOYMENT:
+        return total <= len(numbers(board, board.units[kind]))
+    after = stacks(table, board)
+    after[kind][place] += number
+    gray, _ = chips(board, after)
+    return len(after[kind]) <= figures and gray <= board.components.gray_chips
+
+
+def chips(board: Board, there: Stacks) -> tuple[int, int]:
+    """Return how many gray and green chips show the units beyond the pieces, with as many green ones as possible.
+
+    A green chip stands for units of one stack, each of which is topped by a piece.
+
+    Source: RuleId("components.chips"), RuleId("components.unit-limit").
+    """
+    worth = board.components.green_worth
+    beyond = threes = 0
+    for kind, sizes in there.items():
+        more = max(0, sizes.total() - board.units[kind].figures)
+        beyond += more
+        threes += min(more // worth, sum([(size - 1) // worth for size in sizes.values()]))
+    green = min(threes, board.components.green_chips)
+    return beyond - green * worth, green
+
+
+def combat_markers_left(table: Table, board: Board) -> int:
+    """Return how many Combat Markers are in the pool. Source: RuleId("components.combat-markers")."""
+    used = [there.get(face, 0) for there in table.markers.values() for face in (ASSAULT, BATTLE)]
+    return board.components.combat_markers - sum(used)
+
+
+def refuse_assault(table: Table, board: Board, place: PlaceId) -> Refusal | None:
+    """Return why no Assault can begin in a hostile zone or above a crossing, or None where a marker lies or is left.
+
+    Source: RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced.
+    """
+    if is_contested(table, place) or combat_markers_left(table, board):
+        return None
+    return refused("combat_marker_must_be_available")
