@@ -25,10 +25,6 @@ PHASE = "phase"
 """Names of phases stand under `phase:PHASE` where the id alone names something else."""
 
 
-PLAY = "play"
-"""The name of a time without a phase, in a game that has none for it."""
-
-
 class Wording(Protocol):
     """What names ids and describes questions and events: a game's narration (`core.ports.Narration`), or `IdsOnly`."""
 
@@ -121,12 +117,12 @@ class Names:
         return capital(self.narration.name("round"))
 
     def phase(self, phase: str) -> str:
-        """Return the name of a phase, under `phase:PHASE` if a track has the same id; empty is play before the first one."""
+        """Return the name of a phase, under `phase:PHASE` if a track has the same id; empty if there is none."""
         id_ = f"{PHASE}:{phase}"
         name = self.narration.name(id_)
         if spoken(name).casefold() != spoken(id_).casefold():
             return name
-        return self.of(phase) if phase else PLAY
+        return self.of(phase) if phase else ""
 
     def sequence(self, kind: str) -> str:
         """Return the name of a sequence, with its article."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from cli.dice_text import Roll, added_up
-from cli.names import PLAY, Names
-from cli.phrases import capital, listed, printable
+from cli.names import Names
+from cli.phrases import capital, listed, printable, standing
 from cli.runs import Line, shares
 from events.ids import NO_SEAT
 from events.vocabulary import (
@@ -107,9 +107,7 @@ class Narrator:
             return "Before play"
         turn = self.names.turn(heading.turn, heading.seat) if heading.turn else ""
         round_ = f"{self.names.round} {heading.round}" if heading.round else ""
-        phase = self.names.phase(heading.phase)
-        said = (turn if phase == PLAY else f"{turn}: {phase}") if turn else phase
-        return f"{round_}, {said}" if round_ else said
+        return standing(round_, turn, self.names.phase(heading.phase))
 
     def is_worth_telling(self, entry: Entry) -> bool:
         """Return whether the next event is worth a sentence.

@@ -19,6 +19,14 @@ def capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def standing(round_: str, turn: str, phase: str) -> str:
+    """Return where a match stands, as in `Turn 3, German: Supply Phase`; each part may be empty."""
+    before = ", ".join(filter(None, (round_, turn)))
+    if not before or not phase:
+        return before or phase
+    return f"{before}{':' if turn else ','} {phase}"
+
+
 def spoken(word: str) -> str:
     """Return an id without a printed name as words: `random_event` becomes `random event`."""
     return word.replace("_", " ").replace("-", " ")

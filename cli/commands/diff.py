@@ -6,7 +6,7 @@ from cli.context import Context
 from cli.match_view import MatchView, view_match
 from cli.names import Names
 from cli.narration import Narrator
-from cli.phrases import spoken
+from cli.phrases import capital, spoken
 from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
 from events.vocabulary import Event, Value
@@ -54,10 +54,11 @@ def _parting_lines(teller: Narrator, found: Parting) -> Iterator[str]:
 
 def _rows(sights: tuple[Names, Names], tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:
     names = sights[0]
+    titles = {"round": names.round, "turn": "Side on turn", "turn_seat": "Seat on turn"}
     for word in tables.words:
         # A number is not looked up as a name, though a place may have a number as its id.
         said = str if word.what == "round" else names.of
-        yield [word.what, said(word.a), said(word.b)]
+        yield [titles.get(word.what, capital(spoken(word.what))), said(word.a), said(word.b)]
     for track in tables.tracks:
         yield [names.of(track.track), str(track.a), str(track.b)]
     for held in tables.control:

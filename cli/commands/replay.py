@@ -10,7 +10,7 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
 from cli.names import PHASE
-from cli.phrases import capital, spoken
+from cli.phrases import capital, spoken, standing
 from cli.schemas.matches import FrameShape
 from cli.timeline import Timeline
 from core.games import package_of
@@ -105,10 +105,9 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
         name: Returns the name of an id; empty for a track to be left out.
         table: The table.
     """
-    turn = f"{name(table.turn)}: " if table.turn else ""
     phase = name(f"{PHASE}:{table.phase}") or name(table.phase)
-    round_ = capital(name("round") or "round")
-    where = f"{round_} {table.round}, {turn}{phase or 'play'}" if table.round else name(table.phase) or "Before play"
+    round_ = f"{capital(name('round') or 'round')} {table.round}"
+    where = standing(round_, name(table.turn), phase) if table.round else name(table.phase) or "Before play"
     tracks = [f"{said} {value}" for track, value in table.tracks.items() if (said := name(track))]
     held = [f"{name(side)} holds {count}" for side, count in _held(table).items()]
     over = [f"over: {table.ended.result}"] if table.ended is not None else []

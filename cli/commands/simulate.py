@@ -11,6 +11,7 @@ from typing import NamedTuple
 from cli.commands.new import parse_options
 from cli.context import Context, read_text
 from cli.exit_codes import check_failed, usage
+from cli.names import IdsOnly, Names
 from cli.pool import in_order
 from cli.schemas.server import SimulatedShape, SummaryShape
 from cli.simulation import Outcome, Plan, play_match
@@ -169,7 +170,7 @@ def _lines(context: Context, game: Game, outcomes: list[Outcome], summary: Summa
         bots = ", ".join(outcome.plan.bots.values())
         groups.setdefault((f"{outcome.plan.scenario} {outcome.plan.mode}".strip(), bots), []).append(outcome)
     rows = [_row(scenario, bots, group) for (scenario, bots), group in sorted(groups.items())]
-    titles = ["Scenario", "Bots", "Matches", "Commands", "Events", "Rounds", "Results"]
+    titles = ["Scenario", "Bots", "Matches", "Commands", "Events", f"{Names(IdsOnly(game.key)).round}s", "Results"]
     yield from in_columns(titles, rows, context.width, right=[2, 3, 4, 5])
     yield ""
     audits = f", {summary.audited} audits clean" if summary.audited else ""

@@ -120,7 +120,7 @@ def test_a_comparison_does_not_replace_a_round_number_by_the_name_of_a_place(ter
     match = terminal.line("new", "advance", "--dice", "seeded:1")
     out = terminal.done("diff", f"{match}@2", match).out
 
-    assert re.search(r"^round +0 +1$", out, re.MULTILINE)
+    assert re.search(r"^Turn +0 +1$", out, re.MULTILINE)
 
 
 def test_the_second_point_of_a_comparison_defaults_to_the_end(terminal: Terminal, played: str) -> None:

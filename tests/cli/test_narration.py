@@ -272,7 +272,7 @@ def test_a_track_is_told_with_its_old_and_new_value(teller: Narrator) -> None:
     [
         (Heading(), "Before play"),
         (Heading(3, REDS, "turn of red"), "Round 3, Red: Turn Of Red"),
-        (Heading(1), "Round 1, play"),
+        (Heading(1), "Round 1"),
     ],
 )
 def test_a_heading_names_round_phase_and_turn(heading: Heading, text: str, teller: Narrator) -> None:

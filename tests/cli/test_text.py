@@ -11,6 +11,7 @@ from cli.exit_codes import UserError, usage
 from cli.match_view import MatchView, parse_point
 from cli.names import Names
 from cli.param_types import Plain
+from cli.phrases import standing
 from cli.render import Drawing, decision_lines
 from cli.text_table import in_columns, wrapped
 from cli.timeline import KEYFRAME_EVERY, Timeline
@@ -30,6 +31,21 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
 
 def test_numbers_can_be_right_aligned() -> None:
     assert in_columns(["N", ""], [["7", "x"], ["42", "y"]], 40, right=[0]) == [" N", " 7  x", "42  y"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        (("Turn 3", "German", "Supply Phase"), "Turn 3, German: Supply Phase"),
+        (("Turn 3", "German", ""), "Turn 3, German"),
+        (("Turn 3", "", "Supply Phase"), "Turn 3, Supply Phase"),
+        (("", "German", "Set-Up"), "German: Set-Up"),
+        (("", "", "Set-Up"), "Set-Up"),
+        (("", "", ""), ""),
+    ],
+)
+def test_where_a_match_stands_leaves_out_what_a_game_does_not_have(parts: tuple[str, str, str], text: str) -> None:
+    assert standing(*parts) == text
 
 
 def test_the_widest_column_shrinks_first() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from wardiary.core.command import Command
 from wardiary.core.ports import MapPlace
+from wardiary.core.printed_names import printed_words
 from wardiary.core.render_model import Picture
 from wardiary.core.selection import Choose, Pick, Unpick
 from wardiary.events.ids import PieceId
@@ -13,7 +14,7 @@ from wardiary.projections.table import Open, Table
 from skirmish.components import BLUE_CAMP, CAMP_NAMES, FIELD_NAMES, FORD, HILL, NEIGHBOURS, RED_CAMP, WOOD, inventory
 from skirmish.rules import FallBack, March, Rally, Stand
 
-NAMES = inventory("", {}).names
+NAMES = {**printed_words("skirmish"), **inventory("", {}).names}
 SPOTS = {RED_CAMP: (100, 500), FORD: (500, 200), HILL: (500, 500), WOOD: (500, 800), BLUE_CAMP: (900, 500)}
 """Where places lie on a sketch of the map, 0 to 1000 both ways."""
 

@@ -39,7 +39,7 @@ NAMES = Names(BOARD)
         (HEADQUARTERS, "Chuikov's headquarters"),
         ("sixth_panzer", "6th Panzer"),
         ("fortification/red", "red Fortification"),
-        ("yellow", "Yellow (6th Army)"),
+        ("yellow", "Yellow"),
         ("soviet", "Soviet"),
         (track_box(2, 5), "row 2, box 5 of the Reinforcement Track"),
         (removed_box(1), "Removed unit of row 1"),
