@@ -52,10 +52,16 @@ ON_TOP = RuleId("designer.advantage.leader-on-top")
 LATE = RuleId("designer.advantage.late-deployment")
 GERMAN_LEVEL = RuleId("designer.difficulty.german")
 SOVIET_LEVEL = RuleId("designer.difficulty.soviet-easy")
+HARD_LEVEL = RuleId("designer.difficulty.hard")
 FORTIFY = RuleId("designer.fortification.place")
 STARTING_CARDS = RuleId("mode.co-op.starting-cards")
-PLACED_BY_LEVEL = {GERMAN_LEADERS: (GERMAN,), SOVIET_EASY: (SOVIET,), HARD: (SOVIET,)}
-"""The sides whose Leaders a level of the Designer's Way places."""
+LATE_DEPLOYMENT = "late_deployment"
+PLACED_BY_LEVEL = {
+    GERMAN_LEADERS: (GERMAN, GERMAN_LEVEL),
+    SOVIET_EASY: (SOVIET, SOVIET_LEVEL),
+    HARD: (SOVIET, HARD_LEVEL),
+}
+"""The side whose Leaders a level of the Designer's Way places, and the rule of the level."""
 
 
 def set_up(draft: Draft, board: Board) -> None:
@@ -114,7 +120,7 @@ def _set_up_soviets(draft: Draft, board: Board) -> None:
     numbers = {TANK: tanks, INFANTRY: len(hexes) - tanks}
     draft.form(POOL_PILES[MARINE], of_pool[MARINE], STEP[2])
     tokens = [token(SOVIET, index) for index in range(1, len(hexes) + 1)]
-    rules = {TANK: STEP[4], INFANTRY: STEP[5]}
+    rules = {TANK: STEP[4], INFANTRY: LATE if has_advantage(draft.table, SOVIET, LATE_DEPLOYMENT) else STEP[5]}
     if is_soviet_played(draft.table):
         draft.form(SETUP_UNITS, (), STEP[3], seen_by=())
         for arm, units in mixed.items():
@@ -143,7 +149,7 @@ def _set_up_soviets(draft: Draft, board: Board) -> None:
 def _kept_in_pool(draft: Draft, board: Board, blocks: tuple[Block, ...]) -> frozenset[CardId]:
     """Return the units that are not on the map at the start: the Guards, with Late Deployment also four-dot Divisions."""
     guards = [block.id for block in blocks if block.kind == GUARDS]
-    if not has_advantage(draft.table, SOVIET, "late_deployment"):
+    if not has_advantage(draft.table, SOVIET, LATE_DEPLOYMENT):
         return frozenset(guards)
     best = max(edge.strength for block in blocks for edge in block.edges)
     late = [block.id for block in blocks if block.kind == DIVISION and block.edges[0].strength == best]
@@ -187,7 +193,8 @@ def _form_deck(draft: Draft, board: Board, side: Side) -> None:
     """Form a deck, with Leaders on top, beneath or in play where the Designer's Way puts them.
 
     Source: RuleId("setup.step-10"), RuleId("setup.step-11"), RuleId("designer.advantage.leader-on-top"),
-    RuleId("designer.difficulty.german"), RuleId("designer.difficulty.soviet-easy"), ruling.leader-on-top-opening.
+    RuleId("designer.difficulty.german"), RuleId("designer.difficulty.soviet-easy"), RuleId("designer.difficulty.hard"),
+    ruling.leader-on-top-opening.
     """
     cards = board.deck(side, has_extra=is_on(draft.table, PIONEER_672_EXTRA))
     by_title = {board.cards[card].title.id: card for card in cards if is_leader(board.cards[card])}
@@ -195,8 +202,9 @@ def _form_deck(draft: Draft, board: Board, side: Side) -> None:
     in_play: list[CardId] = []
     beneath: list[CardId] = []
     rule = ON_TOP
-    if side in PLACED_BY_LEVEL.get(level(draft.table), ()):
-        rule = GERMAN_LEVEL if side == GERMAN else SOVIET_LEVEL
+    of, of_level = PLACED_BY_LEVEL.get(level(draft.table), ("", ON_TOP))
+    if of == side:
+        rule = of_level
         on_top = list(by_title.values()) if side == SOVIET else [by_title["linden"]]
         if side == GERMAN:
             beneath = [by_title["okh"]]

@@ -42,11 +42,11 @@ from core.refusal import Refusal
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
-MANDATORY = RuleId("combat.soviet-card-mandatory")
+AT_RANDOM = RuleId("ai.card-play-random")
 OPTIONAL = RuleId("mode.1v1.card-optional")
 CHOSEN = RuleId("mode.1v1.card-choice")
 IN_PLAY = RuleId("card.soviet-leader-in-combat")
-ADJUST = RuleId("combat.adjust-strength")
+NO_DOT = RuleId("ai.adjust-no-dot")
 IMMORTAL = RuleId("designer.advantage.immortal-guard")
 JOIN = RuleId("soviet.deliberate-attack.all-adjacent")
 HQ = RuleId("designer.chuikov.headquarters")
@@ -90,7 +90,7 @@ def commit(draft: Draft, board: Board, at: Open) -> None:
     if is_soviet_played(draft.table):
         draft.ask(SOVIET_CARD, SOVIET_SEAT, OPTIONAL)
     else:
-        draft.draw_card(hand(SOVIET_SEAT), combat_card(SOVIET), "Soviet card of the combat", MANDATORY, seen_by=())
+        draft.draw_card(hand(SOVIET_SEAT), combat_card(SOVIET), "Soviet card of the combat", AT_RANDOM, seen_by=())
 
 
 class SovietCards:
@@ -150,10 +150,10 @@ def is_immortal(table: Table, board: Board, unit: PieceId) -> bool:
 
 
 def adjust(draft: Draft, board: Board, at: Open) -> None:
-    """Adjust the Strength of revealed Soviet units. Source: RuleId("combat.adjust-strength"), ruling.no-dot-moment."""
+    """Adjust the Strength of revealed Soviet units. Source: RuleId("ai.adjust-no-dot"), ruling.no-dot-moment."""
     for unit in to_adjust(draft.table, board, at):
         face = adjusted_face(draft.table, board, unit)
-        rule = IMMORTAL if is_immortal(draft.table, board, unit) else ADJUST
+        rule = IMMORTAL if is_immortal(draft.table, board, unit) else NO_DOT
         draft.turn(unit, face, rule, steps=block(draft.table, board, unit).edge(face).strength)
 
 

@@ -199,7 +199,7 @@ def test_40_german_and_53_soviet_blocks() -> None:
 
 
 def test_where_units_begin() -> None:
-    """C35, C36, C37; RuleId("setup.step-8"), RuleId("setup.step-9")."""
+    """C35, C36, C37; RuleId("setup.step-8"), RuleId("setup.step-9"), RuleId("components.unit-colours")."""
     infantry = Counter(block.colour for block in BASE if block.kind == "infantry")
 
     assert {block.id: block.start for block in GERMANS if block.start} == {

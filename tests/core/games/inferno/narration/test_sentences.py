@@ -203,9 +203,7 @@ TOLD: list[tuple[Event, str]] = [
         "64th Panzer Grenadier Regiment (3 DF) loses a Step by Close Combat: 2 DF left.",
     ),
     (
-        PieceTurned(
-            rule=RuleId("combat.adjust-strength"), piece=UNIT, face="edge-3", was="edge-4", steps=1, steps_was=0
-        ),
+        PieceTurned(rule=RuleId("ai.adjust-no-dot"), piece=UNIT, face="edge-3", was="edge-4", steps=1, steps_was=0),
         "64th Panzer Grenadier Regiment (3 DF) is set from no dots to 1 dot.",
     ),
     (

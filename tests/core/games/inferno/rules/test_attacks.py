@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games.inferno.ids import CO_OP, GERMAN
+from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, SOVIET
 from core.games.inferno.rules.commands import DeliberateAttack, HastyAttack
 from events.vocabulary import CardDrawn, ControlChanged, SequenceBegan, Value
 from tests.support.inferno import Scene, order, scene
@@ -35,7 +35,7 @@ def began(table: Scene) -> dict[str, Value]:
 
 
 def test_only_a_stack_that_is_free_of_soviets_makes_a_hasty_attack() -> None:
-    """german.hasty-attack.start-not-adjacent, .join-up, .end-adjacent; T7"""
+    """german.hasty-attack.start-not-adjacent, german.hasty-attack.join-up, german.hasty-attack.end-adjacent; T7"""
     table = scene(german=THREE, soviet=SOVIETS)
     offered = {(one.to, one.targets) for one in table.options if isinstance(one, HastyAttack)}
 
@@ -60,14 +60,16 @@ def test_only_a_stack_that_is_free_of_soviets_makes_a_hasty_attack() -> None:
     ],
 )
 def test_a_hasty_attack_is_refused(units: list[str], to: str, targets: list[str], code: str) -> None:
-    """german.hasty-attack.one-stack, .includes-mover, .start-not-adjacent, .one-hex, .one-target, .must-attack, .end-adjacent"""
+    """german.hasty-attack.one-stack, german.hasty-attack.includes-mover, german.hasty-attack.start-not-adjacent,
+    german.hasty-attack.one-hex, german.hasty-attack.one-target, german.hasty-attack.must-attack, german.hasty-attack.end-adjacent
+    """
     table = scene(german=THREE, soviet=SOVIETS)
 
     assert table.refused("german", hasty(table, units, to, *targets)) == code
 
 
 def test_all_units_in_the_hex_attack_without_a_card() -> None:
-    """german.hasty-attack.all-units, .no-card, .breakdown; ruling.hasty-join-part"""
+    """german.hasty-attack.all-units, german.hasty-attack.no-card, german.hasty-attack.breakdown; ruling.hasty-join-part"""
     german = {"75": [PANZER], "76": [OTHER, YELLOW]}
     table = scene(german=german, soviet=SOVIETS, hands={"german": ["german/stuka-1"]})
     incomplete = hasty(table, [OTHER], "75", "59", attackers=table.tokens(OTHER))
@@ -132,7 +134,9 @@ def test_a_deliberate_attack_is_made_by_any_stacks_next_to_the_target() -> None:
     ],
 )
 def test_a_deliberate_attack_is_refused(command: DeliberateAttack, code: str) -> None:
-    """german.deliberate-attack.no-movement, .one-target, .adjacent-stacks, .all-units-of-stack"""
+    """german.deliberate-attack.no-movement, german.deliberate-attack.one-target, german.deliberate-attack.adjacent-stacks,
+    german.deliberate-attack.all-units-of-stack
+    """
     german = {"58": [PANZER, GRENADIER], "74": [OTHER], "X": [YELLOW]}
     table = scene(german=german, soviet={"59": ["45-rifle"], "73": ["98-rifle"]})
 
@@ -143,7 +147,7 @@ def test_a_deliberate_attack_is_refused(command: DeliberateAttack, code: str) ->
 
 
 def test_the_partner_says_which_of_his_stacks_join() -> None:
-    """mode.co-op.joint-deliberate-attack, .white-support; ruling.co-op-partner-consent"""
+    """mode.co-op.joint-deliberate-attack, mode.co-op.white-support; ruling.co-op-partner-consent"""
     german = {"58": [YELLOW], "74": [BLUE], "60": ["274-infantry"], "75": [WHITE]}
     table = scene(german=german, soviet={"59": ["45-rifle"]}, mode=CO_OP)
     table.do("yellow", deliberate("58", "60", "74", "75", target="59"))
@@ -189,3 +193,19 @@ def test_white_units_do_not_make_the_partners_stack_attack_or_one_that_takes_no_
     assert hasty(white, [YELLOW], "75", "59") in white.options
     assert hasty(free, [WHITE], "75", "59") in free.options
     assert order("short-move", units=free.tokens(WHITE), to="77") in free.options
+
+
+def test_no_second_attack_is_made_in_a_turn() -> None:
+    """german.deliberate-attack.one-per-turn: it is refused while the Advance is owed, and then the Soviet turn begins."""
+    german, soviet = {"58": ["2-panzer", "544-infantry"]}, {"59": ["45-rifle"], "73": ["87-rifle"]}
+    table = scene(german=german, soviet=soviet, edges={"45-rifle": 4}, mode=ONE_VS_ONE)
+    again = deliberate("58", target="73")
+    table.do("german", deliberate("58", target="59"), dice=[1, *[6] * 8])
+
+    assert table.asked == "german advance"
+    assert table.refused("german", again) == "turn_must_have_one_action"
+
+    table.do("german", order("choose", items=table.tokens("2-panzer")), is_listed=False)
+
+    assert table.table.turn == SOVIET
+    assert table.refused("german", again) == "seat_must_be_on_turn"

@@ -65,8 +65,9 @@ def test_a_stack_moves_two_clear_hexes_and_controls_both() -> None:
 def test_a_long_movement_is_refused(
     german: dict[str, list[str]], soviet: dict[str, list[str]], units: list[str], path: list[str], code: str
 ) -> None:
-    """german.long-move.one-stack, .no-breakdown, .start-clear, .start-not-adjacent, .distance, .path-clear, .path-not-adjacent,
-    .no-join-up; components.playing-area; stack.one-side-per-hex; ruling.long-move-return
+    """german.long-move.one-stack, german.long-move.no-breakdown, german.long-move.start-clear, german.long-move.distance,
+    german.long-move.start-not-adjacent, german.long-move.path-clear, german.long-move.path-not-adjacent,
+    german.long-move.no-join-up; components.playing-area; stack.one-side-per-hex; ruling.long-move-return
     """
     table = scene(german=german, soviet={**soviet, "19": ["98-rifle"]})
 
@@ -129,7 +130,9 @@ def test_short_moves_end_away_from_soviet_stacks() -> None:
 
 
 def test_parts_of_two_stacks_move_within_the_stacking_limit() -> None:
-    """german.short-move.breakdown, .join-up, .joint-stack-limit, .any-terrain; T6"""
+    """german.short-move.breakdown, german.short-move.join-up, german.short-move.joint-stack-limit, german.short-move.any-terrain,
+    german.breakdown.definition, german.join-up.definition; T6
+    """
     german = {"22": [PANZER, GRENADIER], "23": [OTHER, YELLOW, WHITE, "545-infantry"], "37": ["546-infantry"]}
     table = scene(german=german, soviet={"6": ["45-rifle"], "39": ["98-rifle"]})
 
@@ -156,7 +159,7 @@ def test_parts_of_two_stacks_move_within_the_stacking_limit() -> None:
     ],
 )
 def test_a_short_move_is_refused(units: list[str], to: str, code: str) -> None:
-    """german.short-move.one-hex, .destination-safe; stack.one-side-per-hex; stack.definition; components.playing-area"""
+    """german.short-move.one-hex, german.short-move.destination-safe; stack.one-side-per-hex; stack.definition; components.playing-area"""
     table = scene(german={"75": [PANZER], "76": [OTHER]}, soviet={"59": ["45-rifle"]})
 
     assert table.refused("german", short_move(table, units, to)) == code
@@ -225,7 +228,9 @@ def test_units_of_a_list_are_named_in_order() -> None:
 
 
 def test_a_seat_orders_stacks_of_its_colour_only() -> None:
-    """mode.co-op.own-stacks-only, .white-stacks, .stack-colour, .no-mixed-stack, .turn-order; ruling.co-op-white-part"""
+    """mode.co-op.own-stacks-only, mode.co-op.white-stacks, mode.co-op.stack-colour, mode.co-op.no-mixed-stack, mode.co-op.turn-order;
+    ruling.co-op-white-part
+    """
     german = {"75": [YELLOW, WHITE], "76": [BLUE], "74": ["577-infantry"]}
     table = scene(german=german, soviet={"19": ["98-rifle"]}, mode=CO_OP)
 

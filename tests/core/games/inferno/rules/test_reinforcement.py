@@ -51,7 +51,7 @@ def test_a_card_is_drawn_first_two_with_paulus() -> None:
 
 
 def test_each_die_takes_the_leftmost_unit_of_its_row() -> None:
-    """german.reinforce.six-dice, .leftmost, .pick-up; T2"""
+    """german.reinforce.six-dice, german.reinforce.leftmost, german.reinforce.pick-up; T2"""
     track = {
         2: [YELLOWS[0], BLUES[0]],
         3: [YELLOWS[1], BLUES[1]],
@@ -99,7 +99,9 @@ def test_reinforcements_are_the_whole_turn() -> None:
     ],
 )
 def test_a_deployment_is_refused(unit: str, to: str, code: str) -> None:
-    """german.reinforce.blue-in-z, .yellow-in-x-y, .white-anywhere, .not-in-w, .no-overstack, .hex-lost"""
+    """german.reinforce.blue-in-z, german.reinforce.yellow-in-x-y, german.reinforce.white-anywhere, german.reinforce.not-in-w,
+    german.reinforce.no-overstack, german.reinforce.hex-lost
+    """
     full = {"X": [R_UNIT, "2-panzer", "79-panzer-grenadier", "120-motorized"]}
     track = {1: [BLUES[0]], 2: [YELLOWS[0]], 3: [WHITES[0]]}
     table = called(scene(german=full, soviet=FAR, control={"soviet": ["Y"]}, track=track), [1, 2, 3, 6, 6, 6])
@@ -123,7 +125,7 @@ def test_only_units_of_this_call_are_deployed_and_none_is_held_back() -> None:
 
 
 def test_units_without_a_place_go_back_to_the_row_with_the_fewest() -> None:
-    """german.reinforce.return-order, .return-facedown; ruling.reinforce-return-spread, ruling.reinforce-return-box"""
+    """german.reinforce.return-order, german.reinforce.return-facedown; ruling.reinforce-return-spread, ruling.reinforce-return-box"""
     track = {1: [YELLOWS[0], BLUES[0]], 2: [BLUES[1], BLUES[2]], 3: [YELLOWS[1]], 4: [YELLOWS[2]], 5: [YELLOWS[3]]}
     table = called(scene(soviet=FAR, control={"soviet": ["Z"]}, track=track), [1, 2, 2, 6, 6, 6])
 
@@ -145,7 +147,7 @@ def test_units_without_a_place_go_back_to_the_row_with_the_fewest() -> None:
 
 @pytest.mark.parametrize("place", ["75", "X"])
 def test_a_die_on_an_empty_row_removes_its_unit_once(place: str) -> None:
-    """german.reinforce.empty-row, .removed-for-good, .removed-not-destroyed; T3"""
+    """german.reinforce.empty-row, german.reinforce.removed-for-good, german.reinforce.removed-not-destroyed; T3"""
     table = scene(german={place: [R_UNIT, "2-panzer"]}, soviet=FAR)
     table.do("german", CALL, dice=[1, 1, 6, 6, 6, 6, 4], draws=(CARD,))
 
@@ -273,7 +275,7 @@ def test_the_track_of_the_set_up_is_drawn_by_its_odds() -> None:
 
 
 def test_raus_brings_the_sixth_panzer_division_onto_the_track() -> None:
-    """designer.advantage.sixth-panzer, designer.sixth-panzer.placement, .white; ruling.sixth-panzer-same-call"""
+    """designer.advantage.sixth-panzer, designer.sixth-panzer.placement, designer.sixth-panzer.white; ruling.sixth-panzer-same-call"""
     track = {
         1: [YELLOWS[0], YELLOWS[1]],
         2: [BLUES[0]],
@@ -299,7 +301,7 @@ def test_raus_brings_the_sixth_panzer_division_onto_the_track() -> None:
 
 
 def test_white_units_fill_the_callers_hexes_first_and_the_partner_places_his_colour() -> None:
-    """mode.co-op.white-reinforcements, .other-colour-reinforcements; ruling.co-op-place-other-colour"""
+    """mode.co-op.white-reinforcements, mode.co-op.other-colour-reinforcements; ruling.co-op-place-other-colour"""
     german = {"Z": ["21-panzer-grenadier", "24-panzer", "36-panzer"], "75": [R_UNIT]}
     track = {2: [WHITES[0]], 3: [WHITES[1]], 4: [YELLOWS[0]], 5: [YELLOWS[1]]}
     table = scene(german=german, soviet=FAR, track=track, mode=CO_OP, round_=1)

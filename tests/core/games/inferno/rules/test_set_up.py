@@ -11,6 +11,7 @@ from core.games.inferno.ids import (
     FORTIFICATIONS,
     GERMAN,
     ONE_VS_ONE,
+    PLAYS,
     POOL_PILES,
     SOLO,
     SOVIET,
@@ -60,7 +61,7 @@ def test_control_begins_with_four_german_hexes() -> None:
 
 @pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
 def test_pools_and_setup_hexes_are_filled(mode: str) -> None:
-    """setup.step-2, setup.step-3, setup.step-4, setup.step-5, setup.step-6"""
+    """setup.step-2, setup.step-3, setup.step-4, setup.step-5, setup.step-6, components.pools"""
     table = opened(mode).table
     there = [table.pieces_at(place) for place, here in BOARD.hexes.items() if here.is_setup]
 
@@ -77,7 +78,9 @@ def test_pools_and_setup_hexes_are_filled(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
 def test_german_units_begin_on_map_and_track(mode: str) -> None:
-    """setup.step-1, setup.step-7, setup.step-8, setup.step-9, ai.german-full-strength, ruling.setup-infantry"""
+    """setup.step-1, setup.step-7, setup.step-8, setup.step-9, components.reinforcement-track, ai.german-full-strength,
+    ruling.setup-infantry
+    """
     table = opened(mode).table
     kinds = {name: sorted(table.pieces[piece].kind for piece in table.pieces_at(PlaceId(name))) for name in "WXYZ"}
     drawn = [BOARD.blocks[CardId(kind)] for kind in (*kinds["X"], *kinds["Y"]) if kind != "120-motorized"]
@@ -90,6 +93,15 @@ def test_german_units_begin_on_map_and_track(mode: str) -> None:
     assert not any(
         block.is_axe and block.id in {p.kind for p in table.pieces.values()} for block in BOARD.blocks.values()
     )
+
+
+@pytest.mark.parametrize("mode", PLAYS)
+def test_each_mode_has_its_seats_and_the_basic_game_no_leader_block_and_no_fortification(mode: str) -> None:
+    """mode.list, components.uberblocks, components.fortification-discs"""
+    table = opened(mode).table
+
+    assert table.plays == PLAYS[mode]
+    assert table.markers == {}
 
 
 def test_the_opening_hand_has_three_cards_and_the_soviet_one_none() -> None:

@@ -68,7 +68,7 @@ def test_top_stacked_hexes_are_in_order_from_the_north_and_the_volga() -> None:
 
 
 def test_more_top_stacks_than_spawn_hexes_spawn() -> None:
-    """soviet.turn.spawn-if-greater, .move-otherwise, .german-spawn-ignored, .once; V1, V3"""
+    """soviet.turn.spawn-if-greater, soviet.turn.move-otherwise, soviet.turn.german-spawn-ignored, soviet.turn.once; V1, V3"""
     lost = {"german": ["3", "7", "9", "13"]}
     greater = turn(stacked(h19=1, h15=1, h50=1), control={**lost, "soviet": ["X"]})
     greater.soviet_turn()
@@ -91,7 +91,9 @@ def test_without_a_spawn_hex_a_card_is_drawn() -> None:
 
 
 def test_the_spawn_action_brings_nine_units_in_order() -> None:
-    """soviet.spawn.table, .order, .max-nine, .random, .may-be-adjacent; ai.deploy-concealed, fog.spawn-kind-public; T20"""
+    """soviet.spawn.table, soviet.spawn.order, soviet.spawn.max-nine, soviet.spawn.random, soviet.spawn.may-be-adjacent;
+    ai.deploy-concealed, fog.spawn-kind-public; T20
+    """
     table = turn(
         {place: [unit] for place, unit in zip(["20", "22", "24", "26", "28", "30", "32"], RIFLES, strict=False)}
     )
@@ -120,7 +122,7 @@ def test_a_german_controlled_spawn_hex_receives_nothing() -> None:
 def test_a_full_hex_gives_a_card_and_one_place_left_an_infantry(
     there: int, units: int, cards: int, option: str
 ) -> None:
-    """soviet.spawn.full-hex, .one-place-left; ruling.spawn-full-two; V2"""
+    """soviet.spawn.full-hex, soviet.spawn.one-place-left; ruling.spawn-full-two; V2"""
     lost = [place for place in BOARD.soviet_spawn if place != "3"]
     soviet = {**stacked(h3=there), "58": RIFLES[10 : 10 + there]}
     table = turn(soviet, control={"german": lost}, options={"full_spawn_hex": option})
@@ -145,7 +147,9 @@ def test_each_missing_unit_gives_a_card() -> None:
 
 
 def test_dice_are_resolved_in_ascending_order_and_cards_are_at_hand_at_once() -> None:
-    """soviet.move.roll-per-hex, .resolve-ascending, .cards-usable-at-once, .one-draws, soviet.hasty-attack.at-once; T16"""
+    """soviet.move.roll-per-hex, soviet.move.resolve-ascending, soviet.move.cards-usable-at-once, soviet.move.one-draws,
+    soviet.hasty-attack.at-once; T16
+    """
     table = turn(stacked(h7=3, h9=3, h25=3), german={"24": [GUN]})
     table.soviet_turn(dice=[6, 1, 5] + [1] * 4 + [1] * 12, draws=["soviet/aa-7", "soviet/aa-7", "soviet/2"])
     thrown = [event.about for event in table.events if isinstance(event, DiceRolled)][:3]
@@ -175,7 +179,7 @@ def test_a_lone_die_moves_one_random_unit() -> None:
     [("9", 2, 0, 1), ("9", 1, 1, 0), ("3", 5, 0, 1), ("3", 6, 1, 0), ("19", 3, 1, 0), ("19", 4, 0, 1)],
 )
 def test_a_move_that_cannot_be_made_gives_a_card(place: str, face: int, cards: int, moves: int) -> None:
-    """soviet.move.blocked-edge, .one-draws, .adjacency-free; V4, V6"""
+    """soviet.move.blocked-edge, soviet.move.one-draws, soviet.move.adjacency-free; V4, V6"""
     table = turn({place: RIFLES[:1]})
     table.soviet_turn(dice=[face], draws=CARDS[:cards])
 
@@ -210,7 +214,7 @@ def test_a_full_target_gives_a_card() -> None:
 
 
 def test_equal_dice_give_a_card_each() -> None:
-    """soviet.move.duplicate-dice-draw, .example-six; ruling.duplicates-and-attacks; T15"""
+    """soviet.move.duplicate-dice-draw, soviet.move.example-six; ruling.duplicates-and-attacks; T15"""
     table = turn(stacked(h4=1, h6=1, h8=1, h12=1, h14=1, h16=1))
     table.soviet_turn(dice=[1, 1, 6, 6, 3, 1], draws=CARDS)
 
@@ -219,7 +223,7 @@ def test_equal_dice_give_a_card_each() -> None:
 
 
 def test_a_lone_one_attacks_germans_in_its_direction() -> None:
-    """soviet.move.one-attacks, soviet.hasty-attack.trigger, .whole-stack; V5"""
+    """soviet.move.one-attacks, soviet.hasty-attack.trigger, soviet.hasty-attack.whole-stack; V5"""
     table = turn(stacked(h25=1), german={"9": [GUN]})
     table.soviet_turn(dice=[1] + [1] * 8)
 
@@ -227,8 +231,24 @@ def test_a_lone_one_attacks_germans_in_its_direction() -> None:
     assert drawn(table) == 0
 
 
+def test_six_dice_that_point_at_germans_are_six_attacks_in_ascending_order() -> None:
+    """soviet.hasty-attack.max-six, soviet.hasty-attack.at-once, combat.one-at-a-time"""
+    starts = ("20", "1", "5", "8", "11", "17")
+    ways = {place: BOARD.hexes[PlaceId(place)].next_hex(face) for face, place in enumerate(starts, start=1)}
+    table = turn(
+        {place: [RIFLES[number]] for number, place in enumerate(starts)},
+        german={str(to): [PLAIN[number]] for number, to in enumerate(ways.values())},
+    )
+    order_of_dice = [starts.index(place) + 1 for place in top_stacked(table.table, BOARD)]
+    table.soviet_turn(dice=[*order_of_dice, *[1] * 8 * len(starts)])
+
+    assert [(one["hexes"], one["target"]) for one in combats(table)] == [((place,), to) for place, to in ways.items()]
+
+
 def test_with_chuikov_all_adjacent_stacks_join_and_their_own_dice_count_too() -> None:
-    """soviet.deliberate-attack.all-adjacent, .again, .no-rubble, leader.chuikov.in-play, ruling.joined-stack-own-die; T17"""
+    """soviet.deliberate-attack.all-adjacent, soviet.deliberate-attack.again, soviet.deliberate-attack.no-rubble, leader.chuikov.in-play,
+    ruling.joined-stack-own-die; T17
+    """
     soviet = {"25": RIFLES[:2], "7": RIFLES[2:4], "9": RIFLES[4:6], "8": RIFLES[6:7]}
     table = turn(soviet, german={"24": [GUN]}, in_play=["soviet/chuikov"])
     table.soviet_turn(dice=[6, 1, 5] + [1] * 4 + [1] * 20, draws=["soviet/aa-7", "soviet/aa-7", "soviet/3"])
@@ -260,7 +280,7 @@ def test_soviet_units_may_enter_lettered_hexes_and_capture_spawn_hexes() -> None
 def test_what_the_counts_call_for_begins_under_its_line_of_the_algorithm(
     soviet: dict[str, list[str]], dice: list[int], lost: list[str], rule: str
 ) -> None:
-    """soviet.turn.spawn-if-greater, .move-otherwise, .no-spawn-hex"""
+    """soviet.turn.spawn-if-greater, soviet.turn.move-otherwise, soviet.turn.no-spawn-hex"""
     table = turn(soviet, control={"german": lost}, in_play=["german/okh"])
     table.soviet_turn(dice=dice, draws=CARDS[:1] if rule == "no-spawn-hex" else [])
 
@@ -340,7 +360,7 @@ def test_a_soviet_seat_must_spawn_when_it_is_due() -> None:
 
 
 def test_questions_and_orders_of_a_soviet_seat_cite_what_they_do() -> None:
-    """mode.1v1.forced-spawn, mode.1v1.choose-action, mode.1v1.attack-instead, .attack-chuikov, .free-choice-of-move"""
+    """mode.1v1.forced-spawn, mode.1v1.choose-action, mode.1v1.attack-instead, mode.1v1.attack-chuikov, mode.1v1.free-choice-of-move"""
     forced = human(stacked(h7=1, h50=1), control={"german": [place for place in BOARD.soviet_spawn if place != "9"]})
     table = human(stacked(h25=2, h7=2), german={"24": [GUN]}, in_play=["soviet/chuikov"])
     asked = [event.rule for one in (forced, table) for event in one.events if isinstance(event, DecisionOpened)]
