@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from core.chance import keyed_chance
 from core.draft import Draft
+from core.draft_chance import MatchOver
 from core.match import Match
 from core.match_commands import TakeSeat
 from core.match_creation import Opening, open_match
@@ -13,6 +15,7 @@ from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Head
 from events.ids import MatchId, Seat
+from events.log import Log
 from events.vocabulary import Value
 
 GAME = "advance"
@@ -31,20 +34,22 @@ class Step:
     seq: int
 
 
-def begun(match: MatchId, seed: str = SEED, game: str = GAME) -> Match:
-    """Open a seeded match in memory and take all its seats, so that play begins."""
+def begun(match: MatchId, seed: str = SEED, game: str = GAME, log: Log | None = None) -> Match:
+    """Open a seeded match in memory, or in a log, and take all its seats, so that play begins."""
     opened = open_match(
         match, Opening(game=game, options=SHORT.get(game, {}), dice="seeded", seed=seed), key="open", at=0
     )
     first = opened.prepared
     playing = Match(match, opened.ruleset, first.table, Head(first.new.last, first.new.hash), opened.seed)
+    if log is not None:
+        log.append([first.new])
     for seat in playing.table.seats:
-        accept(playing, seat, encode(TakeSeat(seat=seat)))
+        accept(playing, seat, encode(TakeSeat(seat=seat)), log)
     return playing
 
 
-def accept(playing: Match, seat: Seat, command: bytes) -> None:
-    """Play a command in a match.
+def accept(playing: Match, seat: Seat, command: bytes, log: Log | None = None) -> None:
+    """Play a command in a match, and append it to a log if there is one.
 
     Raises:
         ValueError: The command is refused.
@@ -52,7 +57,20 @@ def accept(playing: Match, seat: Seat, command: bytes) -> None:
     done = playing.prepare(seat, command, key=str(playing.head.seq), at=0)
     if isinstance(done, Refusal):
         raise ValueError(f"random play was refused: {done.sentence}")  # noqa: TRY004 - a refusal is a value.
+    if log is not None:
+        log.append([done.new])
     playing.adopt(done)
+
+
+def taken(playing: Match, dice: random.Random, log: Log | None = None) -> Step | None:
+    """Take one of the options of a match and return it, or None if the match is over."""
+    options = playing.ruleset.rules.options(playing.table)
+    asked = playing.table.top
+    if not options or asked is None:
+        return None
+    step = Step(asked.seat, encode(options[int(dice.random() * len(options))]), playing.head.seq)
+    accept(playing, step.seat, step.command, log)
+    return step
 
 
 def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
@@ -64,7 +82,8 @@ def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
     rules, table = playing.ruleset.rules, playing.table.clone()
     chance = keyed_chance(table.chance, "", table.contributions)
     while options := rules.options(table):
-        rules.take(Draft(table, chance), options[int(dice.random() * len(options))])
+        with suppress(MatchOver):
+            rules.take(Draft(table, chance), options[int(dice.random() * len(options))])
         yield len(options)
 
 
@@ -75,12 +94,6 @@ def written_down(seed: str, most: int, game: str = GAME) -> list[Step]:
     """
     playing, dice = begun(MatchId("written-down"), seed, game), random.Random(seed)
     steps: list[Step] = []
-    while len(steps) < most:
-        options = playing.ruleset.rules.options(playing.table)
-        asked = playing.table.top
-        if not options or asked is None:
-            break
-        step = Step(asked.seat, encode(options[int(dice.random() * len(options))]), playing.head.seq)
-        accept(playing, step.seat, step.command)
+    while len(steps) < most and (step := taken(playing, dice)) is not None:
         steps.append(step)
     return steps
