@@ -108,6 +108,9 @@ def dots(edge: Edge) -> str:
     return f"{edge.strength} {edge.firepower}" if edge.strength else "no dots"
 
 
+ARTICLES = {"infantry": "an"}
+"""The article of an arm, if it is not a."""
+
 PLURALS = {
     "die": "dice",
     "Top Stacked Hex": "Top Stacked Hexes",
@@ -151,6 +154,6 @@ def card_words(board: Board, card: CardId, *, is_doubled: bool = False) -> str:
         case "cancel_airstrike":
             return f"cancels an airstrike{f', Rubble in hex {here}' if here else ''}"
         case "deploy":
-            return f"a {title.deploys.capitalize()} unit joins the combat"
+            return f"{ARTICLES.get(title.deploys, 'a')} {title.deploys.capitalize()} unit joins the combat"
         case _:
             return ""

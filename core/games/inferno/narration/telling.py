@@ -35,6 +35,7 @@ from core.games.inferno.narration.sentences import (
 )
 from core.games.inferno.narration.soviet_told import SovietTeller
 from core.games.inferno.narration.units_told import UnitTeller
+from core.games.inferno.rules.losses import combatants
 from events.ids import NO_SEAT, CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import (
     AttributeSet,
@@ -56,6 +57,8 @@ from events.vocabulary import (
 )
 from projections.table import Open, Table
 
+PASS = RuleId("german.short-move.pass")
+EXCESS = RuleId("hits.excess-lost")
 RANDOM_UNIT = RuleId("ai.random-unit")
 RANDOM_STRENGTH = RuleId("ai.random-strength")
 RETURN_FIRE = "return_fire"
@@ -102,8 +105,8 @@ class Teller:
                 return self._control(table, [event for event in run if isinstance(event, ControlChanged)])
             case DeckFormed():
                 return self._formed(first)
-            case RuleApplied(rule="german.short-move.pass"):
-                return "The Germans pass: no unit moves."
+            case RuleApplied():
+                return self._applied(table, first)
             case MatchEnded():
                 return self._ended(table, first)
             case _:
@@ -115,6 +118,15 @@ class Teller:
             return self.soviets.plan(table, at.text("plan"))
         is_deed = at.kind in (memory.COMBAT, memory.REINFORCEMENT)
         return f"{capital(self.names.question(table, at))}." if is_deed else ""
+
+    def _applied(self, table: Table, event: RuleApplied) -> str:
+        """Return a pass, and hits that no unit can take though some are left; empty for the default sentence."""
+        if event.rule == PASS:
+            return "The Germans pass: no unit moves."
+        at = table.topmost(memory.COMBAT)
+        if event.rule == EXCESS and at is not None and combatants(table, at, Side(event.about)):
+            return f"{event.outcome}, as the card hits units of one kind only."
+        return ""
 
     def _formed(self, event: DeckFormed) -> str | None:
         """Return how many units a pool has; None for an empty pile, empty for cards."""

@@ -98,7 +98,7 @@ class UnitTeller:
         if not shown:
             return None
         if run[0].rule != SHOWDOWN:
-            return f"{joined([self._identity(table, event) for event in shown])}."
+            return f"Revealed: {joined([self._identity(table, event) for event in shown])}."
         said = [
             f"{SIDE_NAMES[side]} units: {joined([self._identity(table, event) for event in events])}"
             for side, events in groupby(shown, lambda event: table.pieces[event.piece].side)

@@ -327,6 +327,26 @@ def test_the_order_of_fire_is_told_with_its_reason(target: str, start: str, step
     )
 
 
+def test_hits_without_a_unit_of_their_kind_are_told_as_that() -> None:
+    """hits.excess-lost: a unit is left, but the card can hit Tanks only."""
+    fight = scene(german={"57": [PANZER]}, soviet={"42": ["193-rifle"]}, hands={"german": ["german/pak-1"]})
+    fight.do(GERMAN, order("deliberate-attack", targets=["42"], hexes=["57"]))
+    lost = RuleApplied(rule=RuleId("hits.excess-lost"), outcome="1 hit without a Soviet unit to fall on", about=SOVIET)
+
+    assert NARRATION.tell(fight.table, [lost]) == (
+        "1 hit without a Soviet unit to fall on, as the card hits units of one kind only."
+    )
+    assert NARRATION.tell(Table(), [lost]) == ""
+
+
+def test_a_unit_that_its_side_knew_is_revealed_to_all() -> None:
+    """soviet.card.t34: a unit that joins the combat is shown at once."""
+    shown = PieceRevealed(rule=RuleId("soviet.card.t34"), piece=token(SOVIET, 1), kind=TANKS, face="edge-1", was="")
+    known = fold(seen_events(FIELD.past, Seat("soviet")))
+
+    assert NARRATION.tell(known, [shown]) == "Revealed: 6th Tank Brigade (3 DF)."
+
+
 def test_an_airstrike_counts_twice_under_von_richthofen() -> None:
     card = CardId("german/heinkel_111-1")
 
