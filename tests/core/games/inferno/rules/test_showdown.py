@@ -8,6 +8,7 @@ import pytest
 
 from core.chance import ManualChance
 from core.draft import Draft
+from core.errors import DiceImpossible
 from core.games.inferno.ids import EDGES, POOL_PILES, SOVIET, discards, token
 from core.games.inferno.rules import spawn
 from events.ids import PieceId, PlaceId, RuleId
@@ -70,6 +71,16 @@ def game_odds(order: tuple[int, ...]) -> dict[Outcome, Fraction]:
 def test_late_draws_have_the_odds_of_the_procedure(order: tuple[int, ...]) -> None:
     """ai.deploy-blind-draw, combat.showdown: whatever is revealed first, and no block is a unit that came to the pool later."""
     assert game_odds(order) == procedure()
+
+
+def test_a_typed_draw_that_is_impossible_is_refused() -> None:
+    """ai.deploy-blind-draw: the first block entered before the unit returned to the pool, so it cannot be this unit."""
+    fight = Fight(german={"8": "2-panzer"}, soviet={"7": RETURNED}, pools={"infantry": POOL})
+    draft = Draft(fight.table, ManualChance((), [RETURNED]))
+    blocks = spawned(draft)
+
+    with pytest.raises(DiceImpossible):
+        spawn.reveal(draft, BOARD, blocks[0], RULE)
 
 
 def test_the_edge_is_one_of_four_equally_likely_ones() -> None:
