@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
+from random import Random
 
 import pytest
 
@@ -11,10 +12,13 @@ from core.draft import Draft
 from core.errors import DiceImpossible
 from core.games.inferno.ids import EDGES, POOL_PILES, SOVIET, discards, token
 from core.games.inferno.rules import spawn
-from events.ids import PieceId, PlaceId, RuleId
+from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import ChosenByChance, PieceDrawn, PieceRevealed
+from projections.table import Table
+from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.inferno_combat import Fight
+from tests.support.noninterference import FreeChance
 
 RULE = RuleId("combat.showdown")
 POOL = ("45-rifle", "87-rifle", "95-rifle")
@@ -140,3 +144,66 @@ def test_the_last_soviet_card_drawn_in_a_combat_ends_the_game_at_once() -> None:
     fight.attack("42", "28", hasty=True, draws=["soviet/infiltration-1", "soviet/sniper-2"])
     assert fight.table.ended is not None
     assert not fight.dice("Close Combat")
+
+
+KINDS = ("tank", "guards", "other")
+
+
+def by_hand(rng: Random) -> Outcome:
+    """Play the printed procedure with shuffled heaps from the set-up on: two blocks are seen, one of them returns, and three are drawn."""
+    blocks = BOARD.blocks_of(SOVIET)
+    tanks = [block.id for block in blocks if block.pool == "tank"]
+    guards = [block.id for block in blocks if block.kind == "guards"]
+    others = [block.id for block in blocks if block.pool == "infantry" and block.kind != "guards"]
+    rng.shuffle(tanks)
+    rng.shuffle(others)
+    infantry = [*guards, *others[:18]]
+    on_map = [*tanks[6:], *others[18:]]
+    rng.shuffle(on_map)
+    early = infantry.pop(rng.randrange(len(infantry)))
+    first, second = on_map[:2]
+    if BOARD.blocks[first].pool == "infantry":
+        infantry.append(first)
+    late = infantry.pop(rng.randrange(len(infantry)))
+    return outcome(first, second, early, late, [rng.choice(EDGES) for _ in range(2)])
+
+
+def by_the_game(table: Table, rng: Random) -> Outcome:
+    """Let the game do the same; the early block is seen last."""
+    draft = Draft(table.clone(), FreeChance(rng))
+    first, second = [piece.id for piece in draft.table.pieces.values() if piece.side == SOVIET][:2]
+    early = spawn.deploy(draft, BOARD, "infantry", PlaceId("15"), RULE)
+    spawn.reveal(draft, BOARD, first, RULE)
+    unit, edge = draft.table.pieces[first].kind, draft.table.pieces[first].face
+    spawn.return_to_pool(draft, BOARD, first, RULE)
+    late = spawn.deploy(draft, BOARD, "infantry", PlaceId("13"), RULE)
+    assert early is not None and late is not None
+    for block in (late, second, early):
+        spawn.reveal(draft, BOARD, block, RULE)
+    there = draft.table.pieces
+    kinds = [CardId(there[block].kind) for block in (second, early, late)]
+    return outcome(CardId(unit), kinds[0], kinds[1], kinds[2], [edge, there[second].face])
+
+
+def outcome(first: CardId, second: CardId, early: CardId, late: CardId, edges: list[str]) -> Outcome:
+    """Return what is counted of a sample: what the blocks are, whether the unit that returned came again, and the edges."""
+    kinds = [kind if (kind := BOARD.blocks[unit].kind) in KINDS else "other" for unit in (first, second, early, late)]
+    return (*kinds, "again" if first == late else "", *["low" if edge in EDGES[2:] else "high" for edge in edges])
+
+
+@pytest.mark.soak
+def test_showdowns_have_the_distribution_of_the_printed_procedure(budget: float) -> None:
+    """ai.deploy-blind-draw, ai.random-strength, setup.step-4, setup.step-5, setup.step-6: a chi-square test of two samples."""
+    table = Desk.open("inferno", options={}, seed="7").table
+    rng, samples = Random(20), max(400, round(400 * budget))
+    hand = Counter(by_hand(rng) for _ in range(samples))
+    game = Counter(by_the_game(table, rng) for _ in range(samples))
+    common = [one for one in hand | game if hand[one] + game[one] >= 10]
+    rest = (samples - sum(hand[one] for one in common), samples - sum(game[one] for one in common))
+    pairs = [*[(hand[one], game[one]) for one in common], *([rest] if sum(rest) else [])]
+    statistic = sum((first - second) ** 2 / (first + second) for first, second in pairs)
+    degrees = len(pairs) - 1
+
+    assert degrees > 10
+    # Four standard deviations above the mean of the chi-square distribution.
+    assert statistic < degrees + 4 * (2 * degrees) ** 0.5
