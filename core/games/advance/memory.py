@@ -7,7 +7,7 @@ event does with the turn.
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute, Declared
+from core.attributes import Attribute, Declared, Number
 from core.components.inventory import Inventory, Memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import inventory
@@ -31,13 +31,13 @@ ATTACK = "attack"
 EVENT = "event"
 """What the attributes of the event in force are on."""
 
-ROLL: Attribute[int] = Attribute("event_roll", int, until="round")
+ROLL = Number("event_roll", until="round")
 """The roll whose row of the chart is in force."""
 AIR_BAN: Attribute[bool] = Attribute("air_ban", bool, until="round")
 """No Air Support may be placed."""
 SHELL_SHORTAGES: Attribute[int] = Attribute("shell_shortages", int, until="round")
 """What an Artillery marker adds."""
-COMMISSARS: Attribute[int] = Attribute("commissars", int, until="round")
+COMMISSARS = Number("commissars", until="round")
 """What is added to Soviet Defense Values."""
 RAIN: Attribute[int] = Attribute("rain", int, until="round")
 """The most MF that a unit has."""
@@ -50,7 +50,7 @@ EVENT_ATTRIBUTES: tuple[Declared, ...] = (ROLL, AIR_BAN, SHELL_SHORTAGES, COMMIS
 
 # Groups that wait off the map
 
-DUE: Attribute[int] = Attribute("due", int)
+DUE = Number("due")
 """On a box `reinforcements/…` or `withdrawn/…`: the turn from which on its units may enter."""
 WAS_WITHDRAWN: Attribute[bool] = Attribute("was_withdrawn", bool)
 """On a division's box `withdrawn/…`: it has been withdrawn once."""
@@ -120,14 +120,6 @@ def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Invent
     """Return what is in play in a scenario with some options and, without a scenario, what is in the box."""
     has_pavlov = not scenario or options.get(PAVLOVS_HOUSE.key) is True
     return inventory(board, REMEMBERED, board.scenarios.get(scenario), has_pavlov=has_pavlov)
-
-
-# The event of the turn
-
-
-def event_roll(table: Table) -> int:
-    """Return the roll whose row of the chart is in force; 0 where none is."""
-    return ROLL.of(table, EVENT) or 0
 
 
 # The Action Round
@@ -213,6 +205,12 @@ def entrants(table: Table, now: ActionRound, area: PlaceId) -> tuple[PieceId, ..
     Source: 9.1, 9.2.
     """
     return tuple([unit for unit in now.units if _is_at(table, unit, area) and entry_area(table, unit)])
+
+
+def entered(table: Table, now: ActionRound) -> dict[PlaceId, tuple[PieceId, ...]]:
+    """Return the Areas, not attacked so far, that units entered in this round, each with its entrants. Source: 9.1."""
+    areas = dict.fromkeys([table.pieces[unit].place for unit in now.units if entry_area(table, unit)])
+    return {area: entrants(table, now, area) for area in areas if not was_attacked(table, area)}
 
 
 def starters(table: Table, now: ActionRound) -> tuple[PieceId, ...]:

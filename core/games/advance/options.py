@@ -7,23 +7,15 @@ from events.ids import RuleId
 TURNS = tuple(str(turn) for turn in range(1, 15))
 """Turns 1 to 9 are the main game's, 10 to 14 those of the Factory District Scenario."""
 
-_OPTIONS: list[OptionSpec] = []
-
-
-def _offer(spec: OptionSpec) -> OptionSpec:
-    """Add an option to those of a match."""
-    _OPTIONS.append(spec)
-    return spec
-
 
 def _rule(key: str, title: str, rule: str, *scenarios: str) -> OptionSpec:
     """Offer an optional rule, off by default."""
-    return _offer(OptionSpec(key, title, default=False, rule=RuleId(rule), scenarios=scenarios))
+    return OptionSpec(key, title, default=False, rule=RuleId(rule), scenarios=scenarios)
 
 
 def _ruling(key: str, title: str, rule: str, choices: tuple[str, ...], *scenarios: str) -> OptionSpec:
     """Offer a ruling's readings; the first one is followed by default."""
-    return _offer(OptionSpec(key, title, default=choices[0], rule=RuleId(rule), choices=choices, scenarios=scenarios))
+    return OptionSpec(key, title, default=choices[0], rule=RuleId(rule), choices=choices, scenarios=scenarios)
 
 
 # Source: 12.0, RuleId("12.0.options-fixed"). Which of them a scenario knows: ruling.options-and-scenarios.
@@ -47,28 +39,20 @@ REDUCED_STARTING_MORALE = _rule(
     "12.7.start-at-fifteen",
     MAIN,
 )
-STARTING_MORALE = _offer(
-    OptionSpec(
-        "starting_morale",
-        "Morale at the start with 12.7",
-        default=15,
-        rule=RuleId("12.7.start-at-fifteen"),
-        low=1,
-        high=19,
-        scenarios=(MAIN,),
-    )
+STARTING_MORALE = OptionSpec(
+    "starting_morale",
+    "Morale at the start with 12.7",
+    default=15,
+    rule=RuleId("12.7.start-at-fifteen"),
+    low=1,
+    high=19,
+    scenarios=(MAIN,),
 )
 INCREASED_GERMAN_SUPPLY = _rule(
     "increased_german_supply", "12.8 Increased German Supply: supply dice showing 1 roll again", "12.8.reroll-ones"
 )
-SUPPLY_REROLL_TURNS = _offer(
-    OptionSpec(
-        "supply_reroll_turns",
-        "Turns on which 12.8 holds",
-        default=TURNS,
-        rule=RuleId("12.8.reroll-ones"),
-        choices=TURNS,
-    )
+SUPPLY_REROLL_TURNS = OptionSpec(
+    "supply_reroll_turns", "Turns on which 12.8 holds", default=TURNS, rule=RuleId("12.8.reroll-ones"), choices=TURNS
 )
 
 # Readings of rulings
@@ -143,4 +127,5 @@ FACTORY_SECOND_THREE = _ruling(
     "factory_second_three", "What a second roll of 3 does", "ruling.factory-repeat-three", ("again", "as-four"), FACTORY
 )
 
-OPTIONS = tuple(_OPTIONS)
+OPTIONS = tuple([one for one in tuple(globals().values()) if isinstance(one, OptionSpec)])
+"""All of them, in the order of their declarations."""

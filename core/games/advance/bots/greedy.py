@@ -17,8 +17,8 @@ from core.games.advance.memory import (
     ATTACKERS,
     ActionRound,
     attackers,
+    entered,
     entrants,
-    has_moved,
     lead_of,
     starters,
     was_attacked,
@@ -177,12 +177,12 @@ class Player:
         if now.moving:
             return self._move_on(now)
         units = self._able(starters(self.table, now))
-        entered = self._entered(now)
-        for area, came in entered.items():
+        groups = entered(self.table, now)
+        for area, came in groups.items():
             step = self._reinforce(now, area, came, units)
             if area in now.mandatory or step.worth > 0:
                 return step.command
-        step = self._attack_from(now.area, units, entered)
+        step = self._attack_from(now.area, units, groups)
         if step.worth > WORTH_A_TRY:
             return step.command
         if not ATTACKERS.on(self.table) or AREA_ACTIVATIONS_PER_TURN.chosen(self.table) == "one":
@@ -203,12 +203,6 @@ class Player:
         offers = [offer for units in able for offer in self._offers(area, units, Choose)]
         return best(offers, NEVER, options[0]).command
 
-    def _entered(self, now: ActionRound) -> dict[PlaceId, Units]:
-        """Return the Areas where an attack by entrants can still be made, with the entrants."""
-        areas = [self.table.pieces[unit].place for unit in now.units if has_moved(self.table, unit)]
-        found = {area: entrants(self.table, now, area) for area in areas if not was_attacked(self.table, area)}
-        return {area: came for area, came in found.items() if came}
-
     def _offers(
         self, area: PlaceId, units: Units, first: Callable[[Units], Command], came: Units = ()
     ) -> Iterator[Step]:
@@ -219,9 +213,7 @@ class Player:
 
     def _entries(self, start: PlaceId, area: PlaceId, units: Units, came: Units = ()) -> Iterable[Step]:
         """Return attacks on an Area by units that have to enter it from another, each with the first step of its first unit."""
-        reach = {
-            unit: self._reach(unit, start, movement_factor(self.table, self.board, unit)).targets for unit in units
-        }
+        reach = {unit: self._reach(unit, start).targets for unit in units}
         able = tuple([unit for unit in units if area in reach[unit]])
         offers = self._offers(area, able, lambda group: Move(group[0], reach[group[0]][area]), came)
         # Groups come by size, from one unit on.
@@ -237,10 +229,10 @@ class Player:
         unit, place = now.moving, self.table.pieces[now.moving].place
         reach = self._reach(unit, place, now.left)
         units = self._able(starters(self.table, now))
-        entered = self._entered(now)
+        groups = entered(self.table, now)
         attacks = [
             Step(
-                self._reinforce(now, area, tuple(sorted((*entered.get(area, ()), unit))), units).worth, Move(unit, step)
+                self._reinforce(now, area, tuple(sorted((*groups.get(area, ()), unit))), units).worth, Move(unit, step)
             )
             for area, step in reach.targets.items()
         ]
@@ -250,17 +242,18 @@ class Player:
         march = self._march(unit, place, reach)
         return march.command if march.worth > 0 else Stop()
 
-    def _attack_from(self, area: PlaceId, units: Units, entered: Mapping[PlaceId, Units]) -> Step:
+    def _attack_from(self, area: PlaceId, units: Units, groups: Mapping[PlaceId, Units]) -> Step:
         """Return the first step to the best attack of units that have not moved."""
-        reach = [self._reach(unit, area, movement_factor(self.table, self.board, unit)) for unit in units]
-        targets = sorted({target for one in reach for target in one.targets if target not in entered})
+        reach = [self._reach(unit, area) for unit in units]
+        targets = sorted({target for one in reach for target in one.targets if target not in groups})
         offers = [offer for target in targets for offer in self._entries(area, target, units)]
         if not is_vacant(self.table, area) and not was_attacked(self.table, area):
             offers += self._offers(area, units, lambda group: DeclareAttack(area, group))
         return best(offers, NEVER, Done())
 
-    def _reach(self, unit: PieceId, start: PlaceId, left: int) -> Reach:
-        """Return where a unit can get from an Area with so many MF."""
+    def _reach(self, unit: PieceId, start: PlaceId, moving: int = 0) -> Reach:
+        """Return where a unit can get from an Area, with all of its MF or those of a move under way."""
+        left = moving or movement_factor(self.table, self.board, unit)
         bounds = self.movement.bounds(self.table, unit)
         key = (start, left, bounds)
         if key not in self._reaches:
@@ -282,8 +275,7 @@ class Player:
         """Return the first step of the unit that gains most by a march."""
         if not is_vacant(self.table, area):
             return Step(NEVER, Done())
-        reach = {unit: self._reach(unit, area, movement_factor(self.table, self.board, unit)) for unit in units}
-        return best([self._march(unit, area, reach[unit]) for unit in units], NEVER, Done())
+        return best([self._march(unit, area, self._reach(unit, area)) for unit in units], NEVER, Done())
 
     def _march(self, unit: PieceId, place: PlaceId, reach: Reach) -> Step:
         """Return the first step to the place where a unit stands best, and how much better that is than here."""

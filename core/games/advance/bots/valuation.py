@@ -8,14 +8,13 @@ from core.games.advance.bots.odds import AIR_DICE, LIMITED_AIR_DICE, NO_AIR, Def
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import ARMOR, BARRAGE, GUARDS, HEAVY_URBAN
 from core.games.advance.ids import mix
-from core.games.advance.memory import has_strategy_in_force, was_attacked
+from core.games.advance.memory import COMMISSARS, EVENT, has_strategy_in_force, was_attacked
 from core.games.advance.rules.combat import most_support
 from core.games.advance.rules.combat_values import divisions
 from core.games.advance.rules.ending import is_last_turn
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import (
     artillery_bonus,
-    commissars,
     counter_at,
     is_strong,
     is_vacant,
@@ -67,7 +66,7 @@ class Adviser:
     def defense(self, table: Table, area: PlaceId) -> Defense:
         """Return what is known of the defense of an Area that holds a Soviet unit."""
         place = self.board.areas[area]
-        added = place.tem + commissars(table)
+        added = place.tem + COMMISSARS.of(table, EVENT)
         if not is_strong(table, self.board):
             added += self.board.morale.shaken_defence_bonus
         return Defense(self._suspected(table, area), added, place.tem == 4, options.OVERRUN_AGAINST.chosen(table))

@@ -7,8 +7,9 @@ are named by their number as text (`"10"`), German units as their counters are (
 from typing import Annotated, ClassVar, Literal
 
 from core.components.fields import ProvenanceSections, Text, row_of
+from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
 from events.codec import Meta, Struct
-from events.ids import CardId, PieceId, PlaceId
+from events.ids import CardId, MarkerId, PieceId, PlaceId
 
 CLEAR = "clear"
 ELEVATED = "elevated"
@@ -181,6 +182,10 @@ class Markers(Struct, frozen=True):
     artillery: Count
     engineer: Count
     isolation: Count
+
+    def of(self, support: MarkerId) -> int:
+        """Return how many support markers of a type there are."""
+        return {AIR: self.air, ARTILLERY: self.artillery, ENGINEER: self.engineer}[support]
 
 
 class MoraleFigures(Struct, frozen=True):

@@ -14,7 +14,7 @@ from core.games.advance.components.board_records import (
     SovietCounter,
 )
 from core.printed_names import printed_words
-from events.ids import CardId, PieceId, PlaceId
+from events.ids import CardId, PlaceId
 
 TERRAIN_NAMES = {CLEAR: "Clear", ELEVATED: "Elevated", LIGHT_URBAN: "Light Urban", HEAVY_URBAN: "Heavy Urban"}
 """The terrain types as they are printed."""
@@ -100,14 +100,11 @@ def _soviets(board: Board, scenario: Scenario | None, of_terrain: Mapping[str, M
 
 def _support(board: Board) -> list[Counters]:
     """Declare the support markers, all of which are always on the table. Source: 3.5, 3.6, RuleId("4.5.marker-totals")."""
-    stocks = (
-        (ids.ARTILLERY, "Artillery Support", board.markers.artillery),
-        (ids.ENGINEER, "Engineer Support", board.markers.engineer),
-        (ids.AIR, "Air Support", board.markers.air),
-    )
+    names = {ids.ARTILLERY: "Artillery Support", ids.ENGINEER: "Engineer Support", ids.AIR: "Air Support"}
+    on = {"Area": None, "support box": None}
     return [
-        Counters(faces={marker: name}, on={"Area": None, "support box": None}, stock=stock, are_all_out=True)
-        for marker, name, stock in stocks
+        Counters(faces={marker: name}, on=on, stock=board.markers.of(marker), are_all_out=True)
+        for marker, name in names.items()
     ]
 
 
@@ -154,8 +151,3 @@ def _boxes(board: Board, played: list[Scenario]) -> dict[PlaceId, str]:
     leaving = {row.withdraws.division for row in rows if row.withdraws is not None}
     back = {ids.withdrawn_box(one): f"{name}, withdrawn" for one, name in board.divisions.items() if one in leaving}
     return {**names, **back}
-
-
-def units_in_play(scenario: Scenario) -> list[PieceId]:
-    """Return the pieces that the set-up of a scenario places."""
-    return [*scenario.units(), *[ids.soviet_unit(row.area) for row in scenario.soviet_setup]]

@@ -148,7 +148,7 @@ class AdvanceNarration:
         scenario = self.board.scenarios[table.scenario]
         for arrival in arrivals(self.board, table.scenario):
             group = group_of(table, arrival.box)
-            if not group or (DUE.of(table, arrival.box) or 0) > table.round + 1:
+            if not group or DUE.of(table, arrival.box) > table.round + 1:
                 continue
             areas = listed_areas(self.board, arrival)
             fitting = [area for area in areas if is_vacant(table, area) and room(table, self.board, area) >= len(group)]

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from core.attributes import Attribute
 from core.games.advance import memory
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import (
@@ -28,6 +27,7 @@ from core.games.advance.ids import (
     USED,
     mix,
 )
+from core.games.advance.narration.sentences import EVENT_EFFECTS, listed
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals
 from core.games.advance.rules.random_event import event_in_force
@@ -46,15 +46,6 @@ TERRAIN_KEY = (
     "Terrain: C Clear, E Elevated, LU Light Urban, HU Heavy Urban, with the TEM; V Adjacent to the Volga. German units: "
     "Attack Factor-MF, Fresh unless it says Spent; Soviet units: strategy and Defense Factor."
 )
-
-FIGURES: dict[Attribute[int] | Attribute[bool], str] = {
-    memory.SHELL_SHORTAGES: "each Artillery marker adds {}",
-    memory.COMMISSARS: "Soviet Defense Values +{}",
-    memory.RAIN: "units have {} MF at most",
-    memory.REDUCED_SUPPLY: "the supply roll has {} dice",
-    memory.AIR_BAN: "no Air Support may be placed",
-}
-"""What an event in force does, with its figure."""
 
 
 class Pictures:
@@ -101,12 +92,13 @@ class Pictures:
     def _event(self, table: Table) -> str:
         """Return which event is in force and what it does."""
         name = event_in_force(table, self.board)
-        figures = {attribute: attribute.of(table, memory.EVENT) for attribute in FIGURES}
-        effects = [FIGURES[attribute].format(value) for attribute, value in figures.items() if value is not None]
-        paused = memory.PAUSED.of(table, memory.EVENT)
-        if paused:
-            effects.append(f"may not move or attack: {', '.join(self.names[division] for division in paused)}")
-        said = f"{name} (roll {memory.event_roll(table)})" if name else "none"
+        there = table.attributes.get(memory.EVENT, {})
+        effects = [
+            EVENT_EFFECTS[key].format(value=listed(there[key], self.names.__getitem__))
+            for key in EVENT_EFFECTS
+            if key in there
+        ]
+        said = f"{name} (roll {memory.ROLL.of(table, memory.EVENT)})" if name else "none"
         return f"{said}: {'; '.join(effects)}" if effects else said
 
     def _support(self, table: Table) -> Panel:
@@ -118,7 +110,7 @@ class Pictures:
                     self.names[marker],
                     str(table.marker(AVAILABLE, marker)),
                     str(table.marker(USED, marker)),
-                    str(queries.support_total(self.board, marker)),
+                    str(self.board.markers.of(marker)),
                     ", ".join(committed),
                 )
             )
@@ -195,7 +187,7 @@ class Pictures:
         for arrival in arrivals(self.board, table.scenario):
             units = self._units(table, table.pieces_at(arrival.box))
             if units:
-                due = max(memory.DUE.of(table, arrival.box) or 0, table.round)
+                due = max(memory.DUE.of(table, arrival.box), table.round)
                 rows.append((self.names[arrival.box], "; ".join([*units, f"{_entry(arrival)} from turn {due}"])))
         gone = table.pieces_at(ELIMINATED)
         if gone:

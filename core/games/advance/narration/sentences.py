@@ -11,7 +11,7 @@ from core.games.advance.rules import commands
 from core.games.advance.rules.dawn import ARRIVALS, RETURNS
 from core.games.advance.rules.random_event import MAIN_CHART, WITHDRAWALS
 from core.games.advance.rules.refusals import QUESTIONS
-from events.ids import CardId
+from events.ids import AttributeKey, CardId
 from events.vocabulary import (
     AttributeSet,
     DeckFormed,
@@ -23,6 +23,7 @@ from events.vocabulary import (
     PieceRemoved,
     PieceRevealed,
     TrackMoved,
+    Value,
 )
 from projections.table import Open
 
@@ -69,13 +70,18 @@ STRATEGIES = {
 }
 """What a Defense Strategy does. Source: 9.4."""
 
+EVENT_EFFECTS: dict[AttributeKey, str] = {
+    memory.AIR_BAN.key: "no Air Support may be placed",
+    memory.SHELL_SHORTAGES.key: "each Artillery marker adds {value}",
+    memory.COMMISSARS.key: "Soviet Defense Values are {value} higher",
+    memory.RAIN.key: "units have {value} MF at most",
+    memory.REDUCED_SUPPLY.key: "the supply roll has {value} dice",
+    memory.PAUSED.key: "{value} may not move or attack",
+}
+"""What an event does this turn, by the attribute that remembers it."""
+
 REMEMBERED = {
-    memory.AIR_BAN.key: "No Air Support may be placed this turn.",
-    memory.SHELL_SHORTAGES.key: "Each Artillery marker adds {value} this turn.",
-    memory.COMMISSARS.key: "Soviet Defense Values are {value} higher this turn.",
-    memory.RAIN.key: "Units have {value} MF at most this turn.",
-    memory.REDUCED_SUPPLY.key: "The supply roll has {value} dice this turn.",
-    memory.PAUSED.key: "May not move or attack this turn: {value}.",
+    **{key: f"This turn, {effect}." for key, effect in EVENT_EFFECTS.items()},
     memory.ACTIVE_UNITS.key: "Active Area: {on}.",
     memory.ATTACKERS.key: "Attacking {on}: {value}.",
     memory.LEAD.key: "{value} leads the attack.",
@@ -156,7 +162,8 @@ def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:
             return None
         case MarkerPlaced(marker=marker) as first if marker in SUPPORT:
             before = f" (before: {first.was})" if first.was else ""
-            said = [f"{first.count} {_where(one, name)}{before}" for one in on]
+            boxes = {AVAILABLE: "Available", USED: "Used"}
+            said = [f"{first.count} {boxes.get(one, f'placed for the attack on {name(one)}')}{before}" for one in on]
             return f"{name(marker)}: {', '.join(said)}."
         case MarkerPlaced(marker=marker) if marker == ISOLATED:
             return f"Isolated: {', '.join(map(name, on))}."
@@ -232,9 +239,9 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board
         return f"Random Event {value}: {board.scenarios[scenario].events.row(value).name}."
     if first.key == memory.ATTACKERS.key and isinstance(value, tuple) and len(value) == 1:
         return f"{name(value[0])} attacks {where} alone, and so leads."
-    said = ", ".join(map(name, value)) if isinstance(value, tuple) else str(value)
-    return REMEMBERED.get(first.key, "").format(on=where, value=said)
+    return REMEMBERED.get(first.key, "").format(on=where, value=listed(value, name))
 
 
-def _where(box: str, name: Name) -> str:
-    return {AVAILABLE: "Available", USED: "Used"}.get(box, f"placed for the attack on {name(box)}")
+def listed(value: Value, name: Name) -> str:
+    """Return the value of an attribute; what a list names is named."""
+    return ", ".join(map(name, value)) if isinstance(value, tuple) else str(value)

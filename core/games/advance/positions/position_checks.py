@@ -9,7 +9,6 @@ from core.components.inventory_checks import position_defects
 from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import TERRAINS
-from core.games.advance.components.inventory import units_in_play
 from core.games.advance.memory import (
     ACT,
     ACTIVE_UNITS,
@@ -22,7 +21,6 @@ from core.games.advance.memory import (
     in_play,
 )
 from core.games.advance.positions.position_set_up import DECISIONS, IN_A_ROUND, IN_AN_ATTACK
-from core.games.advance.rules.queries import support_total
 from core.games.advance.rules.set_up import pool
 from core.position import Defect, PlacedPiece, Position
 from core.position_checks import Openings, opening_defects
@@ -54,7 +52,8 @@ def check(board: Board, position: Position) -> tuple[Defect, ...]:
     soviets: Soviets = {row.area: None for row in scenario.soviet_setup}
     if position.pieces:
         soviets = {piece.place: piece for piece in position.pieces if piece.id == ids.soviet_unit(piece.place)}
-    unnamed: Collection[PieceId] = () if position.pieces else units_in_play(scenario)
+    placed = (*scenario.units(), *[ids.soviet_unit(row.area) for row in scenario.soviet_setup])
+    unnamed: Collection[PieceId] = () if position.pieces else placed
     return (
         *opening_defects(position, openings),
         *position_defects(in_play(board, position.scenario, position.options), position, unnamed),
@@ -149,7 +148,7 @@ def _support(board: Board, position: Position) -> Iterator[Defect]:
     Source: 3.6, RuleId("4.5.marker-totals").
     """
     for marker in ids.SUPPORT:
-        total = support_total(board, marker)
+        total = board.markers.of(marker)
         missing = total - sum(there.get(marker, 0) for there in position.markers.values())
         if position.markers.get(ids.USED, {}).get(marker) and missing > 0:
             yield Defect(("markers", ids.USED, marker), f"{missing} of {total} {marker} markers are missing")

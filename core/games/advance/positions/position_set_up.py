@@ -13,7 +13,6 @@ from core.draft import Draft
 from core.games.advance import ids, memory
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.rules import activation, dawn, set_up, supply
-from core.games.advance.rules.queries import support_total
 from core.games.advance.rules.set_up import SetupRules, setup_rules
 from core.position import PlacedPiece, Position, Question, put_attributes
 from core.sequence import StepSequence
@@ -85,12 +84,12 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
     rules = setup_rules(scenario.key)
     for marker in ids.SUPPORT:
         elsewhere = sum(markers.get(marker, 0) for on, markers in position.markers.items() if on != ids.USED)
-        if elsewhere < support_total(board, marker):
-            draft.mark(ids.USED, marker, rules.support, support_total(board, marker) - elsewhere)
+        if elsewhere < board.markers.of(marker):
+            draft.mark(ids.USED, marker, rules.support, board.markers.of(marker) - elsewhere)
     for on, markers in position.markers.items():
         for marker, count in markers.items():
             if on != ids.USED and count:
-                draft.mark(on, marker, _marker_rule(on, rules), count)
+                draft.mark(on, marker, rules.support if on == ids.AVAILABLE else rules.turn, count)
     _remember(draft, position, rules.turn)
     turns = {ids.reinforcement_box(group.tag): group.turn for group in scenario.groups}
     for arrival in dawn.arrivals(board, scenario.key):
@@ -99,7 +98,7 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
             continue
         if arrival.is_return:
             memory.WAS_WITHDRAWN.set(draft, box, value=True, rule=arrival.rule)
-        if memory.DUE.of(draft.table, box) is None:
+        if not memory.DUE.of(draft.table, box):
             memory.DUE.set(draft, box, turns.get(box) or _return_turn(draft, position), arrival.rule)
 
 
@@ -111,10 +110,6 @@ def _remember(draft: Draft, position: Position, rule: RuleId, *within: str) -> N
 def _return_turn(draft: Draft, position: Position) -> int:
     """Return when a withdrawn division comes back by default: this Dawn, or the next where this one is over."""
     return draft.table.round if position.phase == ids.DAWN else draft.table.round + 1
-
-
-def _marker_rule(on: str, rules: SetupRules) -> RuleId:
-    return rules.support if on == ids.AVAILABLE else rules.turn
 
 
 def _open(draft: Draft, board: Board, turn: StepSequence, position: Position) -> None:

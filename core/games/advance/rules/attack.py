@@ -9,6 +9,7 @@ from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.memory import (
     ATTACKERS,
     ActionRound,
+    entered,
     entrants,
     entry_area,
     has_moved,
@@ -49,22 +50,12 @@ class Attacks:
         Source: 9.1, RuleId("8.2.1.one-attack-per-area"), RuleId("9.0.contested-mix"), RuleId("9.3.contested-active"),
         RuleId("9.3.no-joint-attack"), ruling.entering-contested, ruling.one-attack-per-area.
         """
-        found = [(area, entrants(table, now, area)) for area in self._entered(table, now)]
+        found = list(entered(table, now).items())
         if was_contested(table, now.area) and not was_attacked(table, now.area):
             able = tuple([unit for unit in starters(table, now) if self._can_attack(table, unit, now.area)])
             if able and not is_vacant(table, now.area):
                 found.append((now.area, able))
         return found
-
-    def _entered(self, table: Table, now: ActionRound) -> list[PlaceId]:
-        """List the Areas, not attacked so far, that units entered in this round."""
-        areas: list[PlaceId] = []
-        for unit in now.units:
-            if entry_area(table, unit):
-                area = table.pieces[unit].place
-                if area not in areas and not was_attacked(table, area):
-                    areas.append(area)
-        return areas
 
     def _can_attack(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
         return self.movement.may_act(table, unit) and not self.movement.is_barred(table, unit, area)

@@ -42,24 +42,27 @@ def attack(board: Board, retreats: Retreats) -> StepSequence:
         name: str,
         rule: RuleId,
         do: Callable[[Draft, Board, PlaceId], None],
-        when: Callable[[Table, Board, PlaceId], bool],
+        when: Callable[[Table, Board, PlaceId], object],
+        *,
+        repeats: bool = False,
     ) -> Step:
         return Step(
             name,
             rule,
             lambda draft, at: do(draft, board, PlaceId(at.text("area"))),
-            lambda table, at: when(table, board, PlaceId(at.text("area"))),
+            lambda table, at: bool(when(table, board, PlaceId(at.text("area")))),
+            repeats,
         )
 
     def question(name: str, rule: RuleId, when: Callable[[Table, Board, PlaceId], bool]) -> Step:
         return step(name, rule, lambda draft, _, area: draft.ask(name, GERMAN_SEAT, rule, {"area": area}), when)
 
     def retreat(name: str, rule: RuleId) -> Step:
-        return Step(
+        return step(
             name,
             rule,
-            lambda draft, _: retreats.go_on(draft),
-            lambda table, _: bool(memory.retreating(table)),
+            lambda draft, *_: retreats.go_on(draft),
+            lambda table, *_: memory.retreating(table),
             repeats=True,
         )
 

@@ -6,10 +6,10 @@ Every part is a `Modifier` that names its rule, so that the record of the dice s
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import MAIN
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
-from core.games.advance.memory import ISOLATION_FACTOR, attackers, event_roll, lead_of
+from core.games.advance.memory import COMMISSARS, EVENT, ISOLATION_FACTOR, ROLL, attackers, lead_of
 from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE
 from core.games.advance.rules.defense_strategies import revealed_counter
-from core.games.advance.rules.queries import artillery_bonus, commissars, is_strong
+from core.games.advance.rules.queries import artillery_bonus, is_strong
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
@@ -66,7 +66,9 @@ def _shortage(table: Table) -> RuleId:
     """Return the rule of the shell shortage: in the main game the row of the chart that was rolled."""
     if table.scenario != MAIN:
         return RuleId("14.6.1.shell-shortage")
-    return RuleId("6.2.chart.15-16") if event_roll(table) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else RuleId("6.2.chart.5-6")
+    return (
+        RuleId("6.2.chart.15-16") if ROLL.of(table, EVENT) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else RuleId("6.2.chart.5-6")
+    )
 
 
 def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:
@@ -136,9 +138,9 @@ def defense_parts(table: Table, board: Board, area: PlaceId, air: int) -> tuple[
     parts.append(Modifier(RuleId("9.5.3.b-tem"), "terrain", board.areas[area].tem))
     if not is_strong(table, board):
         parts.append(Modifier(RuleId("9.5.3.c-shaken"), "Shaken Morale", board.morale.shaken_defence_bonus))
-    if commissars(table):
+    if COMMISSARS.of(table, EVENT):
         rule = RuleId("6.2.chart.9-12") if table.scenario == MAIN else RuleId("14.6.1.commissars")
-        parts.append(Modifier(rule, "Commissars", commissars(table)))
+        parts.append(Modifier(rule, "Commissars", COMMISSARS.of(table, EVENT)))
     if table.marker(area, AIR):
         parts.append(Modifier(RuleId("9.5.3.d-air"), "Air Support", -air))
     missing = board.combat.defence_value_min - sum([part.amount for part in parts])

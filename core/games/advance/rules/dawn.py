@@ -116,9 +116,7 @@ def due(table: Table, board: Board) -> list[Arrival]:
     return [
         arrival
         for arrival in arrivals(board, table.scenario)
-        if arrival.box not in gone
-        and table.pieces_at(arrival.box)
-        and 0 < (DUE.of(table, arrival.box) or 0) <= table.round
+        if arrival.box not in gone and table.pieces_at(arrival.box) and 0 < DUE.of(table, arrival.box) <= table.round
     ]
 
 

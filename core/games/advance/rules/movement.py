@@ -152,7 +152,9 @@ class Movement:
             if piece.face != FRESH and not memory.has_moved(table, unit):
                 return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if is_paused(table, self.board, unit):
-                row = RuleId("6.2.chart.13-14") if memory.event_roll(table) >= 13 else RuleId("6.2.chart.7-8")
+                row = (
+                    RuleId("6.2.chart.13-14") if memory.ROLL.of(table, memory.EVENT) >= 13 else RuleId("6.2.chart.7-8")
+                )
                 return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", row)
             if unit in now.units:
                 return None

@@ -6,9 +6,6 @@ Figures and shapes that are printed are the board's: ruling.board-data, ruling.o
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import SovietCounter
 from core.games.advance.ids import (
-    AIR,
-    ARTILLERY,
-    ENGINEER,
     FRESH,
     GERMAN,
     ISOLATED,
@@ -17,8 +14,8 @@ from core.games.advance.ids import (
     division_id,
     soviet_unit,
 )
-from core.games.advance.memory import COMMISSARS, EVENT, PAUSED, RAIN, SHELL_SHORTAGES
-from events.ids import CardId, MarkerId, PieceId, PlaceId
+from core.games.advance.memory import EVENT, PAUSED, RAIN, SHELL_SHORTAGES
+from events.ids import CardId, PieceId, PlaceId
 from projections.table import Piece, Table
 
 # Areas: who is there, and whose they are
@@ -144,17 +141,7 @@ def is_strong(table: Table, board: Board) -> bool:
     return table.track(MORALE) >= board.morale.strong_at_least
 
 
-def support_total(board: Board, marker: MarkerId) -> int:
-    """Return how many support markers of a type the game has. Source: RuleId("4.5.marker-totals")."""
-    return {AIR: board.markers.air, ARTILLERY: board.markers.artillery, ENGINEER: board.markers.engineer}[marker]
-
-
 def artillery_bonus(table: Table, board: Board) -> int:
     """Return what one Artillery marker adds to the Attack Value this turn. Source: 9.5.2C, 6.2."""
     shortage = SHELL_SHORTAGES.of(table, EVENT)
     return board.combat.artillery_bonus if shortage is None else shortage
-
-
-def commissars(table: Table) -> int:
-    """Return what Commissars add to every Soviet Defense Value this turn; 0 if they are not in force. Source: 6.2."""
-    return COMMISSARS.of(table, EVENT) or 0

@@ -92,7 +92,7 @@ def _counted_roll(table: Table, board: Board, roll: int) -> int:
 
 def event_in_force(table: Table, board: Board) -> str:
     """Return the printed name of the event of this turn; empty if there is none."""
-    roll = memory.event_roll(table)
+    roll = memory.ROLL.of(table, memory.EVENT)
     return board.scenarios[table.scenario].events.row(roll).name if roll else ""
 
 

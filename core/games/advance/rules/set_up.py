@@ -7,7 +7,7 @@ from core.games.advance import ids, options
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import MAIN, TERRAINS
 from core.games.advance.memory import DUE, STRATEGY_IN_FORCE
-from core.games.advance.rules.queries import german_control_count, support_total
+from core.games.advance.rules.queries import german_control_count
 from events.codec import Struct
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, RuleId, TrackId
 from events.vocabulary import ControlChanged, TrackMoved, Value
@@ -26,7 +26,6 @@ class SetupRules(Struct, frozen=True):
     support: RuleId
     control: RuleId
     german: RuleId
-    out_of_action: RuleId
     arriving: RuleId
     soviet: RuleId
     pool: RuleId
@@ -39,7 +38,6 @@ MAIN_SETUP = SetupRules(
     support=RuleId("5.2.support-start"),
     control=RuleId("3.1.1.identifier"),
     german=RuleId("5.3.1.german-setup"),
-    out_of_action=RuleId("5.3.1.german-setup"),
     arriving=RuleId("5.3.2.reinforcement-marks"),
     soviet=RuleId("5.4.one-counter-per-area"),
     pool=RuleId("5.4.one-counter-per-area"),
@@ -52,7 +50,6 @@ FACTORY_SETUP = SetupRules(
     support=RuleId("14.2.supply-start"),
     control=RuleId("14.2.control-markers"),
     german=RuleId("14.3.1.german-setup"),
-    out_of_action=RuleId("14.3.1.out-of-action"),
     arriving=RuleId("14.4.turn-12-group"),
     soviet=RuleId("14.5.1.soviet-setup"),
     pool=RuleId("14.5.1.pool"),
@@ -78,7 +75,7 @@ def set_up(draft: Draft, board: Board) -> None:
     draft.begin_round(scenario.first_turn, rules.turn)
     set_tracks(draft, scenario, rules, {})
     for marker in ids.SUPPORT:
-        draft.mark(ids.USED, marker, rules.support, support_total(board, marker))
+        draft.mark(ids.USED, marker, rules.support, board.markers.of(marker))
     place_soviets(draft, board, scenario, rules)
     form_mixes(draft, board, pool(draft.table.options, scenario, board), rules)
     show_control(draft, board, scenario, rules)
@@ -121,7 +118,7 @@ def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
     for unit, area in scenario.german_setup.items():
         place_german(draft, board, unit, area, rules.german)
     for unit in scenario.out_of_action:
-        place_german(draft, board, unit, ids.OUT_OF_ACTION, rules.out_of_action)
+        place_german(draft, board, unit, ids.OUT_OF_ACTION, RuleId("14.3.1.out-of-action"))
     for group in scenario.groups:
         box = ids.reinforcement_box(group.tag)
         for unit in group.units:

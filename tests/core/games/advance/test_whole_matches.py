@@ -23,7 +23,6 @@ from core.games.advance.rules.queries import (
     contested_areas,
     germans_at,
     soviet_areas,
-    support_total,
 )
 from core.selection import onward
 from events.codec import encode
@@ -165,7 +164,7 @@ def test_stacks_never_grow_too_high(budget: float) -> None:
             assert all(len(germans_at(table, area)) <= 4 for area in BOARD.areas)
             for marker in SUPPORT:
                 lying = sum(there.get(marker, 0) for there in table.markers.values())
-                assert lying == support_total(BOARD, marker)
+                assert lying == BOARD.markers.of(marker)
 
 
 @pytest.mark.soak

@@ -3,7 +3,7 @@
 from core.board_svg import INK, LegendEntry, PlaceLook
 from core.components.board_report import columns
 from core.games.advance.components.board_model import Area, Board
-from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN
+from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN, TERRAINS
 from core.games.advance.components.inventory import TERRAIN_NAMES
 from core.ports import MapPlace
 from events.ids import PlaceId
@@ -29,10 +29,7 @@ NAMES = {**TERRAIN_NAMES, NO_TERRAIN: "German"}
 """What is printed for each terrain, and for Areas without any."""
 
 LEGEND = (
-    LegendEntry(FILLS[CLEAR], "Clear, TEM +1"),
-    LegendEntry(FILLS[ELEVATED], "Elevated, TEM +2"),
-    LegendEntry(FILLS[LIGHT_URBAN], "Light Urban, TEM +3"),
-    LegendEntry(FILLS[HEAVY_URBAN], "Heavy Urban, TEM +4"),
+    *[LegendEntry(FILLS[terrain], f"{NAMES[terrain]}, TEM +{tem}") for tem, terrain in enumerate(TERRAINS, start=1)],
     LegendEntry(FILLS[NO_TERRAIN], "German from the start"),
     LegendEntry("#ffffff", "blue outline: Adjacent to the Volga", VOLGA_RING),
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from core.games.advance.ids import GERMAN_SEAT
-from core.games.advance.memory import event_roll
+from core.games.advance.memory import EVENT, ROLL
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.render_model import Picture
 from projections.table import Open, Table
@@ -59,7 +59,7 @@ def test_the_sketch_shows_holders_stacks_and_values() -> None:
 
 def test_the_event_in_force_is_named_with_its_roll() -> None:
     table = table_after(90)
-    roll = event_roll(table)
+    roll = ROLL.of(table, EVENT)
     (line,) = [line for line in picture(table).above[0].lines if line.startswith("Random Event: ")]
 
     assert (f"(roll {roll})" in line) == bool(roll)

@@ -27,7 +27,6 @@ from core.games.advance.rules.queries import (
     is_vacant,
     room,
     soviet_areas,
-    support_total,
     units_of,
 )
 from events.ids import PieceId, PlaceId, RuleId, Seat
@@ -223,7 +222,7 @@ def test_support_markers_are_finite(marker: str, total: int) -> None:
     table = scene(decision="activate", units={"24/26": "3"}, soviets={"10": "?"}, available={"air": 1, "artillery": 8})
     known = next(one for one in SUPPORT if one == marker)
 
-    assert support_total(BOARD, known) == total
+    assert BOARD.markers.of(known) == total
     assert table.marker("available", marker) + table.marker("used", marker) == total
 
 

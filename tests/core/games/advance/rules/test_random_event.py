@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from core.games.advance.rules.queries import artillery_bonus, commissars, is_paused, movement_factor
+from core.games.advance.memory import COMMISSARS, EVENT
+from core.games.advance.rules.queries import artillery_bonus, is_paused, movement_factor
 from core.games.advance.rules.random_event import event_in_force
 from events.ids import PieceId
 from events.vocabulary import PieceMoved, RuleApplied, Value
@@ -121,7 +122,7 @@ def test_the_figures_of_an_event_reach_those_who_ask() -> None:
     calm, shortage, harsh = event_phase(17).table, event_phase(5).table, event_phase(9).table
 
     assert [artillery_bonus(table, BOARD) for table in (calm, shortage)] == [2, 1]
-    assert [commissars(table) for table in (calm, harsh)] == [0, 1]
+    assert [COMMISSARS.of(table, EVENT) for table in (calm, harsh)] == [0, 1]
 
 
 def test_an_event_ends_with_its_turn() -> None:
