@@ -88,7 +88,7 @@ def rest_watch(desk: Desk) -> None:
 
 
 class LogWatch:
-    """Look at the events as they come: what moves Morale, what becomes of units, and what nobody may know yet."""
+    """Look at the events as they come: what moves Morale, what becomes of units, and what no seat may know yet."""
 
     def __init__(self) -> None:
         self.seen = 0
@@ -167,7 +167,7 @@ def test_every_promise_holds_in_random_matches(scenario: str, budget: float, tmp
 
 
 def test_seats_that_watch_get_the_stream_of_the_seat_that_plays() -> None:
-    """4.4.unrevealed-hidden: there is nothing to take out for anybody, because what is hidden does not exist yet."""
+    """4.4.unrevealed-hidden: no stream is redacted, because what is hidden does not exist yet."""
     desk = Playout("advance", MAIN, 7).run()
     streams = {
         seat: [encode(seen) for event in desk.events if (seen := see(event, seat)) is not None]
@@ -178,7 +178,7 @@ def test_seats_that_watch_get_the_stream_of_the_seat_that_plays() -> None:
 
 
 def test_two_matches_that_differ_in_what_will_be_drawn_have_the_same_log_up_to_the_draw() -> None:
-    """4.4.unrevealed-hidden: sealed with another seed but the same dice so far, nobody can tell them apart."""
+    """4.4.unrevealed-hidden: matches sealed with other seeds but with the same dice so far look the same to all seats."""
     one = Playout("advance", MAIN, 1).desk
     other = Playout("advance", MAIN, 1).desk
     mixes = [

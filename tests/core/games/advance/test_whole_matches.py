@@ -331,7 +331,7 @@ def test_options_are_each_once_and_in_a_stable_order(budget: float) -> None:
 
 
 def test_hidden_counters_are_named_nowhere() -> None:
-    """4.4.unrevealed-hidden: what nobody has seen is in no event but in the public list of the mix."""
+    """4.4.unrevealed-hidden: what no seat has seen is in no event but in the public list of the mix."""
     playout = Playout(1, MAIN)
     unrevealed = [piece for piece in playout.table.pieces.values() if piece.face == "unrevealed"]
 

@@ -144,7 +144,7 @@ def test_reserves_are_brought_up() -> None:
     assert choice(scene) == Activate(PlaceId("1"))
 
 
-def test_a_mandatory_attack_is_declared_when_nobody_else_can_come() -> None:
+def test_a_mandatory_attack_is_declared_when_no_other_unit_can_come() -> None:
     scene = Scene({"8": "29/PZ"}, {"10": "H7"})
     scene.activate("8")
     scene.play(Move(PieceId("29/PZ"), PlaceId("10")))
@@ -160,7 +160,7 @@ def test_of_equal_leads_the_one_that_is_cheaper_to_lose_goes_first() -> None:
     assert choice(scene) == NameLead(PieceId("60/120"))
 
 
-def test_support_is_placed_where_it_decides() -> None:
+def test_support_is_placed_where_it_changes_the_result() -> None:
     scene = Scene({"8": "29/RCN 29/PZ"}, {"7": "L9"}, support=(2, 0, 0))
     scene.activate("8")
     scene.move("29/RCN 29/PZ", "7")

@@ -25,7 +25,7 @@ def test_two_dice_against_two_are_even() -> None:
     assert chances == pytest.approx(chances[::-1])
 
 
-def test_guards_are_better_off() -> None:
+def test_guards_lower_the_chances_of_an_attack() -> None:
     average = [sum((place - 10) * chance for place, chance in enumerate(differences(dice))) for dice in (2, 3, 4)]
 
     assert average == sorted(average, reverse=True)

@@ -597,7 +597,7 @@ def test_c63_charts_cover_every_roll_of_three_dice(board: Board, scenario: str) 
     assert sorted(roll for row in chart.rows for roll in range(row.low, row.high + 1)) == list(range(3, 19))
 
 
-def test_c64_a_3_takes_the_29th_away_once(board: Board) -> None:
+def test_c64_a_roll_of_3_withdraws_the_29th_once(board: Board) -> None:
     three, four = (board.scenarios["main"].events.row(roll) for roll in (3, 4))
 
     assert (three.name, three.repeat_as) == ("64th Army Breakthrough", 4)
@@ -605,7 +605,7 @@ def test_c64_a_3_takes_the_29th_away_once(board: Board) -> None:
     assert four.name != three.name
 
 
-def test_c65_a_15_is_a_shortage_of_shells(board: Board) -> None:
+def test_c65_a_roll_of_15_is_a_shortage_of_shells(board: Board) -> None:
     row = board.scenarios["main"].events.row(15)
 
     assert (row.name, row.artillery_bonus) == ("Artillery Shell Shortages", 1)
@@ -788,7 +788,7 @@ def test_the_packaged_board_is_read_once(board: Board) -> None:
 
 
 def test_sizes_play_no_part(board: Board) -> None:
-    """Rule 4.3.3.unit-size: regiments and battalions are no data of the rules."""
+    """Rule 4.3.3.unit-size: the board file does not say which units are regiments and which battalions."""
     names = set(type(board.units[PieceId("29/15")]).__struct_fields__)
 
     assert names == {"id", "division", "kind", "attack_factor", "movement_factor", "main_place", "factory_place"}

@@ -16,12 +16,12 @@ def report() -> ProvenanceReport:
 
 
 def figures(report: ProvenanceReport, section: str, **wanted: str) -> list[Figure]:
-    """Return the events of a section with these attributes."""
+    """Return the fields of a section with these attributes."""
     found = report.sections[section]
     return [figure for figure in found if all(getattr(figure, name) == value for name, value in wanted.items())]
 
 
-def test_every_event_has_a_word_that_is_explained(report: ProvenanceReport) -> None:
+def test_every_field_has_a_word_that_is_explained(report: ProvenanceReport) -> None:
     assert set(report.counts) <= set(report.words)
     assert "owner" not in report.counts
 

@@ -65,7 +65,7 @@ def test_the_choice_of_one_activation_per_turn_is_kept_and_forgotten_with_the_ph
 
 
 def test_the_phase_ends_by_itself_when_no_area_can_be_activated() -> None:
-    """6.4.3.phase-ends: nobody is asked where all units are Spent."""
+    """6.4.3.phase-ends: nothing is asked where all units are Spent."""
     scene = Scene({"8": "29/15 29/PZ"}, SOMEWHERE, spent="29/15 29/PZ")
 
     assert scene.asked == ""
@@ -98,7 +98,7 @@ def test_the_player_may_decline_to_activate_another_area() -> None:
     ],
 )
 def test_an_area_needs_a_fresh_unit_that_can_act(area: str, code: str) -> None:
-    """8.1.needs-fresh, 3.1.fifty-areas: nobody there, Spent units alone, a paused one alone, no Area, and a good one."""
+    """8.1.needs-fresh, 3.1.fifty-areas: no unit there, Spent units alone, a paused one alone, no Area, and a good one."""
     scene = Scene(
         {"8": "29/15", "10": "29/71", "5": "94/267"}, SOMEWHERE, spent="29/71", event={"paused": ("division/94",)}
     )

@@ -1,4 +1,4 @@
-"""The game's record, its options, its commands as people and programs send and read them."""
+"""The game's record, its options, its commands as clients send and players read them."""
 
 import tomllib
 from importlib.resources import files
@@ -122,7 +122,7 @@ def test_a_game_on_an_owners_board_knows_its_digest() -> None:
         b"\xff",
     ],
 )
-def test_what_is_no_command_is_not_decoded(data: bytes) -> None:
+def test_bytes_that_are_not_a_command_are_not_decoded(data: bytes) -> None:
     with pytest.raises(DecodeError):
         RULES.decode(data)
 

@@ -73,7 +73,7 @@ def test_units_of_a_contested_active_area_may_leave_attack_or_do_nothing() -> No
     assert scene.spent() == "24/21 24/26 24/PZ"
 
 
-def test_all_some_or_none_of_those_who_contest_the_active_area_attack() -> None:
+def test_all_some_or_none_of_the_units_in_a_contested_active_area_attack() -> None:
     """9.3.contested-active, 9.2.optional, 9.2.at-least-one: every part of the group can be picked, or named at once."""
     scene = contested("24/26 24/PZ", {"10": "L13"})
 
@@ -178,7 +178,7 @@ def test_northern_units_attack_in_the_north_only(area: str) -> None:
 
 
 def test_an_attack_follows_all_entries_and_closes_the_area() -> None:
-    """9.0.all-entered-first, 8.1.reveal-before-combat: nobody follows once the unit is Revealed."""
+    """9.0.all-entered-first, 8.1.reveal-before-combat: no unit follows once the Soviet unit is Revealed."""
     scene = entered("29/15 29/PZ")
 
     assert scene.table.pieces[PieceId("soviet/10")].kind == ""
@@ -231,7 +231,7 @@ def test_other_units_may_move_before_and_after_an_attack() -> None:
     assert scene.at("9") == "29/PZ"
 
 
-def test_whoever_stayed_out_of_a_won_attack_may_leave_freely() -> None:
+def test_units_that_took_no_part_in_a_won_attack_may_leave_freely() -> None:
     """9.3.stays-after-success, ruling.contested-exit-moment: 10 is not Contested any more."""
     scene = contested("24/26 24/PZ", {"10": "L5", "12": "?"})
     scene.attack("10", "24/26", dice=(6, 6, 1, 1))
@@ -264,7 +264,7 @@ def test_the_declaration_turns_the_unit_up_before_the_lead_is_asked_for() -> Non
     assert scene.asked == "lead"
 
 
-def test_a_revealed_unit_stays_revealed_when_everybody_has_left() -> None:
+def test_a_revealed_unit_stays_revealed_when_all_german_units_have_left() -> None:
     """4.4.revealed-for-good: entering its Area costs 3 MF from then on."""
     scene = entered("29/15 29/PZ")
     scene.attack("10", "29/15 29/PZ", counter="H3")

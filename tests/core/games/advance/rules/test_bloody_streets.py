@@ -27,7 +27,7 @@ def test_one_roll_for_each_contested_urban_area() -> None:
     assert rolls(table.events) == [("Bloody Streets", "10", (1,)), ("Bloody Streets", "12", (2,))]
 
 
-def test_as_many_rolls_as_areas() -> None:
+def test_each_contested_urban_area_has_a_roll_of_its_own() -> None:
     """2.1.dice-notation, 6.4.1.roll: twelve Areas, twelve throws of one die."""
     areas = ["7", "8", "9", "11", "12", "13", "15", "16", "17", "18", "20", "24"]
     units = [
@@ -42,7 +42,7 @@ def test_as_many_rolls_as_areas() -> None:
     assert [about for _, about, _ in rolls(table.events)] == areas
 
 
-def test_nothing_is_rolled_where_nobody_fights() -> None:
+def test_no_die_is_rolled_without_a_contested_area() -> None:
     """6.4.1.roll: an uncontested Area is not rolled for."""
     table = scene(units={"29/15": "6"}, soviets={"10": "H1"})
 
@@ -126,14 +126,14 @@ def test_streets_come_before_the_action_rounds() -> None:
     assert table.refused(order("activate", area="12")) == "area_must_hold_fresh_units"
 
 
-def test_morale_does_not_fall_below_nothing() -> None:
+def test_morale_does_not_fall_below_0() -> None:
     """5.2.morale-bounds: at 0 it stays 0, and that ends nothing (ruling.morale-zero)."""
     table = scene(units={"29/15": "12"}, soviets={"12": AMBUSH_LIGHT}, morale=0, dice=(5,))
 
     assert (table.morale, table.result) == (0, "")
 
 
-def test_shaken_at_once() -> None:
+def test_morale_that_falls_below_10_is_shaken_at_once() -> None:
     """5.2.morale-flip: 10 is Strong, 9 is Shaken, in any phase."""
     strong = scene(units={"29/15": "12"}, soviets={"12": AMBUSH_LIGHT}, morale=10, dice=(4,)).table
     shaken = scene(units={"29/15": "12"}, soviets={"12": AMBUSH_LIGHT}, morale=10, dice=(5,)).table

@@ -72,7 +72,7 @@ def test_a_combat_goes_from_the_declaration_to_the_used_box() -> None:
 
 
 def test_any_attacking_unit_may_lead() -> None:
-    """9.5.a-lead, ruling.lead-not-additional: nobody else."""
+    """9.5.a-lead, ruling.lead-not-additional: no other unit leads."""
     scene = attacked("29/15 29/RCN")
 
     assert scene.options == [NameLead(PieceId("29/15")), NameLead(PieceId("29/RCN"))]
@@ -327,7 +327,7 @@ def test_the_isolation_roll_may_be_made_with_the_combat_dice() -> None:
     assert parts(events, "defense")["12.3.roll-table"] == -2
 
 
-def test_a_combat_is_no_time_to_stop_a_move() -> None:
+def test_a_move_cannot_be_stopped_during_a_combat() -> None:
     """6.0.five-phases: what is not asked is refused."""
     scene = attacked("29/15 29/RCN")
 

@@ -134,7 +134,7 @@ def test_entrants_of_a_contested_area_do_not_retreat() -> None:
 # Stalemate
 
 
-def test_a_stalemate_leaves_everybody_spent_in_the_contested_area() -> None:
+def test_a_stalemate_leaves_all_attackers_spent_in_the_contested_area() -> None:
     """9.5.5.stalemate, ruling.stalemate-stays: after a Mandatory Attack too."""
     scene = mandatory("29/15 29/PZ", "29/PZ", (1, 3, 1, 1))
 

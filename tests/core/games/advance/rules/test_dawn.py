@@ -86,7 +86,7 @@ def test_only_the_units_of_the_group_enter() -> None:
     assert table.refused(order("done")) == "decision_must_be_open"
 
 
-def test_a_group_without_room_waits_unasked() -> None:
+def test_a_group_without_room_waits_without_a_question() -> None:
     """6.1.1.wait-for-room: one German unit in 1 and one in 2."""
     units = arriving(T2, "reinforcements/t2", {"244A": "1", "244B": "2"})
     table = scene(phase="dawn", turn=2, units=units, soviets={"10": "?"}, dice=NO_EVENT_BUT_COMMISSARS)
@@ -297,7 +297,7 @@ def test_a_unit_at_the_volga_is_never_isolated(area: str) -> None:
     assert newly_isolated(table, BOARD) == []
 
 
-def test_a_cut_in_the_combat_phase_counts_from_the_next_dawn() -> None:
+def test_a_supply_line_cut_in_the_combat_phase_counts_from_the_next_dawn() -> None:
     """12.3.check-each-dawn: the state does not change between two Dawn Phases."""
     table = scene(units={"24/26": "10"}, soviets={"9": "?"}, options={"isolation": True})
 
@@ -340,7 +340,7 @@ def test_markers_that_do_not_suffice_are_given_by_the_player() -> None:
     assert (table.asked, isolated(table)) == ("supply", sorted([*CUT_OFF[:12], "28", "33"], key=int))
 
 
-def test_no_marker_left_is_no_question() -> None:
+def test_nothing_is_asked_if_no_isolation_marker_is_left() -> None:
     """12.3.fourteen-markers: fourteen out, so nothing is asked and nothing more marked."""
     table = scene(
         phase="dawn",
@@ -362,7 +362,7 @@ def test_morale_falls_under_the_rule_of_withdrawal() -> None:
     assert [(event.to, event.was, event.rule) for event in moved] == [(7, 8, "6.2.1.morale-per-missing-unit")]
 
 
-def test_the_phases_follow_each_other() -> None:
+def test_the_phases_of_a_turn_follow_each_other() -> None:
     """6.0.five-phases: Dawn, Random Event, Supply."""
     phases = [event.phase for event in of_type(turn_9().events, PhaseBegan)]
 

@@ -130,7 +130,7 @@ def test_morale_that_has_risen_again_loses_nothing() -> None:
     assert table.result == ""
 
 
-def test_nobody_left_to_lose_to() -> None:
+def test_the_german_player_wins_at_morale_0_if_no_soviet_unit_is_left() -> None:
     """11.1.german-automatic, 11.1.soviet-automatic: with both, the German player wins (ruling.both-automatic)."""
     table = phase([], morale=0)
     end(table, ())

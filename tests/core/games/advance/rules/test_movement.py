@@ -323,7 +323,7 @@ def test_northern_units_may_be_kept_out_of_their_set_up_areas(name: str, start: 
     assert scene.refusal(move(name, to)) == code
 
 
-def test_the_reading_of_the_northern_shoulder_binds_nobody_without_it() -> None:
+def test_the_reading_of_the_northern_shoulder_binds_no_unit_without_it() -> None:
     """12.2.northern-shoulder: ruling.northern-area-set settles nothing where 12.2 is off."""
     scene = Scene({"50": "16/RCN"}, {"10": "L5"}, options={"northern_shoulder_areas": "42-to-47"})
     scene.activate("50")

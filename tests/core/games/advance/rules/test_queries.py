@@ -247,6 +247,6 @@ def test_what_is_isolated_is_marked() -> None:
 
 
 def test_supply_points_lie_open(front: Scene) -> None:
-    """3.4.record-supply: everybody sees them."""
+    """3.4.record-supply: all seats see them."""
     assert front.table.track(SUPPLY) == 0
     assert DONE in front.options

@@ -117,7 +117,7 @@ def test_a_pause_names_divisions_and_spares_guns() -> None:
     assert [is_paused(table, BOARD, PieceId(unit)) for unit in ("71/191", "244B", "24/26")] == [True, False, False]
 
 
-def test_the_figures_of_an_event_reach_those_who_ask() -> None:
+def test_the_figures_of_an_event_are_those_of_its_row() -> None:
     """6.2.chart.5-6, 6.2.chart.9-12: an Artillery marker adds 1 instead of 2, Commissars add 1."""
     calm, shortage, harsh = event_phase(17).table, event_phase(5).table, event_phase(9).table
 
@@ -197,7 +197,7 @@ def test_the_29th_comes_back_next_turn() -> None:
     assert {event.rule for event in of_type(events, PieceMoved)} == {"6.2.1.return-next-turn"}
 
 
-def test_a_second_three_counts_as_a_four() -> None:
+def test_a_second_roll_of_3_counts_as_a_4() -> None:
     """6.2.1.second-three (W14): the 29th has come back by then."""
     table = dawn_after()
     table.do(order("place-group", units=["29/15", "29/PZ"], area="6"), dice=(1, 1, 1, *SUPPLY_DICE))
@@ -206,7 +206,7 @@ def test_a_second_three_counts_as_a_four() -> None:
     assert table.attribute("event", "air_ban") is True
 
 
-def test_a_three_without_result_is_no_withdrawal() -> None:
+def test_a_roll_of_3_without_result_does_not_count_as_a_withdrawal() -> None:
     """6.2.1.second-three: a 3 on turn 1, then a 3 on turn 2 withdraws."""
     table = event_phase(3, turn=1, units=DIVISION_29)
     table.do(DONE)
@@ -215,7 +215,7 @@ def test_a_three_without_result_is_no_withdrawal() -> None:
     assert table.at("withdrawn/29") == "29/15 29/71 29/PZ 29/RCN"
 
 
-def test_a_three_on_turn_9_counts_as_a_four() -> None:
+def test_a_roll_of_3_on_turn_9_counts_as_a_4() -> None:
     """6.2.1.second-three, 6.1.2.withdrawal-turn-9: the division has left that very Dawn."""
     table = scene(
         phase="dawn", turn=9, units={"29/15": "6", "24/26": "3"}, soviets={"10": "?"}, dice=(1, 1, 1, *SUPPLY_DICE)
@@ -313,7 +313,7 @@ def test_the_14th_panzer_comes_back_anywhere_vacant() -> None:
 
 
 @pytest.mark.parametrize(("reading", "withdrawn"), [("again", "14/103 14/PZ"), ("as-four", "")])
-def test_a_second_three_in_october(reading: str, withdrawn: str) -> None:
+def test_a_second_roll_of_3_in_october(reading: str, withdrawn: str) -> None:
     """14.6.1.breakthrough-64: it happens again, or counts as a 4 where that was agreed (ruling.factory-repeat-three)."""
     table = breakthrough(reading)
     table.do(DONE)

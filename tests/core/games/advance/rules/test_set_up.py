@@ -44,7 +44,7 @@ def test_the_main_game_starts_with_morale_19(main: Scene) -> None:
     assert [(event.to, event.rule) for event in moved] == [(19, "5.2.morale-start")]
 
 
-def test_supply_starts_at_nothing(main: Scene) -> None:
+def test_supply_starts_at_0(main: Scene) -> None:
     """5.2.supply-start: 0 Supply Points before the first Supply Phase."""
     first = next(event for event in of_type(main.events, TrackMoved) if event.track == "supply")
 
@@ -101,7 +101,7 @@ def test_units_of_the_factory_scenario_are_not_in_the_main_game(main: Scene) -> 
     assert main.refused(order("move", unit="14/PZ", to="5")) == "unit_must_be_in_active_area"
 
 
-def test_who_holds_which_area_at_the_start(main: Scene) -> None:
+def test_the_control_of_each_area_at_the_start(main: Scene) -> None:
     """3.1.1.identifier: nine Areas German, 41 Soviet; and never a third (7.2.always-controlled)."""
     german = [int(area) for area in BOARD.areas if main.table.control[area] == "german"]
     soviet = [int(area) for area in BOARD.areas if main.table.control[area] == "soviet"]
@@ -110,7 +110,7 @@ def test_who_holds_which_area_at_the_start(main: Scene) -> None:
 
 
 def test_each_area_that_starts_soviet_gets_one_unrevealed_unit(main: Scene) -> None:
-    """5.4.one-counter-per-area, 7.1.soviet-one, 4.4.unrevealed-hidden: and nobody knows which counter it is."""
+    """5.4.one-counter-per-area, 7.1.soviet-one, 4.4.unrevealed-hidden: no seat knows which counter it is."""
     soviets = [piece for piece in main.table.pieces.values() if piece.side == "soviet"]
 
     assert [(piece.place, piece.kind, piece.face) for piece in soviets] == [
@@ -125,7 +125,7 @@ def test_the_mix_has_every_counter_once_by_terrain(main: Scene) -> None:
     assert [len(set(cards)) for cards in mixes] == [6, 8, 32, 9]
 
 
-def test_what_is_left_of_the_mix_is_never_looked_at(main: Scene) -> None:
+def test_what_is_left_of_the_mix_is_never_disclosed(main: Scene) -> None:
     """5.4.excess-unseen: the counters of a mix outnumber the Unrevealed units of its terrain, and no unit has its own yet."""
     soviets = [piece for piece in main.table.pieces.values() if piece.side == "soviet"]
     units = Counter(BOARD.areas[piece.place].terrain for piece in soviets)
@@ -196,7 +196,7 @@ def test_the_factory_scenario_keeps_no_control_count(factory: Scene) -> None:
     assert "control_count" not in factory.table.tracks
 
 
-def test_who_holds_which_area_in_october(factory: Scene) -> None:
+def test_the_control_of_each_area_in_october(factory: Scene) -> None:
     """14.2.control-markers: 35 Areas German, 15 Soviet; Morale is 15 although 10 and 15 have a TEM of +4."""
     soviet = [int(area) for area in soviet_areas(factory.table, BOARD)]
 
@@ -298,7 +298,7 @@ def test_chapter_14_changes_only_what_it_says(factory: Scene) -> None:
     assert [event.rule for event in of_type(events, DiceRolled)] == ["6.4.1.roll"]
 
 
-def test_the_soviet_side_is_played_by_nobody(main: Scene) -> None:
+def test_no_seat_plays_the_soviet_side(main: Scene) -> None:
     """1.0.one-player: every decision is the German seat's, and other seats give no orders."""
     seats = {event.seat for event in of_type(main.events, DecisionOpened)}
 

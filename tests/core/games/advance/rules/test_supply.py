@@ -241,7 +241,7 @@ def test_morale_is_bought_up_to_19() -> None:
     )
 
 
-def test_morale_is_bought_from_nothing() -> None:
+def test_morale_is_bought_at_0() -> None:
     """6.3.buy-morale, 6.5.morale-loss: at 0 too."""
     table = buying(supply=3, morale=0)
     table.do(order("buy", what="morale"))
