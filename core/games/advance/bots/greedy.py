@@ -138,7 +138,8 @@ class Player:
         """Bring units back, keep Morale Strong, buy support, and more Morale with the rest."""
         returns = [command for command in options if isinstance(command, ReturnUnit)]
         if returns:
-            return max(returns, key=self._return_worth)
+            factors = self.board.units
+            return max(returns, key=lambda one: factors[one.unit].attack_factor + self._standing(one.unit, one.area))
         wanted = 5 if is_last_turn(self.table, self.board) else MORALE_WANTED
         if Buy("morale") in options and morale(self.table) < wanted:
             return Buy("morale")
@@ -146,9 +147,6 @@ class Player:
             if wish in options and not (wish.what == "morale" and is_last_turn(self.table, self.board)):
                 return wish
         return Done()
-
-    def _return_worth(self, command: ReturnUnit) -> float:
-        return self.board.units[command.unit].attack_factor + self._standing(command.unit, command.area)
 
     def _standing(self, unit: PieceId, area: PlaceId) -> float:
         return self.adviser.standing(self.table, self.adviser.distances(self.table, unit), unit, area)

@@ -148,7 +148,8 @@ class Adviser:
         """Return the best support for an attack with this Lead."""
         artillery, engineer, air = most_support(table, self.board, area)
         defense = self.defense(table, area)
-        dice = self._air_dice(table, area)
+        is_limited = options.LIMITED_AIR_POWER.is_on(table) and self.board.areas[area].terrain == HEAVY_URBAN
+        dice = LIMITED_AIR_DICE if is_limited else AIR_DICE
         each = artillery_bonus(table, self.board)
         best = Bid(-1000.0)
         for engineers in range(min(engineer, len(units)) + 1):
@@ -161,10 +162,6 @@ class Adviser:
                     if worth > best.worth:
                         best = Bid(worth, units, lead, (guns, engineers, planes))
         return best
-
-    def _air_dice(self, table: Table, area: PlaceId) -> tuple[int, ...]:
-        is_limited = options.LIMITED_AIR_POWER.is_on(table) and self.board.areas[area].terrain == HEAVY_URBAN
-        return LIMITED_AIR_DICE if is_limited else AIR_DICE
 
     def groups(self, units: tuple[PieceId, ...]) -> list[tuple[PieceId, ...]]:
         """List the groups worth a thought: the strongest unit first, then those of its division, then the others."""

@@ -12,11 +12,12 @@ from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import PACKAGE
 from core.games.advance.memory import DUE, EVENT, entry_area
-from core.games.advance.narration.sentences import COMMANDS, ENDS, question, tell
+from core.games.advance.narration.sentences import COMMANDS, ENDS, tell
 from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, ReturnUnit
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
+from core.games.advance.rules.refusals import question
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.ports import MapPlace
 from core.printed_names import printed_words
@@ -66,7 +67,7 @@ class AdvanceNarration:
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
-        return question(asked, self.area)
+        return question(table, asked, {key: self.area(str(value)) for key, value in asked.arguments.items()})
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""

@@ -10,7 +10,6 @@ from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, MORALE, O
 from core.games.advance.rules import commands
 from core.games.advance.rules.dawn import ARRIVALS, RETURNS
 from core.games.advance.rules.random_event import MAIN_CHART, WITHDRAWALS
-from core.games.advance.rules.refusals import QUESTIONS
 from events.ids import AttributeKey, CardId
 from events.vocabulary import (
     AttributeSet,
@@ -25,7 +24,6 @@ from events.vocabulary import (
     TrackMoved,
     Value,
 )
-from projections.table import Open
 
 ENDS = {
     "attackers": "Begin the attack",
@@ -137,12 +135,6 @@ OF_MINIMUM = ("10.2.minimum-sixteen", "14.6.2.minimum-sixteen")
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
-
-
-def question(asked: Open, name: Name) -> str:
-    """Return the text of a question or a sequence."""
-    words = {key: name(str(value)) for key, value in asked.arguments.items()}
-    return QUESTIONS[asked.kind].format(**words)
 
 
 def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:

@@ -99,17 +99,14 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
         if arrival.is_return:
             memory.WAS_WITHDRAWN.set(draft, box, value=True, rule=arrival.rule)
         if not memory.DUE.of(draft.table, box):
-            memory.DUE.set(draft, box, turns.get(box) or _return_turn(draft, position), arrival.rule)
+            # A withdrawn division comes back this Dawn, or the next where this one is over.
+            back = draft.table.round if position.phase == ids.DAWN else draft.table.round + 1
+            memory.DUE.set(draft, box, turns.get(box, back), arrival.rule)
 
 
 def _remember(draft: Draft, position: Position, rule: RuleId, *within: str) -> None:
     """Set the attributes of a position that end with elements of these kinds; without a kind those that end with none."""
     put_attributes(draft, position, [one for one in memory.ATTRIBUTES if one.within == within], rule)
-
-
-def _return_turn(draft: Draft, position: Position) -> int:
-    """Return when a withdrawn division comes back by default: this Dawn, or the next where this one is over."""
-    return draft.table.round if position.phase == ids.DAWN else draft.table.round + 1
 
 
 def _open(draft: Draft, board: Board, turn: StepSequence, position: Position) -> None:

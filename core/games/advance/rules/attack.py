@@ -52,13 +52,11 @@ class Attacks:
         """
         found = list(entered(table, now).items())
         if was_contested(table, now.area) and not was_attacked(table, now.area):
-            able = tuple([unit for unit in starters(table, now) if self._can_attack(table, unit, now.area)])
+            able = [unit for unit in starters(table, now) if self.movement.may_act(table, unit)]
+            able = [unit for unit in able if not self.movement.is_barred(table, unit, now.area)]
             if able and not is_vacant(table, now.area):
-                found.append((now.area, able))
+                found.append((now.area, tuple(able)))
         return found
-
-    def _can_attack(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
-        return self.movement.may_act(table, unit) and not self.movement.is_barred(table, unit, area)
 
     def add_attacks(self, table: Table, now: ActionRound, found: list[Command]) -> None:
         """Add every attack that can be declared: a Mandatory one by all entrants, others by any part of one group.

@@ -16,8 +16,6 @@ from projections.table import Table
 
 SUPPORT_PART = RuleId("9.5.2.c-support")
 
-LOWEST_ROLL_OF_SHORTAGE_HIGH = 15
-
 
 def total(parts: tuple[Modifier, ...]) -> int:
     """Return the sum of the parts of a value."""
@@ -66,9 +64,7 @@ def _shortage(table: Table) -> RuleId:
     """Return the rule of the shell shortage: in the main game the row of the chart that was rolled."""
     if table.scenario != MAIN:
         return RuleId("14.6.1.shell-shortage")
-    return (
-        RuleId("6.2.chart.15-16") if ROLL.of(table, EVENT) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else RuleId("6.2.chart.5-6")
-    )
+    return RuleId("6.2.chart.15-16") if ROLL.of(table, EVENT) >= 15 else RuleId("6.2.chart.5-6")
 
 
 def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:

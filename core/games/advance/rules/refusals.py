@@ -1,7 +1,10 @@
 """The refusals of this game; `data/refusals.toml` has every code, the rule it usually breaks, and their order of precedence."""
 
+from collections.abc import Mapping
+
 from core.command import Command
-from core.games.advance.ids import PACKAGE
+from core.games.advance.ids import PACKAGE, SUPPLY
+from core.games.advance.memory import attackers
 from core.refusal import Refusal, Refusals
 from events.ids import RuleId
 from projections.table import Open, Table
@@ -14,13 +17,13 @@ QUESTIONS = {
     "place_group": "in which Area a group enters, whole",
     "place_part": "which units enter {area}",
     "choose_isolated": "which Soviet units get the last Isolation markers",
-    "supply": "what to buy with Supply Points",
+    "supply": "what to buy (Supply Points left: {points})",
     "activate": "which Area becomes the Active Area, or the end of the Combat Phase",
     "act": "the next move or attack of the Action Round in {area}, or its end",
     "attackers": "which units of one group attack {area}",
     "barrage": "which attacker the Barrage at {area} puts Out of Action, or the retreat of all",
     "lead": "which unit leads the attack on {area}: its Attack Factor counts, and a Repulse puts it Out of Action",
-    "support": "which support to place for the attack on {area}, one marker for each attacker at most",
+    "support": "which support to place for the attack on {area} (markers at most: {attackers})",
     "retreat_order": "which unit retreats next from {area}, since an Area of entry has no room for all",
     "retreat_to": "where {unit} retreats to, since its Area of entry is full",
     "turn": "the turn",
@@ -29,9 +32,13 @@ QUESTIONS = {
 """What is to be decided, or is under way, by its kind."""
 
 
+def question(table: Table, asked: Open, words: Mapping[str, str]) -> str:
+    """Return what is to be decided, with what is at stake on the table; `words` are the question's arguments in words."""
+    return QUESTIONS[asked.kind].format(points=table.track(SUPPLY), attackers=len(attackers(table)), **words)
+
+
 def not_asked(table: Table, asked: Open, command: Command, rule: RuleId | None = None) -> Refusal:
     """Return the refusal of a command that does not answer the open question."""
-    about = QUESTIONS[asked.kind].format(
-        **{key: f"Area {value}" if key == "area" else value for key, value in asked.arguments.items()}
-    )
+    words = {key: f"Area {value}" if key == "area" else str(value) for key, value in asked.arguments.items()}
+    about = question(table, asked, words)
     return refused("decision_must_be_open", f"This is not what is being asked now: {about}.", rule)

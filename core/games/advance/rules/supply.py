@@ -28,7 +28,6 @@ BUY_MORALE = RuleId("6.3.buy-morale")
 RETURN_NORTHERN = RuleId("6.3.return-northern")
 
 AREA_6 = PlaceId("6")
-MORALE_PURCHASE = "morale"
 
 
 def play(draft: Draft, board: Board) -> None:
@@ -183,9 +182,9 @@ class Purchases:
     def _refuse_purchase(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
         """Return why a marker or a point of Morale cannot be bought. Source: 6.3, 4.5, ruling.morale-purchase-limit."""
         what, cost = command.what, purchase_cost(self.board, command.what)
-        if what == MORALE_PURCHASE and queries.morale(table) >= self.board.morale.max:
+        if what == "morale" and queries.morale(table) >= self.board.morale.max:
             return refused("morale_must_be_below_maximum")
-        if what != MORALE_PURCHASE and not table.marker(USED, MarkerId(what)):
+        if what != "morale" and not table.marker(USED, MarkerId(what)):
             sentence = f"No {what.title()} marker is in the Used box."
             return refused("marker_must_be_in_used_box", sentence, RuleId("6.3.marker-in-used-box"))
         if table.track(SUPPLY) < cost:
@@ -218,7 +217,7 @@ class Purchases:
     def _buy(self, draft: Draft, asked: Open, command: Buy) -> None:
         """Pay, and take the marker or the point of Morale."""
         cost = purchase_cost(self.board, command.what)
-        if command.what == MORALE_PURCHASE:
+        if command.what == "morale":
             self._pay(draft, cost, BUY_MORALE)
             change_morale(draft, self.board, 1, BUY_MORALE)
         else:

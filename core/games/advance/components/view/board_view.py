@@ -6,8 +6,6 @@ from core.game import BoardReport
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.view.map import LEGEND, REMARK, map_lines, map_places, printed_looks
 
-TITLE = "Stalingrad: Advance to the Volga, 1942"
-
 
 def make_report(text: str | None, variant: str = "") -> BoardReport:
     """Return the report of the shipped board, or of another.
@@ -17,5 +15,5 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
     """
     board = BOARD_FILE.load(text, variant)
     remark = source_remark(board.source, REMARK)
-    svg = draw_svg(TITLE, map_places(board), printed_looks(board), LEGEND, remark)
+    svg = draw_svg("Stalingrad: Advance to the Volga, 1942", map_places(board), printed_looks(board), LEGEND, remark)
     return make_board_report(BOARD_FILE, text, variant, map_lines(board), svg)
