@@ -19,7 +19,6 @@ from core.games.battle.rules.windows import (
     plain,
     put_away,
     put_played_away,
-    rule_of,
 )
 from core.question import Answer, Question
 from core.refusal import Refusal
@@ -34,7 +33,6 @@ BY_RETREAT = RuleId("retreat.absorbs")
 BY_LOSS = RuleId("attack.hits.destroyed")
 BY_NOTE = RuleId("force.note.ignore-hits")
 EXCESS = RuleId("attack.hits.excess-lost")
-RUBBLE_CARD = RuleId("card.rubble")
 
 IGNORE = "ignored"
 RATION = "ration"
@@ -145,10 +143,10 @@ def rubble_card() -> CardRule:
 
     def stop(draft: Draft, play: Play) -> None:
         """Stop Hits; the card is resolved at once. Source: card.rubble, ruling.discard-moment."""
-        HITS.set(draft, play.side, max(0, HITS.of(draft.table, play.side) - play.card.title.amount), RUBBLE_CARD)
-        put_away(draft, play)
+        HITS.set(draft, play.side, max(0, HITS.of(draft.table, play.side) - play.card.title.amount), play.rule)
+        put_away(draft, play.card)
 
-    return plain(stop, refuse)
+    return plain(RuleId("card.rubble"), stop, refuse)
 
 
 # Card attacks
@@ -157,6 +155,9 @@ TARGET = RuleId("card-attack.target")
 ALONE = RuleId("card-attack.target-absorbs-alone")
 NOTE = RuleId("location.note.card-attack-bonus")
 INFLICT_RUBBLE = RuleId("card.inflict-rubble")
+
+TITLES = {"dive_bombers": RuleId("card.dive-bombers"), "artillery_barrage": RuleId("card.artillery-barrage")}
+"""The rules of the titles of card attacks."""
 
 
 class CardAttack(Chapter):
@@ -180,7 +181,7 @@ class CardAttack(Chapter):
 
     def card_rule(self) -> CardRule:
         """Return how such a card is played."""
-        return CardRule(self._refuse, self._begin, self._targets)
+        return CardRule(TARGET, self._refuse, self._begin, self._targets, TITLES)
 
     def _targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         return [PlayCard(card.id, force=force) for force in queries.forces_of(self.cards, table, enemy(side))]
@@ -204,9 +205,8 @@ class CardAttack(Chapter):
 
         Source: card.inflict-rubble, card-attack.no-firefight, card-attack.target-absorbs-alone, location.note.card-attack-bonus.
         """
-        side, card = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))]
-        title = card.title
-        parts = [Modifier(rule_of(card), title.name, title.hits)]
+        side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
+        parts = [Modifier(TITLES.get(title.id, TARGET), title.name, title.hits)]
         more = queries.note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
         if more:
             parts.append(Modifier(NOTE, "note", more))

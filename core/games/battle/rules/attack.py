@@ -115,7 +115,7 @@ class Attacks(Chapter):
 
     def card_rule(self) -> CardRule:
         """Return how the card is played. Source: card.attack, ruling.attack-card."""
-        return CardRule(self._refuse_card, self._go, self._ways, is_exact=True)
+        return CardRule(CARD, self._refuse_card, self._go, self._ways, is_exact=True)
 
     def _ways(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Return every Force and every Control Area where an enemy stands in his. Exact: there are up to 90 pairs."""
@@ -157,7 +157,7 @@ class Attacks(Chapter):
         The card stays with the played ones until the battle is over.
         """
         force, to = play.command.force, play.command.to
-        draft.move(force, to, CARD)
+        draft.move(force, to, play.rule)
         location = self.cards.location_of(to)
         others = [one for one in queries.able_to_attack(self.cards, draft.table, play.side, location) if one != force]
         if others and play.card.title.may_join:

@@ -19,21 +19,11 @@ from core.refusal import Refusal
 from events.ids import TABLE, CardId, RuleId, Side
 from projections.table import Open, Table
 
-RAID = RuleId("card.supply-raid")
-FRESH = RuleId("card.fresh-supplies")
-RECOVER = RuleId("card.recover-wounded")
-AIR = RuleId("card.air-supply")
-REINFORCE = RuleId("card.reinforcements")
 MORE_POINTS = RuleId("location.note.reinforcements-bonus")
-VICTORY = RuleId("card.victory")
-DESPERATION = RuleId("card.desperation")
-SCOUTS = RuleId("card.scouts")
 TAKEN = RuleId("secrecy.scouts")
-MORALE = RuleId("card.high-morale")
-PUSH = RuleId("card.big-push")
-SNIPER = RuleId("card.sniper")
+RAID = RuleId("card.supply-raid")
+RECOVER = RuleId("card.recover-wounded")
 LOCK = RuleId("card.sniper.lock")
-PROPAGANDA = RuleId("card.propaganda-war")
 
 
 class CardRules(Chapter):
@@ -42,16 +32,20 @@ class CardRules(Chapter):
     def card_rules(self) -> dict[str, CardRule]:
         """Return how each of these effects is played."""
         return {
-            "steal_rations": CardRule(self._refuse_raid, self._raid, self._raid_targets, is_exact=True),
-            "gain_rations_each": plain(self._fresh_supplies),
-            "distribute_rations": plain(self._hand_out, self._refuse_hand_out),
-            "draw_cards": plain(self._draw_cards, self._refuse_draw),
-            "force_points": plain(self._reinforcements),
-            "search_deck": plain(self._scouts),
-            "free_moves": plain(self._high_morale),
-            "combat_bonus_all": plain(self._big_push),
-            "cancel_move": plain(self._sniper),
-            "deny_location_draws": plain(self._propaganda_war),
+            "steal_rations": CardRule(RAID, self._refuse_raid, self._raid, self._raid_targets, is_exact=True),
+            "gain_rations_each": plain(RuleId("card.fresh-supplies"), self._fresh_supplies),
+            "distribute_rations": plain(
+                RuleId("card.air-supply"), self._hand_out, self._refuse_hand_out, {"recover_wounded": RECOVER}
+            ),
+            "draw_cards": plain(
+                RuleId("card.desperation"), self._draw_cards, self._refuse_draw, {"victory": RuleId("card.victory")}
+            ),
+            "force_points": plain(RuleId("card.reinforcements"), self._reinforcements),
+            "search_deck": plain(RuleId("card.scouts"), self._scouts),
+            "free_moves": plain(RuleId("card.high-morale"), self._high_morale),
+            "combat_bonus_all": plain(RuleId("card.big-push"), self._big_push),
+            "cancel_move": plain(RuleId("card.sniper"), self._sniper),
+            "deny_location_draws": plain(RuleId("card.propaganda-war"), self._propaganda_war),
         }
 
     def _raid_targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
@@ -76,14 +70,14 @@ class CardRules(Chapter):
 
         Source: card.supply-raid, card.remove-missing-rations, ruling.supply-raid.
         """
-        taken = take_rations(draft, play.command.force, play.card.title.amount, RAID)
-        give_rations(draft, play.command.other, taken, RAID)
-        put_away(draft, play)
+        taken = take_rations(draft, play.command.force, play.card.title.amount, play.rule)
+        give_rations(draft, play.command.other, taken, play.rule)
+        put_away(draft, play.card)
 
     def _fresh_supplies(self, draft: Draft, play: Play) -> None:
         """Give each own Perimeter Force its Rations. Source: card.fresh-supplies, ruling.fresh-supplies."""
-        give_to_perimeter(draft, self.cards, play.side, play.card.title.amount, FRESH)
-        put_away(draft, play)
+        give_to_perimeter(draft, self.cards, play.side, play.card.title.amount, play.rule)
+        put_away(draft, play.card)
 
     def _refuse_hand_out(self, table: Table, side: Side, card: ActionCard) -> Refusal | None:
         """Demand a Force to give to, and for Recover Wounded a Force lost.
@@ -98,18 +92,17 @@ class CardRules(Chapter):
 
     def _hand_out(self, draft: Draft, play: Play) -> None:
         """Hand Rations out anywhere. Source: card.air-supply, card.recover-wounded."""
-        is_answer = play.card.title.timing == "own_force_destroyed"
-        if is_answer:
+        if play.card.title.timing == "own_force_destroyed":
             LOST.add(draft, play.side, RECOVER, -1)
-        put_away(draft, play)
-        hand_out(draft, self.cards, play.side, play.card.title.amount, RECOVER if is_answer else AIR)
+        put_away(draft, play.card)
+        hand_out(draft, self.cards, play.side, play.card.title.amount, play.rule)
 
     def _reinforcements(self, draft: Draft, play: Play) -> None:
         """Add points. Source: card.reinforcements, location.note.reinforcements-bonus."""
         more = note_amount(self.cards, draft.table, play.side, "reinforcements_bonus")
-        draft.track(POINTS, draft.table.track(POINTS) + play.card.title.amount, REINFORCE)
+        draft.track(POINTS, draft.table.track(POINTS) + play.card.title.amount, play.rule)
         draft.track(POINTS, draft.table.track(POINTS) + more, MORE_POINTS)
-        put_away(draft, play)
+        put_away(draft, play.card)
 
     def _refuse_draw(self, table: Table, side: Side, card: ActionCard) -> Refusal | None:
         """Demand, if the card says so as Victory does, that no enemy participant is left in the Control Area.
@@ -127,42 +120,41 @@ class CardRules(Chapter):
 
         Source: card.desperation, card.victory, ruling.discard-moment.
         """
-        rule = DESPERATION if play.card.title.timing == "own_action" else VICTORY
-        draw(draft, play.side, play.card.title.amount, play.card.title.id, rule)
-        put_away(draft, play)
+        draw(draft, play.side, play.card.title.amount, play.card.title.id, play.rule)
+        put_away(draft, play.card)
 
     def _scouts(self, draft: Draft, play: Play) -> None:
         """Ask which card of the deck is taken. Source: card.scouts, secrecy.scouts, ruling.scouts."""
         if not make_ready(draft, play.side):
-            put_away(draft, play)
+            put_away(draft, play.card)
             return
         pile, seat = deck(play.side), draft.table.seat_of(play.side)
-        draft.form(pile, tuple(sorted(draft.table.pile(pile).cards)), SCOUTS, seen_by=(seat,))
-        draft.ask("scouts", seat, SCOUTS, {"card": play.card.id})
+        draft.form(pile, tuple(sorted(draft.table.pile(pile).cards)), play.rule, seen_by=(seat,))
+        draft.ask("scouts", seat, play.rule, {"card": play.card.id})
 
     def _high_morale(self, draft: Draft, play: Play) -> None:
         """Begin a series of free Moves. Source: card.high-morale, ruling.high-morale."""
-        put_away(draft, play)
-        draft.ask("free_move", draft.table.seat_of(play.side), MORALE)
-        FREE_MOVES_LEFT.set(draft, TABLE, play.card.title.amount, MORALE)
+        put_away(draft, play.card)
+        draft.ask("free_move", draft.table.seat_of(play.side), play.rule)
+        FREE_MOVES_LEFT.set(draft, TABLE, play.card.title.amount, play.rule)
 
     def _big_push(self, draft: Draft, play: Play) -> None:
         """Raise the Combat of all own Forces until the turn ends. Source: card.big-push, ruling.big-push."""
-        BIG_PUSH.add(draft, play.side, PUSH, play.card.title.amount)
-        put_away(draft, play)
+        BIG_PUSH.add(draft, play.side, play.rule, play.card.title.amount)
+        put_away(draft, play.card)
 
     def _sniper(self, draft: Draft, play: Play) -> None:
         """Cancel the Move that is declared and lay the card on its Force.
 
         Source: card.sniper, card.sniper.lock, ruling.sniper-scope.
         """
-        LOCKED.set(draft, Moves(self.cards).cancel(draft, SNIPER), value=True, rule=LOCK)
+        LOCKED.set(draft, Moves(self.cards).cancel(draft, play.rule), value=True, rule=LOCK)
         draft.play_card(play.card.id, played(play.side), snipers(play.side), LOCK)
 
     def _propaganda_war(self, draft: Draft, play: Play) -> None:
         """Keep the enemy from drawing for Locations. Source: card.propaganda-war, ruling.propaganda-scope."""
-        NO_LOCATION_CARDS.set(draft, TABLE, value=True, rule=PROPAGANDA)
-        put_away(draft, play)
+        NO_LOCATION_CARDS.set(draft, TABLE, value=True, rule=play.rule)
+        put_away(draft, play.card)
 
 
 # Scouts

@@ -2,27 +2,16 @@
 
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import hand, played
 from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import PlayCard
 from core.games.battle.rules.uranus import COST, Uranus
-from core.games.battle.rules.windows import (
-    CardRule,
-    HandCards,
-    Play,
-    Window,
-    losses_step,
-    plain,
-    put_away,
-    rule_of,
-)
+from core.games.battle.rules.windows import CardRule, HandCards, Play, Window, losses_step, plain, put_away
 from core.question import Answer
 from core.sequence import Step, StepSequence
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 PLAY = RuleId("card.play-action")
-CANCEL = RuleId("card.fog-of-war")
 W_CARD = Window("answer_card", frozenset({"react_card"}), RuleId("window.card"), answered_once=True)
 
 
@@ -38,7 +27,7 @@ class PlayCardAction(Chapter):
 
     def __init__(self, cards: Cards, rules: dict[str, CardRule]) -> None:
         super().__init__(cards)
-        self.rules = rules
+        self.hand_cards = HandCards(cards, rules, frozenset({"own_action"}))
         self.uranus = Uranus(cards)
         self.sequence = StepSequence(
             "card",
@@ -54,14 +43,13 @@ class PlayCardAction(Chapter):
 
     def action(self) -> Answer:
         """Return the Action."""
-        return HandCards(self.cards, self.rules, frozenset({"own_action"})).answer(self._declare)
+        return self.hand_cards.answer(self._declare)
 
     def _declare(self, draft: Draft, asked: Open, command: PlayCard) -> None:
         """Play the card openly, set its cost aside, and let the enemy answer before anything of it happens."""
-        side = draft.table.turn
-        draft.play_card(command.card, hand(side), played(side), rule_of(self.cards.cards[command.card]))
-        about = {"card": command.card, "force": command.force, "other": command.other, "to": command.to, "side": side}
-        self.sequence.begin(draft, {**about})
+        self.hand_cards.lay_open(draft, command)
+        names = {"card": command.card, "force": command.force, "other": command.other, "to": command.to}
+        self.sequence.begin(draft, {**names, "side": draft.table.turn})
 
     def _played(self, at: Open) -> ActionCard:
         return self.cards.cards[CardId(at.text("card"))]
@@ -80,9 +68,8 @@ class PlayCardAction(Chapter):
         self.uranus.carry_out_cost(draft, Side(at.text("side")))
 
     def _effect(self, draft: Draft, at: Open) -> None:
-        card = self._played(at)
-        command = PlayCard(card.id, PieceId(at.text("force")), PieceId(at.text("other")), PlaceId(at.text("to")))
-        self.rules[card.title.op].effect(draft, Play(card.side, card, command))
+        card, force, other = CardId(at.text("card")), PieceId(at.text("force")), PieceId(at.text("other"))
+        self.hand_cards.carry_out(draft, PlayCard(card, force, other, PlaceId(at.text("to"))))
 
 
 class Cancellation(Chapter):
@@ -90,17 +77,17 @@ class Cancellation(Chapter):
 
     def card_rule(self) -> CardRule:
         """Return how it is played."""
-        return plain(self._cancel)
+        return plain(RuleId("card.fog-of-war"), self._cancel)
 
     def _cancel(self, draft: Draft, play: Play) -> None:
         """Cancel the card being played: its cost comes back, the card alone is lost.
 
         Source: action.cancelled-costs-nothing, secrecy.cancelled-payment.
         """
-        put_away(draft, play)
+        put_away(draft, play.card)
         at = draft.table.topmost("card")
         assert at is not None
         card = self.cards.cards[CardId(at.text("card"))]
         Uranus(self.cards).give_cost_back(draft, card.side)
-        draft.end_sequence("card", CANCEL)
-        put_away(draft, Play(card.side, card, PlayCard(card.id)))
+        draft.end_sequence("card", play.rule)
+        put_away(draft, card)

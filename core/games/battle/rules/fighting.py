@@ -155,10 +155,10 @@ class BattleCards(Chapter):
     def card_rules(self) -> dict[str, CardRule]:
         """Return how they are played."""
         return {
-            "join_battle": CardRule(self._refuse_reserve, self._join, self._own_forces),
-            "multiply_combat": CardRule(self._refuse_double, self._double, self._own_forces),
-            "no_firefight": plain(self._no_firefight),
-            "no_enemy_retreat": plain(self._no_retreat),
+            "join_battle": CardRule(RESERVES, self._refuse_reserve, self._join, self._own_forces),
+            "multiply_combat": CardRule(HEAVY_WEAPONS, self._refuse_double, self._double, self._own_forces),
+            "no_firefight": plain(RuleId("card.sewer-warfare"), self._no_firefight),
+            "no_enemy_retreat": plain(RuleId("card.tanks"), self._no_retreat),
         }
 
     def _own_forces(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
@@ -182,8 +182,8 @@ class BattleCards(Chapter):
         battle = draft.table.topmost("battle")
         assert battle is not None
         fighting = memory.ATTACKING if attacker(battle) == play.side else memory.DEFENDING
-        draft.move(play.command.force, area(battle.text("location"), play.side, CONTROL), RESERVES)
-        fighting.set(draft, TABLE, tuple(sorted((*(fighting.of(draft.table) or ()), play.command.force))), RESERVES)
+        draft.move(play.command.force, area(battle.text("location"), play.side, CONTROL), play.rule)
+        fighting.set(draft, TABLE, tuple(sorted((*(fighting.of(draft.table) or ()), play.command.force))), play.rule)
 
     def _refuse_double(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Refuse all but own participants, and a second doubling. Source: card.heavy-weapons."""
@@ -194,13 +194,13 @@ class BattleCards(Chapter):
         return refused("combat_must_not_be_doubled") if memory.DOUBLED.of(table, command.force) else None
 
     def _double(self, draft: Draft, play: Play) -> None:
-        memory.DOUBLED.set(draft, play.command.force, value=True, rule=HEAVY_WEAPONS)
+        memory.DOUBLED.set(draft, play.command.force, value=True, rule=play.rule)
 
     def _no_firefight(self, draft: Draft, play: Play) -> None:
-        memory.NO_FIREFIGHT.set(draft, TABLE, value=True, rule=RuleId("card.sewer-warfare"))
+        memory.NO_FIREFIGHT.set(draft, TABLE, value=True, rule=play.rule)
 
     def _no_retreat(self, draft: Draft, play: Play) -> None:
-        memory.NO_RETREAT.set(draft, enemy(play.side), value=True, rule=RuleId("card.tanks"))
+        memory.NO_RETREAT.set(draft, enemy(play.side), value=True, rule=play.rule)
 
 
 def _location(table: Table) -> str:

@@ -24,14 +24,15 @@ REMOVAL = RuleId("uranus.removal")
 DISCARDED = RuleId("uranus.removed-is-discarded")
 ESCROW = RuleId("secrecy.cancelled-payment")
 
-LASTING_OPS = (
-    "enemy_force_cost",
-    "enemy_location_rations",
-    "enemy_draw",
-    "enemy_no_perimeter_ration",
-    "own_draw",
-    "own_initiated_battle_bonus",
-)
+EFFECTS: dict[str, RuleId] = {
+    "enemy_force_cost": RuleId("uranus.effect.force-cost"),
+    "enemy_location_rations": RuleId("uranus.effect.location-rations"),
+    "enemy_draw": RuleId("uranus.effect.draw-fewer"),
+    "enemy_no_perimeter_ration": RuleId("uranus.effect.no-perimeter-ration"),
+    "own_draw": RuleId("uranus.effect.draw-more"),
+    "own_initiated_battle_bonus": RuleId("uranus.effect.battle-bonus"),
+}
+"""The rule of each effect."""
 
 
 class Uranus(Chapter):
@@ -39,7 +40,7 @@ class Uranus(Chapter):
 
     def card_rules(self) -> dict[str, CardRule]:
         """Return how these cards are played."""
-        return dict.fromkeys(LASTING_OPS, plain(self._come_into_play, self._refuse_price))
+        return {op: plain(rule, self._come_into_play, self._refuse_price) for op, rule in EFFECTS.items()}
 
     def _refuse_price(self, table: Table, side: Side, card: ActionCard) -> Refusal | None:
         price = card.title.price

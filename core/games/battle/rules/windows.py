@@ -26,53 +26,16 @@ from events.ids import RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.table import Open, Table
 
-ONE_USE = RuleId("card.one-use")
 PUT_AWAY = RuleId("card.own-deck-own-discards")
 
 
-TITLES = {
-    "dive_bombers": RuleId("card.dive-bombers"),
-    "artillery_barrage": RuleId("card.artillery-barrage"),
-    "attack": RuleId("card.attack"),
-    "big_push": RuleId("card.big-push"),
-    "heavy_weapons": RuleId("card.heavy-weapons"),
-    "tanks": RuleId("card.tanks"),
-    "rubble": RuleId("card.rubble"),
-    "supply_raid": RuleId("card.supply-raid"),
-    "fresh_supplies": RuleId("card.fresh-supplies"),
-    "air_supply": RuleId("card.air-supply"),
-    "reinforcements": RuleId("card.reinforcements"),
-    "reserve_forces": RuleId("card.reserve-forces"),
-    "desperation": RuleId("card.desperation"),
-    "victory": RuleId("card.victory"),
-    "fog_of_war": RuleId("card.fog-of-war"),
-    "sniper": RuleId("card.sniper"),
-    "propaganda_war": RuleId("card.propaganda-war"),
-    "scouts": RuleId("card.scouts"),
-    "high_morale": RuleId("card.high-morale"),
-    "sewer_warfare": RuleId("card.sewer-warfare"),
-    "recover_wounded": RuleId("card.recover-wounded"),
-    "uranus_1": RuleId("uranus.effect.force-cost"),
-    "uranus_2": RuleId("uranus.effect.location-rations"),
-    "uranus_3": RuleId("uranus.effect.draw-fewer"),
-    "uranus_4": RuleId("uranus.effect.no-perimeter-ration"),
-    "uranus_5": RuleId("uranus.effect.draw-more"),
-    "uranus_6": RuleId("uranus.effect.battle-bonus"),
-}
-"""The rules of the packaged cards by title; an owner's cards of other titles have none of their own."""
-
-
-def rule_of(card: ActionCard) -> RuleId:
-    """Return the rule under which a card is played for its effect."""
-    return TITLES.get(card.title.id, ONE_USE)
-
-
 class Play(Struct, frozen=True):
-    """A card being played for its effect: by whom, which, and what it names."""
+    """A card being played for its effect: by whom, which, what it names, and the rule under which it is played."""
 
     side: Side
     card: ActionCard
     command: PlayCard
+    rule: RuleId
 
 
 Effect = Callable[[Draft, Play], None]
@@ -84,14 +47,21 @@ Condition = Callable[[Table, Side, ActionCard], Refusal | None]
 class CardRule(Struct, frozen=True):
     """How cards of one effect are played.
 
-    `candidates` lists what they might name, by default nothing; `refuse` judges what one names; `effect` carries it out. With
-    `is_exact` every candidate can be played, so that none has to be judged.
+    `rule` is what they are played under, `titles` the rules of titles that have one of their own. `candidates` lists what they
+    might name, by default nothing; `refuse` judges what one names; `effect` carries it out. With `is_exact` every candidate can
+    be played, so that none has to be judged.
     """
 
+    rule: RuleId
     refuse: Callable[[Table, Side, ActionCard, PlayCard], Refusal | None]
     effect: Effect
     candidates: Callable[[Table, Side, ActionCard], list[PlayCard]] | None = None
+    titles: Mapping[str, RuleId] = {}
     is_exact: bool = False
+
+    def rule_of(self, card: ActionCard) -> RuleId:
+        """Return the rule under which a card is played for its effect."""
+        return self.titles.get(card.title.id, self.rule)
 
     def options(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """List every way to play a card now."""
@@ -99,7 +69,9 @@ class CardRule(Struct, frozen=True):
         return ways if self.is_exact else [way for way in ways if self.refuse(table, side, card, way) is None]
 
 
-def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
+def plain(
+    rule: RuleId, effect: Effect, condition: Condition | None = None, titles: Mapping[str, RuleId] | None = None
+) -> CardRule:
     """Return how a card is played that names nothing. Source: card.without-effect, ruling.card-without-effect."""
 
     def judge(table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
@@ -107,12 +79,12 @@ def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
             return refused("target_must_exist", f"{card.title.name} names nothing.")
         return None if condition is None else condition(table, side, card)
 
-    return CardRule(judge, effect)
+    return CardRule(rule, judge, effect, titles=titles or {})
 
 
-def put_away(draft: Draft, play: Play) -> None:
+def put_away(draft: Draft, card: ActionCard) -> None:
     """Discard a card whose effect is carried out. Source: card.own-deck-own-discards, ruling.discard-moment."""
-    draft.discard(play.card.id, played(play.side), discards(play.side), PUT_AWAY)
+    draft.discard(card.id, played(card.side), discards(card.side), PUT_AWAY)
 
 
 def put_played_away(draft: Draft, at: Open) -> None:
@@ -175,9 +147,22 @@ class HandCards(Chapter):
 
     def play(self, draft: Draft, asked: Open, command: PlayCard) -> None:
         """Play a card and carry its effect out."""
-        side, card = draft.table.side_of(asked.seat), self.cards.cards[command.card]
-        draft.play_card(command.card, hand(side), played(side), rule_of(card))
-        self.rules[card.title.op].effect(draft, Play(side, card, command))
+        self.lay_open(draft, command)
+        self.carry_out(draft, command)
+
+    def lay_open(self, draft: Draft, command: PlayCard) -> None:
+        """Lay a card of the hand with the played ones."""
+        play = self._play(command)
+        draft.play_card(command.card, hand(play.side), played(play.side), play.rule)
+
+    def carry_out(self, draft: Draft, command: PlayCard) -> None:
+        """Carry out the effect of a card that lies with the played ones."""
+        play = self._play(command)
+        self.rules[play.card.title.op].effect(draft, play)
+
+    def _play(self, command: PlayCard) -> Play:
+        card = self.cards.cards[command.card]
+        return Play(card.side, card, command, self.rules[card.title.op].rule_of(card))
 
 
 class Window(Struct, frozen=True):
