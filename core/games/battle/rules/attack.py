@@ -66,26 +66,26 @@ class Attacks(Chapter):
         """Ask which Forces attack, unless they are named or only one can."""
         forces = command.forces or queries.able_to_attack(self.cards, draft.table, draft.table.turn, command.location)
         if command.forces or len(forces) == 1:
-            self._begin(draft, command.location, (), forces, COST)
+            self._begin(draft, command.location, forces)
         else:
             draft.ask("attackers", draft.table.seat_of(draft.table.turn), DECLARE, {"location": command.location})
 
-    def _begin(
-        self, draft: Draft, location: str, first: tuple[PieceId, ...], others: Sequence[str], rule: RuleId
-    ) -> None:
-        """Let the others pay for the Attack; the battle begins at once, since nothing cancels it."""
-        paying = tuple([PieceId(force) for force in others])
-        for force in paying:
-            take_rations(draft, force, self.cards.figures.attack_cost, rule)
-        self.battle.begin(draft, draft.table.turn, location, (*first, *paying))
+    def _begin(self, draft: Draft, location: str, paying: Sequence[str], free: str = "") -> None:
+        """Let Forces pay for the Attack, which one may join for nothing; the battle begins at once, since nothing cancels it."""
+        for force in map(PieceId, paying):
+            take_rations(draft, force, self.cards.figures.attack_cost, JOIN if free else COST)
+        forces = [*paying, free] if free else paying
+        self.battle.begin(draft, draft.table.turn, location, tuple(map(PieceId, forces)))
 
     def attackers_question(self) -> Selection:
-        """Return which Forces attack."""
+        """Return which Forces attack, or join the Force of the card Attack!; none need join. Source: card.attack.others-join."""
         return Selection(
-            lambda _: DECLARE,
+            lambda asked: JOIN if asked.text("force") else DECLARE,
             self._able,
-            lambda table, asked: (1, len(self._able(table, asked))),
-            lambda draft, asked, picks: self._begin(draft, asked.text("location"), (), [one for one, _ in picks], COST),
+            lambda table, asked: (0 if asked.text("force") else 1, len(self._able(table, asked))),
+            lambda draft, asked, picks: self._begin(
+                draft, asked.text("location"), [force for force, _ in picks], asked.text("force")
+            ),
             refuse_pick=self._refuse_attacker,
             refuse_count=lambda *_: refused("attack_must_have_a_force"),
             refuse_other=misplaced,
@@ -94,12 +94,12 @@ class Attacks(Chapter):
     def _able(self, table: Table, asked: Open) -> list[PieceId]:
         """Return the Forces that may attack, or join the one that does."""
         there = queries.able_to_attack(self.cards, table, table.side_of(asked.seat), asked.text("location"))
-        return [force for force in there if force != asked.arguments.get("force")]
+        return [force for force in there if force != asked.text("force")]
 
     def _refuse_attacker(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Refuse all but own Forces of the Control Area that can pay for an Attack and do not attack already."""
         force, side = PieceId(pick.item), table.side_of(asked.seat)
-        if force == asked.arguments.get("force"):
+        if force == asked.text("force"):
             return refused("target_must_exist", "That Force attacks already.", JOIN)
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
@@ -108,7 +108,7 @@ class Attacks(Chapter):
         if force not in table.pieces_at(area(asked.text("location"), side, CONTROL)):
             return refused("attacker_must_be_in_control_area")
         if force not in self._able(table, asked):
-            return refused("rations_must_suffice", rule=JOIN if "force" in asked.arguments else COST)
+            return refused("rations_must_suffice", rule=JOIN if asked.text("force") else COST)
         return None
 
     # The card Attack!: one Force goes anywhere and attacks for nothing; others there may join
@@ -163,17 +163,4 @@ class Attacks(Chapter):
         if others and play.card.title.may_join:
             draft.ask("join_attack", draft.table.seat_of(play.side), JOIN, {"location": location, "force": force})
         else:
-            self._begin(draft, location, (force,), (), JOIN)
-
-    def join_question(self) -> Selection:
-        """Return which other Forces join the Attack of the card; none need join. Source: card.attack.others-join."""
-        return Selection(
-            lambda _: JOIN,
-            self._able,
-            lambda table, asked: (0, len(self._able(table, asked))),
-            lambda draft, asked, picks: self._begin(
-                draft, asked.text("location"), (PieceId(asked.text("force")),), [one for one, _ in picks], JOIN
-            ),
-            refuse_pick=self._refuse_attacker,
-            refuse_other=misplaced,
-        )
+            self._begin(draft, location, (), force)

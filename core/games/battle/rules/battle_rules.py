@@ -123,7 +123,7 @@ def decisions(deck_list: Cards, play: PlayCardAction, rules: dict[str, CardRule]
         "pay_forces": Pledge(deck_list, is_in_rations=False).question(),
         "scouts": scouts_question(),
         "attackers": attacks.attackers_question(),
-        "join_attack": attacks.join_question(),
+        "join_attack": attacks.attackers_question(),
         "firefight": Fighting(deck_list).firefight_question(),
         "absorb_hit": Hits(deck_list).question(rules),
         "award": Aftermath(deck_list).award_question(),
