@@ -55,6 +55,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "selection.py",
             "sequence.py",
             "windows.py",
+            "wording.py",
         ),
     ),
     (

@@ -17,6 +17,7 @@ from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
 from core.chance import SEALED
 from core.match_reader import find_match
 from core.seeds import lacks_seed, seed_problem
+from core.wording import counted
 from events.archive_reader import store_archive
 from events.commit import GENESIS
 from events.errors import BrokenEvidence, NotAStore, StoreDamaged, UnknownMatch
@@ -264,7 +265,7 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         )
     if report.clean:
         yield (
-            f"Match {report.match} is clean: {_counted(report.events, 'event')} in {_counted(report.commits, 'commit')}, "
+            f"Match {report.match} is clean: {counted(report.events, 'event')} in {counted(report.commits, 'commit')}, "
             f"{DICE_WORDS.get(report.dice, report.dice)}."
         )
         if report.redeal in REDEAL_WORDS:
@@ -287,10 +288,6 @@ def _printable(game: str, edition: str) -> str:
     """Return a game and its edition on one line; in a forged archive they may be any text."""
     text = f"{game} {edition}"
     return text if text.isprintable() else ascii(text)
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _resting_line(one: Resting) -> str:

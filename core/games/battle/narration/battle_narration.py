@@ -1,14 +1,13 @@
 """The narration of this game, bound to its cards: names, commands as sentences, and the way to events, questions and pictures."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 from core.command import Command
 from core.components.inventory import Memory
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
-from core.games.battle.components.view.card_words import counted
 from core.games.battle.ids import (
     CONTROL,
     LOCATION_AREAS,
@@ -24,19 +23,17 @@ from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, owner_of, retreat_worth
+from core.narration import PrintedNarration, Renders
 from core.ports import MapPlace
 from core.printed_names import printed_words
-from core.render_model import Picture
 from core.selection import Choose, Done, Pick, Unpick
+from core.wording import counted
 from events.ids import PieceId
 from events.vocabulary import Event
 from projections.table import Open, Table
 
-if TYPE_CHECKING:
-    from core.games.battle.narration.pictures import Pictures
 
-
-class BattleNarration:
+class BattleNarration(PrintedNarration):
     """Names, sentences and pictures; see `core.ports.Narration`.
 
     Args:
@@ -47,22 +44,14 @@ class BattleNarration:
         self.cards = cards
         self.moves = Moves(cards)
         printed = inventory(cards, Memory()).names
-        self.names = {**printed_words(PACKAGE), "standard": "Standard game", **printed}
+        super().__init__({**printed_words(PACKAGE), "standard": "Standard game", **printed})
 
-    @cached_property
-    def pictures(self) -> "Pictures":
-        """The rendering of tables, imported on first use."""
+    @override
+    def load_pictures(self) -> Renders:
+        """Import what renders tables, and return it."""
         from core.games.battle.narration.pictures import Pictures
 
         return Pictures(self.cards, self.name)
-
-    def name(self, id_: str) -> str:
-        """Return the printed name of anything on the table; else the id itself."""
-        return self.names.get(id_, id_)
-
-    def piece(self, table: Table, piece: PieceId) -> str:
-        """Return the printed name of a piece."""
-        return self.name(piece)
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
@@ -71,10 +60,6 @@ class BattleNarration:
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return tell(run, self.name)
-
-    def picture(self, table: Table) -> Picture | None:
-        """Return the rendering of a table, or None before the Locations are drawn."""
-        return self.pictures.picture(table)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List each Location's Areas, the German ones in the west; then the boxes."""

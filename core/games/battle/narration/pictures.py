@@ -2,13 +2,14 @@
 
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Force, Location
-from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, note_words
+from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, note_words
 from core.games.battle.narration.sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.supply import location_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
+from core.wording import counted
 from events.ids import CardId, PieceId, PileId, Side
 from projections.table import Table
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from core.games.battle import ids, memory
-from core.games.battle.components.view.card_words import counted
+from core.wording import counted
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,

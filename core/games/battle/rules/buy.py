@@ -13,6 +13,7 @@ from core.question import Answer
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from core.sequence import Step, StepSequence
+from core.wording import counted
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -187,7 +188,7 @@ class HandPayments(Chapter):
         if more:
             draft.apply(
                 MORE_RESUPPLY,
-                f"{more} Ration{'' if more == 1 else 's'} more for this Resupply, by the note of a Location",
+                f"{counted(more, 'Ration')} more for this Resupply, by the note of a Location",
                 side,
             )
         hand_out(draft, self.cards, side, self.cards.figures.resupply_rations + more, RESUPPLY)

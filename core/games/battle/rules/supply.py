@@ -12,6 +12,7 @@ from core.games.battle.rules.refusals import misplaced, refused
 from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.selection import Done, Pick, Picks, Selection
+from core.wording import counted
 from events.ids import PieceId, RuleId, Side
 from events.vocabulary import Value
 from projections.table import Open, Table
@@ -110,7 +111,7 @@ class Supplies(Chapter):
             count = location_rations(self.cards, draft.table, side, location.id)
             printed = printed_rations(draft.table, location)
             if fewer := printed - count:
-                draft.apply(DEPOTS, f"{fewer} Ration{'' if fewer == 1 else 's'} less by Operation: Uranus", location.id)
+                draft.apply(DEPOTS, f"{counted(fewer, 'Ration')} less by Operation: Uranus", location.id)
             rule, where = (ANYWHERE, "") if location in anywhere else (LOCATION, location.id)
             if hand_out(draft, self.cards, side, count, rule, location=where, source=location.id):
                 return

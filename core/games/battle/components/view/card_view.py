@@ -13,7 +13,6 @@ from core.games.battle.components.view.card_words import (
     MARK,
     MOMENTS,
     chart_words,
-    counted,
     force_notes,
     note_words,
     values_words,
@@ -21,6 +20,7 @@ from core.games.battle.components.view.card_words import (
 from core.games.battle.components.view.map import LEGEND, map_places, map_remark, printed_looks
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDE_NAMES
 from core.toml_lines import Path
+from core.wording import counted
 from events.codec import convert, replace
 
 TITLE = "Battle for Stalingrad"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from core.games.battle.components.card_model import ChartRow, Force, Location, Timing
 from core.toml_lines import Path
+from core.wording import counted
 
 MARK = "*"
 """Marks what the rulebook's text does not give."""
@@ -55,8 +56,3 @@ def values_words(values: Sequence[int]) -> str:
 def note_words(location: Location) -> str:
     """Return a Location's note as it is printed, or by its effect; empty if it has none."""
     return location.note_text or location.note.op.replace("_", " ") if location.has_note else ""
-
-
-def counted(count: int, thing: str) -> str:
-    """Write how many of a thing there are, as in `2 Rations`."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"

@@ -5,9 +5,10 @@ from textwrap import wrap
 from core.board_svg import INK, LegendEntry, PlaceLook
 from core.components.board_report import source_remark
 from core.games.battle.components.card_model import Cards, Location
-from core.games.battle.components.view.card_words import MARK, IsInvented, counted, note_words, rubble_words
+from core.games.battle.components.view.card_words import MARK, IsInvented, note_words, rubble_words
 from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, area
 from core.ports import MapPlace
+from core.wording import counted
 from events.ids import PlaceId
 
 COLUMN = 180

@@ -12,9 +12,10 @@ from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import CardFile, Timing
 from core.games.battle.components.view.card_view import Invented, card_lines, make_report
-from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, values_words
+from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, values_words
 from core.games.battle.components.view.map import INVENTED_RING, map_places, map_remark, printed_looks
 from core.outside_toml import OutsideText, read_outside
+from core.wording import counted
 from events.codec import convert
 from events.ids import PieceId, PlaceId
 

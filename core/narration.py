@@ -1,0 +1,49 @@
+"""What the narrations of games have in common: printed names by id, and pictures that are loaded on first use."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Protocol
+
+from core.render_model import Picture
+from events.ids import PieceId
+from projections.table import Table
+
+
+class Renders(Protocol):
+    """What renders the tables of a game."""
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table; see `core.ports.Narration.picture`."""
+
+
+class PrintedNarration(ABC):
+    """The base of a game's narration; see `core.ports.Narration`.
+
+    Args:
+        names: The printed names by id.
+    """
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    @abstractmethod
+    def load_pictures(self) -> Renders:
+        """Import what renders tables, and return it."""
+
+    @cached_property
+    def pictures(self) -> Renders:
+        """What renders tables, imported on first use."""
+        return self.load_pictures()
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of an id; the id itself if it has none."""
+        return self.names.get(id_, id_)
+
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return the printed name of a piece, whatever a viewer knows of it."""
+        return self.name(piece)
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table, or None if it has none yet."""
+        return self.pictures.picture(table)
