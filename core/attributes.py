@@ -34,9 +34,11 @@ class Declared:
         is_ordered: The order of a list matters, so the list is not sorted.
         may_be_negative: A number may be below 0.
         names_pieces: The value is the id of a piece, or lists such ids. A piece that leaves the table is dropped from the value.
+        owners: The groups of things that can have it; see `core.components.inventory.Memory`.
+        refers: The groups of the things that its values name, if they name any.
     """
 
-    __slots__ = ("is_ordered", "key", "kind", "may_be_negative", "names_pieces", "until", "within")
+    __slots__ = ("is_ordered", "key", "kind", "may_be_negative", "names_pieces", "owners", "refers", "until", "within")
 
     def __init__(
         self,
@@ -48,12 +50,16 @@ class Declared:
         is_ordered: bool = False,
         may_be_negative: bool = False,
         names_pieces: bool = False,
+        owners: tuple[str, ...] = (TABLE,),
+        refers: tuple[str, ...] = (),
     ) -> None:
         self.key = AttributeKey(key)
         self.kind = kind
         self.is_ordered = is_ordered
         self.may_be_negative = may_be_negative
         self.names_pieces = names_pieces
+        self.owners = owners
+        self.refers = refers
         self.until: Lifetime = until
         self.within = within
 
@@ -145,9 +151,15 @@ class Number(Attribute[int]):
     __slots__ = ()
 
     def __init__(
-        self, key: str, *, until: Lifetime = "", within: tuple[str, ...] = (), may_be_negative: bool = False
+        self,
+        key: str,
+        *,
+        until: Lifetime = "",
+        within: tuple[str, ...] = (),
+        may_be_negative: bool = False,
+        owners: tuple[str, ...] = (TABLE,),
     ) -> None:
-        super().__init__(key, int, until=until, within=within, may_be_negative=may_be_negative)
+        super().__init__(key, int, until=until, within=within, may_be_negative=may_be_negative, owners=owners)
 
     @override
     def of(self, table: Table, on: str = TABLE) -> int:

@@ -107,6 +107,16 @@ class Memory(Struct, frozen=True):
     of: Mapping[str, tuple[Declared, ...]] = {}
     refers: Mapping[Declared, tuple[str, ...]] = {}
 
+    @classmethod
+    def declared(cls, names: Mapping[str, object]) -> "Memory":
+        """Return the attributes among the names of a module, by their owners, in the order in which they are declared."""
+        of: dict[str, tuple[Declared, ...]] = {}
+        attributes = [one for one in names.values() if isinstance(one, Declared)]
+        for attribute in attributes:
+            for owner in attribute.owners:
+                of[owner] = (*of.get(owner, ()), attribute)
+        return cls(of, {attribute: attribute.refers for attribute in attributes if attribute.refers})
+
 
 class Inventory(Struct, frozen=True, kw_only=True, dict=True):
     """Everything that can be on the table. An id means one place or piece only.

@@ -22,7 +22,7 @@ from core.games.inferno.components.inventory import (
 from core.games.inferno.components.inventory import POOL as POOL_GROUP
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.options import DESIGNERS_WAY, OFF, PIONEER_672_EXTRA
-from events.ids import TABLE, PieceId, Seat
+from events.ids import PieceId, Seat
 from events.vocabulary import Value
 
 # The sequences with which memory ends
@@ -33,27 +33,30 @@ DELIBERATE_ATTACK = "deliberate_attack"
 SOVIET_TURN = "soviet_turn"
 COMBAT = "combat"
 
+HEXES = (HEX, URBAN_HEX)
+BLOCKS = (block_group(GERMAN), block_group(SOVIET))
+
 # For the whole match
 
-POOL: Attribute[str] = Attribute("pool", str)
+POOL: Attribute[str] = Attribute("pool", str, owners=(block_group(SOVIET),))
 """On a Soviet block that came from a pool: `infantry`, `tank` or `marine`, which all know. Source: RuleId("fog.spawn-kind-public")."""
-LAYER: Attribute[int] = Attribute("layer", int)
+LAYER: Attribute[int] = Attribute("layer", int, owners=(block_group(SOVIET), POOL_GROUP, POOL_UNIT))
 """Where nobody knows the Soviet blocks: on a pool how often units came into it, on a unit in a pool after which of these it came in, and on
 a block without a kind after which it was drawn. A block can only be a unit of its own layer or an earlier one."""
-CAPTURED_BY: Attribute[Seat] = Attribute("captured_by", str)
+CAPTURED_BY: Attribute[Seat] = Attribute("captured_by", str, owners=HEXES, refers=(SEAT,))
 """On a hex, with two German seats: the seat that is credited with it. Source: RuleId("mode.co-op.control-by-colour")."""
-ADVANTAGES: Attribute[tuple[str, ...]] = Attribute("advantages", tuple)
+ADVANTAGES: Attribute[tuple[str, ...]] = Attribute("advantages", tuple, owners=(SIDE,))
 """On a side: its Advantages in the Designer's Way. Source: RuleId("designer.difficulty.random")."""
 EXTRA_TURNS: Attribute[int] = Attribute("extra_turns", int)
 """On the table, once the Soviet deck is empty under OKH: the extra German turns granted so far. Source: RuleId("victory.okh.extra-turns")."""
 EXTRA_TURNS_PLAYED = Number("extra_turns_played")
 """On the table: how many of them have begun."""
-EXHAUSTED: Attribute[bool] = Attribute("exhausted", bool)
+EXHAUSTED: Attribute[bool] = Attribute("exhausted", bool, owners=(REMOVED_BOX, RAUS_BOX))
 """On a box `removed/ROW`: a die found the row empty, so that no other Removes its unit (option `removal_retry`)."""
 
 # Until the turn ends
 
-MOVED: Attribute[bool] = Attribute("moved", bool, until="turn")
+MOVED: Attribute[bool] = Attribute("moved", bool, until="turn", owners=BLOCKS)
 """On a block that has moved in this turn."""
 MOVES_MADE = Number("moves_made", until="turn")
 """On the table: the Short Moves of this turn."""
@@ -65,61 +68,34 @@ EMPTY_ROWS: Attribute[tuple[str, ...]] = Attribute("empty_rows", tuple, within=(
 
 # A Deliberate Attack
 
-JOINING: Attribute[tuple[str, ...]] = Attribute("joining", tuple, within=(DELIBERATE_ATTACK,))
+JOINING: Attribute[tuple[str, ...]] = Attribute("joining", tuple, within=(DELIBERATE_ATTACK,), refers=HEXES)
 """On the table: the hexes from which the attack is made."""
-INVITED: Attribute[tuple[str, ...]] = Attribute("invited", tuple, within=(DELIBERATE_ATTACK,))
+INVITED: Attribute[tuple[str, ...]] = Attribute("invited", tuple, within=(DELIBERATE_ATTACK,), refers=HEXES)
 """On the table: the hexes with Stacks of the partner about which he has not answered yet."""
 
 # The Soviet turn
 
-TO_ACT: Attribute[tuple[str, ...]] = Attribute("to_act", tuple, within=(SOVIET_TURN,), is_ordered=True)
+TO_ACT: Attribute[tuple[str, ...]] = Attribute("to_act", tuple, within=(SOVIET_TURN,), is_ordered=True, refers=HEXES)
 """On the table: the Top Stacked Hexes that have not acted, in the order of the dice."""
-DIE = Number("die", within=(SOVIET_TURN,))
+DIE = Number("die", within=(SOVIET_TURN,), owners=HEXES)
 """On a Top Stacked Hex: its compass die."""
 
 # A combat
 
-ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute("attacking", tuple, within=(COMBAT,), names_pieces=True)
+ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute(
+    "attacking", tuple, within=(COMBAT,), names_pieces=True, refers=BLOCKS
+)
 """On the table, from the Showdown on: the units that attack, German ones also after they were destroyed. Source: RuleId("hits.scope")."""
-CANCELLED: Attribute[bool] = Attribute("cancelled", bool, within=(COMBAT,))
+CANCELLED: Attribute[bool] = Attribute("cancelled", bool, within=(COMBAT,), owners=(AIRSTRIKE,))
 """On a German airstrike card of the combat: it has no effect. Source: RuleId("soviet.card.aa"), RuleId("designer.aa-regiment")."""
 RUBBLE_BONUS: Attribute[int] = Attribute("rubble_bonus", int, within=(COMBAT,))
 """On the table: what the German cards of the combat add to the Rubble Roll. Source: RuleId("rubble.roll.modifier-card")."""
-TO_BLITZ: Attribute[tuple[PieceId, ...]] = Attribute("to_blitz", tuple, within=(COMBAT,), names_pieces=True)
+TO_BLITZ: Attribute[tuple[PieceId, ...]] = Attribute(
+    "to_blitz", tuple, within=(COMBAT,), names_pieces=True, refers=BLOCKS
+)
 """On the table: the units that have advanced and may still Blitz. Source: RuleId("blitz.condition")."""
 
-_HEXES = (HEX, URBAN_HEX)
-_BLOCKS = (block_group(GERMAN), block_group(SOVIET))
-
-REMEMBERED = Memory(
-    of={
-        TABLE: (
-            EXTRA_TURNS,
-            EXTRA_TURNS_PLAYED,
-            MOVES_MADE,
-            EMPTY_ROWS,
-            JOINING,
-            INVITED,
-            TO_ACT,
-            ATTACKING,
-            RUBBLE_BONUS,
-            TO_BLITZ,
-        ),
-        SIDE: (ADVANTAGES,),
-        **dict.fromkeys(_HEXES, (CAPTURED_BY, DIE)),
-        **dict.fromkeys((REMOVED_BOX, RAUS_BOX), (EXHAUSTED,)),
-        block_group(GERMAN): (MOVED,),
-        block_group(SOVIET): (MOVED, POOL, LAYER),
-        **dict.fromkeys((POOL_GROUP, POOL_UNIT), (LAYER,)),
-        AIRSTRIKE: (CANCELLED,),
-    },
-    refers={
-        CAPTURED_BY: (SEAT,),
-        **dict.fromkeys((JOINING, INVITED, TO_ACT), _HEXES),
-        **dict.fromkeys((ATTACKING, TO_BLITZ), _BLOCKS),
-    },
-)
-"""What each is remembered of, and what the values name."""
+REMEMBERED = Memory.declared(globals())
 
 
 def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Inventory:

@@ -2,8 +2,19 @@
 
 import pytest
 
-from core.attributes import Attribute
-from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track, families
+from core.attributes import Attribute, Number
+from core.components.inventory import (
+    SIDE,
+    Cards,
+    Counters,
+    Inventory,
+    Memory,
+    Pieces,
+    Piles,
+    Places,
+    Track,
+    families,
+)
 from core.components.inventory_checks import position_defects, table_defects
 from core.games import game_keys, load_game
 from core.position import Position, parse_position
@@ -261,3 +272,13 @@ def test_every_group_that_a_game_refers_to_is_declared(game: str) -> None:
     assert referred <= groups
     assert {group.holds for group in box.piles} <= {group.what for group in box.cards}
     assert set(box.memory.refers) <= {attribute for there in box.memory.of.values() for attribute in there}
+
+
+def test_memory_is_what_the_attributes_of_a_module_say_of_themselves() -> None:
+    score = Number("score", owners=(SIDE,))
+    crew: Attribute[tuple[str, ...]] = Attribute("crew", tuple, owners=("bomber", "token"), refers=("token",))
+    lost: Attribute[bool] = Attribute("lost", bool)
+
+    memory = Memory.declared({"CREW": crew, "SCORE": score, "OTHER": "no attribute", "LOST": lost})
+
+    assert memory == Memory({"bomber": (crew,), "token": (crew,), SIDE: (score,), TABLE: (lost,)}, {crew: ("token",)})

@@ -7,7 +7,7 @@ secrecy.decks. Followed here: ruling.reshuffle-moment, ruling.empty-action-deck,
 from core.draft import Draft
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
-from core.games.battle.memory import LOST, OF_FORCES, RESHUFFLED
+from core.games.battle.memory import FORCES, LOST, REMEMBERED, RESHUFFLED
 from core.games.battle.options import ONE_RESHUFFLE_PER_TURN
 from core.games.battle.rules.queries import is_destroyed, medals, rations, rubble
 from events.ids import CardId, PieceId, RuleId, Side
@@ -79,7 +79,7 @@ def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> N
     draft.move(force, ids.bottom(side), rule)
     for marker in (ids.HEROIC_SERVICE, ids.RATION):
         draft.unmark(force, marker, LOSES)
-    for attribute in OF_FORCES:
+    for attribute in REMEMBERED.of[FORCES[0]]:
         attribute.forget(draft, force, TO_BOTTOM)
     LOST.add(draft, side, TO_BOTTOM)
     if not draft.table.pieces_at(ids.top(side)) and not draft.table.pile(ids.force_pool(side)).count:
