@@ -10,6 +10,7 @@ from functools import reduce
 from itertools import pairwise
 from operator import or_
 from types import ModuleType
+from typing import get_args
 
 from core.command import Command
 from core.draft import Draft
@@ -58,13 +59,13 @@ class Choose(Command, frozen=True, tag="choose"):
         return list(zip(self.items, self.places or [""] * len(self.items), strict=True))
 
 
-SELECTION_COMMANDS = (Pick, Unpick, Done, Choose)
+SelectionCommand = Pick | Unpick | Done | Choose
 
 
 def commands_of(module: ModuleType) -> tuple[type[Command], ...]:
     """Return the commands of a game: those that a module declares, and those of selections."""
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Command)]
-    return tuple(dict.fromkeys((*[kind for kind in kinds if kind is not Command], *SELECTION_COMMANDS)))
+    return tuple(dict.fromkeys((*[kind for kind in kinds if kind is not Command], *get_args(SelectionCommand))))
 
 
 def command_decoder(module: ModuleType) -> Decoder[Command]:

@@ -1,6 +1,11 @@
 """Words that rules, narrations and pictures share."""
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def counted(count: int, thing: str, things: str = "") -> str:
     """Return how many of a thing there are, as in `2 Rations`; `things` is an irregular plural."""
     return f"{count} {thing if count == 1 else things or f'{thing}s'}"

@@ -1,7 +1,7 @@
 """Every command of this game."""
 
 from core.command import Command
-from core.selection import Choose, Done, Pick, Unpick
+from core.selection import SelectionCommand
 from events.ids import CardId, PieceId, PlaceId
 
 
@@ -108,8 +108,5 @@ BattleCommand = (
     | Award
     | TakeCard
     | Pass
-    | Pick
-    | Unpick
-    | Done
-    | Choose
+    | SelectionCommand
 )
