@@ -21,6 +21,9 @@ from events.ids import TABLE, RuleId, Seat
 from events.vocabulary import Value
 from projections.table import Open, Table
 
+PASSES = "passes"
+"""What the log says of a seat that passes."""
+
 
 class Window(Struct, frozen=True):
     """One kind of window.
@@ -115,6 +118,7 @@ class WindowDecision(Question):
             self._ask_next(draft, asked, 0)
 
     def _pass(self, draft: Draft, asked: Open, command: Command) -> None:
+        draft.apply(self.window.rule, PASSES, asked.seat)
         draft.answered(self.window.rule)
         if self.window.following is not None:
             self._ask_next(draft, asked, asked.number("passed") + 1)

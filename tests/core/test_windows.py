@@ -175,10 +175,10 @@ def test_a_council_is_over_after_two_passes_in_a_row() -> None:
     game = Orders(2, 1)
     game.meet(RED)
 
-    assert game.play(Pass()) == ["decision-opened"]
+    assert game.play(Pass()) == ["rule-applied", "decision-opened"]
     assert game.play(Play("word")) == ["marker-removed", "decision-opened"]
     assert game.stack == [("council", "red")]
-    assert game.play(Pass()) == ["decision-closed"]
+    assert game.play(Pass()) == ["rule-applied", "decision-closed"]
 
 
 def test_in_a_council_the_other_seat_is_asked_after_each_answer() -> None:

@@ -62,50 +62,39 @@ def enemy(side: Side) -> Side:
     return RUSSIAN if side == GERMAN else GERMAN
 
 
-OfSide = Callable[[Side], PileId]
-"""Returns a side's pile of one kind."""
-
-
-def _pile(kind: str) -> OfSide:
-    return {side: PileId(f"{kind}/{side}") for side in SIDES}.__getitem__
-
-
-def _box(kind: str) -> Callable[[Side], PlaceId]:
-    return {side: PlaceId(f"{kind}/{side}") for side in SIDES}.__getitem__
-
-
-deck = _pile("deck")
-hand = _pile("hand")
-discards = _pile("discard")
-played = _pile("played")
-firefight = _pile("firefight")
-escrow = _pile("escrow")
-snipers = _pile("sniper")
-force_pool = _pile("forces")
-URANUS_IN_PLAY = PileId("uranus/russian")
-top = _box("top")
-bottom = _box("bottom")
-
-OFF_MAP = frozenset(box(side) for box in (top, bottom) for side in SIDES)
-"""Where Forces are that are in no Area."""
-
-PILE_NAMES: dict[str, tuple[str, Side]] = {
-    **{
-        pile(side): (name, side)
-        for pile, name in (
-            (deck, "Action deck"),
-            (hand, "hand"),
-            (discards, "discards"),
-            (played, "cards being played"),
-            (firefight, "Firefight cards"),
-            (escrow, "cards set aside face down"),
-            (snipers, "Snipers on Forces"),
-            (force_pool, "Force deck"),
-            (top, "top of the Force deck"),
-            (bottom, "Destroyed Forces beneath the Force deck"),
-        )
-        for side in SIDES
-    },
-    URANUS_IN_PLAY: ("Operation Uranus cards in play", RUSSIAN),
-}
+PILE_NAMES: dict[str, tuple[str, Side]] = {}
 """What each pile, and each place of Forces beside the map, is called, and whose it is."""
+
+
+def _named(kind: str, name: str) -> dict[Side, str]:
+    """Return each side's id of one kind, and note what they are called."""
+    ids = {side: f"{kind}/{side}" for side in SIDES}
+    PILE_NAMES.update({id_: (name, side) for side, id_ in ids.items()})
+    return ids
+
+
+def _pile(kind: str, name: str) -> Callable[[Side], PileId]:
+    return {side: PileId(id_) for side, id_ in _named(kind, name).items()}.__getitem__
+
+
+def _box(kind: str, name: str) -> Callable[[Side], PlaceId]:
+    return {side: PlaceId(id_) for side, id_ in _named(kind, name).items()}.__getitem__
+
+
+deck = _pile("deck", "Action deck")
+hand = _pile("hand", "hand")
+discards = _pile("discard", "discards")
+played = _pile("played", "cards being played")
+firefight = _pile("firefight", "Firefight cards")
+escrow = _pile("escrow", "cards set aside face down")
+snipers = _pile("sniper", "Snipers on Forces")
+force_pool = _pile("forces", "Force deck")
+top = _box("top", "top of the Force deck")
+bottom = _box("bottom", "Destroyed Forces beneath the Force deck")
+URANUS_IN_PLAY = PileId("uranus/russian")
+PILE_NAMES[URANUS_IN_PLAY] = ("Operation Uranus cards in play", RUSSIAN)
+
+TOPS = frozenset(map(top, SIDES))
+"""Where the open top cards of the Force decks lie."""
+OFF_MAP = TOPS | frozenset(map(bottom, SIDES))
+"""Where Forces are that are in no Area."""

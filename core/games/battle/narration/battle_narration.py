@@ -6,18 +6,11 @@ from typing_extensions import override
 
 from core.command import Command
 from core.components.inventory import Memory
+from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
-from core.games.battle.ids import (
-    CONTROL,
-    LOCATION_AREAS,
-    PACKAGE,
-    SIDES,
-    area,
-    bottom,
-    enemy,
-    top,
-)
+from core.games.battle.components.view.card_words import force_words
+from core.games.battle.memory import TOTAL
 from core.games.battle.narration.sentences import aim, question, tell
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
@@ -44,7 +37,7 @@ class BattleNarration(PrintedNarration):
         self.cards = cards
         self.moves = Moves(cards)
         printed = inventory(cards, Memory()).names
-        super().__init__({**printed_words(PACKAGE), "standard": "Standard game", **printed})
+        super().__init__({**printed_words(ids.PACKAGE), "standard": "Standard game", **printed})
 
     @override
     def load_pictures(self) -> Renders:
@@ -59,18 +52,21 @@ class BattleNarration(PrintedNarration):
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
-        return tell(run, self.name)
+        return tell(run, self.name, self.cards)
 
     def places(self) -> tuple[MapPlace, ...]:
-        """List each Location's Areas, the German ones in the west; then the boxes."""
-        found: list[MapPlace] = []
-        for row, location in enumerate(self.cards.locations.values()):
-            for column, (side, which) in enumerate(LOCATION_AREAS):
-                place = area(location.id, side, which)
-                found.append(MapPlace(place, self.name(place), "", 125 + 250 * column, 50 + 100 * row))
-        for side in SIDES:
-            found += [MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in (top(side), bottom(side))]
-        return tuple(found)
+        """List the Areas of the Locations, the German ones in the west; then the boxes."""
+        columns = len(ids.LOCATION_AREAS)
+        found = [
+            MapPlace(place, self.name(place), "", 125 + 250 * (number % columns), 50 + 100 * (number // columns))
+            for number, place in enumerate(self.cards.areas)
+        ]
+        boxes = [
+            MapPlace(box, self.name(box), "", 0, 1000, is_box=True)
+            for side in ids.SIDES
+            for box in (ids.top(side), ids.bottom(side))
+        ]
+        return (*found, *boxes)
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
@@ -82,8 +78,10 @@ class BattleNarration(PrintedNarration):
                 return self._play(command)
             case commands.Attack():
                 return self._attack(table, command)
-            case commands.Resupply() | commands.FireCard() | commands.TakeCard() | commands.RemoveUranus():
+            case commands.Resupply() | commands.TakeCard() | commands.RemoveUranus():
                 return f"{CARD_WORDS[type(command)]} {self.name(command.card)}"
+            case commands.FireCard():
+                return f"Play {self.name(command.card)} in the Firefight{self._total(table, command)}"
             case commands.Award():
                 return f"Give the Heroic Service counter to {self.name(command.force)}"
             case Pick() | Unpick() | Choose():
@@ -106,7 +104,7 @@ class BattleNarration(PrintedNarration):
             return f"Take {force} to {to}"
         is_bought = isinstance(command, commands.BuyForce)
         rations = card.rations + (starting_bonus(self.cards, table, card.side) if is_bought else 0)
-        printed = f"Combat {card.combat}, {counted(rations, 'Ration')}"
+        printed = force_words(card, rations)
         if is_bought:
             cards, whole = to_pay(self.cards, table, card.side, card.id), price(self.cards, table, card.side, card.id)
             parts = [counted(n, of) for n, of in ((whole - cards, "point"), (cards, "card")) if n]
@@ -129,6 +127,14 @@ class BattleNarration(PrintedNarration):
         aimed = aim({key: self.name(getattr(command, key)) for key in ("force", "other", "to")})
         return f"Play {self.name(command.card)}{aimed}"
 
+    def _total(self, table: Table, command: commands.FireCard) -> str:
+        """Return the total to which a Firefight card leads; empty for a card that there is not."""
+        card = self.cards.cards.get(command.card)
+        if card is None:
+            return ""
+        side = card.side if card.value > 0 else ids.enemy(card.side)
+        return f": {self.name(side)} total {TOTAL.of(table, side) + card.value}"
+
     def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
         """Return a sentence about a step of a selection, or a whole one."""
         words = PICK_WORDS.get("" if table.top is None else table.top.kind, "Choose {}")
@@ -143,7 +149,9 @@ class BattleNarration(PrintedNarration):
         if not command.forces:
             return words
         attacker = self.cards.forces.get(command.forces[0])
-        defenders = table.pieces_at(area(command.location, enemy(attacker.side), CONTROL)) if attacker else ()
+        defenders = (
+            table.pieces_at(ids.area(command.location, ids.enemy(attacker.side), ids.CONTROL)) if attacker else ()
+        )
         versus = f" against {self._with_combat(table, defenders)}" if defenders else ""
         return f"{words} with {self._with_combat(table, command.forces)}{versus}"
 
@@ -179,7 +187,6 @@ DONE_WORDS = {
 
 CARD_WORDS: dict[type[Command], str] = {
     commands.Resupply: "Resupply, discarding",
-    commands.FireCard: "Play in the Firefight:",
     commands.TakeCard: "Take",
     commands.RemoveUranus: "Pay to remove",
 }

@@ -1,17 +1,18 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
 from core.games.battle import ids, memory
-from core.games.battle.components.card_model import Cards, Force, Location
-from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, note_words
+from core.games.battle.components.card_model import Cards, Location
+from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
 from core.games.battle.narration.sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
+from core.games.battle.rules.fighting import attacker, base_parts
 from core.games.battle.rules.supply import location_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
-from core.wording import counted
+from core.wording import capital, counted
 from events.ids import CardId, PieceId, PileId, Side
-from projections.table import Table
+from projections.table import Open, Table
 
 
 class Pictures:
@@ -67,8 +68,9 @@ class Pictures:
     def _battle(self, table: Table) -> list[str]:
         lines = []
         sides = {side: self.name(side) for side in (ids.GERMAN, ids.RUSSIAN)}
-        if memory.TOTAL.on(table):
-            totals = [f"{name} total {memory.TOTAL.of(table, side)}" for side, name in sides.items()]
+        battle = table.topmost("battle")
+        if battle is not None and memory.DEFENDING.of(table):
+            totals = [f"{name} total {self._total(table, battle, side)}" for side, name in sides.items()]
             lines.append(f"The battle so far: {', '.join(totals)}")
         said = ["No Firefight"] if memory.NO_FIREFIGHT.of(table) else []
         said += [f"No {name} Retreat" for side, name in sides.items() if memory.NO_RETREAT.of(table, side)]
@@ -80,6 +82,13 @@ class Pictures:
             if memory.HITS.of(table, side)
         ]
         return [*lines, *([", ".join(left)] if left else [])]
+
+    def _total(self, table: Table, battle: Open, side: Side) -> int:
+        """Return a side's total; before the Firefight, what its Forces bring."""
+        if memory.TOTAL.on(table):
+            return memory.TOTAL.of(table, side)
+        parts = base_parts(self.cards, table, side, attacker(battle), battle.text("location"))
+        return sum(part.amount for part in parts)
 
     # Locations and Forces
 
@@ -142,7 +151,7 @@ class Pictures:
         card = self.cards.forces[force]
         cost = price(self.cards, table, card.side, force)
         more = f" (printed {card.cost})" if cost != card.cost else ""
-        return f"{card.name}, Cost {cost}{more}, {printed_words(card)}"
+        return f"{card.name}, Cost {cost}{more}, {force_words(card, card.rations)}"
 
     # Cards
 
@@ -161,9 +170,7 @@ class Pictures:
             rows.append((f"  {self.name(side)}", ", ".join(counts)))
             for pile in (ids.played(side), ids.firefight(side), ids.snipers(side), ids.escrow(side)):
                 rows += [
-                    ("", f"{ids.PILE_NAMES[pile][0].capitalize()}: {said}")
-                    for said in [self._pile(table, pile)]
-                    if said
+                    ("", f"{capital(ids.PILE_NAMES[pile][0])}: {said}") for said in [self._pile(table, pile)] if said
                 ]
         return Panel(title="Action cards", header=("", ""), rows=tuple(rows))
 
@@ -188,10 +195,3 @@ class Pictures:
     def _card(self, card: CardId) -> tuple[str, ...]:
         title = self.cards.cards[card].title
         return (f"  {self.name(card)}", MOMENTS[title.timing], title.text)
-
-
-def printed_words(card: Force) -> str:
-    """Return what is printed on a Force besides its Cost."""
-    said = [f"Combat {card.combat}", counted(card.rations, "Ration")]
-    notes = force_notes(card)
-    return ", ".join(said) + (f"; {notes}" if notes else "")

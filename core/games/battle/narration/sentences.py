@@ -3,6 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from core.games.battle import ids, memory
+from core.games.battle.components.card_model import Cards, Force
+from core.games.battle.components.view.card_words import force_words
+from core.windows import PASSES
 from core.wording import counted
 from events.vocabulary import (
     AttributeSet,
@@ -17,6 +20,7 @@ from events.vocabulary import (
     PieceDrawn,
     PieceMoved,
     PiecePlaced,
+    RuleApplied,
     SequenceBegan,
     SequenceEnded,
     TrackMoved,
@@ -33,7 +37,7 @@ QUESTIONS = {
     "scouts": "which card of the deck to take",
     "attackers": "which Forces attack at {location}",
     "join_attack": "which Forces join the Attack at {location}",
-    "firefight": "a card for the Firefight, or a pass{last}",
+    "firefight": "a card for the Firefight at {location}, or a pass{last}",
     "absorb_hit": "which Force absorbs {hit} at {location}",
     "award": "which Force gets the Heroic Service counter at {location}",
     "answer_draw": "whether to play a card before the enemy draws",
@@ -53,8 +57,14 @@ QUESTIONS = {
 }
 """What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
 
-CANCELLED = {("move", "card.sniper"), ("card", "card.fog-of-war")}
-"""The sequences that a card cancels, with the rule of that card."""
+CANCELLED = {
+    ("move", "card.sniper"): "The Move is cancelled.",
+    ("card", "card.fog-of-war"): "The card is cancelled and has no effect.",
+}
+"""What ends with a card that cancels it, by the sequence and the rule of that card."""
+
+FORMED = {"setup.locations.draw": "The Locations are shuffled.", "card.scouts": "{deck}: {cards} looked through."}
+"""What is told of a deck that is formed, by the rule."""
 
 CAUSES = {
     "move.cost": "for a Move",
@@ -71,13 +81,18 @@ CAUSES = {
     "location.note.buy-ration-bonus": "from a Location, by its note",
     "buy.starting-rations": "to start with",
     "setup.starting-rations": "to start with",
+    "location.note.repair-rubble": "by the note of a Location",
+    "location.note.extra-draw": "by the note of a Location",
+    "draw.location-bonus": "for Locations",
+    "uranus.effect.draw-more": "by Operation: Uranus",
+    "buy.pay": "to pay",
     "resupply.action": "by Resupply",
     "card.supply-raid": "by Supply Raid",
     "card.fresh-supplies": "by Fresh Supplies",
     "card.air-supply": "by Air Supply",
     "card.recover-wounded": "by Recover Wounded",
 }
-"""Why a Force gets or loses Rations, by the rule."""
+"""Why there are more or fewer Rations, Rubble or cards, by the rule."""
 
 GONE = ("force.destroyed-loses-counters", "location.destroyed.threshold")
 """The rules under which counters go with what is Destroyed, which has its own sentence."""
@@ -129,7 +144,7 @@ def aim(words: Mapping[str, str]) -> str:
     return (f" on {force}" if force else "") + (f" for {other}" if other else "")
 
 
-def tell(run: Sequence[Event], name: Name) -> str | None:
+def tell(run: Sequence[Event], name: Name, cards: Cards) -> str | None:
     """Return the sentence for events in a row; empty for the default sentence, None for no sentence."""
     first = run[0]
     match first:
@@ -139,25 +154,30 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
             return _counters(
                 first, [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
             )
-        case SequenceBegan(kind=kind, arguments=arguments) if kind in BEGINNINGS:
-            return _began(first, {key: name(value) for key, value in arguments.items() if isinstance(value, str)}, name)
-        case SequenceEnded(kind=kind, rule=rule) if (kind, rule) in CANCELLED:
-            return f"The {kind.capitalize()} is cancelled."
-        case TrackMoved(rule="buy.points-lapse", to=to, was=was):
-            return f"{counted(was - to, 'Reinforcement point')} {'lapses' if was - to == 1 else 'lapse'}."
-        case TrackMoved(track=track, to=to, was=was):
-            return f"Points to spend on Forces: {to} (before: {was})." if track == ids.POINTS else ""
+        case SequenceBegan(kind=kind) if kind in BEGINNINGS:
+            return _began(first, name)
+        case SequenceEnded(kind=kind, rule=rule):
+            return CANCELLED.get((kind, rule), "")
+        case RuleApplied(outcome=outcome, about=about) if outcome == PASSES:
+            return f"{name(about)} passes."
+        case TrackMoved(rule=rule, to=to, was=was):
+            points = counted(was - to, "Reinforcement point")
+            return (
+                f"Lost: {points}."
+                if rule == "buy.points-lapse"
+                else f"Points to spend on Forces: {to} (before: {was})."
+            )
         case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
             return _card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name)
-        case DeckFormed(deck=formed, count=count) if formed == ids.UNUSED:
-            return f"The {count} Locations are shuffled."
-        case PieceDrawn(pool=pool, drawn=drawn):
-            # A Force that is drawn is turned up at once.
-            return f"In play: {name(drawn)}." if pool == ids.UNUSED and drawn else None
+        case DeckFormed(deck=formed, count=count, rule=rule):
+            return FORMED.get(rule, "").format(deck=name(formed), cards=counted(count, "card"))
+        case PieceDrawn():
+            # A Force that is drawn is turned up at once, and the Locations are named together.
+            return None
         case PiecePlaced():
-            return _turned_up([event for event in run if isinstance(event, PiecePlaced)], name)
+            return _placed([event for event in run if isinstance(event, PiecePlaced)], name, cards)
         case PieceMoved():
-            return _moved(first, [name(event.piece) for event in run if isinstance(event, PieceMoved)], name)
+            return _moved(first, [name(event.piece) for event in run if isinstance(event, PieceMoved)], name, cards)
         case _:
             return ""
 
@@ -165,53 +185,50 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
 # Forces
 
 
-def _is_top(place: str) -> bool:
-    return place in ids.PILE_NAMES and place == ids.top(ids.PILE_NAMES[place][1])
+def _turned_up(force: Force) -> str:
+    words = force_words(force, force.rations)
+    return f"{force.name} (Cost {force.cost}, {words}) is the open top of the {ids.SIDE_NAMES[force.side]} Force deck."
 
 
-def _turned_up(run: Sequence[PiecePlaced], name: Name) -> str:
+def _placed(run: Sequence[PiecePlaced], name: Name, cards: Cards) -> str:
     """Return which Forces were turned up on a Force deck and which were placed on the map; empty if none was turned up."""
-    if not any(_is_top(event.to) for event in run):
+    if not any(event.to in ids.TOPS for event in run):
         return ""
     return " ".join(
-        f"{name(event.piece)} is the open top of the {ids.SIDE_NAMES[ids.PILE_NAMES[event.to][1]]} Force deck."
-        if _is_top(event.to)
+        _turned_up(cards.forces[event.piece])
+        if event.to in ids.TOPS
         else f"Placed: {name(event.piece)} in {name(event.to)}."
         for event in run
     )
 
 
-def _moved(first: PieceMoved, forces: Sequence[str], name: Name) -> str:
+def _moved(first: PieceMoved, forces: Sequence[str], name: Name, cards: Cards) -> str:
     moved = ", ".join(forces)
-    if _is_top(first.to):
-        return f"{moved} is the open top of the {ids.SIDE_NAMES[ids.PILE_NAMES[first.to][1]]} Force deck."
-    if first.to in ids.PILE_NAMES and first.to == ids.bottom(ids.PILE_NAMES[first.to][1]):
+    if first.to in ids.TOPS:
+        return _turned_up(cards.forces[first.piece])
+    if first.to in ids.OFF_MAP:
         return f"{moved} at {name(first.was)}: Destroyed."
     if first.rule == "retreat.absorbs":
         return f"{moved} {'Retreats' if len(forces) == 1 else 'Retreat'} to {name(first.to)}."
-    return f"Bought: {moved} enters at {name(first.to)}." if _is_top(first.was) else ""
+    return f"Bought: {moved} enters at {name(first.to)}." if first.was in ids.TOPS else ""
 
 
-BEGINNINGS = ("move", "card", "battle", "card_attack")
-"""The sequences whose beginning is told: what is declared."""
+BEGINNINGS = {
+    "move": "Declared: the Move of {force} to {to} for {fare}.",
+    "card": "Declared: {card}{aim}.",
+    "battle": "{attacker} attacks at {location} with {forces}.",
+    "card_attack": "{card} hits {force} at {location}.",
+}
+"""What is declared, by the kind of the sequence that begins."""
 
 
-def _began(event: SequenceBegan, words: Mapping[str, str], name: Name) -> str:
+def _began(event: SequenceBegan, name: Name) -> str:
     """Return what was declared; empty for a card that names nothing."""
-    match event.kind:
-        case "move":
-            paid = event.arguments.get("paid")
-            fare = counted(paid, "Ration") if isinstance(paid, int) and paid else "no Ration"
-            return f"Declared: the Move of {words['force']} to {words['to']} for {fare}."
-        case "card":
-            said = aim(words)
-            return f"Declared: {words['card']}{said}." if said else ""
-        case "battle":
-            forces = event.arguments.get("forces")
-            listed = ", ".join(map(name, forces)) if isinstance(forces, tuple) else ""
-            return f"{words['attacker']} attacks at {words['location']} with {listed}."
-        case _:
-            return f"{words['card']} hits {words['force']} at {words['location']}."
+    words = {key: name(value) for key, value in event.arguments.items() if isinstance(value, str)}
+    paid, forces, aimed = event.arguments.get("paid"), event.arguments.get("forces"), aim(words)
+    words["fare"] = counted(paid, "Ration") if isinstance(paid, int) and paid else "no Ration"
+    words["forces"] = ", ".join(map(name, forces)) if isinstance(forces, tuple) else ""
+    return "" if event.kind == "card" and not aimed else BEGINNINGS[event.kind].format(**words, aim=aimed)
 
 
 # Markers, and what the rules remember
@@ -226,15 +243,16 @@ def _counters(first: MarkerPlaced | MarkerRemoved, on: Sequence[str]) -> str | N
         now = first.count if isinstance(first, MarkerPlaced) else 0
         change = f"{counted(abs(now - first.was), 'Ration')} {'more' if now > first.was else 'less'}"
         return f"{where}: {change}{' each' if len(on) > 1 else ''} {CAUSES[first.rule]}, {now or 'none'} now."
+    cause = f" {CAUSES[first.rule]}" if first.rule in CAUSES else ""
     if isinstance(first, MarkerRemoved):
         gone = {ids.RATION: "Rations", ids.RUBBLE: "Rubble", ids.HEROIC_SERVICE: "Heroic Service counters"}.get(
             first.marker
         )
-        return f"{where}: no {gone} any more." if gone else ""
+        return f"{where}: no {gone} any more{cause}." if gone else ""
     before = f" (before: {first.was})" if first.was else ""
     return {
         ids.RATION: f"{where}: {counted(first.count, 'Ration')}{before}.",
-        ids.RUBBLE: f"{where} has {first.count} Rubble{before}.",
+        ids.RUBBLE: f"{where} has {first.count} Rubble{cause}{before}.",
         ids.DESTROYED: f"{where} is Destroyed.",
         ids.HEROIC_SERVICE: f"{where} has {counted(first.count, 'Heroic Service counter')}{before}.",
     }.get(first.marker, "")
@@ -252,12 +270,16 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
     if first.key == memory.HITS.key:
         none_left = f"{where} has no more Hits to absorb." if was else ""
         if first.rule == "attack.hits.excess-lost":
-            return f"The {counted(was if isinstance(was, int) else 0, 'Hit')} left are lost: no Force of {where} takes part any more."
-        return f"{where} has {counted(number, 'Hit')} to absorb." if value else none_left
+            left = counted(was if isinstance(was, int) else 0, "Hit")
+            return f"{left} left over: lost, since no {where} Force takes part any more."
+        have = "have" if len(on) > 1 else "has"
+        return f"{where} {have} {counted(number, 'Hit')} to absorb." if value else none_left
     if first.key == memory.PLEDGED_RATIONS.key:
         return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
     if first.key == memory.IGNORED.key:
         return f"{where} has ignored {counted(number, 'Hit')}."
+    if first.key == memory.LOCATIONS.key and isinstance(value, tuple):
+        return f"In play, in this order: {', '.join(map(name, value))}."
     more = f" ({value})" if number > 1 else ""
     return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
 
@@ -284,10 +306,11 @@ def _card(
     card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
     owner = ids.PILE_NAMES[event.to][1]
     side = ids.SIDE_NAMES[owner]
+    cause = f" {CAUSES[event.rule]}" if event.rule in CAUSES else ""
     match event:
         case CardDrawn():
             is_flip = event.to == ids.firefight(owner)
-            return f"{side} flips {card} for its Firefight value." if is_flip else f"{side} draws {card}."
+            return f"{side} flips {card} for its Firefight value." if is_flip else f"{side} draws {card}{cause}."
         case CardPlayed():
             return {
                 ids.firefight(owner): f"{side} plays {card} in the Firefight.",
@@ -295,7 +318,7 @@ def _card(
                 ids.snipers(owner): f"{card} stays with the Force until the turn ends.",
             }.get(event.to, f"{side} plays {card}.")
         case CardDiscarded():
-            return f"{side} discards {card}{' from the hand' if event.was == ids.hand(owner) else ''}."
+            return f"{side} discards {card}{cause}."
         case CardMoved():
             return {
                 (ids.hand(owner), ids.escrow(owner)): f"{side} sets {card} aside face down.",

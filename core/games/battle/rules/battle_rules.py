@@ -15,7 +15,7 @@ from core.games.battle.rules.attack import Attacks
 from core.games.battle.rules.battle import W_AFTER, Aftermath, Battle
 from core.games.battle.rules.buy import HandPayments, Purchases
 from core.games.battle.rules.card_rules import CardRules, scouts_question
-from core.games.battle.rules.cards import W_CARD, Cancellation, PlayCardAction
+from core.games.battle.rules.cards import W_CARD, PlayCardAction, cancellation
 from core.games.battle.rules.fighting import W_BATTLE, BattleCards, Fighting
 from core.games.battle.rules.move import W_MOVE, Moves
 from core.games.battle.rules.refusals import refused
@@ -91,7 +91,7 @@ def card_rules_of(deck_list: Cards) -> dict[str, CardRule]:
         **BattleCards(deck_list).card_rules(),
         "card_attack": CardAttack(deck_list).card_rule(),
         "move_and_attack": Attacks(deck_list).card_rule(),
-        "cancel_card": Cancellation(deck_list).card_rule(),
+        "cancel_card": cancellation(deck_list),
         "stop_hits": rubble_card(),
     }
 

@@ -7,7 +7,7 @@ from core.games.battle.memory import POINTS_LAPSED
 from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, give_rations, turn_up_top
 from core.games.battle.rules.commands import BuyForce, Resupply
-from core.games.battle.rules.refusals import misplaced, refused
+from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
 from core.games.battle.rules.supply import hand_out
 from core.question import Answer
 from core.refusal import Refusal
@@ -109,7 +109,7 @@ class Purchases(Chapter):
         cards = to_pay(self.cards, draft.table, side, command.force)
         more = surcharge(self.cards, draft.table, side)
         if more:
-            draft.apply(DEARER, f"costs more: {more}", command.force)
+            draft.apply(DEARER, f"costs {more} more by Operation: Uranus", command.force)
         spent = min(draft.table.track(POINTS), price(self.cards, draft.table, side, command.force))
         draft.track(POINTS, draft.table.track(POINTS) - spent, POINTS_RULE)
         self.sequence.begin(draft, {"force": command.force, "to": command.to, "count": cards, "side": side})
@@ -154,8 +154,7 @@ class HandPayments(Chapter):
         )
 
     def _refuse_card(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-        is_held = pick.item in table.pile(hand(table.side_of(asked.seat))).cards and not pick.to
-        return None if is_held else refused("card_must_be_in_hand")
+        return refused("card_must_be_in_hand") if pick.to else refuse_unheld(table, asked, pick.item)
 
     def _pay(self, draft: Draft, asked: Open, picks: Picks) -> None:
         side = draft.table.side_of(asked.seat)

@@ -72,14 +72,10 @@ class PlayCardAction(Chapter):
         self.hand_cards.carry_out(draft, PlayCard(card, force, other, PlaceId(at.text("to"))))
 
 
-class Cancellation(Chapter):
-    """The card that cancels a card. Source: card.fog-of-war, ruling.fog-scope."""
+def cancellation(cards: Cards) -> CardRule:
+    """Return how the card is played that cancels a card. Source: card.fog-of-war, ruling.fog-scope."""
 
-    def card_rule(self) -> CardRule:
-        """Return how it is played."""
-        return plain(RuleId("card.fog-of-war"), self._cancel)
-
-    def _cancel(self, draft: Draft, play: Play) -> None:
+    def cancel(draft: Draft, play: Play) -> None:
         """Cancel the card being played: its cost comes back, the card alone is lost.
 
         Source: action.cancelled-costs-nothing, secrecy.cancelled-payment.
@@ -87,7 +83,9 @@ class Cancellation(Chapter):
         put_away(draft, play.card)
         at = draft.table.topmost("card")
         assert at is not None
-        card = self.cards.cards[CardId(at.text("card"))]
-        Uranus(self.cards).give_cost_back(draft, card.side)
+        card = cards.cards[CardId(at.text("card"))]
+        Uranus(cards).give_cost_back(draft, card.side)
         draft.end_sequence("card", play.rule)
         put_away(draft, card)
+
+    return plain(RuleId("card.fog-of-war"), cancel)

@@ -11,7 +11,7 @@ from core.games.battle.ids import CONTROL, RUSSIAN, SIDES, area, enemy, firefigh
 from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, flip, place_rubble
 from core.games.battle.rules.commands import FireCard, Pass, PlayCard
-from core.games.battle.rules.refusals import misplaced, refused
+from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
 from core.games.battle.rules.windows import CardRule, Play, Window, other_seat, plain
 from core.question import Answer
 from core.refusal import Refusal
@@ -102,19 +102,17 @@ class Fighting(Chapter):
             parts = base_parts(self.cards, draft.table, side, attacker(at), at.text("location"))
             memory.TOTAL.set(draft, side, sum([part.amount for part in parts]), TOTALS, parts=parts)
         if is_firefight(draft.table, at):
-            FIREFIGHT_WINDOW.open(draft, draft.table.seat_of(attacker(at)))
+            FIREFIGHT_WINDOW.open(draft, draft.table.seat_of(attacker(at)), {"location": at.text("location")})
 
     def firefight_question(self) -> WindowDecision:
         """Return which card is played for its value. Source: attack.firefight.one-card, attack.firefight.text-ignored."""
-        fire = Answer(FireCard, self._candidates, self._refuse, self._fire)
+        fire = Answer(
+            FireCard, self._candidates, lambda table, asked, fire: refuse_unheld(table, asked, fire.card), self._fire
+        )
         return WindowDecision(FIREFIGHT_WINDOW, fire, Pass(), memory.ANSWERED, misplaced)
 
     def _candidates(self, table: Table, asked: Open) -> list[FireCard]:
         return [FireCard(card.id) for card in queries.cards_in_hand(self.cards, table, table.side_of(asked.seat))]
-
-    def _refuse(self, table: Table, asked: Open, command: FireCard) -> Refusal | None:
-        is_held = command.card in table.pile(hand(table.side_of(asked.seat))).cards
-        return None if is_held else refused("card_must_be_in_hand")
 
     def _fire(self, draft: Draft, asked: Open, command: FireCard) -> None:
         side = draft.table.side_of(asked.seat)
@@ -145,8 +143,11 @@ class Fighting(Chapter):
         Source: attack.totals.fixed-together, attack.totals.not-below-zero, ruling.simultaneous-hits.
         """
         for side in SIDES:
-            if memory.TOTAL.of(draft.table, side) > 0:
-                memory.HITS.set(draft, enemy(side), memory.TOTAL.of(draft.table, side), NOT_BELOW_ZERO)
+            total = memory.TOTAL.of(draft.table, side)
+            if total > 0:
+                memory.HITS.set(draft, enemy(side), total, TOGETHER)
+            elif total < 0:
+                draft.apply(NOT_BELOW_ZERO, f"a total of {total} counts as 0 Hits", side)
 
 
 class BattleCards(Chapter):
@@ -175,7 +176,9 @@ class BattleCards(Chapter):
             return refused("target_must_exist", "Name an own Force of a Perimeter Area (force).", RESERVES)
         if self.cards.is_control(table.pieces[force].place):
             return refused("target_must_exist", "Reserves come from Perimeter Areas.", RESERVES)
-        has_place = queries.has_room(self.cards, table, area(_location(table), side, CONTROL))
+        battle = table.topmost("battle")
+        where = "" if battle is None else battle.text("location")
+        has_place = queries.has_room(self.cards, table, area(where, side, CONTROL))
         return None if has_place else refused("area_must_have_room")
 
     def _join(self, draft: Draft, play: Play) -> None:
@@ -201,9 +204,3 @@ class BattleCards(Chapter):
 
     def _no_retreat(self, draft: Draft, play: Play) -> None:
         memory.NO_RETREAT.set(draft, enemy(play.side), value=True, rule=play.rule)
-
-
-def _location(table: Table) -> str:
-    """Return the Location of the battle that is being fought; empty if there is none."""
-    battle = table.topmost("battle")
-    return "" if battle is None else battle.text("location")

@@ -129,9 +129,8 @@ class Moves(Chapter):
         location = self.cards.locations[area.location]
         if location.note.op != "enemy_entry_surcharge" or not area.is_control:
             return cost
-        works = location.note_survives or not queries.is_destroyed(table, location.id)
-        is_against = queries.controller(table, location.id) == enemy(area.side)
-        return cost + location.note.amount if works and is_against else cost
+        holders = queries.note_holders(self.cards, table, enemy(area.side), location.note.op)
+        return cost + location.note.amount if location in holders else cost
 
     def _is_repeat(self, table: Table, force: PieceId, to: PlaceId) -> bool:
         """Return whether a note-free Move would lead back. Source: move.free.no-loop, ruling.free-move-loop."""

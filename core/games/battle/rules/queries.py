@@ -1,21 +1,7 @@
 """What follows from the table: Control, Areas, Rations, Combat. Derived anew each time and never stored."""
 
+from core.games.battle import ids
 from core.games.battle.components.card_model import ActionCard, Cards, Location
-from core.games.battle.ids import (
-    CONTROL,
-    DESTROYED,
-    GERMAN,
-    HEROIC_SERVICE,
-    OFF_MAP,
-    PERIMETER,
-    RATION,
-    RUBBLE,
-    RUSSIAN,
-    URANUS_IN_PLAY,
-    area,
-    enemy,
-    hand,
-)
 from core.games.battle.memory import BIG_PUSH, DOUBLED, LOCATIONS, LOCKED, is_attacking, takes_part
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
@@ -41,9 +27,9 @@ def controller(table: Table, location: str) -> Side | None:
 
     Source: control.own, control.both, control.neither, control.perimeter-irrelevant, control.immediate.
     """
-    german = bool(table.pieces_at(area(location, GERMAN, CONTROL)))
-    russian = bool(table.pieces_at(area(location, RUSSIAN, CONTROL)))
-    return None if german == russian else GERMAN if german else RUSSIAN
+    german = bool(table.pieces_at(ids.area(location, ids.GERMAN, ids.CONTROL)))
+    russian = bool(table.pieces_at(ids.area(location, ids.RUSSIAN, ids.CONTROL)))
+    return None if german == russian else ids.GERMAN if german else ids.RUSSIAN
 
 
 def controlled(cards: Cards, table: Table, side: Side) -> list[Location]:
@@ -70,33 +56,36 @@ def note_amount(cards: Cards, table: Table, side: Side, op: str) -> int:
 
 def is_destroyed(table: Table, location: str) -> bool:
     """Return whether a Location is Destroyed."""
-    return table.marker(location, DESTROYED) > 0
+    return table.marker(location, ids.DESTROYED) > 0
 
 
 def rubble(table: Table, location: str) -> int:
     """Return the Rubble on a Location, 0 or more."""
-    return table.marker(location, RUBBLE)
+    return table.marker(location, ids.RUBBLE)
 
 
 def forces_of(cards: Cards, table: Table, side: Side) -> list[PieceId]:
     """Return a side's Forces on the map, Location by Location, the Control Area first."""
-    found: list[PieceId] = []
-    for location in locations_in_play(cards, table):
-        for which in (CONTROL, PERIMETER):
-            found.extend(table.pieces_at(area(location.id, side, which)))
-    return found
+    return [force for place in own_areas(cards, table, side) for force in table.pieces_at(place)]
+
+
+def perimeter_forces(cards: Cards, table: Table, side: Side) -> list[PieceId]:
+    """Return a side's Forces in Perimeter Areas, Location by Location."""
+    return [force for force in forces_of(cards, table, side) if not cards.is_control(table.pieces[force].place)]
 
 
 def is_on_map(table: Table, force: PieceId) -> bool:
     """Return whether a Force is in an Area."""
     piece = table.pieces.get(force)
-    return piece is not None and piece.place not in OFF_MAP
+    return piece is not None and piece.place not in ids.OFF_MAP
 
 
 def own_areas(cards: Cards, table: Table, side: Side) -> list[PlaceId]:
     """Return a side's Areas, Location by Location, the Control Area first. Source: setup.areas, area.own-side-only."""
     return [
-        area(location.id, side, which) for location in locations_in_play(cards, table) for which in (CONTROL, PERIMETER)
+        ids.area(location.id, side, which)
+        for location in locations_in_play(cards, table)
+        for which in (ids.CONTROL, ids.PERIMETER)
     ]
 
 
@@ -113,12 +102,12 @@ def has_room(cards: Cards, table: Table, place: PlaceId) -> bool:
 
 def rations(table: Table, force: PieceId) -> int:
     """Return the Rations on a Force, 0 or more."""
-    return table.marker(force, RATION)
+    return table.marker(force, ids.RATION)
 
 
 def medals(table: Table, force: PieceId) -> int:
     """Return the Heroic Service counters on a Force, 0 or more."""
-    return table.marker(force, HEROIC_SERVICE)
+    return table.marker(force, ids.HEROIC_SERVICE)
 
 
 def is_locked(table: Table, force: PieceId) -> bool:
@@ -128,7 +117,7 @@ def is_locked(table: Table, force: PieceId) -> bool:
 
 def is_open_to(cards: Cards, table: Table, side: Side, place: PlaceId) -> bool:
     """Return whether a Force may be bought or moved from elsewhere into an Area, room aside. Source: move.control, buy.place."""
-    return not cards.is_control(place) or controller(table, cards.location_of(place)) != enemy(side)
+    return not cards.is_control(place) or controller(table, cards.location_of(place)) != ids.enemy(side)
 
 
 def combat(cards: Cards, table: Table, force: PieceId) -> int:
@@ -177,22 +166,22 @@ def uranus_amount(cards: Cards, table: Table, op: str) -> int:
 
 def uranus_in_play(cards: Cards, table: Table, op: str = "") -> list[CardId]:
     """Return the Operation Uranus cards in play, all or those of one effect."""
-    return [card for card in table.pile(URANUS_IN_PLAY).cards if op in ("", cards.cards[card].title.op)]
+    return [card for card in table.pile(ids.URANUS_IN_PLAY).cards if op in ("", cards.cards[card].title.op)]
 
 
 def cards_in_hand(cards: Cards, table: Table, side: Side) -> list[ActionCard]:
     """Return the cards that a side is known to hold, in a stable order."""
-    return [cards.cards[card] for card in sorted(table.pile(hand(side)).cards)]
+    return [cards.cards[card] for card in sorted(table.pile(ids.hand(side)).cards)]
 
 
 def hand_size(table: Table, side: Side) -> int:
     """Return how many cards a side holds; that is open. Source: secrecy.hands."""
-    return table.pile(hand(side)).count
+    return table.pile(ids.hand(side)).count
 
 
 def able_to_attack(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
     """Return the Forces of a Control Area that can pay for an Attack, by name."""
-    there = table.pieces_at(area(location, side, CONTROL))
+    there = table.pieces_at(ids.area(location, side, ids.CONTROL))
     return sorted(force for force in there if rations(table, force) >= cards.figures.attack_cost)
 
 

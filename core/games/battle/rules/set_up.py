@@ -38,9 +38,13 @@ def set_up(draft: Draft, cards: Cards) -> None:
 
 def ask(draft: Draft, cards: Cards, side: Side) -> None:
     """Ask a side for its next Force."""
-    spent = sum(cards.forces[force].cost for force in cards.piles[side] if is_on_map(draft.table, force))
-    about = {"spent": spent, "points": cards.figures.points.of(side)}
+    about = {"spent": spent(cards, draft.table, side), "points": cards.figures.points.of(side)}
     draft.ask("choose_force", draft.table.seat_of(side), BUDGET[side], {**about})
+
+
+def spent(cards: Cards, table: Table, side: Side) -> int:
+    """Return what the Forces cost that a side has taken so far."""
+    return sum(cards.forces[force].cost for force in cards.piles[side] if is_on_map(table, force))
 
 
 class ChooseForces(Chapter):
@@ -56,11 +60,7 @@ class ChooseForces(Chapter):
 
     def _left(self, table: Table, side: Side) -> int:
         """Return the points that are still to be spent."""
-        spent = sum(self.cards.forces[force].cost for force in self._chosen(table, side))
-        return self.cards.figures.points.of(side) - spent
-
-    def _chosen(self, table: Table, side: Side) -> list[PieceId]:
-        return [force for force in self.cards.piles[side] if is_on_map(table, force)]
+        return self.cards.figures.points.of(side) - spent(self.cards, table, side)
 
     def _areas(self, table: Table, side: Side) -> list[PlaceId]:
         """Return the Areas that are open to a side at set-up."""
@@ -131,8 +131,7 @@ class ChooseForces(Chapter):
 
         Source: setup.force-decks, setup.action-decks, setup.opening-hands, setup.first-turn, secrecy.decks.
         """
-        chosen = self._chosen(draft.table, side)
-        others = tuple(CardId(force) for force in self.cards.piles[side] if force not in chosen)
+        others = tuple(CardId(force) for force in self.cards.piles[side] if not is_on_map(draft.table, force))
         draft.form(ids.force_pool(side), others, FORCE_DECKS)
         turn_up_top(draft, side, FORCE_DECKS)
         if side == ids.RUSSIAN:
@@ -142,4 +141,4 @@ class ChooseForces(Chapter):
             draft.form(ids.deck(owner), listed, ACTION_DECKS, seen_by=())
         for owner in (ids.RUSSIAN, ids.GERMAN):
             draw(draft, owner, self.cards.figures.hand.of(owner), "opening hand", HANDS)
-        Turns(self.cards).begin(draft, ids.GERMAN)
+        Turns(self.cards).begin(draft, ids.GERMAN, FIRST_TURN)

@@ -118,8 +118,7 @@ class Supplies(Chapter):
 
     def has_perimeter_forces(self, table: Table, at: Open) -> bool:
         """Return whether a Force of the Acting Player is in a Perimeter Area."""
-        forces = queries.forces_of(self.cards, table, table.turn)
-        return any(not self.cards.is_control(table.pieces[force].place) for force in forces)
+        return bool(queries.perimeter_forces(self.cards, table, table.turn))
 
     def perimeter(self, draft: Draft, at: Open) -> None:
         """Give each Perimeter Force its Ration. Source: supply.perimeter-ration, uranus.effect.no-perimeter-ration."""
@@ -195,6 +194,5 @@ def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[Pi
 
 def give_to_perimeter(draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId) -> None:
     """Give Rations to each of a side's Forces in Perimeter Areas."""
-    for location in queries.locations_in_play(cards, draft.table):
-        for force in draft.table.pieces_at(area(location.id, side, PERIMETER)):
-            give_rations(draft, force, count, rule)
+    for force in queries.perimeter_forces(cards, draft.table, side):
+        give_rations(draft, force, count, rule)

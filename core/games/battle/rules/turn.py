@@ -10,6 +10,7 @@ from core.games.battle.rules.queries import controlled, note_amount, uranus_amou
 from core.games.battle.rules.supply import LOCATION, PER_FORCE, REPAIR, Supplies
 from core.games.battle.rules.windows import Window
 from core.sequence import Step, StepSequence
+from core.wording import counted
 from events.ids import RuleId, Side
 from projections.table import Open, Table
 
@@ -48,10 +49,10 @@ class Turns(Chapter):
             then=self._end,
         )
 
-    def begin(self, draft: Draft, side: Side) -> None:
+    def begin(self, draft: Draft, side: Side, rule: RuleId = ALTERNATE) -> None:
         """Begin a side's turn with its Supply step. Source: turn.acting-player-only."""
-        draft.begin_round(draft.table.round + 1, ALTERNATE)
-        draft.begin_turn(side, ALTERNATE)
+        draft.begin_round(draft.table.round + 1, rule)
+        draft.begin_turn(side, rule)
         draft.begin_phase(SUPPLY, STEPS)
         self.sequence.begin(draft, {})
 
@@ -71,7 +72,7 @@ class Turns(Chapter):
         left = cards_to_draw(self.cards, draft.table, side)
         for rule, count in draw_parts(self.cards, draft.table, side):
             if count < 0:
-                draft.apply(rule, f"cards fewer: {-count}", side)
+                draft.apply(rule, f"draws {counted(-count, 'card')} fewer", side)
             else:
                 draw(draft, side, min(count, left), "draw step", rule)
                 left -= min(count, left)

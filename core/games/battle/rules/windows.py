@@ -16,7 +16,7 @@ from core.games.battle.memory import ANSWERED, LOST
 from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import Pass, PlayCard
 from core.games.battle.rules.queries import cards_in_hand, hand_size
-from core.games.battle.rules.refusals import misplaced, refused
+from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
 from core.question import Answer
 from core.refusal import Refusal
 from core.sequence import Step
@@ -123,13 +123,12 @@ class HandCards(Chapter):
 
     def _refuse(self, table: Table, asked: Open, command: PlayCard) -> Refusal | None:
         """Refuse a card that is not held before all that would disclose more."""
-        side = table.side_of(asked.seat)
-        if command.card not in table.pile(hand(side)).cards:
-            return refused("card_must_be_in_hand")
+        if (refusal := refuse_unheld(table, asked, command.card)) is not None:
+            return refusal
         card = self.cards.cards[command.card]
         if card.title.timing not in self.timings:
             return self._mistimed(table, card)
-        return self.rules[card.title.op].refuse(table, side, card, command)
+        return self.rules[card.title.op].refuse(table, card.side, card, command)
 
     def _mistimed(self, table: Table, card: ActionCard) -> Refusal:
         """Refuse a held card whose timing does not fit the moment.

@@ -48,6 +48,12 @@ def force_notes(force: Force) -> str:
     return ", ".join(note for note in notes if note)
 
 
+def force_words(force: Force, rations: int) -> str:
+    """Write a Force's Combat, the Rations with which it enters, and its notes."""
+    notes = force_notes(force)
+    return f"Combat {force.combat}, {counted(rations, 'Ration')}{f'; {notes}' if notes else ''}"
+
+
 def values_words(values: Sequence[int]) -> str:
     """Write the Firefight values of all copies, with their signs; a dash for none."""
     return " ".join(f"{value:+d}" for value in values) or "-"

@@ -117,7 +117,10 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         ),
         (remembered("g_16_panzer", "pledged_rations", 2), "16th Panzer: 2 Rations set aside as a cost."),
         (remembered("table", "actions_taken", 3), ""),
-        (remembered("table", "locations_in_play", ("the_docks",)), ""),
+        (
+            remembered("table", "locations_in_play", ("the_docks", "pavlovs_house")),
+            "In play, in this order: The Docks, Pavlov's House.",
+        ),
     ],
 )
 def test_what_players_remark_on_is_said_of_what_the_rules_remember(event: AttributeSet, sentence: str) -> None:
@@ -133,5 +136,6 @@ def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
     first, second = (NARRATION.name(force) for force in forces)
 
     assert NARRATION.tell(Table(), [opened, placed]) == (
-        f"{first} is the open top of the German Force deck. Placed: {second} in The Docks (German Control)."
+        f"{first} (Cost 1, Combat 1, 1 Ration; Moves free) is the open top of the German Force deck. "
+        f"Placed: {second} in The Docks (German Control)."
     )

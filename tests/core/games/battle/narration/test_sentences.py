@@ -58,7 +58,7 @@ def test_a_card_is_put_to_the_enemy_with_its_targets() -> None:
 
     assert f"Declared: {name} on 27th Tank for 71st Infantry." in told(events)
     assert asked(table) == f"whether to answer {name} on 27th Tank for 71st Infantry"
-    assert "The Card is cancelled." in told(table.play("russian", "fog_of_war"))
+    assert "The card is cancelled and has no effect." in told(table.play("russian", "fog_of_war"))
 
 
 def test_an_attack_has_a_headline_and_a_retreat_its_name() -> None:
@@ -75,7 +75,7 @@ def test_an_attack_has_a_headline_and_a_retreat_its_name() -> None:
 def test_hits_that_nobody_can_absorb_are_told_as_lost() -> None:
     lost = AttributeSet(rule=RuleId("attack.hits.excess-lost"), on=RUSSIAN, key=HITS.key, value=0, was=3)
 
-    assert NARRATION.tell(Table(), [lost]) == "The 3 Hits left are lost: no Force of Russian takes part any more."
+    assert NARRATION.tell(Table(), [lost]) == "3 Hits left over: lost, since no Russian Force takes part any more."
 
 
 def test_the_set_up_tells_the_points_spent_and_left() -> None:
