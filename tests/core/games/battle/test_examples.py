@@ -70,7 +70,7 @@ def test_control_is_derived_as_in_the_picture() -> None:
 
 
 def test_a_force_that_moved_in_makes_a_location_uncontrolled() -> None:
-    """control.immediate (T9): after the first Move the Russian Controls it, after the Advance nobody does."""
+    """control.immediate (T9): after the first Move the Russian Controls it, after the Advance neither side does."""
     holders = [
         controller(after("t09-two-moves-into-an-enemy-location", steps), "grain_elevator") for steps in (0, 1, 2)
     ]
@@ -115,7 +115,7 @@ def test_big_push_reaches_every_area_and_ends_with_the_turn() -> None:
     assert [combat(CARDS, ended, force) for force in left] == [CARDS.forces[force].combat for force in left]
 
 
-def test_who_pays_takes_part_and_nobody_else() -> None:
+def test_only_the_attackers_that_pay_take_part() -> None:
     """attack.held-back-forces (T10): the Force that did not pay adds nothing."""
     table = after("t10-only-who-pays-attacks", 3)
     actual = [added(base_parts(CARDS, table, side, GERMAN, "gumrak_airfield")) for side in (GERMAN, RUSSIAN)]

@@ -1,4 +1,4 @@
-"""What the seats see of a fork in which a seat had dealt again what it does not know: nothing that it could not tell them."""
+"""The seats' views of a resampled fork show nothing that the forking seat did not know."""
 
 import re
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ def positions(budget: float) -> Iterator[tuple[int, Desk]]:
 
 
 @pytest.mark.soak
-def test_in_a_fork_nobody_reads_more_than_the_forking_seat_knew(budget: float) -> None:
+def test_in_a_fork_no_seat_sees_more_than_the_forking_seat_knew(budget: float) -> None:
     """But for the hand that was dealt to the reader again."""
     redealt_cards = 0
     for _, parent in positions(budget):
@@ -121,7 +121,7 @@ def test_every_seat_counts_a_fork_without_a_gap(budget: float) -> None:
 
 
 @pytest.mark.soak
-def test_forks_of_forks_show_what_all_who_forked_could_see(budget: float) -> None:
+def test_a_fork_of_a_fork_shows_only_what_all_forking_seats_saw(budget: float) -> None:
     for seed, parent in positions(budget):
         first, second = Random(seed).sample(FORKERS, 2)
         child = forked(parent, first)
@@ -159,7 +159,7 @@ def renamed(parent: Desk, seat: Seat, rng: Random) -> Desk:
 
 @pytest.mark.soak
 def test_parents_that_differ_in_what_a_seat_does_not_know_give_it_the_same_forks(budget: float) -> None:
-    """Byte for byte, and whoever sits elsewhere reads the same as well: not even the new deal depends on the old one."""
+    """Byte for byte, and the other seats see the same as well: the new deal does not depend on the old one."""
     different = 0
     for seed, parent in positions(budget):
         for forker in FORKERS:

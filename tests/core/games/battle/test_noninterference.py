@@ -1,4 +1,4 @@
-"""What a seat must not know leaves no trace: matches that differ in nothing else look the same to it, byte for byte.
+"""A seat's view has no trace of secrets: matches that differ only in what it must not know look the same to it, byte for byte.
 
 The matches are played side by side from random points of random matches (`tests.support.noninterference`). How many positions are
 compared grows with the budget. Planted leaks show that the comparison would find one.
@@ -109,9 +109,9 @@ def compared(seed: int, positions: int, board: str | None = None) -> dict[str, i
 
 
 @pytest.mark.soak
-def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(budget: float) -> None:
+def test_matches_that_differ_in_secrets_look_the_same_to_a_seat_without_them(budget: float) -> None:
     """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment, window.who-is-asked, ruling.window-leak,
-    match.disclose: only when the match is over the standing answers are told, and no private note even then."""
+    match.disclose: standing answers are disclosed only when the match is over, and private notes never."""
     positions = max(1000, round(400 * budget))
     kinds = compared(1, positions)
 
@@ -124,7 +124,7 @@ def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(budget: flo
 
 
 @pytest.mark.soak
-def test_twins_look_the_same_whatever_cards_an_owner_gives_to_which_side(budget: float) -> None:
+def test_matches_that_differ_in_secrets_look_the_same_with_an_owners_cards(budget: float) -> None:
     """window.who-is-asked, ruling.reconstructed-cards: also where the German is asked about Moves and Draw steps."""
     kinds = compared(3, max(500, round(200 * budget)), both_sides())
 
@@ -241,7 +241,7 @@ def tells_who_holds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def counts_in_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question to one side says how many answers it has."""
+    """Leak in a question how many answers its side holds."""
     original = Draft.ask
 
     def ask(self: Draft, kind: str, seat: Seat, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
@@ -252,14 +252,14 @@ def counts_in_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shows_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others learn that a seat has answered beforehand."""
+    """Leak to the other seats that a seat has given a standing answer."""
     monkeypatch.setattr(view, "WITHHELD", WITHHELD - {StandingAnswerGiven})
     fields: dict[type[BaseEvent], tuple[str, ...]] = {**SECRET_FIELDS, StandingAnswerGiven: ("answer",)}
     monkeypatch.setattr(view, "SECRETS", fields)
 
 
 def tells_when_notes_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is told at the end is numbered as the log is, so that it counts the private notes before it."""
+    """Leak at the end, by the numbers of the log, how many private notes were written."""
     handlers: dict[type[Event], Callable[..., None]] = {**projections.fold._HANDLERS}
     original = handlers[StandingAnswerGiven]
 
@@ -278,7 +278,7 @@ def tells_when_notes_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keeps_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is told at the end what was answered beforehand."""
+    """Disclose no standing answers at the end."""
 
     def disclose(draft: Draft) -> None:
         assert draft.table.ended is not None

@@ -127,14 +127,14 @@ def aftermath() -> Scene:
 
 
 def roamed() -> Scene:
-    """The 16th Panzer has gone from Gumrak to the Docks for nothing."""
+    """The 16th Panzer has made a free Move from Gumrak to the Docks."""
     table = move_answered()
     table.passes("russian")
     return table
 
 
 def contested() -> Scene:
-    """Both sides stand at Gumrak; nobody has a Ration."""
+    """Both sides have Forces without Rations at Gumrak."""
     return scene(forces={"g_14_panzer": "GAc", "g_24_panzer": "GAp", "r_169_rifle": "GAc"})
 
 

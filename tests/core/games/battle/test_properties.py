@@ -515,7 +515,7 @@ def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
 
 @pytest.mark.soak
 def test_a_seats_own_table_offers_what_the_true_one_does(budget: float) -> None:
-    """secrecy.hands: whoever is asked can work out his options from what he sees."""
+    """secrecy.hands: a seat that is asked can work out its options from what it sees."""
     for playout in matches(budget, 3):
         views = {seat: fold(seen_events(playout.events, seat)) for seat in ONLOOKERS}
         for command, events in playout.steps():

@@ -1,4 +1,4 @@
-"""Forks in which a seat has what it does not know dealt again: what it knows stays, and the new deal could have been the true one."""
+"""Resampled forks: what the forking seat knows stays, and the new deal is possible by all that it knows."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -114,7 +114,7 @@ def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> Non
 
 
 @pytest.mark.soak
-def test_cards_do_not_come_to_where_they_cannot_be(budget: float) -> None:
+def test_a_new_deal_puts_no_card_into_a_pile_that_cannot_hold_it(budget: float) -> None:
     """match.resample, draw.reshuffle: a deck formed anew holds its side's discards of that moment and no others.
 
     What the other side held then was never among them, so that a deal that mixed both would contradict what everybody saw.
@@ -159,7 +159,7 @@ def reshuffled(seed: int) -> tuple[Desk, Seat]:
 
 
 def spare(desk: Desk, rng: Random) -> bool:
-    """Play one command of somebody who saves his cards; say whether the match goes on."""
+    """Play one command of a seat that saves its cards; return whether the match goes on."""
     options = desk.options()
     if not options:
         return False
@@ -186,7 +186,7 @@ def formed_of(desk: Desk, side: Side) -> set[CardId]:
     return formed
 
 
-def test_the_arbiter_has_nothing_dealt_again() -> None:
+def test_a_fork_by_the_arbiter_deals_nothing_again() -> None:
     """match.resample: who sees everything but the decks' own order keeps every card where it is."""
     parent = played(3, 200)
     fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=ARBITER, seed="2")
@@ -220,7 +220,7 @@ def hidden_cards(desk: Desk, view: Table, pile: PileId) -> list[CardId]:
 
 
 @pytest.mark.soak
-def test_what_an_onlooker_knows_of_hidden_cards_is_true(budget: float) -> None:
+def test_what_a_spectator_knows_of_hidden_cards_is_true(budget: float) -> None:
     """match.resample: how many cards of a pile were lost from sight when, as far as the stream tells it."""
     kinds = 0
     for seed in range(max(4, round(4 * budget))):
@@ -325,7 +325,7 @@ def forgeries(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 
 @pytest.mark.parametrize("seat", [GERMAN, RUSSIAN])
-def test_a_hand_that_a_forger_dealt_is_found_though_the_chain_fits(seat: Seat) -> None:
+def test_a_forged_hand_is_found_in_a_fork_with_a_valid_hash_chain(seat: Seat) -> None:
     """match.resample, secrecy.hands"""
     parent = played(3, 150)
     fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat)

@@ -130,11 +130,11 @@ CONTROL: dict[int, dict[str, Side | None]] = {
     147: {DTF: RUSSIAN},
     151: {GA: GERMAN, GE: GERMAN, DTF: RUSSIAN, TD: GERMAN, PH: RUSSIAN},
 }
-"""Who Controls what after a step, as the words say or imply."""
+"""Who Controls what after a step, as the text says or implies."""
 
 
 @pytest.mark.parametrize("step", CONTROL)
-def test_control_is_as_the_words_say(step: int, tables: list[Table]) -> None:
+def test_control_is_as_the_sample_game_says(step: int, tables: list[Table]) -> None:
     """control.own, control.both, control.neither, control.immediate"""
     actual = {location: controller(tables[step], location) for location in CONTROL[step]}
 
@@ -153,7 +153,7 @@ TOTALS = {
 
 
 @pytest.mark.parametrize("step", TOTALS)
-def test_forces_inflict_what_the_words_say_or_correct(step: int, tables: list[Table]) -> None:
+def test_forces_inflict_the_hits_of_the_sample_game_or_its_correction(step: int, tables: list[Table]) -> None:
     """attack.totals; slips in S33 and S39, where Big Push is first left out (ruling.sample-slips): 8 and 6, not 7 and 5."""
     attacker, location, german, russian = TOTALS[step]
     actual = [added(base_parts(RULES.cards, tables[step], side, attacker, location)) for side in (GERMAN, RUSSIAN)]
@@ -202,7 +202,7 @@ def test_s36_no_way_of_absorbing_saves_a_force(tables: list[Table]) -> None:
     assert stopped == [10]
 
 
-def test_s37_the_14th_panzer_earns_the_counter_that_the_words_forget(tables: list[Table]) -> None:
+def test_s37_the_14th_panzer_earns_the_counter_that_the_text_forgets(tables: list[Table]) -> None:
     """heroic.conditions, ruling.sample-slips"""
     assert tables[124].marker("g_14_panzer", HEROIC_SERVICE) == 1
 
@@ -222,8 +222,8 @@ def test_s39_the_way_to_the_tractor_factory_is_two_moves(tables: list[Table]) ->
     [("german/fresh_supplies-5", "russian/recover_wounded-2"), ("german/tanks-2", "russian/artillery_barrage-3")],
     ids=["the German turns up +2", "the Russian turns up +2"],
 )
-def test_s40_whoever_turns_up_which_card_the_totals_are_6_and_6(flips: tuple[str, str]) -> None:
-    """attack.flip, ruling.sample-slips: +2 and -2, and the words do not say whose they are."""
+def test_s40_the_totals_are_6_and_6_with_the_flips_either_way_round(flips: tuple[str, str]) -> None:
+    """attack.flip, ruling.sample-slips: +2 and -2, and the text does not say whose they are."""
     desk = play(started(), 1, 135)
     desk.accept({"do": "pass"}, RUSSIAN_SEAT, draws=flips)
 

@@ -47,7 +47,7 @@ def german_turn(held: list[str]) -> Scene:
 
 
 @pytest.mark.parametrize("held", [["rubble"] * 4, ["propaganda_war", "scouts", "big_push", "recover_wounded"]])
-def test_a_hand_leaves_no_trace(held: list[str]) -> None:
+def test_the_view_of_another_seat_has_no_trace_of_a_hand(held: list[str]) -> None:
     """secrecy.hands, window.who-is-asked, ruling.window-leak: byte for byte the same for the German and for spectators."""
     answers = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
     other = german_turn(held)
@@ -66,7 +66,7 @@ PILES = [
 
 
 @pytest.mark.parametrize("pile", PILES)
-def test_a_hidden_pile_shows_its_size_alone(pile: str) -> None:
+def test_only_the_size_of_a_hidden_pile_is_open(pile: str) -> None:
     """secrecy.hands, secrecy.decks: every view but that of a hand's owner holds the size and no card."""
     table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["sniper"]})
     table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
@@ -79,7 +79,7 @@ def test_a_hidden_pile_shows_its_size_alone(pile: str) -> None:
 
 
 @pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
-def test_a_force_deck_is_open_as_a_list_without_an_order(side: Side) -> None:
+def test_the_forces_of_a_force_deck_are_open_but_not_their_order(side: Side) -> None:
     """secrecy.decks: which Forces are left in it, and not which comes next."""
     table = scene(forces=FORCES, rations=RATIONS)
 
@@ -89,7 +89,7 @@ def test_a_force_deck_is_open_as_a_list_without_an_order(side: Side) -> None:
 
 
 def test_the_size_of_a_hand_is_open() -> None:
-    """secrecy.hands, secrecy.open: four cards, none of them known."""
+    """secrecy.hands, secrecy.open: four cards, of which the view knows none."""
     table = scene(forces=FORCES, hands={"russian": ["sniper"] * 4})
     seen = view(table, GERMAN_SEAT).pile(hand(RUSSIAN))
 
@@ -157,7 +157,7 @@ def scouted(title: str) -> tuple[Scene, CardId]:
     return table, card
 
 
-def test_what_scouts_find_is_their_owners_secret() -> None:
+def test_only_its_owner_knows_the_card_that_scouts_took() -> None:
     """secrecy.scouts, card.scouts: the enemy learns that one card was taken and the deck shuffled, whatever it was."""
     sniper, card = scouted("sniper")
     morale, _ = scouted("high_morale")
@@ -216,7 +216,7 @@ def test_totals_and_flips_are_open() -> None:
         ]
 
 
-def test_a_late_answer_is_refused_and_tells_nothing() -> None:
+def test_a_late_answer_is_refused_and_discloses_nothing() -> None:
     """window.move, secrecy.hands: the same words for a card that is held, one that is not, and the enemy's."""
     table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["sniper", "rubble"]})
     table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
@@ -226,7 +226,7 @@ def test_a_late_answer_is_refused_and_tells_nothing() -> None:
     assert len({table.refusal("russian", order("play-card", card=card)) for card in cards}) == 1
 
 
-def test_a_card_that_is_not_held_is_never_told_from_another() -> None:
+def test_the_refusal_of_a_card_that_is_not_held_does_not_depend_on_the_card() -> None:
     """secrecy.hands, card.one-use: whose it is, where it lies, whether it would fit: one answer in every window."""
     table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["rubble"]})
     table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))

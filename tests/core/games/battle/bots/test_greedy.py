@@ -80,7 +80,7 @@ def test_the_bot_chooses_what_is_legal_by_what_it_sees(seed: int) -> None:
     assert asked > 50
 
 
-def test_the_bot_sees_nothing_of_the_others_hand() -> None:
+def test_the_bot_does_not_see_the_other_hand() -> None:
     """secrecy.hands: whatever the Russian holds, the German chooses the same."""
     chosen = []
     for held in (["sniper", "fog_of_war"], ["rubble", "rubble"]):
@@ -133,33 +133,33 @@ def choice(table: Scene, seat: Seat) -> Command:
     return greedy(RULES, view, seat, RULES.options(view), Random(1).randrange)
 
 
-def test_a_hopeless_attack_is_left_alone() -> None:
+def test_the_bot_does_not_make_a_hopeless_attack() -> None:
     table = scene(forces={"g_100_jager": "GAc", "r_39_guards": "GAc"}, rations={"g_100_jager": 1, "r_39_guards": 9})
 
     assert choice(table, GERMAN_SEAT) == Done()
 
 
-def test_a_sure_attack_is_made() -> None:
+def test_the_bot_makes_an_attack_that_must_succeed() -> None:
     table = scene(forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"}, rations={"g_14_panzer": 5})
 
     assert choice(table, GERMAN_SEAT) == order("attack", location="gumrak_airfield")
 
 
-def test_an_empty_location_is_taken() -> None:
+def test_the_bot_moves_into_an_uncontrolled_location() -> None:
     table = scene(forces={"g_16_panzer": "GAp"})
 
     command = choice(table, GERMAN_SEAT)
     assert str(getattr(command, "to", "")).endswith("/german/control")
 
 
-def test_a_sniper_answers_a_move() -> None:
+def test_the_bot_answers_a_move_with_a_sniper() -> None:
     table = scene(forces={"g_14_panzer": "GAp"}, rations={"g_14_panzer": 1}, hands={"russian": ["sniper"]})
     table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
 
     assert choice(table, RUSSIAN_SEAT) == order("play-card", card=table.held("russian", "sniper"))
 
 
-def test_without_an_answer_a_window_is_passed() -> None:
+def test_the_bot_passes_in_a_window_without_a_useful_card() -> None:
     table = scene(forces={"g_14_panzer": "GAp"}, rations={"g_14_panzer": 1}, hands={"russian": ["rubble"]})
     table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
 

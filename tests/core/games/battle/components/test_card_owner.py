@@ -145,7 +145,7 @@ def test_a_victory_without_condition() -> None:
     assert CARD_FILE.load().cards[CardId("german/victory-1")].title.condition != ""
 
 
-def test_an_attack_that_nobody_joins() -> None:
+def test_an_attack_card_that_no_other_force_may_join() -> None:
     """card.attack.others-join: that others may join is not in the text, so that the file decides."""
     cards = owned((", may_join = true }", " }"), ('"effect.may_join" = "X", ', ""))
 

@@ -116,7 +116,7 @@ def test_the_locations_lie_in_a_row_between_the_areas_of_both_sides() -> None:
     assert len({places[PlaceId(name)].x for name in CARDS.locations}) == 10
 
 
-def test_the_map_joins_nothing() -> None:
+def test_the_map_draws_no_lines_between_locations() -> None:
     """setup.locations.no-adjacency."""
     assert {place.neighbours for place in map_places(CARDS)} == {()}
 
@@ -181,7 +181,7 @@ def test_the_game_offers_its_report() -> None:
     assert GAME.make_report(None, "") == make_report(None)
 
 
-def test_words_for_people() -> None:
+def test_charts_notes_and_values_are_written_in_words() -> None:
     assert set(MOMENTS) == set(get_args(Timing))
     assert (counted(1, "card"), counted(2, "card"), counted(0, "card")) == ("1 card", "2 cards", "0 cards")
     assert (values_words(()), values_words((1, -3))) == ("-", "+1 -3")

@@ -1,4 +1,4 @@
-"""What people read: names of all that lies on the table, and every command as a sentence."""
+"""Everything on the table has a printed name, and every command is a sentence."""
 
 import re
 from random import Random
@@ -85,7 +85,7 @@ def test_names_are_the_printed_ones(id_: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("id_", ["visited", "locations_in_play", "actions_taken", "table"])
-def test_what_the_rules_merely_remember_has_no_name(id_: str) -> None:
+def test_attributes_have_no_printed_name(id_: str) -> None:
     assert NARRATION.name(id_) == id_
 
 

@@ -123,11 +123,11 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         ),
     ],
 )
-def test_what_players_remark_on_is_said_of_what_the_rules_remember(event: AttributeSet, sentence: str) -> None:
+def test_attributes_that_matter_to_players_have_a_sentence(event: AttributeSet, sentence: str) -> None:
     assert NARRATION.tell(Table(), [event]) == sentence
 
 
-def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
+def test_forces_turned_up_and_placed_in_one_run_are_all_named() -> None:
     rule, forces = RuleId("setup.force-decks"), list(RULES.cards.piles[GERMAN])[:2]
     opened = PiecePlaced(rule=rule, piece=forces[0], kind=forces[0], side=GERMAN, to=top(GERMAN))
     placed = PiecePlaced(

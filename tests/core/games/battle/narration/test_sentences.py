@@ -1,4 +1,4 @@
-"""What players are told of orders, Rations and Hits, and what they are asked."""
+"""The sentences about Actions, Rations and Hits, and the questions."""
 
 from core.games.battle.ids import RUSSIAN
 from core.games.battle.memory import HITS
@@ -30,7 +30,7 @@ def declared() -> tuple[Scene, list[Event]]:
     return table, table.do("german", order("move", force="g_14_panzer", to=place("TDc", "german")))
 
 
-def test_a_move_is_put_to_the_enemy_with_its_destination_and_its_fare() -> None:
+def test_a_move_is_told_and_asked_about_with_its_destination_and_cost() -> None:
     table, events = declared()
 
     assert told(events) == [
@@ -40,7 +40,7 @@ def test_a_move_is_put_to_the_enemy_with_its_destination_and_its_fare() -> None:
     assert asked(table) == "whether to answer the Move of 14th Panzer to The Docks (German Control)"
 
 
-def test_a_cancelled_move_is_called_cancelled() -> None:
+def test_a_cancelled_move_is_told() -> None:
     table, _ = declared()
 
     said = told(table.play("russian", "sniper"))
@@ -48,7 +48,7 @@ def test_a_cancelled_move_is_called_cancelled() -> None:
     assert "14th Panzer: 1 Ration more back, since the Move is cancelled, 5 now." in said
 
 
-def test_a_card_is_put_to_the_enemy_with_its_targets() -> None:
+def test_a_card_is_told_and_asked_about_with_its_targets() -> None:
     table = scene(
         forces={"g_71_infantry": "TDp", "r_27_tank": "GAc"},
         hands={"german": ["supply_raid"], "russian": ["fog_of_war"]},
@@ -61,7 +61,7 @@ def test_a_card_is_put_to_the_enemy_with_its_targets() -> None:
     assert "The card is cancelled and has no effect." in told(table.play("russian", "fog_of_war"))
 
 
-def test_an_attack_has_a_headline_and_a_retreat_its_name() -> None:
+def test_an_attack_and_a_retreat_are_told() -> None:
     table = scene(forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"}, rations={"g_14_panzer": 3})
     said = told(table.do("german", order("attack", location="gumrak_airfield"), FLIPS))
 
@@ -72,7 +72,7 @@ def test_an_attack_has_a_headline_and_a_retreat_its_name() -> None:
     assert retreat[0] == "169th Rifle Retreats to Gumrak Airfield (Russian Perimeter)."
 
 
-def test_hits_that_nobody_can_absorb_are_told_as_lost() -> None:
+def test_hits_without_a_participant_left_are_told_as_lost() -> None:
     lost = AttributeSet(rule=RuleId("attack.hits.excess-lost"), on=RUSSIAN, key=HITS.key, value=0, was=3)
 
     assert NARRATION.tell(Table(), [lost]) == "3 Hits left over: lost, since no Russian Force takes part any more."

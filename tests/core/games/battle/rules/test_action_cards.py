@@ -56,7 +56,7 @@ def test_a_played_card_takes_effect_and_is_discarded() -> None:
     assert (table.hand("german"), table.titles("discard/german")) == ((), ["fresh_supplies"])
 
 
-def test_a_card_that_is_not_held_is_refused_whoever_has_it() -> None:
+def test_a_card_that_is_not_held_is_refused_wherever_it_lies() -> None:
     """card.play-action, secrecy.hands: the same answer for the enemy's card, one in the deck and one that does not exist."""
     table = scene(forces=PAIR, hands={"german": ["tanks"], "russian": ["sniper"]})
     sniper, deck = table.held("russian", "sniper"), copies("german", "dive_bombers")[0]
@@ -67,7 +67,7 @@ def test_a_card_that_is_not_held_is_refused_whoever_has_it() -> None:
 
 
 def test_a_card_with_a_target_needs_a_legal_one() -> None:
-    """card.without-effect: nobody in a Control Area to bomb; Fresh Supplies for nobody are allowed."""
+    """card.without-effect: an attack card needs a Force in a Control Area; Fresh Supplies without a Force to supply are allowed."""
     forces = {"g_16_panzer": "GAc", "r_169_rifle": "GEp"}
     table = scene(forces=forces, hands={"german": ["dive_bombers", "fresh_supplies"]})
     bombers = table.held("german", "dive_bombers")
@@ -79,15 +79,15 @@ def test_a_card_with_a_target_needs_a_legal_one() -> None:
     assert table.rations("g_16_panzer") == 0
 
 
-def test_a_card_that_names_nothing_is_told_nothing() -> None:
+def test_a_card_without_targets_is_refused_if_one_is_named() -> None:
     """card.play-action: Fresh Supplies have no target."""
     table = scene(forces=PAIR, hands={"german": ["fresh_supplies"]})
 
-    told = order("play-card", card=table.held("german", "fresh_supplies"), force="g_16_panzer")
-    assert table.refused("german", told) == "target_must_exist"
+    named = order("play-card", card=table.held("german", "fresh_supplies"), force="g_16_panzer")
+    assert table.refused("german", named) == "target_must_exist"
 
 
-def test_everybody_has_his_own_discards() -> None:
+def test_each_side_has_its_own_discards() -> None:
     """card.own-deck-own-discards: the cancelled card and the one that cancels, each to its owner."""
     table = scene(forces=PAIR, hands={"german": ["artillery_barrage"], "russian": ["fog_of_war"]})
     table.play("german", "artillery_barrage", force="r_169_rifle")
@@ -151,7 +151,7 @@ def test_a_raid_needs_two_forces_on_the_table(told: dict[str, str], code: str) -
 
 @pytest.mark.parametrize("there", [1, 0])
 def test_a_raid_takes_what_there_is(there: int) -> None:
-    """card.remove-missing-rations: one of one, none of none, and nothing is owed."""
+    """card.remove-missing-rations: one is taken from one, none from none."""
     table = scene(forces=PAIR, rations={"r_169_rifle": there}, hands={"german": ["supply_raid"]})
     table.play("german", "supply_raid", force="r_169_rifle", other="g_16_panzer")
 
@@ -172,7 +172,7 @@ def test_air_supply_is_split_at_will() -> None:
 
 
 def test_air_supply_needs_a_force() -> None:
-    """card.air-supply: there must be somebody to get it."""
+    """card.air-supply: an own Force must be on the table."""
     table = scene(forces={"r_169_rifle": "GEc"}, hands={"german": ["air_supply"]})
 
     assert (
@@ -218,7 +218,7 @@ def test_scouts_fetch_any_card_of_the_deck() -> None:
 
 
 def test_scouts_form_an_empty_deck_anew() -> None:
-    """card.scouts, draw.reshuffle: from the discards, the Scouts themselves not among them; with none nothing is found."""
+    """card.scouts, draw.reshuffle: from the discards without the Scouts themselves; without discards no card is found."""
     table = scene(
         forces={"r_169_rifle": "GEc"},
         turn="russian",
@@ -261,7 +261,7 @@ def test_a_passed_card_is_carried_out() -> None:
     assert (table.rubble("GE"), table.hits("russian")) == (2, 4)
 
 
-def test_fog_hides_an_attack_card_whole() -> None:
+def test_fog_of_war_cancels_an_attack_card_with_its_rubble() -> None:
     """card.fog-of-war, attack.not-cancellable: no Move, no Attack, no Rubble."""
     table = scene(
         forces={"g_14_panzer": "TDc", "r_169_rifle": "GEc"},
@@ -385,7 +385,7 @@ def turn_ends(*held: str) -> Scene:
     return table
 
 
-def test_propaganda_keeps_the_location_cards_away() -> None:
+def test_propaganda_war_stops_the_cards_for_locations() -> None:
     """window.draw, card.propaganda-war, draw.location-bonus: five cards instead of eight (S15, S16)."""
     table = turn_ends("propaganda_war", "rubble")
     assert (table.asked, table.hand("german")) == ("russian answer_draw", ())
@@ -450,7 +450,7 @@ def wounded(forces: dict[str, str], *held: str) -> Scene:
     return table
 
 
-def test_the_wounded_recover_anywhere() -> None:
+def test_recover_wounded_hands_out_rations_anywhere() -> None:
     """card.recover-wounded, window.aftermath: one Ration each for three Forces (S26, S27)."""
     three = {"r_248_rifle": "TDc", "r_15_guards": "PHc", "r_126_rifle": "TDc"}
     table = wounded(three, "recover_wounded")
@@ -474,7 +474,7 @@ def test_one_loss_is_answered_once() -> None:
     assert table.refused("russian", second) == "card_timing_must_fit"
 
 
-def test_nobody_recovers_where_nobody_is_left() -> None:
+def test_recover_wounded_needs_a_force_on_the_table() -> None:
     """card.recover-wounded: it needs an own Force on the table."""
     table = wounded({}, "recover_wounded")
 

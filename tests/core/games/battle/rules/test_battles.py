@@ -57,7 +57,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("forces", "location", "code"), REFUSED)
-def test_an_attack_is_refused_by_what_is_wrong_with_it(forces: list[str], location: str, code: str) -> None:
+def test_the_refusal_of_an_attack_names_what_is_wrong_with_it(forces: list[str], location: str, code: str) -> None:
     """attack.declare, attack.cost."""
     there = {
         "g_16_panzer": "GAc",
@@ -295,7 +295,7 @@ def test_a_total_below_zero_counts_as_none() -> None:
 
 
 def test_one_card_is_used_for_one_purpose() -> None:
-    """card.one-use, attack.firefight.text-ignored: Dive Bombers in a Firefight bomb nobody."""
+    """card.one-use, attack.firefight.text-ignored: Dive Bombers in a Firefight inflict no Hits of their own."""
     card = next(card for card in copies("german", "dive_bombers") if RULES.cards.cards[card].value == 1)
     table = fought(hands={"german": [card]})
     attack(table, "GA", "g_16_panzer")
@@ -354,7 +354,7 @@ def test_a_force_may_be_given_up_with_rations_on_it() -> None:
 
 
 def test_excess_hits_are_lost() -> None:
-    """attack.hits.excess-lost: nobody is left to take the rest."""
+    """attack.hits.excess-lost: no participant is left to absorb the rest."""
     table = ready(5, {"r_169_rifle": "TDc", "r_6_guards": "TDp"})
     absorb(table, ("r_169_rifle", "destroyed"))
 
@@ -430,7 +430,7 @@ def test_tanks_keep_the_enemy_from_retreating() -> None:
     assert table.refused("russian", order("absorb", force="r_126_rifle", by="retreat")) == "retreat_must_not_be_barred"
 
 
-def test_sewer_warfare_does_away_with_the_firefight() -> None:
+def test_sewer_warfare_prevents_the_firefight() -> None:
     """card.sewer-warfare: no values, no flips; other cards may still be played (S22)."""
     forces = {"g_100_jager": "TDc", "r_126_rifle": "TDc"}
     table = scene(
@@ -522,7 +522,7 @@ def test_a_destroyed_force_goes_under_its_deck() -> None:
     assert table.table.pieces_at(bottom(RUSSIAN)) == ("r_169_rifle", "r_6_guards")
 
 
-def test_nobody_advances_after_a_battle() -> None:
+def test_no_force_advances_after_a_battle() -> None:
     """attack.no-advance-after-battle: empty Control Areas stay empty."""
     table = ready(7, {"r_169_rifle": "TDc"})
     absorb(table, ("r_169_rifle", "destroyed"), ("g_14_panzer", "retreat"))
@@ -554,7 +554,7 @@ def test_which_forces_attack_is_picked_one_by_one_or_said_at_once() -> None:
     assert whole.asked == small.asked != "german attackers"
 
 
-def test_an_attack_card_brings_its_force_along() -> None:
+def test_an_attack_card_moves_its_force() -> None:
     """card.attack, card.attack.others-join, window.card: nothing is paid by the one, a Ration by each who joins (S33)."""
     forces = {
         "g_14_panzer": "GEc",
@@ -587,7 +587,7 @@ def test_an_attack_card_needs_room() -> None:
     assert table.refused("german", to) == "area_must_have_room"
 
 
-def test_card_attacks_fall_on_one_force() -> None:
+def test_a_card_attack_hits_one_force() -> None:
     """card.dive-bombers, card-attack.target, card-attack.no-firefight, card-attack.target-absorbs-alone, card.inflict-rubble
     (S11, T15)."""
     forces = {"r_248_rifle": "GEc", "r_6_guards": "GEc", "r_45_rifle": "GAp"}
@@ -611,7 +611,7 @@ def test_card_attacks_fall_on_one_force() -> None:
     assert table.titles("discard/german") == ["dive_bombers"]
 
 
-def test_an_artillery_barrage_may_be_met_by_its_own_rubble() -> None:
+def test_the_rubble_of_an_artillery_barrage_counts_for_the_card_rubble() -> None:
     """card.artillery-barrage, card.inflict-rubble: the second Rubble counts before the Hits (T8)."""
     table = scene(
         forces={"r_248_rifle": "GEc"}, rubble={"GE": 1}, hands={"german": ["artillery_barrage"], "russian": ["rubble"]}
@@ -624,7 +624,7 @@ def test_an_artillery_barrage_may_be_met_by_its_own_rubble() -> None:
     assert table.titles("discard/russian") == ["rubble"]
 
 
-def test_the_aftermath_belongs_to_both() -> None:
+def test_both_sides_may_answer_in_the_aftermath() -> None:
     """window.aftermath, card.victory: the Acting Player first; cards of the battle are put away before (S9)."""
     forces = {"g_16_panzer": "GAc", "r_169_rifle": "GAc"}
     hands = {"german": ["rubble"], "russian": ["victory", "rubble"]}

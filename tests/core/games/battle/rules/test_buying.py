@@ -66,7 +66,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("force", "to", "code"), REFUSED)
-def test_a_purchase_is_refused_by_what_is_wrong_with_it(force: str, to: tuple[str, str], code: str) -> None:
+def test_the_refusal_of_a_purchase_names_what_is_wrong_with_it(force: str, to: tuple[str, str], code: str) -> None:
     """buy.place: own Areas with room, Control Areas unless the enemy Controls them."""
     full = dict.fromkeys(("r_169_rifle", "r_6_guards", "r_45_rifle"), "GAp")
     table = market(forces={"r_84_tank": "DTFp", "g_100_jager": "TDc", **full})
@@ -75,8 +75,8 @@ def test_a_purchase_is_refused_by_what_is_wrong_with_it(force: str, to: tuple[st
 
 
 @pytest.mark.parametrize("short", ["TDp", "PHc", "GEc", "DTFc"])
-def test_a_bought_force_comes_where_its_buyer_may_be(short: str) -> None:
-    """buy.place: Perimeter Areas anywhere (S18), Control Areas that are own, contested or nobody's."""
+def test_a_bought_force_is_placed_in_an_area_that_is_open_to_its_buyer(short: str) -> None:
+    """buy.place: Perimeter Areas anywhere (S18), Control Areas of Locations that are own, contested or empty."""
     forces = {"r_84_tank": "DTFc", "g_100_jager": "TDc", "r_15_guards": "GEc", "g_16_panzer": "GEc"}
     table = market(forces=forces)
     buy(table, "r_126_rifle", short, next_top="r_284_rifle")
@@ -188,7 +188,7 @@ def test_a_bought_force_brings_its_rations_and_acts_at_once() -> None:
     assert table.rations("r_126_rifle") == 2
 
 
-def test_the_docks_equip_what_their_controller_buys() -> None:
+def test_the_docks_add_a_ration_to_a_force_that_their_controller_buys() -> None:
     """location.note.buy-ration-bonus: one Ration more, wherever the Force is placed; contested they give nothing."""
     held = market(forces={"r_84_tank": "TDc"})
     contested = market(forces={"r_84_tank": "TDc", "g_100_jager": "TDc"})
@@ -270,7 +270,7 @@ def test_a_resupply_needs_a_card_and_a_force() -> None:
 
 
 def test_a_card_given_as_payment_does_nothing() -> None:
-    """resupply.not-a-card-play, ruling.fog-scope: nobody is asked and nothing is bombed."""
+    """resupply.not-a-card-play, ruling.fog-scope: no window opens, and the card has no effect."""
     table = scene(
         forces={"g_16_panzer": "GEp", "r_169_rifle": "GEc"},
         hands={"german": ["dive_bombers"], "russian": ["fog_of_war"]},
@@ -281,7 +281,7 @@ def test_a_card_given_as_payment_does_nothing() -> None:
 
 
 @pytest.mark.parametrize("short", ["TDc", "TDp"])
-def test_the_docks_equip_nobody_whose_own_arrival_wins_them(short: str) -> None:
+def test_the_docks_add_no_ration_to_a_force_whose_arrival_wins_them(short: str) -> None:
     """location.note.buy-ration-bonus, location.note-needs-control: the buyer must be the controller before the Force arrives."""
     table = market(forces={"r_84_tank": "DTFp"}, tops={"russian": "r_126_rifle"})
     printed = card_of("r_126_rifle").rations

@@ -9,7 +9,7 @@ END = order("done")
 
 
 def turn_over(table: Scene, seat: str) -> None:
-    """End a side's Actions step; whoever may answer before the Draw step passes."""
+    """End a side's Actions step; a seat that is asked before the Draw step passes."""
     table.do(seat, END)
 
 
@@ -79,7 +79,7 @@ def test_a_controlled_location_supplies_its_controller(rubble: int, rations: int
     assert table.rations("g_16_panzer") == rations
 
 
-def test_the_enemys_location_supplies_nobody_else() -> None:
+def test_a_location_that_the_enemy_controls_gives_no_rations() -> None:
     """supply.location-rations, turn.acting-player-only: Russian Control gives the German nothing."""
     table = scene(forces={"r_248_rifle": "GEc", "g_16_panzer": "TDc"}, phase="supply")
 
@@ -87,7 +87,7 @@ def test_the_enemys_location_supplies_nobody_else() -> None:
     assert table.rations("g_16_panzer") == 3
 
 
-def test_perimeter_forces_get_a_ration_whoever_controls() -> None:
+def test_perimeter_forces_get_a_ration_at_every_location() -> None:
     """supply.perimeter-ration (S1)."""
     forces = {"g_16_panzer": "GAp", "g_384_infantry": "GEp", "r_169_rifle": "GAc", "r_6_guards": "GEp"}
     table = scene(forces=forces, rations={"g_16_panzer": 4}, phase="supply")
@@ -223,7 +223,7 @@ def test_the_grain_elevators_rations_go_anywhere() -> None:
     assert (table.rations("g_16_panzer"), table.rations("g_14_panzer")) == (0, 3)
 
 
-def test_pavlovs_house_makes_entering_dearer() -> None:
+def test_pavlovs_house_makes_entering_cost_more() -> None:
     """location.note.enemy-entry-surcharge: one Ration more for who pays; free Moves stay free."""
     forces = {"r_15_guards": "PHc", "g_14_panzer": "PHp", "g_16_panzer": "PHp", "g_24_panzer": "PHp"}
     table = scene(forces=forces, rations={"g_14_panzer": 1, "g_24_panzer": 2})
@@ -237,7 +237,7 @@ def test_pavlovs_house_makes_entering_dearer() -> None:
     assert table.where("g_16_panzer") == place("PHc", "german")
 
 
-def test_the_kurgan_sharpens_card_attacks() -> None:
+def test_the_kurgan_adds_a_hit_to_card_attacks() -> None:
     """location.note.card-attack-bonus: one Hit more, also elsewhere."""
     table = scene(
         forces={"g_16_panzer": "MKc", "r_248_rifle": "GEc"},
@@ -249,7 +249,7 @@ def test_the_kurgan_sharpens_card_attacks() -> None:
     assert table.hits("russian") == 5
 
 
-def test_barrikady_helps_battles_begun_elsewhere() -> None:
+def test_barrikady_adds_a_hit_to_battles_initiated_elsewhere() -> None:
     """location.note.initiated-battle-bonus: added to the side's total and never doubled."""
     table = scene(
         forces={"g_384_infantry": "barrikady_gun_factoryc", "g_16_panzer": "GAc", "r_169_rifle": "GAc"},

@@ -12,7 +12,7 @@ FIVE = deck_of("german")[:5]
 
 
 def moved(table: Scene, force: str, short: str) -> None:
-    """Make a Move that nobody answers."""
+    """Make a Move that the enemy does not answer."""
     side = card_of(force).side
     table.do(side, order("move", force=force, to=place(short, side)))
     if table.asked.endswith("answer_move"):
@@ -80,7 +80,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("command", "code"), REFUSED)
-def test_a_move_is_refused_by_what_is_wrong_with_it(command: Command, code: str) -> None:
+def test_the_refusal_of_a_move_names_what_is_wrong_with_it(command: Command, code: str) -> None:
     """move.one-force, move.cost, move.area-full, area.own-side-only, area.limit."""
     forces = {"g_14_panzer": "GAp", "g_24_panzer": "GAp", "r_169_rifle": "PHc"}
     full = {"g_44_infantry": "TDp", "g_71_infantry": "TDp", "g_76_infantry": "TDp"}
@@ -89,7 +89,7 @@ def test_a_move_is_refused_by_what_is_wrong_with_it(command: Command, code: str)
     assert table.refused("german", command) == code
 
 
-def test_enemies_do_not_fill_an_area() -> None:
+def test_enemy_forces_do_not_count_against_the_limit_of_an_area() -> None:
     """move.area-full: two own Forces leave room, whatever the enemy has."""
     forces = {"g_14_panzer": "GAp", "g_24_panzer": "GAc", "g_44_infantry": "GAc"}
     enemies = dict.fromkeys(("r_169_rifle", "r_248_rifle", "r_6_guards"), "GAc")
@@ -117,7 +117,7 @@ def test_a_note_makes_moves_free_but_no_attack() -> None:
     assert table.refused("german", attack) == "rations_must_suffice"
 
 
-def test_note_free_moves_do_not_go_round_in_circles() -> None:
+def test_a_note_free_move_does_not_return_to_an_area() -> None:
     """move.free.no-loop, end.table-options: no way back until another Action was taken, unless the table plays without."""
     table = scene(forces={"g_16_panzer": "GAp", "g_14_panzer": "GAp"}, rations={"g_14_panzer": 1})
     moved(table, "g_16_panzer", "GEp")
@@ -314,7 +314,7 @@ def test_a_cancelled_free_move_is_not_used_up() -> None:
 
 
 def test_supply_is_over_before_actions_begin() -> None:
-    """turn.steps, supply.order-free: nobody reacts in the Supply step."""
+    """turn.steps, supply.order-free: no window opens in the Supply step."""
     table = scene(
         forces={"g_16_panzer": "DTFc", "g_14_panzer": "DTFc"}, phase="supply", hands={"russian": ["big_push"]}
     )

@@ -1,4 +1,4 @@
-"""Standing answers: who declines beforehand looks to all others like somebody who declines by hand."""
+"""Standing answers: to other seats, declining beforehand looks the same as declining by hand."""
 
 from collections.abc import Mapping
 from random import Random
@@ -65,7 +65,7 @@ def stream(desk: Desk, seat: Seat) -> Stream:
 
 
 def follow(desk: Desk) -> None:
-    """Play the standing answers that are due, as whoever runs a match does."""
+    """Play the standing answers that are due, as the host of a match does."""
     while answer := standing_answer(desk.match.ruleset, desk.table):
         desk.accept(desk.match.decode(answer[1]), answer[0])
 
@@ -118,7 +118,7 @@ def test_a_standing_pass_looks_like_a_pass_by_hand(seat: Seat) -> None:
     assert fold(seen_events(beforehand.events, seat)) == fold(seen_events(by_hand.events, seat))
 
 
-def test_only_its_owner_sees_a_standing_answer_and_it_is_on_nobody_elses_table() -> None:
+def test_only_its_owner_sees_a_standing_answer() -> None:
     """match.standing"""
     desk = sample_game(3, {0: ("answer_move", ANSWER)})
     seen = {
@@ -263,7 +263,7 @@ def test_a_servers_log_does_not_tell_a_standing_pass_from_one_by_hand() -> None:
 
 @pytest.mark.parametrize("seat", [GERMAN, PUBLIC])
 def test_a_server_tells_standing_answers_when_the_match_is_over_and_nothing_else_differs_then(seat: Seat) -> None:
-    """match.disclose: whoever follows sees from when on the Russian's passes were given beforehand, and which."""
+    """match.disclose: a spectator sees from when on the Russian's passes were given beforehand, and which."""
     by_hand, beforehand = (served(beforehand=each, to_the_end=True)[seat].slices for each in (False, True))
     told = beforehand[-1].events[-1]
     asked = next(slice_ for slice_ in beforehand if DecisionOpened in map(type, slice_.events[1:]))

@@ -226,7 +226,7 @@ def test_rations_and_forces_may_be_the_price() -> None:
     assert table.asked == "german action"
 
 
-def test_removal_is_refused_by_what_is_wrong_with_it() -> None:
+def test_the_refusal_of_a_removal_names_what_is_wrong_with_it() -> None:
     """uranus.removal: too few cards, a card not in play, not the German's turn."""
     table = scene(forces={"g_16_panzer": "GAp"}, hands={"german": ["tanks", "tanks"]}, uranus=["uranus_1"])
     russian = scene(forces={"g_16_panzer": "GAp"}, turn="russian", hands={"german": ["tanks"] * 3}, uranus=["uranus_1"])
@@ -309,7 +309,7 @@ def test_points_pay_for_the_surcharge_and_russians_pay_none() -> None:
     assert russian.where("r_45_rifle") == place("GEp", "russian")
 
 
-def test_locations_yield_the_german_less() -> None:
+def test_locations_give_the_german_fewer_rations() -> None:
     """uranus.effect.location-rations: one less each, not below 0; Perimeter Rations as before."""
     forces = {"g_16_panzer": "GAc", "g_14_panzer": "TDc", "g_384_infantry": "PHp"}
     table = scene(forces=forces, phase="supply", uranus=["uranus_2"])
@@ -330,7 +330,7 @@ def test_the_german_draws_fewer_cards() -> None:
     assert len(denied.hand("german")) == 3
 
 
-def test_german_perimeter_forces_go_hungry() -> None:
+def test_german_perimeter_forces_get_no_ration() -> None:
     """uranus.effect.no-perimeter-ration: shares of a Location's Rations still reach them."""
     forces = {"g_16_panzer": "GAc", "g_14_panzer": "GAp", "g_100_jager": "PHp"}
     table = scene(forces=forces, phase="supply", uranus=["uranus_4"])
@@ -349,7 +349,7 @@ def test_the_russian_draws_more_cards() -> None:
     assert len(table.hand("russian")) == 10
 
 
-def test_battles_that_the_russian_begins_hurt_more() -> None:
+def test_the_russian_inflicts_more_hits_in_battles_that_he_initiates() -> None:
     """uranus.effect.battle-bonus: added to the side's total and never doubled; not when he is attacked."""
     forces = {"r_45_rifle": "TDc", "g_100_jager": "TDc"}
     table = scene(
@@ -370,8 +370,8 @@ def test_battles_that_the_russian_begins_hurt_more() -> None:
     assert attacked.total("russian") == 1
 
 
-def test_card_attacks_hurt_as_before() -> None:
-    """uranus.effect.battle-bonus: an Artillery Barrage is no battle."""
+def test_card_attacks_inflict_no_more_hits() -> None:
+    """uranus.effect.battle-bonus: an Artillery Barrage is not a battle."""
     table = russian_turn("artillery_barrage", forces={"r_6_guards": "GEp", "g_16_panzer": "TDc"}, uranus=["uranus_6"])
     table.play("russian", "artillery_barrage", force="g_16_panzer")
 

@@ -1,4 +1,4 @@
-"""How a match ends: by Control of all five Locations, and by nothing else but what the table agrees on."""
+"""A match ends by Control of all five Locations, by an agreed limit, or by a resignation."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def ends(table: Scene) -> None:
 
 
 def controls(table: Scene, seat: str, short: str) -> bool:
-    """Whether a seat alone stands in a Control Area."""
+    """Return whether only one side has Forces in a Control Area."""
     other = "german" if seat == "russian" else "russian"
     return bool(table.table.pieces_at(place(short, seat))) and not table.table.pieces_at(place(short, other))
 
@@ -79,7 +79,7 @@ def test_control_in_mid_turn_wins_nothing() -> None:
 
 
 def test_a_side_without_forces_and_cards_plays_on() -> None:
-    """victory.only-way, draw.deck-exhausted: five hundred turns of nothing end nothing."""
+    """victory.only-way, draw.deck-exhausted: a match does not end by five hundred turns without Actions."""
     table = scene(forces={"r_169_rifle": "GAp"}, decks={"german": [], "russian": []}, rations={"r_169_rifle": 0})
     for turn in range(500):
         table.do(("german", "russian")[turn % 2], END)
@@ -109,7 +109,7 @@ def test_a_victory_comes_before_the_limit() -> None:
 
 
 def test_a_seat_may_resign() -> None:
-    """end.table-options: the other seat wins, and nobody takes it for a victory by Control."""
+    """end.table-options: the other seat wins, and the result is not a victory by Control."""
     desk = Desk.open("battle")
     desk.accept({"do": "match:resign"}, Seat("russian"))
 
@@ -128,7 +128,7 @@ AFTERWARDS = [
 @pytest.mark.parametrize("command", AFTERWARDS)
 @pytest.mark.parametrize("seat", ["russian", "german"])
 def test_nothing_is_played_after_the_end(seat: str, command: Command) -> None:
-    """victory.over: whoever asks for whatever."""
+    """victory.over: every command of every seat is refused."""
     table = scene(forces=FIVE, turn="russian")
     ends(table)
 
