@@ -14,6 +14,7 @@ from core.games.battle.memory import TOTAL
 from core.games.battle.narration.sentences import aim, question, tell
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
+from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, owner_of, retreat_worth
 from core.narration import PrintedNarration, Renders
@@ -47,8 +48,12 @@ class BattleNarration(PrintedNarration):
         return Pictures(self.cards, self.name)
 
     def question(self, table: Table, asked: Open) -> str:
-        """Return the text of an open question or a sequence."""
-        return question(asked, self.name)
+        """Return the text of an open question or a sequence; before the Hits of a battle are known, with its totals."""
+        said, battle = question(asked, self.name), table.topmost("battle")
+        if battle is None or asked.kind not in ("answer_battle", "firefight"):
+            return said
+        totals = [f"{self.name(side)} {total(self.cards, table, battle, side)}" for side in ids.SIDES]
+        return f"{said}; totals so far: {', '.join(totals)}"
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
@@ -137,11 +142,13 @@ class BattleNarration(PrintedNarration):
 
     def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
         """Return a sentence about a step of a selection, or a whole one."""
-        words = PICK_WORDS.get("" if table.top is None else table.top.kind, "Choose {}")
+        kind = "" if table.top is None else table.top.kind
+        words = PICK_WORDS.get(kind, "Choose {}")
         if isinstance(command, Unpick):
             return f"Take back: {words.format(self.name(command.item))}"
         items = command.items if isinstance(command, Choose) else (command.item,)
-        shown = self._with_combat(table, items) if words in WITH_COMBAT else ", ".join(map(self.name, items))
+        is_attack = kind in ("attackers", "join_attack")
+        shown = self._with_combat(table, items) if is_attack else ", ".join(map(self.name, items))
         return words.format(shown or "none")
 
     def _attack(self, table: Table, command: commands.Attack) -> str:
@@ -190,10 +197,9 @@ CARD_WORDS: dict[type[Command], str] = {
     commands.TakeCard: "Take",
     commands.RemoveUranus: "Pay to remove",
 }
-WITH_COMBAT = ("Attack with {}", "Join the Attack with {}")
 PICK_WORDS = {
-    "attackers": WITH_COMBAT[0],
-    "join_attack": WITH_COMBAT[1],
+    "attackers": "Attack with {}",
+    "join_attack": "Join the Attack with {}",
     "pay_cards": "Pay with {}",
     "distribute": "Put a Ration on {}",
     "pay_rations": "Pay with a Ration of {}",

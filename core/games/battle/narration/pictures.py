@@ -6,13 +6,13 @@ from core.games.battle.components.view.card_words import MOMENTS, chart_words, f
 from core.games.battle.narration.sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
-from core.games.battle.rules.fighting import attacker, base_parts
+from core.games.battle.rules.fighting import total
 from core.games.battle.rules.supply import location_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
 from core.wording import capital, counted
 from events.ids import CardId, PieceId, PileId, Side
-from projections.table import Open, Table
+from projections.table import Table
 
 
 class Pictures:
@@ -70,25 +70,15 @@ class Pictures:
         sides = {side: self.name(side) for side in (ids.GERMAN, ids.RUSSIAN)}
         battle = table.topmost("battle")
         if battle is not None and memory.DEFENDING.of(table):
-            totals = [f"{name} total {self._total(table, battle, side)}" for side, name in sides.items()]
+            totals = [f"{name} total {total(self.cards, table, battle, side)}" for side, name in sides.items()]
             lines.append(f"The battle so far: {', '.join(totals)}")
         said = ["No Firefight"] if memory.NO_FIREFIGHT.of(table) else []
         said += [f"No {name} Retreat" for side, name in sides.items() if memory.NO_RETREAT.of(table, side)]
         if said:
             lines.append(f"In this battle: {', '.join(said)}")
-        left = [
-            f"{name} Hits to absorb {memory.HITS.of(table, side)}"
-            for side, name in sides.items()
-            if memory.HITS.of(table, side)
-        ]
+        hits = {name: memory.HITS.of(table, side) for side, name in sides.items()}
+        left = [f"{name} Hits to absorb {count}" for name, count in hits.items() if count]
         return [*lines, *([", ".join(left)] if left else [])]
-
-    def _total(self, table: Table, battle: Open, side: Side) -> int:
-        """Return a side's total; before the Firefight, what its Forces bring."""
-        if memory.TOTAL.on(table):
-            return memory.TOTAL.of(table, side)
-        parts = base_parts(self.cards, table, side, attacker(battle), battle.text("location"))
-        return sum(part.amount for part in parts)
 
     # Locations and Forces
 

@@ -98,12 +98,8 @@ def card_rules_of(deck_list: Cards) -> dict[str, CardRule]:
 
 def decisions(deck_list: Cards, play: PlayCardAction, rules: dict[str, CardRule]) -> dict[str, Decision]:
     """Return every question of the game by its kind."""
-    moves, attacks, supplies, payments = (
-        Moves(deck_list),
-        Attacks(deck_list),
-        Supplies(deck_list),
-        HandPayments(deck_list),
-    )
+    moves, attacks = Moves(deck_list), Attacks(deck_list)
+    supplies, payments = Supplies(deck_list), HandPayments(deck_list)
     actions = (
         moves.action(),
         play.action(),

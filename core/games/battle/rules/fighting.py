@@ -79,6 +79,13 @@ def base_parts(cards: Cards, table: Table, side: Side, attacking: Side, location
     return tuple(parts)
 
 
+def total(cards: Cards, table: Table, at: Open, side: Side) -> int:
+    """Return a side's total in a battle so far; before the Firefight what its Forces bring. Source: attack.totals."""
+    if memory.TOTAL.on(table):
+        return memory.TOTAL.of(table, side)
+    return sum([part.amount for part in base_parts(cards, table, side, attacker(at), at.text("location"))])
+
+
 class Fighting(Chapter):
     """The steps of a battle up to its totals, and the Firefight."""
 

@@ -1,7 +1,7 @@
 """Every command of this game."""
 
 from core.command import Command
-from core.selection import Choose, Done, Pick, Unpick
+from core.selection import SelectionCommand
 from events.ids import CardId, PieceId, PlaceId
 
 
@@ -134,4 +134,4 @@ TurnCommand = (
 
 CombatCommand = CommitCards | Blitz
 
-InfernoCommand = TurnCommand | CombatCommand | Pick | Unpick | Done | Choose
+InfernoCommand = TurnCommand | CombatCommand | SelectionCommand
