@@ -6,10 +6,14 @@
 A bare table has all supply tokens in the pools and no units but those named; the Allies control what is not named, bases aside.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from core.chance import ManualChance
+from core.command import Command
+from core.decision import DecisionRules
 from core.draft import Draft
+from core.draft_chance import MatchOver
 from core.games.axis_allies.components.board import BOARD_FILE
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -29,8 +33,9 @@ from core.games.axis_allies.options import DEFAULTS
 from core.games.axis_allies.rules.queries import free_unit, tokens
 from core.games.axis_allies.rules.set_up import lay_out
 from core.games.axis_allies.rules.supply import Supply
+from core.refusal import Refusal
 from events.ids import GameKey, MarkerId, PlaceId, RuleId, Side
-from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened, Value
+from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
 BOARD = BOARD_FILE.load()
@@ -112,6 +117,70 @@ def bare(
             for piece in tokens(draft.table, POOL[Side(side_)], Side(side_))[:number]:
                 draft.move(piece, PlaceId(zone_), SCENE)
     return draft
+
+
+class Scene:
+    """A table and what is done at it, with the rules of one chapter or of the whole game.
+
+    Args:
+        draft: The draft with the table; its events are forgotten.
+        rules: The rules.
+    """
+
+    def __init__(self, draft: Draft, rules: DecisionRules) -> None:
+        self.table = draft.table
+        self.rules = rules
+        self.events: list[Event] = []
+
+    def run(self, begin: Callable[[Draft], None], dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
+        """Begin something, go on to the next question with exactly these dice and draws, and return the events."""
+        chance = ManualChance(dice, draws)
+        draft = Draft(self.table, chance)
+        with suppress(MatchOver):
+            begin(draft)
+            self.rules.settle(draft)
+        chance.check_used_up()
+        self.events = draft.events
+        return draft.events
+
+    def do(self, *commands: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
+        """Execute legal commands that are listed, with exactly these dice and draws, and return the events."""
+
+        def take(draft: Draft) -> None:
+            for command in commands:
+                assert command in self.options, f"{command} is not listed: {self.refusal(command)}"
+                assert self.refusal(command) is None
+                self.rules.take(draft, command)
+
+        return self.run(take, dice, draws)
+
+    def refusal(self, command: Command) -> Refusal | None:
+        """Return the refusal that answers a command of the seat that is asked, or None if it is legal."""
+        top = self.table.top
+        assert top is not None
+        return self.rules.kinds[top.kind].refuse(self.table, top, command)
+
+    def refused(self, command: Command) -> tuple[str, str]:
+        """Return the code and the rule of the refusal that answers an illegal command."""
+        refusal = self.refusal(command)
+        assert refusal is not None, "the command is legal"
+        assert command not in self.options
+        return refusal.code, refusal.rule
+
+    @property
+    def options(self) -> list[Command]:
+        """The legal commands."""
+        return self.rules.options(self.table)
+
+    @property
+    def asked(self) -> str:
+        """Who is asked what, as in `axis buy`; empty if no question is open."""
+        top = self.table.top
+        return "" if top is None else f"{top.seat} {top.kind}"
+
+    def kinds(self, place: str) -> list[str]:
+        """Return what lies in a place."""
+        return [self.table.pieces[piece].kind for piece in self.table.pieces_at(PlaceId(place))]
 
 
 def control_but(*zones: str) -> list[str]:

@@ -6,7 +6,7 @@ launch of Operation Uranus and supply.
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute
+from core.attributes import Attribute, Number
 from core.components.inventory import SIDE, Inventory, Memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import (
@@ -82,7 +82,7 @@ FOUGHT: Attribute[bool] = Attribute("fought", bool, until="phase")
 
 # Cards
 
-ARRIVED: Attribute[int] = Attribute("arrived", int, until="phase")
+ARRIVED = Number("arrived", until="phase")
 """On a zone: the units bought for it, or the Operation Uranus cards deployed there. Source: RuleId("order.9.one-unit-limit"), RuleId("uranus.deploy.two-cards")."""
 LIBERATED: Attribute[bool] = Attribute("liberated", bool, until="round")
 """On the zone of a factory that was retaken in this round. Source: RuleId("order.8.liberated"), ruling.factory-liberated-same-round."""

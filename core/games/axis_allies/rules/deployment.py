@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import FLYING, enemy
+from core.games.axis_allies.ids import FLYING, POOL, enemy
 from core.games.axis_allies.rules.control import begin_assault, end_fight, take
 from core.games.axis_allies.rules.limits import can_add, refuse_assault
-from core.games.axis_allies.rules.queries import free_unit, is_friendly, is_occupied
+from core.games.axis_allies.rules.queries import free_unit, is_friendly, is_occupied, tokens
 from core.games.axis_allies.rules.refusals import refused
 from core.refusal import Refusal
-from events.ids import PieceId, PlaceId, RuleId
+from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
 UNAVAILABLE = RuleId("components.limits-general")
@@ -44,6 +44,15 @@ def deploy(draft: Draft, board: Board, kind: str, zone: PlaceId, rule: RuleId) -
     piece = free_unit(draft.table, kind)
     draft.place(piece, zone, rule, kind=kind, side=unit.side, face=FLYING if unit.is_air else "")
     return piece
+
+
+def deploy_token(draft: Draft, side: Side, zone: PlaceId, rule: RuleId) -> None:
+    """Place a supply token from a side's pool, if one is left there. Source: RuleId("components.supply-tokens"), ruling.pool-exhausted."""
+    left = tokens(draft.table, POOL[side], side)
+    if left:
+        draft.move(left[0], zone, rule)
+    else:
+        draft.apply(UNAVAILABLE, "no supply token is left", zone)
 
 
 def deploy_all(draft: Draft, board: Board, kinds: Iterable[str], zone: PlaceId, rule: RuleId) -> None:

@@ -153,3 +153,13 @@ def storm_round(table: Table, board: Board) -> int:
     """
     rounds = range(1, board.limits.rounds + 1)
     return next((number for number in rounds if table.marker(round_space(number), WINTER_STORM)), 0)
+
+
+def is_storm_round(table: Table) -> bool:
+    """Return whether Operation Winter Storm begins in this round. Source: RuleId("order.2.winter-storm-air")."""
+    return table.marker(round_space(table.round), WINTER_STORM) > 0
+
+
+def has_storm_begun(table: Table) -> bool:
+    """Return whether Operation Winter Storm has begun. Source: RuleId("order.2.rpc-locked"), RuleId("winter-storm.persistent")."""
+    return any(table.marker(round_space(number), WINTER_STORM) for number in range(1, table.round + 1))

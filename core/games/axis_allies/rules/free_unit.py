@@ -1,0 +1,81 @@
+"""Units of the Axis that cost nothing: which type it is, and where it is deployed."""
+
+from core.draft import Draft
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import AXIS
+from core.games.axis_allies.rules.commands import Deploy
+from core.games.axis_allies.rules.deployment import deploy_all
+from core.games.axis_allies.rules.limits import can_add
+from core.games.axis_allies.rules.queries import is_friendly
+from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.games.axis_allies.rules.supply import Supply
+from core.question import Answer, Question
+from core.refusal import Refusal
+from events.codec import Struct
+from events.ids import PlaceId, RuleId
+from projections.table import Open, Table
+
+
+class Gift(Struct, frozen=True):
+    """A free unit: the kind of the question, the rule that gives it, its types, and its zones with the rule that names them."""
+
+    kind: str
+    rule: RuleId
+    units: tuple[str, ...]
+    zones: tuple[PlaceId, ...]
+    zones_rule: RuleId
+
+
+class FreeUnit:
+    """The question which free unit is deployed where.
+
+    Args:
+        board: The board.
+        supply: Shows who is supplied after the deployment.
+        gift: What is free.
+    """
+
+    def __init__(self, board: Board, supply: Supply, gift: Gift) -> None:
+        self.board = board
+        self.supply = supply
+        self.gift = gift
+        self.question = Question((Answer(Deploy, self._candidates, self._refuse, self._take),), misplaced)
+
+    def _candidates(self, table: Table, asked: Open) -> list[Deploy]:
+        return [Deploy(unit, zone) for unit in self.gift.units for zone in self.gift.zones]
+
+    def _refuse(self, table: Table, asked: Open, command: Deploy) -> Refusal | None:
+        """Judge a deployment.
+
+        Source: RuleId("order.2.even-infantry"), RuleId("order.2.even-infantry.not-allied"), RuleId("winter-storm.zones").
+        """
+        unit, to = command.unit, command.to
+        if unit in self.board.units and not can_add(table, self.board, unit, to):
+            return refused("piece_must_be_available")
+        if unit not in self.gift.units:
+            return refused("unit_must_be_eligible", rule=self.gift.rule)
+        if to not in self.gift.zones:
+            return refused("zone_must_be_eligible", rule=self.gift.zones_rule)
+        if not self.board.units[unit].is_air and not is_friendly(table, to, AXIS):
+            return refused("zone_must_be_friendly")
+        return None
+
+    def choices(self, table: Table, at: Open) -> list[Deploy]:
+        """Return what can be deployed; without any the unit is lost. Source: ruling.free-infantry-optional, ruling.pool-exhausted."""
+        return [one for one in self._candidates(table, at) if self._refuse(table, at, one) is None]
+
+    def ask(self, draft: Draft, at: Open) -> None:
+        """Ask for the unit, unless there is one choice only."""
+        choices = self.choices(draft.table, at)
+        if len(choices) == 1:
+            self._deploy(draft, choices[0])
+        else:
+            draft.ask(self.gift.kind, draft.table.seat_of(AXIS), self.gift.rule)
+
+    def _take(self, draft: Draft, asked: Open, command: Deploy) -> None:
+        draft.answered(self.gift.rule)
+        self._deploy(draft, command)
+
+    def _deploy(self, draft: Draft, command: Deploy) -> None:
+        deploy_all(draft, self.board, (command.unit,), command.to, self.gift.rule)
+        self.supply.show(draft)

@@ -1,0 +1,170 @@
+"""What is bought with Reinforcement Points: prices, and the question of card 2 and card 9."""
+
+from collections.abc import Iterable
+
+from core.draft import Draft
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.map_records import LIMITED
+from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, FERRY_ITEM, POOL, RPC, SUPPLY
+from core.games.axis_allies.memory import ARRIVED
+from core.games.axis_allies.rules.commands import Buy
+from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_deploy
+from core.games.axis_allies.rules.queries import has_crossing, is_friendly, is_occupied, is_storm_round, tokens
+from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
+from core.games.axis_allies.rules.supply import Supply
+from core.question import Answer, Question, always
+from core.refusal import Refusal
+from core.selection import Done
+from events.ids import PlaceId, RuleId, Side
+from projections.table import Open, Table
+
+SPEND = {AXIS: RuleId("order.2.winter-storm-spend"), ALLIES: RuleId("order.9.spend")}
+ZONES = {AXIS: RuleId("winter-storm.zones"), ALLIES: RuleId("order.9.zones")}
+STILL_SPEND = RuleId("winter-storm.persistent")
+TOKEN_ZONES = RuleId("order.9.supply-tokens")
+LIMIT = RuleId("order.9.one-unit-limit")
+FERRIES = RuleId("components.crossing-tokens")
+REPLACED = RuleId("ferry.destroyed-replaceable")
+FERRY_PLACED = RuleId("ferry.landing-zone-any-control")
+NOT_SOLD = {SUPPLY: RuleId("unit.supply-token.cost"), FERRY_ITEM: RuleId("unit.ferry.cost")}
+"""What the Axis cannot buy, and why."""
+
+BUY = "buy"
+
+
+def price(board: Board, side: Side, item: str) -> int:
+    """Return how many RPCs an item costs a side, 0 if it is not for sale to it.
+
+    Source: RuleId("unit.air.not-purchasable"), RuleId("unit.supply-token.cost"), RuleId("unit.ferry.cost"),
+    ruling.minor-artillery-purchase.
+    """
+    if item in NOT_SOLD:
+        cost = board.tokens.supply_cost if item == SUPPLY else board.tokens.ferry_cost
+        return cost if side == ALLIES else 0
+    unit = board.units.get(item)
+    return 0 if unit is None or unit.side != side else unit.cost
+
+
+def refuse_item(table: Table, board: Board, side: Side, item: str) -> Refusal | None:
+    """Return why a side cannot buy an item wherever it goes, or None if it can."""
+    cost = price(board, side, item)
+    if not cost:
+        is_air = item in board.units and board.units[item].is_air
+        return refused("item_must_be_for_sale", rule=None if is_air else NOT_SOLD.get(item, SPEND[side]))
+    if cost > table.track(RPC[side]):
+        return refused("rpcs_must_suffice", rule=SPEND[side])
+    if item == SUPPLY and not tokens(table, POOL[side], side):
+        return refused("piece_must_be_available")
+    return None
+
+
+def pay(draft: Draft, board: Board, side: Side, item: str, rule: RuleId) -> None:
+    """Pay for an item. Source: RuleId("components.rpc")."""
+    draft.track(RPC[side], draft.table.track(RPC[side]) - price(board, side, item), rule)
+
+
+class Purchases(Question):
+    """The question what to buy, which stays open until the side is done or can buy nothing more.
+
+    Args:
+        board: The board.
+        supply: Shows who is supplied after each purchase.
+    """
+
+    def __init__(self, board: Board, supply: Supply) -> None:
+        super().__init__(
+            (Answer(Buy, self._candidates, self._refuse, self._buy), always(Done(), self._end)),
+            misplaced,
+        )
+        self.board = board
+        self.supply = supply
+
+    def is_possible(self, table: Table, side: Side) -> bool:
+        """Return whether a side can buy anything."""
+        return any(self._refuse_buy(table, side, buy) is None for buy in self._all(side))
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """End the question if nothing can be bought any more."""
+        side = draft.table.side_of(asked.seat)
+        if not self.is_possible(draft.table, side):
+            draft.answered(SPEND[side])
+
+    def _candidates(self, table: Table, asked: Open) -> Iterable[Buy]:
+        return self._all(table.side_of(asked.seat))
+
+    def _all(self, side: Side) -> Iterable[Buy]:
+        board = self.board
+        arrivals = [
+            place for place, zone in board.zones.items() if (zone.entry if side == ALLIES else zone.takes_storm)
+        ]
+        airfields = [place for place in board.airfields if place not in arrivals]
+        for item in (*board.units, *NOT_SOLD):
+            if price(board, side, item):
+                places = list(board.crossings) if item == FERRY_ITEM else arrivals
+                yield from [Buy(item, place) for place in (places if item != SUPPLY else [*arrivals, *airfields])]
+
+    # Refusals
+
+    def _refuse(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
+        return self._refuse_buy(table, table.side_of(asked.seat), command)
+
+    def _refuse_buy(self, table: Table, side: Side, command: Buy) -> Refusal | None:
+        item, to = command.item, command.to
+        refusal = refuse_item(table, self.board, side, item)
+        if refusal is not None:
+            return refusal
+        if item == FERRY_ITEM:
+            return self._refuse_crossing(table, to)
+        if item == SUPPLY:
+            return self._refuse_token_zone(table, to)
+        return REFUSALS.first((refuse_deploy(table, self.board, item, to), self._refuse_zone(table, side, to)))
+
+    def _refuse_crossing(self, table: Table, to: PlaceId) -> Refusal | None:
+        """Return why a ferry cannot be placed. Source: RuleId("components.crossing-tokens"), RuleId("ferry.colour-match")."""
+        missing = [crossing for crossing in self.board.crossings if not has_crossing(table, crossing)]
+        if not missing or has_crossing(table, to):
+            return refused("piece_must_be_available", rule=FERRIES)
+        return None if to in missing else refused("crossing_must_match_colour")
+
+    def _refuse_token_zone(self, table: Table, to: PlaceId) -> Refusal | None:
+        """Return why a supply token cannot be placed. Source: RuleId("order.9.supply-tokens"), ruling.deploy-limit-tokens."""
+        zone = self.board.zones.get(to)
+        if zone is None or not (zone.entry or zone.has_airfield):
+            return refused("zone_must_be_eligible", rule=TOKEN_ZONES)
+        is_open = zone.entry or is_friendly(table, to, ALLIES)
+        return None if is_open else refused("zone_must_be_friendly", rule=TOKEN_ZONES)
+
+    def _refuse_zone(self, table: Table, side: Side, to: PlaceId) -> Refusal | None:
+        """Return why no more units can arrive in a zone.
+
+        Source: RuleId("order.9.zones"), RuleId("order.9.one-unit-limit"), RuleId("order.9.krasnaya-sloboda"), RuleId("winter-storm.zones").
+        """
+        zone = self.board.zones.get(to)
+        if zone is None or not (zone.entry if side == ALLIES else zone.takes_storm):
+            return refused("zone_must_be_eligible", rule=ZONES[side])
+        if side == AXIS or zone.entry != LIMITED or ARRIVED.of(table, to) < self.board.limits.limited_units:
+            return None
+        return None if is_occupied(table, self.board, to, AXIS) else refused("entry_limit_must_hold")
+
+    # What follows
+
+    def _buy(self, draft: Draft, asked: Open, command: Buy) -> None:
+        """Pay and deploy at once. Source: RuleId("order.9.spend"), RuleId("winter-storm.persistent"), ruling.token-alone-in-hostile."""
+        side = draft.table.side_of(asked.seat)
+        item, to = command.item, command.to
+        if item == FERRY_ITEM:
+            pay(draft, self.board, side, item, REPLACED)
+            draft.mark(to, FERRY, FERRY_PLACED)
+        elif item == SUPPLY:
+            pay(draft, self.board, side, item, SPEND[side])
+            deploy_token(draft, side, to, TOKEN_ZONES)
+        else:
+            is_later = side == AXIS and not is_storm_round(draft.table)
+            pay(draft, self.board, side, item, STILL_SPEND if is_later else SPEND[side])
+            deploy_all(draft, self.board, (item,), to, ZONES[side])
+            if self.board.zones[to].entry == LIMITED and side == ALLIES:
+                ARRIVED.add(draft, to, LIMIT)
+        self.supply.show(draft)
+
+    def _end(self, draft: Draft, asked: Open, command: Done) -> None:
+        draft.answered(SPEND[draft.table.side_of(asked.seat)])
