@@ -4,11 +4,13 @@ A watch checks a match after a commit and raises `NotConforming` if something do
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Protocol
 
 from core.command import Command
 from core.draft import Draft
+from core.draft_chance import MatchOver
 from core.legal import named_on
 from core.match import Match, Prepared
 from core.ports import MapPlace
@@ -233,12 +235,14 @@ def makes_a_whole(rules: DecidingRules, table: Table, wish: Command) -> bool:
     if rules.expand(table, wish) == (wish,):
         return False
     whole, small = table.clone(), table.clone()
-    rules.take(Draft(whole, SteadyChance()), wish)
+    with suppress(MatchOver):
+        rules.take(Draft(whole, SteadyChance()), wish)
     chance, left = SteadyChance(), [wish]
     while left:
         step = left.pop(0)
         if step in rules.options(small):
-            rules.take(Draft(small, chance), step)
+            with suppress(MatchOver):
+                rules.take(Draft(small, chance), step)
             continue
         steps = rules.expand(small, step)
         if steps == (step,):

@@ -132,6 +132,13 @@ def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def parts_of_only(modules: frozenset[str], game: str) -> set[str]:
+    """Return the parts of a game that are loaded; no module of another game is."""
+    others = tuple(f"core.games.{other}" for other in games() if other != game)
+    assert [name for name in modules if name.startswith(others)] == []
+    return parts(modules, game)
+
+
 def parts(modules: frozenset[str], game: str) -> set[str]:
     """Return the parts of a game that are loaded."""
     return {room_of(name) for name in modules if name.startswith(f"core.games.{game}.")}
@@ -153,7 +160,7 @@ def test_playing_a_command_loads_only_rules_and_sentences(opened: tuple[str, str
     game, match, store = opened
     modules = loaded(store, "play", match, "1")
 
-    assert parts(modules, game) == SAID
+    assert parts_of_only(modules, game) == SAID
     assert f"core.games.{game}.narration.pictures" not in modules
 
 
@@ -161,7 +168,7 @@ def test_listing_legal_commands_loads_only_rules_and_sentences(opened: tuple[str
     game, match, store = opened
     modules = loaded(store, "legal", match)
 
-    assert parts(modules, game) == SAID
+    assert parts_of_only(modules, game) == SAID
     assert f"core.games.{game}.narration.pictures" not in modules
 
 
@@ -169,7 +176,7 @@ def test_showing_a_table_loads_pictures_but_does_not_bind_the_rules(opened: tupl
     game, match, store = opened
     modules = loaded(store, "show", match)
 
-    assert parts(modules, game) == SAID
+    assert parts_of_only(modules, game) == SAID
     assert f"core.games.{game}.narration.pictures" in modules
     assert f"core.games.{game}.rules.{game}_rules" not in modules
 
@@ -178,7 +185,7 @@ def test_a_log_needs_neither_pictures_nor_bound_rules(opened: tuple[str, str, Pa
     game, match, store = opened
     modules = loaded(store, "log", match)
 
-    assert parts(modules, game) == SAID
+    assert parts_of_only(modules, game) == SAID
     assert not modules & {f"core.games.{game}.narration.pictures", f"core.games.{game}.rules.{game}_rules"}
 
 

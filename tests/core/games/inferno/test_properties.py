@@ -1,49 +1,15 @@
-"""What holds in every match of this game, whatever its mode and options; and that no stream depends on another seat's secrets."""
-
-from pathlib import Path
-from random import Random
+"""No stream depends on another seat's secrets, and whole choices are as good as their parts."""
 
 import pytest
 
-from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
-from cli.inventory_watch import InventoryWatch
-from core.games.inferno.ids import PLAYS, SOVIET_SEAT
+from cli.conformance import makes_a_whole
+from core.games.inferno.ids import GERMAN, SOVIET_SEAT
+from core.selection import Choose
 from events.codec import encode
 from events.ids import PUBLIC, Seat
-from projections.table_codec import decode_table, encode_table
 from projections.view import seen_events
 from tests.support.desk import Desk
-from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
-
-MODES = tuple(PLAYS)
-
-
-def codec_watch(desk: Desk) -> None:
-    """A stored table is read as it was."""
-    assert decode_table(encode_table(desk.table)) == desk.table
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_random_matches_satisfy_all_checks(mode: str, budget: float, tmp_path: Path) -> None:
-    """Listed commands are exactly the accepted ones; the fold of the log is the table; a view shows nothing that its seat may not know;
-    events cite rules of the index; all that lies on the table is declared."""
-    for seed in range(100, 100 + max(1, round(2 * budget))):
-        legality = legality_watch("inferno", Random(seed), share=0.02, wishes=10)
-        watches: list[Watch] = [
-            FoldWatch(),
-            InventoryWatch(),
-            rule_watch("inferno"),
-            legality,
-            view_watch,
-            question_watch,
-            side_watch,
-            codec_watch,
-        ]
-        desk = Playout("inferno", "standard", seed, mode=mode).run(watches, keep=tmp_path)
-
-        assert desk.table.ended is not None
-        assert desk.options() == []
-
+from tests.support.inferno import BOARD, RULES, order, scene
 
 POSITION = """
 format = "wardiary-position/1"
@@ -126,3 +92,18 @@ def test_a_stream_depends_on_what_its_seat_knows() -> None:
         assert stream("one_vs_one", SOVIET_SEAT, **others) != stream("one_vs_one", SOVIET_SEAT)
     for others in UNSEEN_BY_SOVIETS:
         assert stream("one_vs_one", Seat("german"), **others) != stream("one_vs_one", Seat("german"))
+
+
+def test_a_whole_choice_that_ends_the_match_is_as_good_as_its_parts() -> None:
+    """advance.german-up-to-four: the advance takes the last Spawn Hex, and so the match."""
+    held = [place for place in BOARD.soviet_spawn if place != "3"]
+    table = scene(
+        german={"20": ["544-infantry", "545-infantry"]},
+        soviet={"3": ["45-rifle"], "50": ["87-rifle"]},
+        edges={"45-rifle": 4},
+        control={GERMAN: held},
+    )
+    table.do("german", order("deliberate-attack", targets=["3"], hexes=["20"]), dice=[1, *[6] * 8])
+
+    assert table.asked == "german advance"
+    assert makes_a_whole(RULES, table.table, Choose(tuple(table.tokens("544-infantry"))))

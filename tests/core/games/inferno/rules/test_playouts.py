@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from cli.conformance import FoldWatch
 from core.games.inferno.components.board_records import BLUE, URBAN, YELLOW
 from core.games.inferno.ids import (
     CALLED,
@@ -41,7 +40,7 @@ from projections.table import Table
 from projections.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
-from tests.support.playouts import Playout, legality_watch
+from tests.support.playouts import Playout
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
 MATCHES = 4
@@ -120,8 +119,7 @@ def test_a_match_of_random_commands_ends_with_a_clean_audit(mode: str, budget: f
             None if seed % 2 else {DESIGNERS_WAY: rng.choice(("random", "german", "soviet-easy", "hard"))}
         )
         playout = Playout("inferno", "standard", seed, mode=mode, given=given)
-        legality = legality_watch("inferno", rng, share=0.1, wishes=4)
-        desk = playout.run([watch, FoldWatch(), legality], keep=tmp_path)
+        desk = playout.run([watch], keep=tmp_path)
 
         assert desk.table.ended is not None
         assert desk.table.ended.kind == "rules"
