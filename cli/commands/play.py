@@ -91,8 +91,6 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
             else _ask(client, match, seat, text, typed)
         )
     except RequestFailed as error:
-        if error.reply.refusal:
-            context.echo_err("\n".join(decision_lines(names, client.state(match, seat).table)))
         raise with_names(error, names) from None
     after = client.state(match, seat).table
     shape = PlayedShape(
