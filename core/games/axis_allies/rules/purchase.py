@@ -11,7 +11,7 @@ from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_deploy
 from core.games.axis_allies.rules.queries import has_crossing, is_friendly, is_occupied, is_storm_round, tokens
 from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, Supply
 from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.selection import Done
@@ -155,6 +155,7 @@ class Purchases(Question):
         if item == FERRY_ITEM:
             pay(draft, self.board, side, item, REPLACED)
             draft.mark(to, FERRY, FERRY_PLACED)
+            self.supply.show(draft, FERRY_SUPPLIES)
         elif item == SUPPLY:
             pay(draft, self.board, side, item, SPEND[side])
             deploy_token(draft, side, to, TOKEN_ZONES)
@@ -164,7 +165,7 @@ class Purchases(Question):
             deploy_all(draft, self.board, (item,), to, ZONES[side])
             if self.board.zones[to].entry == LIMITED and side == ALLIES:
                 ARRIVED.add(draft, to, LIMIT)
-        self.supply.show(draft)
+            self.supply.show(draft)
 
     def _end(self, draft: Draft, asked: Open, command: Done) -> None:
         draft.answered(SPEND[draft.table.side_of(asked.seat)])

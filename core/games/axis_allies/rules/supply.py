@@ -17,7 +17,10 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
 CONTINUOUS = RuleId("supply.continuous")
-SPENT = RuleId("supply.token.one-zone")
+AFTER_MOVE = RuleId("supply.marker-check-after-move")
+FERRY_SUPPLIES = RuleId("ferry.supply-role")
+FERRY_LOST = RuleId("supply.city.ferry-lost")
+"""Why supply may have changed."""
 
 KEPT = 8
 """For how many mappings of control the lines are kept: those of the latest tables."""
@@ -120,8 +123,8 @@ class Supply:
                 found += mine
         return found
 
-    def show(self, draft: Draft) -> None:
-        """Place and remove Unsupplied Markers, which only show what holds.
+    def show(self, draft: Draft, rule: RuleId = CONTINUOUS) -> None:
+        """Place and remove Unsupplied Markers, which only show what holds, under the rule that may have changed it.
 
         Source: RuleId("supply.marker-check-after-move"), RuleId("components.unsupplied-markers"), ruling.status-counters-derived.
         """
@@ -132,7 +135,7 @@ class Supply:
             city = [zone for zone in forces if self.board.zones[zone].sector]
             if city and set(city) <= set(wanted):
                 wanted = [*[zone for zone in wanted if zone not in city], STALINGRAD]
-            update_markers(draft, UNSUPPLIED[side], wanted, CONTINUOUS)
+            update_markers(draft, UNSUPPLIED[side], wanted, rule)
 
 
 def spend(draft: Draft, token: PieceId, rule: RuleId) -> None:

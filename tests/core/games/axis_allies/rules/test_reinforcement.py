@@ -48,7 +48,8 @@ def phase(side: Side, draft: Draft, number: int, storm: int = 0, rpcs: int = 0, 
 
 
 def test_the_axis_collects_where_it_has_land_units_in_zones_that_it_controls() -> None:
-    """RuleId("order.2.collect"), RuleId("order.2.collect-needs-land-unit"), RuleId("zone.rp-value"), ruling.axis-rp-occupation."""
+    """RuleId("order.2.collect"), RuleId("order.2.collect-needs-land-unit"), RuleId("zone.rp-value"),
+    RuleId("supply.definition"), ruling.axis-rp-occupation."""
     units = {
         "tractor_factory": {"ger_infantry": 1},
         "spartanovka": {"ger_infantry": 1, "sov_infantry": 1},
@@ -58,6 +59,7 @@ def test_the_axis_collects_where_it_has_land_units_in_zones_that_it_controls() -
     own = ["tractor_factory", "spartanovka", "chemical_factory", "mamayev_kurgan", "kalach"]
     draft = bare({AXIS: own}, units=units, held={AXIS: {"mamayev_kurgan": 1}}, markers={"spartanovka": BATTLE})
 
+    assert not SUPPLY_LINES.is_supplied(draft.table, PlaceId("tractor_factory"), AXIS), "that does not matter here"
     assert phase(AXIS, draft, 3).table.track(RPC[AXIS]) == 3
 
 

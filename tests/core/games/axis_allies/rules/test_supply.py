@@ -5,7 +5,7 @@ import pytest
 from core.draft import Draft
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, POOL, STALINGRAD, SUPPLY, UNSUPPLIED, token
 from core.games.axis_allies.rules.queries import land
-from core.games.axis_allies.rules.supply import CONTINUOUS, spend
+from core.games.axis_allies.rules.supply import CONTINUOUS, FERRY_LOST, FERRY_SUPPLIES, spend
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import MarkerPlaced, MarkerRemoved
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare, charts, control_but
@@ -127,6 +127,47 @@ def test_pavlovs_house_is_the_supply_of_the_brown_sector() -> None:
 
     assert not is_supplied(draft, "chemical_factory", ALLIES)
     assert not is_supplied(draft, "red_october_steel_works", ALLIES)
+
+
+def test_neither_red_lines_of_the_city_nor_the_volga_supply_the_axis() -> None:
+    """RuleId("supply.city.red-lines-not-exits"), RuleId("supply.city.axis-exits"), RuleId("supply.ambush-sites-block")."""
+    draft = bare({AXIS: CITY}, ferries=list(BOARD.crossings))
+
+    assert not any(is_supplied(draft, zone, AXIS) for zone in CITY)
+    assert not any(site in zone.near for zone in BOARD.zones.values() for site in BOARD.sites)
+
+    for zone in ("pitomnik", "buzinovka", "abganerovo_station"):
+        draft.control(PlaceId(zone), AXIS, TEST)
+
+    assert all(is_supplied(draft, zone, AXIS) for zone in CITY)
+
+
+def test_a_destroyed_ferry_supplies_no_longer_and_a_new_one_at_once() -> None:
+    """RuleId("supply.city.ferry-lost"), RuleId("ferry.supply-role"): the markers name why."""
+    draft = bare(
+        {AXIS: control_but("krasnaya_sloboda", "pavlovs_house")},
+        units={
+            "pavlovs_house": {"sov_infantry": 1},
+            "chemical_factory": {"sov_infantry": 1},
+            "kalach": {"sov_tank": 1},
+        },
+        ferries=["crossing_brown"],
+    )
+    SUPPLY_LINES.show(draft)
+
+    assert set(draft.table.markers) == {"crossing_brown", "kalach"}
+
+    draft.unmark("crossing_brown", FERRY, TEST)
+    SUPPLY_LINES.show(draft, FERRY_LOST)
+
+    assert set(draft.table.markers) == {STALINGRAD, "kalach"}
+    assert draft.events[-1].rule == FERRY_LOST
+
+    draft.mark("crossing_brown", FERRY, TEST)
+    SUPPLY_LINES.show(draft, FERRY_SUPPLIES)
+
+    assert set(draft.table.markers) == {"crossing_brown", "kalach"}
+    assert draft.events[-1].rule == FERRY_SUPPLIES
 
 
 def test_a_token_in_a_hostile_zone_is_reached_from_a_hostile_zone() -> None:
