@@ -25,16 +25,22 @@ class Roll:
         added = sum(part.amount for part in event.modifiers)
         self.total = sum(self.counted) + added
         if event.each and event.needed is not None:
-            self.total = sum(face + added >= event.needed for face in self.counted)
+            if event.or_less:
+                self.total = sum(face <= event.needed + added for face in self.counted)
+            else:
+                self.total = sum(face + added >= event.needed for face in self.counted)
 
     def words(self) -> str:
         """Return faces, modifiers and sum: `5, 2 = 7, +1 terrain = 8; needed: 9`.
 
-        Where each die counts by itself there is no sum: `5, 2, each +1 terrain; needed: 6; reached by 1 of 2`.
+        Where each die counts by itself there is no sum: `5, 2, each +1 terrain; needed: 6; reached by 1 of 2`, or
+        `5, 2; needed: 1, +1 terrain, or less; reached by 1 of 2`.
         """
         event = self.event
         said = ", ".join(str(face) for face in event.faces)
         if event.each and event.needed is not None:
+            if event.or_less:
+                return f"{said}; needed: {self.limit()}; reached by {self.total} of {len(self.counted)}"
             said += f", each {added_up(event.modifiers)}" if event.modifiers else ""
             return f"{said}; needed: {event.needed}; reached by {self.total} of {len(self.counted)}"
         if event.keep:
@@ -44,3 +50,8 @@ class Roll:
         if event.modifiers:
             said += f", {added_up(event.modifiers)} = {self.total}"
         return said if event.needed is None else f"{said}; needed: {event.needed}"
+
+    def limit(self) -> str:
+        """Return the number at most needed with what is added to it: `2, +1 terrain, or less`."""
+        added = f", {added_up(self.event.modifiers)}," if self.event.modifiers else ""
+        return f"{self.event.needed}{added} or less"

@@ -97,10 +97,11 @@ class ChanceDraft:
         keep: int = 0,
         within: tuple[int, int] | None = None,
         each: bool = False,
+        or_less: bool = False,
     ) -> tuple[int, ...]:
         """Roll `count` dice and record their faces, their modifiers and the number needed.
 
-        With `each` every die is compared with the number needed by itself, and the modifiers are added to each. With `keep` only that many of the highest faces count; the caller and the reader select them. A sum outside `within` counts
+        With `each` every die is compared with the number needed by itself, and the modifiers are added to each; with `or_less` as well it must show the number needed or less, to which the modifiers are added. With `keep` only that many of the highest faces count; the caller and the reader select them. A sum outside `within` counts
         as the nearer bound: a last modifier, under the rule of the one before it, makes up the difference, so that the record
         adds up to the sum that counts.
         """
@@ -123,6 +124,7 @@ class ChanceDraft:
                 modifiers=modifiers,
                 needed=needed,
                 each=each,
+                or_less=or_less,
             )
         )
         return faces

@@ -343,8 +343,9 @@ class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     """Dice were rolled: their faces, purpose, modifiers, and the number needed if there is one.
 
     `about` names the place or piece concerned. `keep` is how many of the highest dice count; 0 is all. With `each` every die
-    is compared with `needed` by itself, and the modifiers are added to each; else their sum is. The proof of the dice is
-    bound to the position of the event in its stream.
+    is compared with `needed` by itself, and the modifiers are added to each; else their sum is. With `or_less` each die must
+    show `needed` or less, and the modifiers are added to `needed`. The proof of the dice is bound to the position of the event
+    in its stream.
     """
 
     faces: tuple[int, ...]
@@ -355,6 +356,7 @@ class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     modifiers: tuple[Modifier, ...] = ()
     needed: int | None = None
     each: bool = False
+    or_less: bool = False
 
 
 class CardDrawn(BaseEvent, frozen=True, kw_only=True, tag="card-drawn/1"):

@@ -139,6 +139,7 @@ def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShap
                 total=roll.total,
                 needed=earlier.needed,
                 each=earlier.each,
+                or_less=earlier.or_less,
                 words=roll.words(),
             )
 
@@ -162,12 +163,12 @@ def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: in
         if not roll.each:
             yield from in_columns(["", "", "", ""], _sum(books, names, roll), width, right=[0])
         elif roll.modifiers:
-            yield "  added to each die:"
+            yield "  added to the number needed:" if roll.or_less else "  added to each die:"
             parts = [[f"    {amount}", *rest] for amount, *rest in _parts(books, names, roll.modifiers)]
             yield from in_columns(["", "", "", ""], parts, width, right=[0])
         if roll.needed is not None:
             reached = f" by each die; reached by {roll.total} of {len(roll.counted)}" if roll.each else ""
-            yield f"  needed: {roll.needed}{reached}"
+            yield f"  needed: {roll.needed}{' or less' if roll.or_less else ''}{reached}"
     if len(shape.account) > 1:
         yield ""
         yield "The chapter of which it is part:"

@@ -14,7 +14,8 @@ from projections.diff import Parting, TableDiff
 class RollShape(Struct, frozen=True, kw_only=True):
     """Dice with their arithmetic: `counted` are the faces that count, `total` is their sum with all modifiers.
 
-    With `each` every die counts by itself, and `total` is how many of them reach the number needed.
+    With `each` every die counts by itself, and `total` is how many of them reach the number needed. With `or_less` they reach it
+    by showing it or less, and the modifiers are added to it.
     """
 
     seq: int
@@ -25,6 +26,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
     total: int
     needed: int | None
     each: bool
+    or_less: bool
     words: str
 
 

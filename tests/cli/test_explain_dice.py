@@ -24,6 +24,7 @@ def explained(event: DiceRolled) -> list[str]:
             total=roll.total,
             needed=event.needed,
             each=event.each,
+            or_less=event.or_less,
             words=roll.words(),
         ),
     )
@@ -45,6 +46,18 @@ def test_dice_that_count_each_by_themselves_are_not_added_up() -> None:
         "  added to each die:",
         "    +1  bonus",
         "  needed: 5 by each die; reached by 2 of 3",
+    ]
+
+
+def test_dice_that_must_be_low_have_the_modifiers_added_to_the_number_needed() -> None:
+    bonus = (Modifier(RULE, "bonus", 1),)
+    event = DiceRolled(rule=RULE, faces=(4, 3, 1), purpose="fire", needed=2, modifiers=bonus, each=True, or_less=True)
+    assert explained(event) == [
+        "",
+        "Event 1, dice for fire: 4, 3, 1",
+        "  added to the number needed:",
+        "    +1  bonus",
+        "  needed: 2 or less by each die; reached by 2 of 3",
     ]
 
 

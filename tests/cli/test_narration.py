@@ -280,9 +280,25 @@ def test_a_heading_names_round_phase_and_turn(heading: Heading, text: str, telle
 
 
 def rolled(
-    *faces: int, keep: int = 0, needed: int | None = None, parts: tuple[Modifier, ...] = (), each: bool = False
+    *faces: int,
+    keep: int = 0,
+    needed: int | None = None,
+    parts: tuple[Modifier, ...] = (),
+    each: bool = False,
+    or_less: bool = False,
 ) -> Roll:
-    return Roll(DiceRolled(rule=RULE, faces=faces, keep=keep, purpose="x", needed=needed, modifiers=parts, each=each))
+    return Roll(
+        DiceRolled(
+            rule=RULE,
+            faces=faces,
+            keep=keep,
+            purpose="x",
+            needed=needed,
+            modifiers=parts,
+            each=each,
+            or_less=or_less,
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -297,6 +313,12 @@ def rolled(
             rolled(4, 1, needed=5, parts=(Modifier(RULE, "rain", 1),), each=True),
             1,
             "4, 1, each +1 rain; needed: 5; reached by 1 of 2",
+        ),
+        (rolled(6, 2, 1, needed=1, each=True, or_less=True), 1, "6, 2, 1; needed: 1 or less; reached by 1 of 3"),
+        (
+            rolled(4, 3, 2, needed=2, parts=(Modifier(RULE, "fortified", 1),), each=True, or_less=True),
+            2,
+            "4, 3, 2; needed: 2, +1 fortified, or less; reached by 2 of 3",
         ),
         (
             rolled(1, 1, parts=(Modifier(RULE, "terrain", 3), Modifier(RULE, "rain", -2))),
