@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import LIMITED
-from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, FERRY_ITEM, POOL, RPC, SUPPLY
+from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, FERRY_ITEM, POOL, RPC, SIDES, SUPPLY
 from core.games.axis_allies.memory import ARRIVED
 from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_deploy
@@ -78,10 +78,11 @@ class Purchases(Question):
         )
         self.board = board
         self.supply = supply
+        self._all = {side: tuple(self._for_sale(side)) for side in SIDES}
 
     def is_possible(self, table: Table, side: Side) -> bool:
         """Return whether a side can buy anything."""
-        return any(self._refuse_buy(table, side, buy) is None for buy in self._all(side))
+        return any(self._refuse_buy(table, side, buy) is None for buy in self._all[side])
 
     def go_on(self, draft: Draft, asked: Open) -> None:
         """End the question if nothing can be bought any more."""
@@ -90,18 +91,19 @@ class Purchases(Question):
             draft.answered(SPEND[side])
 
     def _candidates(self, table: Table, asked: Open) -> Iterable[Buy]:
-        return self._all(table.side_of(asked.seat))
+        return self._all[table.side_of(asked.seat)]
 
-    def _all(self, side: Side) -> Iterable[Buy]:
+    def _for_sale(self, side: Side) -> Iterable[Buy]:
+        """Yield everything that a side may ever buy."""
         board = self.board
         arrivals = [
             place for place, zone in board.zones.items() if (zone.entry if side == ALLIES else zone.takes_storm)
         ]
         airfields = [place for place in board.airfields if place not in arrivals]
-        for item in (*board.units, *NOT_SOLD):
+        special = {SUPPLY: [*arrivals, *airfields], FERRY_ITEM: list(board.crossings)}
+        for item in (*board.units, *special):
             if price(board, side, item):
-                places = list(board.crossings) if item == FERRY_ITEM else arrivals
-                yield from [Buy(item, place) for place in (places if item != SUPPLY else [*arrivals, *airfields])]
+                yield from [Buy(item, place) for place in special.get(item, arrivals)]
 
     # Refusals
 

@@ -1,6 +1,6 @@
 """Cards 2 and 9: the Reinforcement phases of both sides. What is bought is `purchase`, the factories are `workers`."""
 
-from collections.abc import Callable
+from functools import partial
 
 from core.decision import Decision
 from core.draft import Draft
@@ -82,21 +82,21 @@ class Reinforcement:
     def _axis_sequence(self) -> StepSequence:
         steps = [
             Step("luftwaffe", ROLL, self.priorities.roll, when=lambda table, _: is_on(table, LUFTWAFFE_PRIORITIES)),
-            Step("collect", COLLECT[AXIS], self._collect(AXIS)),
+            Step("collect", COLLECT[AXIS], partial(self._collect, AXIS)),
             Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
             Step("infantry", FREE_INFANTRY, self.infantry.ask, when=self._has_infantry),
             Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=self._has_aircraft),
-            Step("buy", SPEND_AT_ONCE, self._ask_to_buy(AXIS), when=self._may_spend),
+            Step("buy", SPEND_AT_ONCE, partial(self._ask_to_buy, AXIS), when=self._may_spend),
         ]
         return StepSequence("axis_reinforcement", COLLECT[AXIS], steps)
 
     def _allies_sequence(self) -> StepSequence:
         steps = [
-            Step("collect", COLLECT[ALLIES], self._collect(ALLIES)),
+            Step("collect", COLLECT[ALLIES], partial(self._collect, ALLIES)),
             Step(
                 "buy",
                 SPEND[ALLIES],
-                self._ask_to_buy(ALLIES),
+                partial(self._ask_to_buy, ALLIES),
                 when=lambda table, _: self.purchases.is_possible(table, ALLIES),
             ),
         ]
@@ -117,12 +117,8 @@ class Reinforcement:
             ]
         )
 
-    def _collect(self, side: Side) -> Callable[[Draft, Open], None]:
-        def collect(draft: Draft, at: Open) -> None:
-            table = draft.table
-            draft.track(RPC[side], table.track(RPC[side]) + self.income(table, side), COLLECT[side])
-
-        return collect
+    def _collect(self, side: Side, draft: Draft, at: Open) -> None:
+        draft.track(RPC[side], draft.table.track(RPC[side]) + self.income(draft.table, side), COLLECT[side])
 
     def _place_token(self, draft: Draft, at: Open) -> None:
         deploy_token(draft, AXIS, self.board.bases[AXIS], FREE_TOKEN)
@@ -137,8 +133,5 @@ class Reinforcement:
         """Return whether the Axis may buy, and can. Source: RuleId("order.2.rpc-locked")."""
         return has_storm_begun(table) and self.purchases.is_possible(table, AXIS)
 
-    def _ask_to_buy(self, side: Side) -> Callable[[Draft, Open], None]:
-        def ask(draft: Draft, at: Open) -> None:
-            draft.ask(BUY, draft.table.seat_of(side), SPEND[side])
-
-        return ask
+    def _ask_to_buy(self, side: Side, draft: Draft, at: Open) -> None:
+        draft.ask(BUY, draft.table.seat_of(side), SPEND[side])
