@@ -55,7 +55,17 @@ SUPPLY_DROP = "supply_drop"
 SUPPLY_LANDING = "supply_landing"
 TROOP_LANDING = "troop_landing"
 SCRAMBLE = "scramble"
-MISSIONS = (ATTACK_MISSION, STAY, RELOCATE, SUPPLY_DROP, SUPPLY_LANDING, TROOP_LANDING, SCRAMBLE)
+TRANSPORTS = (SUPPLY_DROP, SUPPLY_LANDING, TROOP_LANDING)
+LANDINGS = (RELOCATE, SUPPLY_LANDING, TROOP_LANDING)
+"""The missions of Air Transport, and those that end on the ground before any combat."""
+ORDERS = (ATTACK_MISSION, STAY, RELOCATE, *TRANSPORTS)
+"""The missions that a Movement phase gives. Source: RuleId("unit.bomber.one-mission")."""
+MISSIONS = (*ORDERS, SCRAMBLE)
+FROM_REGION: Attribute[bool] = Attribute("from_region", bool, until="turn")
+"""On infantry with Force Multiplier that a bomber flies from the Region Board into the city, until it is offloaded.
+
+Source: RuleId("movement.force-multiplier.infantry").
+"""
 HOME: Attribute[PlaceId] = Attribute("home", str, until="turn")
 """On a fighter that scrambled: the zone to which it returns. Source: RuleId("optional.interceptors.return")."""
 
@@ -115,7 +125,7 @@ def remembered(board: Board) -> Memory:
             ZONE: places,
             **dict.fromkeys(bases, (SHOTS, ARRIVED)),
             SKY: (SHOTS, FOUGHT),
-            **dict.fromkeys(land, (MOVE, FIRED)),
+            **dict.fromkeys(land, (MOVE, FIRED, FROM_REGION)),
             **dict.fromkeys(air, (MISSION, HOME, SHOTS)),
             SUPPLIES: (MOVE,),
         },

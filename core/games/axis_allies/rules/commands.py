@@ -19,3 +19,19 @@ class Buy(Command, frozen=True, tag="buy"):
 
     item: str
     to: PlaceId
+
+
+class Fly(Command, frozen=True, tag="fly"):
+    """Give an air unit its move: to a zone, or to a Volga Crossing to attack it.
+
+    `mission` is one of `memory.ORDERS`; a fighter that stays goes to its own zone. `cargo` are the classes of what a bomber takes along, in
+    ascending order.
+
+    Source: RuleId("movement.air.unlimited"), RuleId("unit.bomber.air-transport").
+    """
+
+    unit: str
+    origin: PlaceId
+    to: PlaceId
+    mission: str
+    cargo: tuple[str, ...] = ()
