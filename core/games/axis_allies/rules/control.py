@@ -1,6 +1,6 @@
 """What ends fights and losses: the control of zones with all that hangs on it, Combat Markers, and what leaves the table.
 
-Unsupplied Markers are not changed here; who calls shows them (`supply.Supply.show`) when a chapter's step is over.
+Unsupplied Markers are not changed here: the caller shows them (`supply.Supply.show`) once its own step is over.
 """
 
 from collections.abc import Iterable

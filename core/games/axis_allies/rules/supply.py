@@ -124,7 +124,7 @@ class Supply:
         return found
 
     def show(self, draft: Draft, rule: RuleId = CONTINUOUS) -> None:
-        """Place and remove Unsupplied Markers, which only show what holds, under the rule that may have changed it.
+        """Place and remove Unsupplied Markers, which only show what holds; `rule` is why supply may have changed.
 
         Source: RuleId("supply.marker-check-after-move"), RuleId("components.unsupplied-markers"), ruling.status-counters-derived.
         """

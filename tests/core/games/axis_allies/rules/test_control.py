@@ -12,6 +12,7 @@ from core.games.axis_allies.ids import (
     FACTORY,
     POOL,
     TANK_FACTORY,
+    UNSUPPLIED,
     token,
     unit,
 )
@@ -21,7 +22,7 @@ from core.games.axis_allies.rules import control
 from core.games.axis_allies.rules.queries import tokens
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import PieceRemoved
-from tests.support.axis_allies import BOARD, SCENE, bare
+from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare, control_but
 
 PITOMNIK = PlaceId("pitomnik")
 FACTORY_ZONE = PlaceId("tractor_factory")
@@ -112,6 +113,33 @@ def test_land_units_that_are_left_alone_hold_the_zone(units: dict[str, int], hol
     assert KALACH not in draft.table.markers
     assert draft.table.control[KALACH] == holder
     assert (TAKEN.of(draft.table, KALACH) is not None) == (holder == AXIS)
+
+
+def test_a_zone_that_is_captured_first_supplies_the_next_combat() -> None:
+    """RuleId("supply.continuous"), RuleId("supply.city.volga-crossing"): Grain Elevator and Army Camp with the white ferry."""
+    elevator, camp = PlaceId("grain_elevator"), PlaceId("army_camp")
+    units: dict[str, dict[str, int]] = {elevator: {"sov_infantry": 2}, camp: {"sov_infantry": 2, "ger_infantry": 1}}
+    draft = in_phase(
+        bare(
+            {AXIS: control_but("krasnaya_sloboda", "pavlovs_house")},
+            units=units,
+            markers={elevator: BATTLE, camp: ASSAULT},
+            ferries=["crossing_white"],
+        ),
+        ALLIES,
+        "allies_attack",
+    )
+    SUPPLY_LINES.show(draft)
+
+    assert UNSUPPLIED[ALLIES] in draft.table.markers[camp]
+    assert draft.table.markers[elevator] == {BATTLE: 1}
+
+    control.conclude(draft, BOARD, elevator)
+    SUPPLY_LINES.show(draft)
+
+    assert draft.table.markers.get(elevator) is None
+    assert draft.table.markers[camp] == {ASSAULT: 1}
+    assert not SUPPLY_LINES.is_supplied(draft.table, PlaceId("pavlovs_house"), ALLIES)
 
 
 @pytest.mark.parametrize(("is_captured", "owner"), [(False, AXIS), (True, ALLIES)])
