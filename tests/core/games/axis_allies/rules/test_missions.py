@@ -299,7 +299,7 @@ def transport(origin: str = HOME, **more: Mapping[str, MarkerId]) -> Scene:
         (
             fly(BOMBER, HOME, "nowhere", SUPPLY_DROP, TOKEN),
             "destination_must_suit_mission",
-            "unit.bomber.troop-landing",
+            "unit.bomber.supply-drop",
         ),
         (fly(BOMBER, HOME, "pitomnik", SUPPLY_DROP, TOKENS), "cargo_must_fit_mission", "unit.bomber.supply-drop"),
         (fly(BOMBER, HOME, "pitomnik", SUPPLY_LANDING), "cargo_must_fit_mission", "unit.bomber.supply-landing"),
