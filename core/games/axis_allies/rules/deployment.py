@@ -29,7 +29,16 @@ def refuse_deploy(table: Table, board: Board, kind: str, zone: PlaceId) -> Refus
     if not can_add(table, board, kind, zone):
         return refused("piece_must_be_available")
     unit = board.units[kind]
-    return None if unit.is_air or is_friendly(table, zone, unit.side) else refuse_assault(table, board, zone)
+    return None if unit.is_air else refuse_arrival(table, board, unit.side, zone)
+
+
+def refuse_arrival(table: Table, board: Board, side: Side, zone: PlaceId) -> Refusal | None:
+    """Return why land units of a side cannot be deployed in a zone for lack of a Combat Marker, or None if they can.
+
+    Source: RuleId("deployment.into-hostile-occupied"), ruling.marker-shortage-forced.
+    """
+    is_assault = not is_friendly(table, zone, side) and is_occupied(table, board, zone, enemy(side))
+    return refuse_assault(table, board, zone) if is_assault else None
 
 
 def deploy(draft: Draft, board: Board, kind: str, zone: PlaceId, rule: RuleId) -> PieceId | None:

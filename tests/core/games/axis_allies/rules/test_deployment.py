@@ -73,14 +73,16 @@ def test_a_unit_without_a_piece_is_lost() -> None:
         ("ger_fighter", "tormosin", False),
         ("sov_tank", "tormosin", False),
         ("ger_tank", "kalach", False),
+        ("ger_tank", "kopania", False),
     ],
 )
-def test_land_units_arrive_in_a_hostile_zone_only_while_a_combat_marker_is_left(
+def test_land_units_arrive_in_an_enemy_held_zone_only_while_a_combat_marker_is_left(
     kind: str, zone: str, refused: bool
 ) -> None:
     """RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced."""
-    fights = [one for one in control_but() if one != TORMOSIN][:14]
-    draft = bare(markers={**dict.fromkeys(fights, BATTLE), "kalach": BATTLE})
+    fights = [one for one in control_but() if one not in (TORMOSIN, "kalach", "kopania")][:14]
+    held = {place: {"sov_infantry": 1} for place in (TORMOSIN, "kalach")}
+    draft = bare(units=held, markers={**dict.fromkeys(fights, BATTLE), "kalach": BATTLE})
     refusal = deployment.refuse_deploy(draft.table, BOARD, kind, PlaceId(zone))
 
     assert (None if refusal is None else refusal.code) == ("combat_marker_must_be_available" if refused else None)

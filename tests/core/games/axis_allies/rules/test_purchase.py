@@ -280,7 +280,8 @@ def test_the_first_refusal_in_the_order_of_the_list_answers() -> None:
     """A purchase that breaks more and more of its rules."""
     launchers = {zone: {"sov_rocket_launcher": 1} for zone in control_but("veshenskaya", "ilovinska", "terkin")[:8]}
     fights = dict.fromkeys(control_but("veshenskaya", "ilovinska")[:15], BATTLE)
-    scene = shop(ALLIES, 7, control=["veshenskaya"], units=launchers, markers=fights)
+    held = {**launchers, "veshenskaya": {"min_infantry": 1}}
+    scene = shop(ALLIES, 7, control=["veshenskaya"], units=held, markers=fights)
 
     assert scene.refused(buy("sov_infantry", "veshenskaya"))[0] == "combat_marker_must_be_available"
     assert scene.refused(buy("sov_infantry", "terkin"))[0] == "zone_must_be_eligible"
