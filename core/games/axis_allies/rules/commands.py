@@ -1,7 +1,7 @@
 """The commands of this game. Units are named by their classes (`queries.like`): like units of one place are interchangeable."""
 
 from core.command import Command
-from events.ids import PlaceId
+from events.ids import CardId, PlaceId
 
 
 class Deploy(Command, frozen=True, tag="deploy"):
@@ -35,3 +35,27 @@ class Fly(Command, frozen=True, tag="fly"):
     to: PlaceId
     mission: str
     cargo: tuple[str, ...] = ()
+
+
+# Operation Uranus
+
+
+class Front(Command, frozen=True, tag="front"):
+    """Place the cards that were drawn on one front. Source: RuleId("setup.uranus.draws")."""
+
+    front: str
+
+
+class Launch(Command, frozen=True, tag="launch"):
+    """Launch Operation Uranus. Source: RuleId("order.7.launch")."""
+
+
+class Wait(Command, frozen=True, tag="wait"):
+    """Do not launch Operation Uranus yet. Source: RuleId("order.7.launch")."""
+
+
+class DeployCard(Command, frozen=True, tag="deploy-card"):
+    """Deploy all units of an Operation Uranus card in one zone. Source: RuleId("uranus.deploy.card-together")."""
+
+    card: CardId
+    to: PlaceId

@@ -1,6 +1,7 @@
 """Which components are left: pieces and chips for units, and Combat Markers. Tokens and ferries are counted where they lie."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import numbers
@@ -26,20 +27,26 @@ def stacks(table: Table, board: Board) -> Stacks:
 
 
 def can_add(table: Table, board: Board, kind: str, place: PlaceId, number: int = 1) -> bool:
-    """Return whether pieces and chips allow more units of a type in a place.
+    """Return whether pieces and chips allow more units of a type in a place."""
+    return can_add_all(table, board, {kind: number}, place)
+
+
+def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: PlaceId) -> bool:
+    """Return whether pieces and chips allow more units of some types in a place, all together.
 
     Source: RuleId("components.unit-limit"), RuleId("components.limits-general"), ruling.chips-enforced.
     """
-    figures = board.units[kind].figures
-    total = sum([piece.kind == kind for piece in table.pieces.values()]) + number
-    if total <= figures:
+    totals = Counter([piece.kind for piece in table.pieces.values() if piece.kind in kinds])
+    totals.update(kinds)
+    if all(total <= board.units[kind].figures for kind, total in totals.items()):
         return True
     if chosen(table, COMPONENT_LIMITS) != AT_DEPLOYMENT:
-        return total <= len(numbers(board, board.units[kind]))
+        return all(total <= len(numbers(board, board.units[kind])) for kind, total in totals.items())
     after = stacks(table, board)
-    after[kind][place] += number
+    for kind, number in kinds.items():
+        after[kind][place] += number
     gray, _ = chips(board, after)
-    return len(after[kind]) <= figures and gray <= board.components.gray_chips
+    return gray <= board.components.gray_chips and all(len(after[kind]) <= board.units[kind].figures for kind in kinds)
 
 
 def chips(board: Board, there: Stacks) -> tuple[int, int]:

@@ -1,0 +1,193 @@
+"""The units of Operation Uranus cards: which card is deployed where, and what stays behind where components run short."""
+
+from collections import Counter
+from itertools import combinations
+
+from core.command import Command
+from core.decision import Decision
+from core.draft import Draft
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import ALLIES, SUPPLY, URANUS_DEPLOYED, URANUS_FRONT
+from core.games.axis_allies.memory import ARRIVED
+from core.games.axis_allies.rules.commands import DeployCard, Wait
+from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_arrival
+from core.games.axis_allies.rules.limits import can_add_all
+from core.games.axis_allies.rules.queries import is_friendly, storm_round
+from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.games.axis_allies.rules.supply import Supply
+from core.question import Answer, Question
+from core.refusal import Refusal
+from core.selection import Picks, Selection
+from core.sequence import Step
+from events.ids import CardId, PlaceId, RuleId
+from events.vocabulary import Value
+from projections.table import Open, Table
+
+ROUND_ZONES = RuleId("uranus.deploy.round-zones")
+TOGETHER = RuleId("uranus.deploy.card-together")
+AIR = RuleId("uranus.deploy.air")
+HOSTILE = RuleId("uranus.deploy.hostile")
+TWO_CARDS = RuleId("uranus.deploy.two-cards")
+UNAVAILABLE = RuleId("components.limits-general")
+
+DEPLOY_CARD = "deploy_card"
+LEAVE_UNITS = "leave_units"
+
+
+class CardDeployment:
+    """The step that deploys the cards of both fronts, one after the other.
+
+    Args:
+        board: The board.
+        supply: Shows who is supplied after each card.
+    """
+
+    def __init__(self, board: Board, supply: Supply) -> None:
+        self.board = board
+        self.supply = supply
+        self.question = Question((Answer(DeployCard, self._candidates, self._refuse, self._take),), self._misplaced)
+        self.leaving = Selection(
+            lambda _: UNAVAILABLE,
+            lambda _, asked: dict.fromkeys(self._units(asked)),
+            lambda table, asked: (self._short(table, asked),) * 2,
+            self._leave,
+            refuse_whole=self._refuse_left,
+            is_completable=lambda table, asked: any(Counter(asked.picked) <= left for left in self._left(table, asked)),
+            refuse_other=misplaced,
+            may_repeat=True,
+        )
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        """The questions of the step."""
+        return {DEPLOY_CARD: self.question, LEAVE_UNITS: self.leaving}
+
+    def step(self, rule: RuleId) -> Step:
+        """Return the step, which repeats until no card is left."""
+        return Step("deploy", rule, self._go_on, when=self._is_launched, repeats=True)
+
+    def _is_launched(self, table: Table, at: Open) -> bool:
+        return storm_round(table, self.board) > 0 and bool(_placed(table))
+
+    def _go_on(self, draft: Draft, at: Open) -> None:
+        """Ask which card is deployed next, unless there is one way only.
+
+        Source: ruling.uranus-capacity: cards for which no zone is left are lost.
+        """
+        choices = [one for one in self._candidates(draft.table, at) if self._refuse(draft.table, at, one) is None]
+        if len(choices) > 1:
+            draft.ask(DEPLOY_CARD, draft.table.seat_of(ALLIES), TOGETHER)
+        elif choices:
+            self._deploy(draft, choices[0])
+        else:
+            for card in _placed(draft.table):
+                draft.apply(TWO_CARDS, "no zone is left", card)
+                self._put_away(draft, card, TWO_CARDS)
+
+    # Which card goes where
+
+    def _candidates(self, table: Table, asked: Open) -> list[DeployCard]:
+        zones = [place for place, zone in self.board.zones.items() if zone.front]
+        return [DeployCard(card, zone) for card in _placed(table) for zone in zones]
+
+    def _refuse(self, table: Table, asked: Open, command: DeployCard) -> Refusal | None:
+        """Return why a card cannot be deployed in a zone.
+
+        Source: RuleId("uranus.deploy.fronts"), RuleId("uranus.deploy.round-zones"), RuleId("uranus.deploy.card-together"),
+        RuleId("uranus.deploy.two-cards"), ruling.uranus-capacity.
+        """
+        card, to = command.card, command.to
+        if card in table.pile(URANUS_DEPLOYED).cards:
+            return refused("card_units_must_stay_together")
+        zone = self.board.zones.get(to)
+        front = _front_of(table, card)
+        if not front or (zone is not None and zone.front and zone.front != front):
+            return refused("cards_must_keep_to_fronts")
+        if zone is None or not zone.front or zone.opens > self._launch_round(table):
+            return refused("zone_must_be_eligible", rule=ROUND_ZONES)
+        if ARRIVED.of(table, to) >= self.board.limits.uranus_cards:
+            return refused("zone_must_take_at_most_two_cards")
+        return refuse_arrival(table, self.board, ALLIES, to)
+
+    def _launch_round(self, table: Table) -> int:
+        """Return the round of the launch; at set-up that is the scenario's first one. Source: RuleId("setup.uranus.deploy")."""
+        return table.round or self.board.scenarios[table.scenario].first_round
+
+    def _misplaced(self, table: Table, asked: Open, command: Command) -> Refusal:
+        """Refuse what does not deploy a card: in the last round the launch cannot wait."""
+        if isinstance(command, Wait) and table.round == self.board.uranus.last_round:
+            return refused("uranus_must_be_launched")
+        return misplaced(table, asked, command)
+
+    def _take(self, draft: Draft, asked: Open, command: DeployCard) -> None:
+        draft.answered(TOGETHER)
+        self._deploy(draft, command)
+
+    def _deploy(self, draft: Draft, command: DeployCard) -> None:
+        """Deploy a card, or ask first what is left out if components do not suffice and there is a choice."""
+        about: dict[str, Value] = {"card": command.card, "to": command.to}
+        asked = Open(LEAVE_UNITS, draft.table.seat_of(ALLIES), about)
+        if len(self._left(draft.table, asked)) > 1:
+            draft.ask(LEAVE_UNITS, asked.seat, UNAVAILABLE, about)
+        else:
+            self._place(draft, asked, self._left(draft.table, asked)[0])
+
+    # What stays behind
+
+    def _units(self, asked: Open) -> list[str]:
+        """Return the types of the units of the card, as often as they occur."""
+        there = self.board.uranus_cards[CardId(asked.text("card"))].units
+        return [kind for kind, number in there.items() if kind != SUPPLY for _ in range(number)]
+
+    def _left(self, table: Table, asked: Open) -> list[Counter[str]]:
+        """Return the fewest units of a card that can be left out, in each way in which the others can be deployed.
+
+        Source: RuleId("components.limits-general"), ruling.pool-exhausted.
+        """
+        all_units, zone = self._units(asked), PlaceId(asked.text("to"))
+        for number in range(len(all_units) + 1):
+            ways = [Counter(way) for way in dict.fromkeys(combinations(all_units, number))]
+            possible = [left for left in ways if can_add_all(table, self.board, Counter(all_units) - left, zone)]
+            if possible:
+                return possible
+        raise AssertionError("nothing can always be added")
+
+    def _short(self, table: Table, asked: Open) -> int:
+        return self._left(table, asked)[0].total()
+
+    def _refuse_left(self, table: Table, asked: Open) -> Refusal | None:
+        is_possible = Counter(asked.picked) in self._left(table, asked)
+        return None if is_possible else refused("piece_must_be_available")
+
+    def _leave(self, draft: Draft, asked: Open, picks: Picks) -> None:
+        self._place(draft, asked, Counter([item for item, _ in picks]))
+
+    def _place(self, draft: Draft, asked: Open, left: Counter[str]) -> None:
+        """Deploy the units of a card but some, and its tokens.
+
+        Source: RuleId("uranus.deploy.hostile"), RuleId("uranus.deploy.air").
+        """
+        card, zone = CardId(asked.text("card")), PlaceId(asked.text("to"))
+        self._put_away(draft, card, TOGETHER)
+        ARRIVED.add(draft, zone, TWO_CARDS)
+        for kind in left.elements():
+            draft.apply(UNAVAILABLE, "no piece is left", kind)
+        units = list((Counter(self._units(asked)) - left).elements())
+        rule = TOGETHER if is_friendly(draft.table, zone, ALLIES) else HOSTILE
+        deploy_all(draft, self.board, [kind for kind in units if not self.board.units[kind].is_air], zone, rule)
+        deploy_all(draft, self.board, [kind for kind in units if self.board.units[kind].is_air], zone, AIR)
+        for _ in range(self.board.uranus_cards[card].units.get(SUPPLY, 0)):
+            deploy_token(draft, ALLIES, zone, TOGETHER)
+        self.supply.show(draft)
+
+    def _put_away(self, draft: Draft, card: CardId, rule: RuleId) -> None:
+        draft.move_card(card, URANUS_FRONT[_front_of(draft.table, card)], URANUS_DEPLOYED, rule)
+
+
+def _placed(table: Table) -> list[CardId]:
+    """Return the cards on both fronts that are still to be deployed."""
+    return [card for pile in URANUS_FRONT.values() for card in table.pile(pile).cards]
+
+
+def _front_of(table: Table, card: CardId) -> str:
+    return next((front for front, pile in URANUS_FRONT.items() if card in table.pile(pile).cards), "")
