@@ -21,6 +21,7 @@ from core.games.axis_allies.ids import (
     FERRY,
     FLYING,
     GROUND,
+    PHASES,
     PLAYS,
     POOL,
     RACE,
@@ -30,6 +31,7 @@ from core.games.axis_allies.ids import (
     token,
 )
 from core.games.axis_allies.options import DEFAULTS
+from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.queries import free_unit, tokens
 from core.games.axis_allies.rules.set_up import lay_out
 from core.games.axis_allies.rules.supply import Supply
@@ -143,12 +145,14 @@ class Scene:
         self.events = draft.events
         return draft.events
 
-    def do(self, *commands: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
-        """Execute legal commands that are listed, with exactly these dice and draws, and return the events."""
+    def do(
+        self, *commands: Command, dice: Sequence[int] = (), draws: Sequence[str] = (), is_listed: bool = True
+    ) -> list[Event]:
+        """Execute legal commands with exactly these dice and draws, and return the events; only whole choices are not listed."""
 
         def take(draft: Draft) -> None:
             for command in commands:
-                assert command in self.options, f"{command} is not listed: {self.refusal(command)}"
+                assert (command in self.options) is is_listed, f"{command}: {self.refusal(command)}"
                 assert self.refusal(command) is None
                 self.rules.take(draft, command)
 
@@ -186,3 +190,27 @@ class Scene:
 def control_but(*zones: str) -> list[str]:
     """Return all zones but these, bases aside."""
     return [zone for zone, there in BOARD.zones.items() if there.base is None and zone not in zones]
+
+
+MOVEMENT = Movement(BOARD, SUPPLY_LINES)
+MOVEMENT_RULES = DecisionRules(MOVEMENT.decisions, sequences=MOVEMENT.sequences)
+
+
+def phase(
+    side: Side,
+    control: Sequence[str] = (),
+    units: Mapping[str, Mapping[str, int]] | None = None,
+    held: Mapping[str, Mapping[str, int]] | None = None,
+    markers: Mapping[str, MarkerId] | None = None,
+    ferries: Sequence[str] = (),
+    number: int = 1,
+    options: Mapping[str, Value] | None = None,
+) -> Scene:
+    """Begin the Movement phase of a side in a round; the Axis controls the zones named, and other arguments are those of `bare`."""
+    draft = bare({AXIS: control}, units, held, markers, ferries, options=options)
+    draft.begin_round(number, SCENE)
+    draft.begin_turn(side, SCENE)
+    draft.begin_phase(PHASES[3 if side == AXIS else 10], SCENE)
+    scene = Scene(draft, MOVEMENT_RULES)
+    scene.run(lambda begun: MOVEMENT.begin(begun, side))
+    return scene

@@ -59,3 +59,54 @@ class DeployCard(Command, frozen=True, tag="deploy-card"):
 
     card: CardId
     to: PlaceId
+
+
+class Move(Command, frozen=True, tag="move"):
+    """Move a unit of a class, or a supply token, to where its move ends: a zone, an Ambush Site or a Volga Crossing.
+
+    Source: RuleId("order.3.move"), RuleId("order.10.move"), ruling.whole-moves.
+    """
+
+    unit: str
+    origin: PlaceId
+    to: PlaceId
+
+
+class MoveStack(Command, frozen=True, tag="move-stack"):
+    """Move several units from one zone to another, one after the other; classes in ascending order, each as often as it moves."""
+
+    units: tuple[str, ...]
+    origin: PlaceId
+    to: PlaceId
+
+
+class Blitz(Command, frozen=True, tag="blitz"):
+    """Blitz with a tank of a class through an unoccupied hostile zone, with a mechanized infantry or alone.
+
+    Source: RuleId("movement.blitz"), RuleId("movement.blitz.with-mech").
+    """
+
+    unit: str
+    origin: PlaceId
+    via: PlaceId
+    to: PlaceId
+    with_mech: bool = False
+
+
+class ExitPair(Command, frozen=True, tag="exit-pair"):
+    """Move two units out of the city together; in ascending order of their origins and classes.
+
+    Source: RuleId("movement.force-multiplier.exit-pair").
+    """
+
+    origins: tuple[PlaceId, PlaceId]
+    units: tuple[str, str]
+    to: PlaceId
+
+
+class Evict(Command, frozen=True, tag="evict"):
+    """Move an excess unit of the enemy out of a zone. Source: RuleId("stacking.opponent-moves-excess")."""
+
+    unit: str
+    origin: PlaceId
+    to: PlaceId

@@ -1,0 +1,257 @@
+"""Where land units can go from zone to zone: movement points, roads, what stops them, and Not One Step Back."""
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from itertools import islice
+
+from core.games.axis_allies.components.board_model import Board, UnitType
+from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
+from core.games.axis_allies.components.roads import Strand
+from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
+from core.games.axis_allies.memory import CREATED, MOVE, MOVED
+from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR, is_on
+from core.games.axis_allies.rules.force_multiplier import STATIC
+from core.games.axis_allies.rules.limits import combat_markers_left
+from core.games.axis_allies.rules.queries import is_don_frozen, is_friendly, is_occupied, was_friendly
+from core.games.axis_allies.rules.refusals import refused
+from core.geometry.paths import distances, rings
+from core.refusal import Refusal
+from events.ids import PieceId, PlaceId, RuleId, Side
+from projections.table import Table
+
+STOP = RuleId("movement.land.stop")
+STOP_ON_ROAD = RuleId("movement.road.normal-rules")
+NO_ROAD_MOVEMENT = RuleId("movement.road.who")
+NO_FURTHER = RuleId("movement.not-one-step-back.one-step")
+NOT_OUT_OF_CITY = RuleId("movement.not-one-step-back.city")
+
+ROAD_STEPS = 2
+"""The zones that Road Movement adds. Source: RuleId("movement.road")."""
+ROUNDS_WITHOUT_RETREAT = 2
+"""The rounds of Not One Step Back. Source: RuleId("order.10.move")."""
+
+Reach = dict[PlaceId, bool]
+"""The zones in which a move can end, and whether its last step can be made over dry land."""
+
+
+class Land:
+    """The zones as they lie before the side that moves; it holds for one state of the table.
+
+    Args:
+        table: The table.
+        board: The board.
+        side: The side that moves.
+    """
+
+    def __init__(self, table: Table, board: Board, side: Side) -> None:
+        self.table = table
+        self.board = board
+        self.side = side
+        self._found: dict[tuple[PlaceId, int, bool, bool, bool], Reach] = {}
+
+    @cached_property
+    def contested(self) -> frozenset[PlaceId]:
+        """The contested zones."""
+        markers = self.table.markers
+        return frozenset([PlaceId(place) for place, there in markers.items() if ASSAULT in there or BATTLE in there])
+
+    @cached_property
+    def held(self) -> frozenset[PlaceId]:
+        """The friendly, uncontested zones, which were friendly since the phase began. Source: RuleId("movement.rear-echelon")."""
+        friendly = [zone for zone in self.board.zones if was_friendly(self.table, zone, self.side)]
+        return frozenset(friendly) - self.contested
+
+    @cached_property
+    def open(self) -> frozenset[PlaceId]:
+        """The zones through which land units move. Source: RuleId("movement.land.stop"), ruling.blitz-followers."""
+        if not is_on(self.table, BLITZ_OPENS_CORRIDOR):
+            return self.held
+        friendly = [zone for zone in self.board.zones if is_friendly(self.table, zone, self.side)]
+        return frozenset(friendly) - self.contested
+
+    @cached_property
+    def has_marker(self) -> bool:
+        """Whether an Assault can begin. Source: RuleId("components.combat-markers.exhausted")."""
+        return combat_markers_left(self.table, self.board) > 0
+
+    @cached_property
+    def must_not_step_back(self) -> bool:
+        """Whether Not One Step Back is in force. Source: RuleId("order.10.move")."""
+        return self.side == ALLIES and self.table.round <= ROUNDS_WITHOUT_RETREAT
+
+    def is_open_to_fight(self, zone: PlaceId) -> bool:
+        """Return whether a zone is hostile or contested."""
+        return zone in self.contested or not is_friendly(self.table, zone, self.side)
+
+    def is_bound(self, zone: PlaceId) -> bool:
+        """Return whether units in a zone are adjacent to enemies, and must not step back.
+
+        Source: RuleId("movement.not-one-step-back.adjacent"), RuleId("movement.not-one-step-back.cross-board-adjacency"),
+        ruling.not-one-step-back.
+        """
+        if not self.must_not_step_back:
+            return False
+        return any(is_occupied(self.table, self.board, near, AXIS) for near in self.board.links.near(zone))
+
+    # The ways
+
+    def near(self, zone: PlaceId) -> list[PlaceId]:
+        """Return the zones that a land unit can enter from one. Source: RuleId("zone.base.entry"), ruling.own-base-entry."""
+        zones = self.board.zones
+        return [near for near in zones[zone].near if zones[near].base is None]
+
+    def is_wet(self, origin: PlaceId, to: PlaceId) -> bool:
+        """Return whether a step crosses the unfrozen Don. Source: RuleId("zone.don.crossing"), RuleId("freeze.don-first")."""
+        return self.board.are_divided_by_don(origin, to) and not is_don_frozen(self.table)
+
+    def reach(self, unit: UnitType, origin: PlaceId) -> Reach:
+        """Return where a unit can go, Not One Step Back and its own restrictions aside.
+
+        Source: RuleId("movement.land.points"), RuleId("movement.land.stop"), RuleId("movement.road"), RuleId("movement.between-boards").
+        """
+        return self._search(origin, unit.move, has_road=unit.has_road_movement)
+
+    def is_walk(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> bool:
+        """Return whether a unit needs no Road Movement to reach a zone."""
+        return to in self._search(origin, unit.move, has_road=False)
+
+    def is_dry(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> bool:
+        """Return whether a unit can enter a zone without crossing an unfrozen river. Source: ruling.whole-moves."""
+        if self.is_bound(origin):
+            return not self.is_wet(origin, to)
+        return self.reach(unit, origin)[to] or is_don_frozen(self.table)
+
+    def _search(
+        self, origin: PlaceId, points: int, *, has_road: bool, only_held: bool = False, in_city: bool = False
+    ) -> Reach:
+        key = (origin, points, has_road, only_held, in_city)
+        if key not in self._found:
+            ways = self.held if only_held else self.open
+            if in_city:
+                ways &= frozenset(self.board.city)
+            found = self._walk(origin, points, ways)
+            if has_road:
+                found = _joined(found, self._drive(origin, points + ROAD_STEPS, ways))
+            found.pop(origin, None)
+            self._found[key] = found
+        return self._found[key]
+
+    def _walk(self, origin: PlaceId, points: int, ways: Collection[PlaceId]) -> Reach:
+        onward = rings((origin,), lambda at: [near for near in self.near(at) if near in ways])
+        return _ends([(at, near) for ring in islice(onward, points) for at in ring for near in self.near(at)], self)
+
+    def _drive(self, origin: PlaceId, points: int, ways: Collection[PlaceId]) -> Reach:
+        """Follow contiguous roads. Source: RuleId("movement.road.contiguous"), RuleId("movement.road.normal-rules")."""
+        steps, zones = self.board.road_steps, self.board.zones
+
+        def onward(strand: Strand) -> list[Strand]:
+            return [other for other in steps[strand] if zones[other[0]].base is None]
+
+        driven = rings(zones[origin].strands, lambda at: [other for other in onward(at) if other[0] in ways])
+        ends = [(at[0], other[0]) for ring in islice(driven, points) for at in ring for other in onward(at)]
+        return _ends(ends, self)
+
+    # Refusals
+
+    def refuse_way(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
+        """Return why no way leads a fresh unit from a zone to another, or None if one does."""
+        return (
+            self._refuse_link(unit, origin, to)
+            or self.refuse_retreat(origin, to)
+            or self._refuse_length(unit, origin, to)
+        )
+
+    def _refuse_link(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
+        """Return why a unit is stopped on its way, whatever the length of it.
+
+        Source: RuleId("movement.land.stop"), RuleId("movement.locked-in-combat"), RuleId("movement.no-retreat"), RuleId("zone.city-access").
+        """
+        is_reached = to in self.reach(unit, origin)
+        if not is_reached and to not in self._free(origin):
+            steps = distances((origin,), self.near).get(to, 0)
+            most = unit.move + (ROAD_STEPS if unit.has_road_movement else 0)
+            if not 0 < steps <= most:
+                return refused("zones_must_be_adjacent")
+            if origin not in self.contested:
+                rule = STOP if steps <= unit.move else STOP_ON_ROAD
+                return refused("unit_must_not_be_locked_in_combat", rule=rule)
+        return refused("unit_must_not_be_locked_in_combat") if origin in self.contested else None
+
+    def refuse_retreat(self, origin: PlaceId, to: PlaceId) -> Refusal | None:
+        """Return why Not One Step Back forbids a move, or None if it does not.
+
+        Source: RuleId("movement.not-one-step-back.adjacent"), RuleId("movement.not-one-step-back.one-step"),
+        RuleId("movement.not-one-step-back.city").
+        """
+        if not self.must_not_step_back:
+            return None
+        if self.board.zones[origin].is_city and not self.board.zones[to].is_city:
+            return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
+        if not self.is_bound(origin):
+            return None
+        if not self.is_open_to_fight(to):
+            return refused("not_one_step_back_must_be_obeyed")
+        return None if to in self.near(origin) else refused("not_one_step_back_must_be_obeyed", rule=NO_FURTHER)
+
+    def _refuse_length(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
+        """Return why a way is too long. Source: RuleId("movement.land.points"), RuleId("movement.road.contiguous")."""
+        if to in self.reach(unit, origin):
+            is_out = self.must_not_step_back and self.board.zones[origin].is_city
+            has_road = unit.has_road_movement
+            if is_out and to not in self._search(origin, unit.move, has_road=has_road, in_city=True):
+                return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
+            return None
+        if unit.has_road_movement and self._free(origin)[to] <= unit.move + ROAD_STEPS:
+            return refused("road_must_be_contiguous")
+        would_drive = to in self._search(origin, unit.move, has_road=True)
+        return refused("movement_must_suffice", rule=NO_ROAD_MOVEMENT if would_drive else None)
+
+    def _free(self, origin: PlaceId) -> dict[PlaceId, int]:
+        """Return how many steps lead to each zone in which a move of any length can end."""
+        found = distances((origin,), lambda at: self.near(at) if at == origin or at in self.open else ())
+        del found[origin]
+        return found
+
+    def refuse_launcher(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
+        """Return why a rocket launcher may not go to a zone, or None if it may, or is another unit.
+
+        Source: RuleId("movement.rear-echelon"), ruling.rear-echelon-contested.
+        """
+        if unit.type != ROCKET_LAUNCHER:
+            return None
+        is_reached = to in self._search(origin, unit.move, has_road=False, only_held=True)
+        if is_reached and was_friendly(self.table, to, self.side):
+            return None
+        return refused("launcher_zone_must_have_been_friendly")
+
+    def refuse_assault(self, to: PlaceId) -> Refusal | None:
+        """Return why a unit that enters a zone could not begin an Assault, or None if it need not or can.
+
+        Source: RuleId("components.combat-markers.exhausted").
+        """
+        if to in self.contested or self.has_marker or is_friendly(self.table, to, self.side):
+            return None
+        return refused("combat_marker_must_be_available")
+
+
+def _ends(steps: Iterable[tuple[PlaceId, PlaceId]], land: Land) -> Reach:
+    """Return where steps lead; of the ways to a zone a dry one is taken. Source: ruling.whole-moves."""
+    found: Reach = {}
+    for at, to in steps:
+        found[to] = found.get(to, False) or not land.board.are_divided_by_don(at, to)
+    return found
+
+
+def _joined(one: Reach, other: Reach) -> Reach:
+    return {to: one.get(to, False) or other.get(to, False) for to in (*one, *other)}
+
+
+def refuse_spent(table: Table, piece: PieceId) -> Refusal | None:
+    """Return why a unit that was moved or just created cannot move, or None if it can; one that landed from a crossing can.
+
+    Source: RuleId("movement.land.points"), RuleId("movement.force-multiplier.new-unit-static"), RuleId("movement.volga.offload-free").
+    """
+    state = MOVE.of(table, piece)
+    if state not in (MOVED, CREATED):
+        return None
+    return refused("movement_must_suffice", rule=STATIC if state == CREATED else None)
