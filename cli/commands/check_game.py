@@ -25,7 +25,7 @@ from cli.schemas.server import CheckShape
 from cli.simulation import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from core.errors import SetupInvalid
-from core.game import Game, option_defect
+from core.game import Game, Scenario, option_defect
 from core.games import GAMES, load_game
 from core.ports import BoundGame
 from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
@@ -226,11 +226,9 @@ def _mode_problems(game: Game) -> Iterator[str]:
         keys = [mode.key for mode in scenario.modes]
         if not keys:
             yield f"the scenario {scenario.key} has no mode"
-        yield from (
-            f"the mode {key} of {scenario.key} is there twice" for key in sorted({*keys}) if keys.count(key) > 1
-        )
+        yield from (f"{_mode_named(key, scenario)} is there twice" for key in sorted({*keys}) if keys.count(key) > 1)
         for mode in scenario.modes:
-            where = f"the mode {mode.key} of {scenario.key}"
+            where = _mode_named(mode.key, scenario)
             if not mode.seats:
                 yield f"{where} has no seat"
             for seat, side in mode.seats.items():
@@ -238,6 +236,11 @@ def _mode_problems(game: Game) -> Iterator[str]:
                     yield f"{where} has a seat {seat!r}, which cannot be played"
                 if side and side not in game.sides:
                     yield f"{where} lets {seat} play a side {side} that does not exist"
+
+
+def _mode_named(key: str, scenario: Scenario) -> str:
+    """Name a mode in a problem; the only mode of a scenario may have no key."""
+    return f"the mode {key or 'without a key'} of {scenario.key}"
 
 
 def _book(game: Game) -> tuple[Rulebook | None, list[str]]:

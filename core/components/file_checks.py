@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 from core.components.component_file import ComponentFile, Source, component_digest
 from core.components.difference import Difference, contradict_printed, differences
 from core.components.fields import ProvenanceSections
-from core.components.findings import BoardInvalid, Findings
+from core.components.findings import BoardInvalid, Findings, shown
 from core.components.provenance import check_provenance
 from core.components.schema import check_form
 from core.outside_toml import OutsideText, TextDefect, outside_bytes, read_outside
@@ -53,7 +53,7 @@ def read_file(
 ) -> CheckedFile[_File] | tuple[TextDefect, ...]:
     """Check a file; never raises.
 
-    What concerns several places at once is looked at in a file of the right form only.
+    What concerns several places at once is looked at in a file of the right form only, and the form only in a file of this game.
 
     Args:
         components: The game's component file.
@@ -67,6 +67,9 @@ def read_file(
     if isinstance(text, TextDefect):
         return (text,)
     findings = Findings(text)
+    _check_schema(components, text.plain, findings)
+    if findings.has_any():
+        return findings.defects()
     check_form(components.struct, text.plain, findings)
     check_provenance(text.plain, findings)
     found = differences(components.struct, text.plain, components.shipped_plain)
@@ -82,6 +85,14 @@ def read_file(
     source = Source(component_digest(data), is_shipped=data == components.shipped_bytes, variant=variant)
     others = tuple(defect for defect in findings.contradictions() if defect not in as_figures)
     return CheckedFile(text, file, source, found, others)
+
+
+def _check_schema(components: ComponentFile[_File, _Components], plain: dict[str, object], findings: Findings) -> None:
+    """Record that a file names another schema: nothing else in it is then worth a word."""
+    named, own = plain.get("schema"), components.shipped_plain.get("schema")
+    if isinstance(named, str) and isinstance(own, str) and named != own:
+        problem = f"is {shown(named)}, so the file is of another game or of another version"
+        findings.add(("schema",), problem, shown(own))
 
 
 def _needless(findings: Findings, variant: str) -> tuple[TextDefect, ...]:

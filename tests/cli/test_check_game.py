@@ -138,14 +138,15 @@ def test_defects_of_a_game_record_are_reported() -> None:
 
 
 def test_defects_of_modes_are_reported() -> None:
-    """The reserved name of a spectator, an unknown side, a mode without seats, an option of an unknown mode."""
+    """The reserved name of a spectator, an unknown side, a mode without seats or without a key, an option of an unknown mode."""
     red, blue = GAME.sides
     wrong = (
         Mode("odd", "Odd", {PUBLIC: red, Seat("green"): Side("greens"), Seat("grey"): Side("")}),
         Mode("empty", "Empty", {}),
         Mode("empty", "Empty", {Seat("green"): blue}),
     )
-    scenarios = (Scenario("field", "Field", wrong), Scenario("bare", "Bare", ()))
+    nameless = (Mode("", "Empty", {}), Mode("", "Odd", {PUBLIC: red}))
+    scenarios = (Scenario("field", "Field", wrong), Scenario("bare", "Bare", ()), Scenario("hill", "Hill", nameless))
     option = replace(GAME.options[0], modes=("odd", "even"))
 
     assert list(_record_problems(replace(GAME, scenarios=scenarios, options=(option,)))) == [
@@ -155,6 +156,9 @@ def test_defects_of_modes_are_reported() -> None:
         "the mode odd of field lets green play a side greens that does not exist",
         "the mode empty of field has no seat",
         "the scenario bare has no mode",
+        "the mode without a key of hill is there twice",
+        "the mode without a key of hill has no seat",
+        "the mode without a key of hill has a seat 'public', which cannot be played",
     ]
 
 

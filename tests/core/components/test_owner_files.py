@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -67,6 +68,16 @@ def test_an_empty_file_lacks_every_section(game: str, data: bytes) -> None:
 
     assert isinstance(defects, tuple)
     assert {one.where for one in defects if one.problem == "is missing" and "." not in one.where} == needed - present
+
+
+@pytest.mark.parametrize(("game", "other"), [*permutations(FILES, 2)])
+def test_the_one_defect_of_another_games_file_is_its_schema(game: str, other: str) -> None:
+    defects = read_file(FILES[game], FILES[other].shipped_bytes)
+    own = FILES[game].shipped_plain["schema"]
+
+    assert isinstance(defects, tuple)
+    assert [(one.where, one.expected) for one in defects] == [("schema", repr(own))]
+    assert "another game" in defects[0].problem
 
 
 def _fields(game: str) -> tuple[inspect.Field, ...]:
