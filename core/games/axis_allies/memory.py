@@ -75,10 +75,6 @@ FIRED: Attribute[bool] = Attribute("fired", bool, until="phase")
 """On a unit that fired outside combat. Source: RuleId("sequence.fire-once-per-phase")."""
 SHOTS: Attribute[int] = Attribute("shots", int, within=(REACTION, ATTACK))
 """On a place, or on a bomber with Interdiction, that Air Defense or Bombardment fires at: the units that fire, of those not thrown for yet."""
-HITS: Attribute[int] = Attribute("hits", int, within=(REACTION, ATTACK, COMBAT, AIR_COMBAT))
-"""On the table: the hits for which casualties are still to be chosen."""
-TARGETED_HITS: Attribute[int] = Attribute("targeted_hits", int, within=(COMBAT, AIR_COMBAT))
-"""On the table: the hits of the units with targeting that fire, for which no target is named yet. Source: ruling.hit-allocation-order."""
 DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute(
     "designated", tuple, within=(COMBAT, AIR_COMBAT), names_pieces=True
 )
@@ -120,7 +116,7 @@ def remembered(board: Board) -> Memory:
     places = (TAKEN, ACROSS_RIVER, SHOTS, SUPPLIED_LAUNCHERS, FOUGHT, ARRIVED, LIBERATED)
     return Memory(
         of={
-            TABLE: (HITS, TARGETED_HITS, DESIGNATED, BID, BID_FOR, IN_LEFT_HAND),
+            TABLE: (DESIGNATED, BID, BID_FOR, IN_LEFT_HAND),
             SIDE: (TOKEN_SPENT,),
             ZONE: places,
             **dict.fromkeys(bases, (SHOTS, ARRIVED)),

@@ -110,3 +110,27 @@ class Evict(Command, frozen=True, tag="evict"):
     unit: str
     origin: PlaceId
     to: PlaceId
+
+
+# Fights
+
+
+class Spend(Command, frozen=True, tag="spend"):
+    """Spend a supply token that lies in a zone. Source: RuleId("supply.token.spend")."""
+
+    at: PlaceId
+
+
+class FightUnsupplied(Command, frozen=True, tag="fight-unsupplied"):
+    """Keep the supply tokens, so that an unsupplied force fights unsupplied. Source: RuleId("supply.token.optional")."""
+
+
+class Decline(Command, frozen=True, tag="decline"):
+    """Keep the supply tokens, where a force is supplied anyway or does not fire. Source: RuleId("supply.token.optional")."""
+
+
+class Ambush(Command, frozen=True, tag="ambush"):
+    """Let the ambusher of a site fire at a zone. Source: RuleId("ambush.fire")."""
+
+    site: PlaceId
+    to: PlaceId

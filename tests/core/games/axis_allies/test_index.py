@@ -17,7 +17,7 @@ def test_the_index_refers_to_what_it_has() -> None:
 
     assert {*needs, *settled, *cited} - INDEX.rules.keys() == set()
     assert set(rulings) - INDEX.rulings.keys() == set()
-    assert (len(INDEX.rules), len(INDEX.rulings)) == (382, 89)
+    assert (len(INDEX.rules), len(INDEX.rulings)) == (382, 90)
 
 
 def test_every_id_cited_in_code_is_in_the_index() -> None:

@@ -1,0 +1,152 @@
+"""Casualties: for each hit a unit of the pool, which its owner or the enemy chooses; nothing is asked where there is no choice."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from core.draft import Draft
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.rules.fire import TARGETING
+from core.games.axis_allies.rules.queries import like
+from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.refusal import Refusal
+from core.selection import Pick, Picks, Selection
+from events.ids import PieceId, RuleId, Seat
+from projections.table import Open, Table
+
+AIR = "air"
+"""What fighters target. Bombers and assault guns target types of land units."""
+
+Wanted = Mapping[str, Sequence[str]]
+"""The targets on which hits must fall, by their shooters; a type may occur more than once."""
+
+NO_TARGETS: Wanted = {}
+
+Take = Callable[[Draft, Sequence[PieceId], RuleId], None]
+"""Does to the chosen units, which are in one place, what a rule says."""
+
+
+def target(table: Table, board: Board, piece: PieceId) -> str:
+    """Return as what a unit is targeted: its row of the reference chart, or `AIR`. Source: ruling.unit-type-for-targeting."""
+    kind = board.units[table.pieces[piece].kind]
+    return AIR if kind.is_air else kind.type
+
+
+class Losses:
+    """One kind of question which units are hit. Its items are classes of units (`queries.like`).
+
+    Args:
+        board: The board.
+        kind: The kind.
+        take: Is called with the chosen units and the rule that caused the loss.
+    """
+
+    def __init__(self, board: Board, kind: str, take: Take) -> None:
+        self.board = board
+        self.kind = kind
+        self.take = take
+        self.question = Selection(
+            _cause,
+            lambda table, asked: list(dict.fromkeys([like(table, piece) for piece in _pool(asked)])),
+            lambda _, asked: (asked.number("hits"), asked.number("hits")),
+            self._carry_out,
+            refuse_pick=self._refuse_pick,
+            refuse_other=misplaced,
+            may_repeat=True,
+        )
+
+    def ask(
+        self,
+        draft: Draft,
+        seat: Seat,
+        pool: Sequence[PieceId],
+        hits: int,
+        cause: RuleId,
+        *,
+        wanted: Wanted = NO_TARGETS,
+    ) -> None:
+        """Let a seat choose who takes hits; hits beyond the units are lost.
+
+        Args:
+            draft: The draft.
+            seat: The seat that chooses.
+            pool: The units, all in one place, in the order of their arrival.
+            hits: How many hits there are.
+            cause: The rule that causes them.
+            wanted: The targets that must be among the units; there are as many in the pool.
+
+        Source: RuleId("combat.step2.defender-chooses"), RuleId("combat.step3.attacker-chooses").
+        """
+        number = min(hits, len(pool))
+        if not number:
+            return
+        chosen = self._only_choice(draft.table, pool, number, wanted)
+        if chosen is not None:
+            self.take(draft, chosen, cause)
+        else:
+            draft.ask(
+                self.kind,
+                seat,
+                cause,
+                {
+                    "pool": tuple(pool),
+                    "hits": number,
+                    "cause": cause,
+                    **{shooter: tuple(there) for shooter, there in wanted.items() if there},
+                },
+            )
+
+    def _only_choice(
+        self, table: Table, pool: Sequence[PieceId], number: int, wanted: Wanted
+    ) -> Sequence[PieceId] | None:
+        """Return the units that are hit, or None if a unit of them could be exchanged for one of another class."""
+        types = {piece: target(table, self.board, piece) for piece in pool}
+        needed = Counter([one for there in wanted.values() for one in there])
+        chosen = [piece for one in needed for piece in [at for at in pool if types[at] == one][: needed[one]]]
+        chosen += [piece for piece in pool if piece not in chosen][: number - len(chosen)]
+        free = Counter([types[piece] for piece in chosen]) - needed
+        for piece in chosen:
+            for other in pool:
+                is_other = other not in chosen and like(table, piece) != like(table, other)
+                if is_other and (types[piece] == types[other] or free[types[piece]]):
+                    return None
+        return chosen
+
+    def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        """Judge a casualty: a unit of the pool, and one that leaves room for the targets still to be hit.
+
+        Source: RuleId("combat.step2.defender-chooses"), RuleId("unit.bomber.targeted-land"), RuleId("unit.assault-gun.targeted-tanks"),
+        RuleId("unit.fighter.targeted-air"), RuleId("supply.token.vulnerable-only-moving").
+        """
+        there: dict[str, list[PieceId]] = {}
+        for piece in _pool(asked):
+            there.setdefault(like(table, piece), []).append(piece)
+        picked = Counter([*asked.picked, pick.item])
+        if pick.to or picked[pick.item] > len(there.get(pick.item, ())):
+            return refused("casualty_must_be_eligible", rule=_cause(asked))
+        types = Counter([target(table, self.board, there[item][0]) for item in picked.elements()])
+        left = asked.number("hits") - picked.total()
+        for shooter, rule in TARGETING.items():
+            missing = Counter(asked.texts(shooter)) - types
+            types -= Counter(asked.texts(shooter))
+            left -= missing.total()
+            if left < 0:
+                return refused("casualty_must_be_eligible", rule=rule)
+        return None
+
+    def _carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
+        left = Counter([item for item, _ in picks])
+        chosen: list[PieceId] = []
+        for piece in _pool(asked):
+            one = like(draft.table, piece)
+            if left[one]:
+                left[one] -= 1
+                chosen.append(piece)
+        self.take(draft, chosen, _cause(asked))
+
+
+def _pool(asked: Open) -> list[PieceId]:
+    return [PieceId(piece) for piece in asked.texts("pool")]
+
+
+def _cause(asked: Open) -> RuleId:
+    return RuleId(asked.text("cause"))

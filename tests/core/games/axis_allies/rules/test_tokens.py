@@ -1,0 +1,150 @@
+"""The question whether a supply token is spent."""
+
+import pytest
+
+from core.decision import DecisionRules
+from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, POOL, token
+from core.games.axis_allies.memory import SUPPLIED_LAUNCHERS, TOKEN_SPENT
+from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, Spend
+from core.games.axis_allies.rules.tokens import BOMBARDMENT_USE, SPENDING, Tokens
+from core.selection import Pick
+from events.ids import PlaceId
+from events.vocabulary import PieceMoved
+from tests.support.axis_allies import BOARD, SUPPLY_LINES, Scene, bare
+from tests.support.axis_allies_fights import KALACH, PITOMNIK, RACE_CONTROL, attack_phase, contested, fought, throws
+
+VERTYACHII = PlaceId("vertyachii")
+
+
+def test_a_token_supplies_a_force_for_one_combat() -> None:
+    """RuleId("supply.token.spend"), RuleId("combat.step1.supply-status")."""
+    draft = contested({"ger_infantry": 1, "sov_infantry": 1}, "pitomnik", BATTLE, held={AXIS: {"pitomnik": 1}})
+    scene = fought(draft)
+
+    assert scene.asked == "axis spend_token"
+    assert scene.options == [Spend(PITOMNIK), FightUnsupplied()]
+    assert scene.refused(Decline())[0] == "decision_must_be_open"
+
+    events = scene.do(Spend(PITOMNIK), dice=(6, 6))
+
+    assert throws(events) == [(1, 1, []), (1, 2, [])]
+    assert [(event.piece, event.to, event.rule) for event in events if isinstance(event, PieceMoved)] == [
+        (token(1), POOL[ALLIES], "supply.token.spend")
+    ]
+    assert TOKEN_SPENT.of(scene.table, AXIS) is None
+    assert not SUPPLY_LINES.is_supplied(scene.table, PITOMNIK, AXIS)
+
+
+def test_a_force_may_fight_unsupplied_and_keep_the_token() -> None:
+    """RuleId("supply.token.optional"), RuleId("combat.mod.unsupplied")."""
+    draft = contested({"ger_tank": 1, "sov_infantry": 1}, "pitomnik", BATTLE, held={AXIS: {"pitomnik": 1}})
+    scene = fought(draft)
+    events = scene.do(FightUnsupplied(), dice=(6, 6))
+
+    assert throws(events)[0] == (1, 3, [-1])
+    assert scene.table.pieces[token(1)].place == PITOMNIK
+
+
+def test_a_supplied_force_may_spend_a_token_but_not_fight_unsupplied() -> None:
+    """RuleId("supply.token.spend-when-supplied"), RuleId("combat.step1.supply-status"), ruling.token-timing."""
+    draft = contested({"ger_tank": 1, "sov_infantry": 1}, held={ALLIES: {"kalach": 1}, AXIS: {"kalach": 1}})
+    scene = fought(draft)
+
+    assert scene.asked == "axis spend_token", "the attacker decides first"
+    assert scene.refused(FightUnsupplied()) == ("supplied_force_must_fight_supplied", "combat.step1.supply-status")
+
+    scene.do(Decline())
+
+    assert scene.asked == "allies spend_token"
+    assert scene.refused(FightUnsupplied())[0] == "supplied_force_must_fight_supplied"
+
+    events = scene.do(Spend(KALACH), dice=(6, 6))
+
+    assert throws(events) == [(1, 3, []), (1, 2, [])]
+    assert next(event.rule for event in events if isinstance(event, PieceMoved)) == "supply.token.spend-when-supplied"
+
+
+@pytest.mark.parametrize(
+    ("at", "refusal"),
+    [
+        ("pitomnik", ("token_must_be_own", "supply.token.ownership")),
+        ("kalach", ("token_must_be_own", "supply.token.ownership")),
+        ("tatsinskaya", ("token_must_be_reachable", "supply.token.path")),
+        ("rynok", ("token_must_be_reachable", "supply.token.path")),
+        ("pool/axis", ("token_must_be_reachable", "supply.token.path")),
+    ],
+)
+def test_a_token_must_be_own_and_in_reach(at: str, refusal: tuple[str, str]) -> None:
+    """RuleId("supply.token.ownership"), RuleId("supply.token.path"), RuleId("supply.token.path-limits")."""
+    held = {AXIS: {"vertyachii": 1, "tatsinskaya": 1, "rynok": 1}, ALLIES: {"pitomnik": 1}}
+    scene = fought(contested({"ger_infantry": 1, "sov_infantry": 1}, "pitomnik", held=held))
+
+    assert scene.options == [Spend(VERTYACHII), FightUnsupplied()]
+    assert scene.refused(Spend(PlaceId(at))) == refusal
+
+
+def test_either_of_two_pockets_may_use_the_token_in_a_hostile_zone() -> None:
+    """RuleId("supply.token.path"), RuleId("supply.token.one-zone"). Vector T9: after one force spent it, the other fights unsupplied."""
+    units = {zone: {"ger_infantry": 1, "sov_infantry": 1} for zone in ("vertyachii", "pitomnik")}
+    markers = {"vertyachii": ASSAULT, "pitomnik": ASSAULT}
+    draft = bare({AXIS: ["gumrak"]}, units, {AXIS: {"vertyachii": 1, "tatsinskaya": 1}}, markers)
+    scene = fought(attack_phase(draft))
+
+    assert scene.do(Pick("pitomnik"))
+    assert scene.options == [Spend(VERTYACHII), FightUnsupplied()]
+
+    events = scene.do(Spend(VERTYACHII), dice=(6, 6, 6))
+
+    assert throws(events) == [(1, 1, []), (1, 2, []), (1, 2, [])], "the infantry in Vertyachii rolls no die"
+
+
+def test_aircraft_alone_need_no_token() -> None:
+    """RuleId("supply.token.spend")."""
+    held = {AXIS: {"pitomnik": 1}}
+    scene = fought(contested({"ger_fighter": 1, "sov_infantry": 1}, "pitomnik", held=held), 6)
+
+    assert not scene.table.stack
+
+
+def test_the_order_of_combats_decides_on_supply() -> None:
+    """RuleId("combat.order"), RuleId("supply.continuous"). Vector T6: the landing is taken first, and supplies the next attackers."""
+    city = [zone for zone in BOARD.zones if BOARD.zones[zone].is_city and not BOARD.zones[zone].base]
+    soviet = ("pavlovs_house", "krasnaya_sloboda")
+    region = [zone for zone, there in BOARD.zones.items() if not there.is_city and not there.base]
+    control = {AXIS: [*region, *[zone for zone in city if zone not in soviet]]}
+    units = {
+        "grain_elevator": {"sov_tank": 1, "ger_infantry": 1},
+        "army_camp": {"sov_infantry": 1, "ger_infantry": 1},
+        "pavlovs_house": {"sov_infantry": 1},
+    }
+    markers = {"grain_elevator": BATTLE, "army_camp": ASSAULT}
+    draft = bare(control, units, markers=markers, ferries=["crossing_white"])
+    scene = fought(attack_phase(draft, ALLIES))
+
+    assert not SUPPLY_LINES.is_supplied(scene.table, PlaceId("army_camp"), ALLIES)
+
+    events = scene.do(Pick("grain_elevator"), dice=(3, 6, 6, 6))
+
+    assert throws(events)[2] == (1, 1, []), "the infantry in the Army Camp attacks supplied"
+    assert scene.table.control[PlaceId("grain_elevator")] == ALLIES
+    assert not SUPPLY_LINES.is_supplied(scene.table, PlaceId("pavlovs_house"), ALLIES)
+
+
+def test_a_token_supplies_the_rocket_launchers_of_a_zone() -> None:
+    """RuleId("unit.rocket.bombardment.eligible"), ruling.token-timing."""
+    question = Tokens(BOARD, SUPPLY_LINES)
+    draft = bare({AXIS: RACE_CONTROL}, {"rynok": {"sov_rocket_launcher": 2}}, {ALLIES: {"rynok": 1}})
+    scene = Scene(attack_phase(draft, ALLIES), DecisionRules({SPENDING: question.question}))
+    rynok = PlaceId("rynok")
+
+    assert question.can_spend(scene.table, rynok, ALLIES)
+    assert not question.can_spend(scene.table, KALACH, ALLIES), "no land unit is there"
+
+    scene.run(lambda begun: question.ask(begun, rynok, ALLIES, BOMBARDMENT_USE))
+
+    assert scene.options == [Spend(rynok), Decline()]
+
+    scene.do(Spend(rynok))
+
+    assert SUPPLIED_LAUNCHERS.of(scene.table, rynok) is True
+    assert TOKEN_SPENT.of(scene.table, ALLIES) is None
