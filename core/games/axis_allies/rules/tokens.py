@@ -94,6 +94,7 @@ class Tokens:
 
 def _keep(draft: Draft, asked: Open, command: FightUnsupplied | Decline) -> None:
     draft.answered(OPTIONAL)
+    draft.apply(OPTIONAL, "no supply token is spent", _zone(asked))
 
 
 def _zone(asked: Open) -> PlaceId:

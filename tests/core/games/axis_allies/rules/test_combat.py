@@ -1,7 +1,17 @@
 """A round of combat: its six steps, casualties, targeted hits, and what remains."""
 
+import pytest
+
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, unit
-from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, DESIGNATED, FOUGHT, MISSION, SCRAMBLE
+from core.games.axis_allies.memory import (
+    ACROSS_RIVER,
+    ATTACK_MISSION,
+    DESIGNATED,
+    FOUGHT,
+    MISSION,
+    SCRAMBLE,
+    SUPPLY_DROP,
+)
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.commands import Ambush
 from core.selection import Choose, Done, Pick
@@ -158,6 +168,19 @@ def test_ambushers_take_no_part() -> None:
 
     assert throws(scene.events) == [(1, 3, [-1]), (1, 2, [1])]
     assert removed(scene.events) == []
+
+
+@pytest.mark.parametrize("is_bad_weather", [True, False])
+def test_aircraft_that_may_not_fire_can_be_casualties(is_bad_weather: bool) -> None:
+    """RuleId("combat.step1.bad-weather-air"), RuleId("combat.step1.transport-bombers"), RuleId("unit.fighter.bad-weather")."""
+    kind = "ger_fighter" if is_bad_weather else "ger_bomber"
+    draft = contested({"ger_tank": 1, kind: 1, "sov_infantry": 1}, is_bad_weather=is_bad_weather)
+    mission = ATTACK_MISSION if is_bad_weather else SUPPLY_DROP
+    MISSION.set(draft, unit(kind, 1), mission, SCENE)
+    scene = fought(draft, 6, 2)
+
+    assert throws(scene.events) == [(1, 3, []), (1, 2, [])]
+    assert scene.options == [Pick("ger_tank"), Pick(f"{kind} air {mission}")]
 
 
 # Casualties

@@ -9,11 +9,13 @@ from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, Spen
 from core.games.axis_allies.rules.tokens import BOMBARDMENT_USE, SPENDING, Tokens
 from core.selection import Pick
 from events.ids import PlaceId
-from events.vocabulary import PieceMoved
+from events.vocabulary import PieceMoved, RuleApplied
 from tests.support.axis_allies import BOARD, SUPPLY_LINES, Scene, bare
 from tests.support.axis_allies_fights import KALACH, PITOMNIK, RACE_CONTROL, attack_phase, contested, fought, throws
 
 VERTYACHII = PlaceId("vertyachii")
+
+Held = dict[str, dict[str, int]]
 
 
 def test_a_token_supplies_a_force_for_one_combat() -> None:
@@ -40,7 +42,9 @@ def test_a_force_may_fight_unsupplied_and_keep_the_token() -> None:
     draft = contested({"ger_tank": 1, "sov_infantry": 1}, "pitomnik", BATTLE, held={AXIS: {"pitomnik": 1}})
     scene = fought(draft)
     events = scene.do(FightUnsupplied(), dice=(6, 6))
+    kept = [event.about for event in events if isinstance(event, RuleApplied) and event.rule == "supply.token.optional"]
 
+    assert kept == [PITOMNIK]
     assert throws(events)[0] == (1, 3, [-1])
     assert scene.table.pieces[token(1)].place == PITOMNIK
 
@@ -76,7 +80,7 @@ def test_a_supplied_force_may_spend_a_token_but_not_fight_unsupplied() -> None:
 )
 def test_a_token_must_be_own_and_in_reach(at: str, refusal: tuple[str, str]) -> None:
     """RuleId("supply.token.ownership"), RuleId("supply.token.path"), RuleId("supply.token.path-limits")."""
-    held = {AXIS: {"vertyachii": 1, "tatsinskaya": 1, "rynok": 1}, ALLIES: {"pitomnik": 1}}
+    held: Held = {AXIS: {"vertyachii": 1, "tatsinskaya": 1, "rynok": 1}, ALLIES: {"pitomnik": 1}}
     scene = fought(contested({"ger_infantry": 1, "sov_infantry": 1}, "pitomnik", held=held))
 
     assert scene.options == [Spend(VERTYACHII), FightUnsupplied()]
@@ -100,7 +104,7 @@ def test_either_of_two_pockets_may_use_the_token_in_a_hostile_zone() -> None:
 
 def test_aircraft_alone_need_no_token() -> None:
     """RuleId("supply.token.spend")."""
-    held = {AXIS: {"pitomnik": 1}}
+    held: Held = {AXIS: {"pitomnik": 1}}
     scene = fought(contested({"ger_fighter": 1, "sov_infantry": 1}, "pitomnik", held=held), 6)
 
     assert not scene.table.stack
@@ -111,7 +115,7 @@ def test_the_order_of_combats_decides_on_supply() -> None:
     city = [zone for zone in BOARD.zones if BOARD.zones[zone].is_city and not BOARD.zones[zone].base]
     soviet = ("pavlovs_house", "krasnaya_sloboda")
     region = [zone for zone, there in BOARD.zones.items() if not there.is_city and not there.base]
-    control = {AXIS: [*region, *[zone for zone in city if zone not in soviet]]}
+    control: dict[str, list[str]] = {AXIS: [*region, *[zone for zone in city if zone not in soviet]]}
     units = {
         "grain_elevator": {"sov_tank": 1, "ger_infantry": 1},
         "army_camp": {"sov_infantry": 1, "ger_infantry": 1},
