@@ -22,9 +22,11 @@ SITE = PlaceId("ambush_station")
 STATION = PlaceId("train_station_1")
 CHEMICAL = PlaceId("chemical_factory")
 
+Units = dict[str, dict[str, int]]
+
 
 def reaction(
-    units: dict[str, dict[str, int]],
+    units: Units,
     markers: dict[str, MarkerId] | None = None,
     control: tuple[str, ...] = (),
     turn: Side = AXIS,
@@ -46,7 +48,7 @@ def reaction(
 
 def test_an_ambusher_fires_once_at_a_connected_zone() -> None:
     """RuleId("ambush.fire"), RuleId("ambush.roll"), RuleId("sequence.fire-once-per-phase"), ruling.optional-fire."""
-    units = {
+    units: Units = {
         SITE: {"sov_infantry": 1},
         "ambush_tsaritsa": {"sov_infantry": 1},
         STATION: {"ger_infantry": 2},
@@ -82,7 +84,7 @@ def test_an_ambusher_fires_once_at_a_connected_zone() -> None:
 )
 def test_what_no_ambusher_may_do_is_refused(command: Ambush | Decline, refusal: tuple[str, str]) -> None:
     """RuleId("ambush.fire"), RuleId("ambush.land-only"), RuleId("ambush.no-return-fire")."""
-    units = {SITE: {"sov_infantry": 1}, STATION: {"ger_tank": 1}, CHEMICAL: {"ger_fighter": 1}}
+    units: Units = {SITE: {"sov_infantry": 1}, STATION: {"ger_tank": 1}, CHEMICAL: {"ger_fighter": 1}}
     scene = reaction({**units, "ambush_tsaritsa": {"ger_infantry": 1}})
 
     assert scene.refused(command) == refusal
@@ -90,8 +92,8 @@ def test_what_no_ambusher_may_do_is_refused(command: Ambush | Decline, refusal: 
 
 @pytest.mark.parametrize(("face", "seat"), [(1, "allies"), (2, "axis")])
 def test_the_face_says_who_chooses_the_casualty(face: int, seat: str) -> None:
-    """RuleId("ambush.roll"), RuleId("ambush.land-only")."""
-    units = {SITE: {"sov_infantry": 1}, STATION: {"ger_tank": 1, "ger_infantry": 2, "ger_fighter": 1}}
+    """RuleId("ambush.roll"), RuleId("ambush.land-only"), RuleId("combat.not-combat"): no token is asked for, and nothing fires back."""
+    units: Units = {SITE: {"sov_infantry": 1}, STATION: {"ger_tank": 1, "ger_infantry": 2, "ger_fighter": 1}}
     scene = reaction(units, {STATION: BATTLE})
     scene.do(Ambush(SITE, STATION), dice=(face,))
 
@@ -108,7 +110,7 @@ def test_the_face_says_who_chooses_the_casualty(face: int, seat: str) -> None:
 
 def test_ambushers_fire_one_after_another_and_know_what_came_before() -> None:
     """RuleId("ambush.fire")."""
-    units = {SITE: {"sov_infantry": 1}, "ambush_red_october": {"sov_infantry": 1}, CHEMICAL: {"ger_tank": 1}}
+    units: Units = {SITE: {"sov_infantry": 1}, "ambush_red_october": {"sov_infantry": 1}, CHEMICAL: {"ger_tank": 1}}
     scene = reaction({**units, STATION: {"ger_tank": 1}}, {CHEMICAL: ASSAULT, STATION: ASSAULT})
     scene.do(Ambush(PlaceId("ambush_red_october"), CHEMICAL), dice=(2,))
 
@@ -121,7 +123,7 @@ def test_ambushers_fire_one_after_another_and_know_what_came_before() -> None:
 )
 def test_the_marker_goes_with_the_last_land_unit(held: bool, flies: bool, cancels: bool, stays: bool) -> None:
     """RuleId("ambush.last-unit-marker"), ruling.ambush-with-air-present. Vector T24: the Allies keep the station."""
-    units = {SITE: {"sov_infantry": 1}, STATION: {"ger_infantry": 1, **({"ger_fighter": 1} if flies else {})}}
+    units: Units = {SITE: {"sov_infantry": 1}, STATION: {"ger_infantry": 1, **({"ger_fighter": 1} if flies else {})}}
     scene = reaction(units, {STATION: ASSAULT}, (STATION,) if held else (), cancels=cancels)
     scene.do(Ambush(SITE, STATION), dice=(2,))
 
@@ -131,7 +133,7 @@ def test_the_marker_goes_with_the_last_land_unit(held: bool, flies: bool, cancel
 
 def test_the_axis_ambushes_in_its_own_reaction_phase_only() -> None:
     """RuleId("ambush.fire"): Soviets on card 4, the Axis on card 11."""
-    units = {SITE: {"ger_infantry": 1}, STATION: {"sov_infantry": 1}}
+    units: Units = {SITE: {"ger_infantry": 1}, STATION: {"sov_infantry": 1}}
 
     assert reaction(units, turn=ALLIES).asked == "axis ambush"
     assert reaction(units, turn=AXIS).asked == ""
