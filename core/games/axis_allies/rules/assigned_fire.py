@@ -24,14 +24,15 @@ from projections.table import Open, Table
 class Fire(Struct, frozen=True):
     """One kind of fire: its name, the questions about it, the number to roll, and the rules of its parts.
 
-    `eligible` is the rule that says which units fire, `assign` that all of them are assigned first, `roll` that of the dice, `loss` that of
-    the casualties.
+    `action` is the rule that lets units fire, `eligible` the one that says which of them, `assign` that all of them are assigned first,
+    `roll` that of the dice, `loss` that of the casualties.
     """
 
     name: str
     question: str
     losses: str
     needed: int
+    action: RuleId
     eligible: RuleId
     assign: RuleId
     roll: RuleId
@@ -89,9 +90,9 @@ class AssignedFire:
             may_repeat=True,
         )
         self.steps = (
-            Step(f"assign_{fire.question}", fire.assign, self._ask, when=self._can_fire),
+            Step("assign", fire.action, self._ask, when=self._can_fire),
             Step(
-                f"fire_{fire.question}",
+                "fire",
                 fire.roll,
                 self._shoot,
                 when=lambda table, _: bool(SHOTS.on(table)),

@@ -94,8 +94,8 @@ def test_the_owner_chooses_which_aircraft_is_hit_and_its_cargo_is_lost_with_it()
         ("pavlovs_house", "crossing_brown", "target_must_be_eligible", "volga-attack.axis-only"),
         ("pavlovs_house", "pavlovs_house", "target_must_be_present", "unit.artillery.air-defense.moved-only"),
         ("pavlovs_house", "ger_fighter/1", "target_must_be_eligible", "optional.interdiction"),
-        ("crossing_white", "spartanovka", "unit_must_be_able_to_fire", "unit.artillery.air-defense"),
-        ("kotluban", "kotluban", "unit_must_be_able_to_fire", "unit.artillery.air-defense"),
+        ("crossing_white", "spartanovka", "unit_must_be_able_to_fire", "unit.artillery.air-defense.city"),
+        ("kotluban", "kotluban", "unit_must_be_able_to_fire", "unit.artillery.air-defense.city"),
     ],
 )
 def test_artillery_reaches_its_own_zone_and_in_the_city_all_of_it(zone: str, target: str, code: str, rule: str) -> None:
