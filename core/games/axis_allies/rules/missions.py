@@ -21,11 +21,12 @@ from projections.table import Open, Table
 
 AIR_UNITS = RuleId("unit.class.air")
 ASSAULT_BEGINS = RuleId("movement.air.assault-marker")
+UNLIMITED = RuleId("movement.air.unlimited")
 NOT_LOCKED = RuleId("movement.air.not-locked")
 TRANSPORT = RuleId("unit.bomber.air-transport")
 ONE_MISSION = RuleId("unit.bomber.one-mission")
-BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("movement.air.bad-weather")}
-"""What keeps bombers and fighters from attacking in bad weather."""
+BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.fighter.bad-weather")}
+"""What keeps bombers and fighters from attacking zones in bad weather."""
 
 
 def answers(board: Board) -> tuple[Answer, ...]:
@@ -64,6 +65,11 @@ def must_move(table: Table, board: Board, side: Side) -> bool:
     )
 
 
+def refuse_done(table: Table, board: Board, side: Side) -> Refusal | None:
+    """Return why a Movement phase cannot end for the sake of its air units, or None if it can."""
+    return refused("airborne_reinforcements_must_move") if must_move(table, board, side) else None
+
+
 def _flights(table: Table, board: Board, side: Side, unit: str, zone: PlaceId) -> Iterator[Fly]:
     """Yield the moves that a class of air units in a zone might be given."""
     for place in board.zones:
@@ -95,7 +101,7 @@ def refuse_flight(table: Table, board: Board, side: Side, command: Fly) -> Refus
         return refused("unit_must_be_eligible", rule=TRANSPORT)
     return REFUSALS.first(
         (
-            refuse_weather(table, command.mission, is_bomber=is_bomber),
+            _refuse_weather(table, command, None if command.to in board.crossings else BAD_WEATHER[is_bomber]),
             refuse_cargo(table, board, side, command),
             refuse_destination(table, board, side, piece, command),
         )
@@ -119,15 +125,16 @@ def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:
     return refused("movement_must_suffice", rule=ONE_MISSION)
 
 
-def refuse_weather(table: Table, mission: str, *, is_bomber: bool) -> Refusal | None:
+def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal | None:
     """Return why the weather forbids a mission, or None if it does not.
 
     Source: RuleId("movement.air.bad-weather"), RuleId("unit.fighter.bad-weather"), RuleId("unit.bomber.bad-weather"),
     RuleId("optional.sorties"), ruling.sorties-scope.
     """
-    if mission not in (ATTACK_MISSION, STAY) or not is_bad_weather(table) or is_on(table, BAD_WEATHER_SORTIES):
+    is_attack = command.mission in (ATTACK_MISSION, STAY)
+    if not is_attack or not is_bad_weather(table) or is_on(table, BAD_WEATHER_SORTIES):
         return None
-    return refused("weather_must_permit_air_attack", rule=BAD_WEATHER[is_bomber])
+    return refused("weather_must_permit_air_attack", rule=rule)
 
 
 # What follows
@@ -150,6 +157,6 @@ def fly(draft: Draft, board: Board, side: Side, command: Fly) -> None:
     place = above(command.to) if command.to in board.crossings else command.to
     draft.turn(piece, FLYING, rule)
     if place != command.origin:
-        draft.move(piece, place, NOT_LOCKED if is_contested(table, command.origin) else rule)
+        draft.move(piece, place, NOT_LOCKED if is_contested(table, command.origin) else UNLIMITED)
     if mission == ATTACK_MISSION:
         begin_assault(draft, place, ASSAULT_BEGINS if command.to in board.zones else AT_CROSSING)

@@ -32,7 +32,7 @@ from core.games.axis_allies.memory import (
 from core.games.axis_allies.rules.cargo import OFFLOAD, offload
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import end_fight
-from core.games.axis_allies.rules.missions import answers, must_move
+from core.games.axis_allies.rules.missions import answers, must_move, refuse_done
 from core.games.axis_allies.rules.refusals import misplaced
 from core.question import Question
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Side
@@ -90,7 +90,7 @@ def test_an_air_unit_attacks_wherever_enemy_units_are() -> None:
     fighter = scene.table.pieces[only(scene.table, "ger_fighter")]
     assert (fighter.place, fighter.face, MISSION.of(scene.table, fighter.id)) == ("kotluban", FLYING, ATTACK_MISSION)
     assert scene.table.marker("kotluban", ASSAULT) == 1
-    assert [event.rule for event in scene.events if isinstance(event, PieceMoved)] == ["movement.air.attack-target"]
+    assert [event.rule for event in scene.events if isinstance(event, PieceMoved)] == ["movement.air.unlimited"]
     assert scene.refused(fly("ger_fighter air attack", "kotluban", "kotluban")) == (
         "movement_must_suffice",
         "movement.air.attack-target",
@@ -212,8 +212,8 @@ def in_bad_weather(options: Mapping[str, Value] | None = None) -> Scene:
 def test_in_bad_weather_air_units_only_relocate_or_transport() -> None:
     scene = in_bad_weather()
 
-    for to in ("kalach", "crossing_white"):
-        assert scene.refused(fly(FIGHTER, HOME, to)) == ("weather_must_permit_air_attack", "movement.air.bad-weather")
+    for to, rule in (("kalach", "unit.fighter.bad-weather"), ("crossing_white", "movement.air.bad-weather")):
+        assert scene.refused(fly(FIGHTER, HOME, to)) == ("weather_must_permit_air_attack", rule)
     assert scene.refused(fly(BOMBER, HOME, "kalach")) == ("weather_must_permit_air_attack", "unit.bomber.bad-weather")
     scene.do(fly(FIGHTER, HOME, "pitomnik", RELOCATE), fly(BOMBER, HOME, "pitomnik", SUPPLY_DROP, TOKEN))
 
@@ -251,14 +251,16 @@ def test_fighters_do_not_attack_from_the_ground_where_the_players_agree() -> Non
 def test_a_unit_that_arrived_in_the_air_attacks_or_relocates() -> None:
     units = {"frolovo": {"sov_fighter": 2, "ger_infantry": 1}}
     scene = movement(ALLIES, units, control=("frolovo",), markers={"frolovo": ASSAULT}, flying=("frolovo",))
-    assert must_move(scene.table, BOARD, ALLIES)
+    no = refuse_done(scene.table, BOARD, ALLIES)
+    assert no is not None
+    assert (no.code, no.rule) == ("airborne_reinforcements_must_move", "movement.air.reinforcement-must-move")
 
     scene.do(fly("sov_fighter air", "frolovo", "frolovo"))
     stays = fly("sov_fighter air", "frolovo", "frolovo", STAY)
     assert scene.refused(stays) == ("unit_must_be_eligible", "movement.air.stay-and-fight")
     scene.do(fly("sov_fighter air", "frolovo", "srednyaya_akhtuba", RELOCATE))
 
-    assert not must_move(scene.table, BOARD, ALLIES)
+    assert refuse_done(scene.table, BOARD, ALLIES) is None
 
 
 def test_a_unit_that_arrived_over_an_own_airfield_may_land_there() -> None:
