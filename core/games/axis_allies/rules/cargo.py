@@ -15,7 +15,9 @@ from core.games.axis_allies.memory import (
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.deployment import deploy
-from core.games.axis_allies.rules.queries import air, is_contested, is_friendly, is_occupied, like, tokens
+from core.games.axis_allies.rules.force_multiplier import is_doubled
+from core.games.axis_allies.rules.land_movement import Land
+from core.games.axis_allies.rules.queries import air, is_contested, is_friendly, like, tokens
 from core.games.axis_allies.rules.refusals import REFUSALS, refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
@@ -35,8 +37,6 @@ FREE_INFANTRY = RuleId("movement.force-multiplier.infantry")
 
 TOKENS_LANDED = 2
 """The most tokens of a Supply Landing."""
-BOUND_ROUNDS = 2
-"""For how many rounds Not One Step Back holds."""
 
 Classes = tuple[str, ...]
 
@@ -96,10 +96,7 @@ def _refuse_infantry(table: Table, board: Board, side: Side, zone: PlaceId) -> R
     """Judge whether infantry may leave its zone. Source: RuleId("movement.locked-in-combat"), ruling.not-one-step-back."""
     if is_contested(table, zone):
         return refused("unit_must_not_be_locked_in_combat")
-    near_axis = any(is_occupied(table, board, near, AXIS) for near in board.zones[zone].near)
-    if side == ALLIES and table.round <= BOUND_ROUNDS and near_axis:
-        return refused("not_one_step_back_must_be_obeyed")
-    return None
+    return refused("not_one_step_back_must_be_obeyed") if Land(table, board, side).is_bound(zone) else None
 
 
 def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to: PlaceId) -> None:
@@ -108,7 +105,7 @@ def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to:
     for piece in pieces:
         there = table.pieces[piece]
         kind = board.units.get(there.kind)
-        if kind and kind.has_force_multiplier and board.zones[to].is_city and not board.zones[there.place].is_city:
+        if kind is not None and is_doubled(board, kind, there.place, to):
             FROM_REGION.set(draft, piece, value=True, rule=FREE_INFANTRY)
         draft.move(piece, PlaceId(bomber), PICK_UP if kind is None else LOAD)
 
