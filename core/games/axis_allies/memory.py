@@ -96,9 +96,12 @@ LIBERATED: Attribute[bool] = Attribute("liberated", bool, until="round")
 # Before play
 
 BID: Attribute[int] = Attribute("bid", int)
-"""On the table, until a bid is accepted: the standing one. Source: RuleId("optional.bidding.auction")."""
+"""On the table: the standing bid, then what is left of it to spend at set-up.
+
+Source: RuleId("optional.bidding.auction"), RuleId("optional.bidding.spend").
+"""
 BID_FOR: Attribute[Side] = Attribute("bid_for", str)
-"""On the table, until a bid is accepted: the side that both want to play."""
+"""On the table, until the award is spent: the side that both want to play."""
 IN_LEFT_HAND: Attribute[str] = Attribute("in_left_hand", str)
 """On the table, until a hand is picked: the factory in it, which only the Allies know. Source: RuleId("optional.factory-placement.hidden")."""
 

@@ -1,7 +1,9 @@
 """The commands of this game. Units are named by their classes (`queries.like`): like units of one place are interchangeable."""
 
+from typing import Literal
+
 from core.command import Command
-from events.ids import CardId, PlaceId
+from events.ids import CardId, PlaceId, Side
 
 
 class Deploy(Command, frozen=True, tag="deploy"):
@@ -35,6 +37,49 @@ class Fly(Command, frozen=True, tag="fly"):
     to: PlaceId
     mission: str
     cargo: tuple[str, ...] = ()
+
+
+# Before play
+
+
+class Bid(Command, frozen=True, tag="bid"):
+    """Offer RPs for playing a side; the first bid names the side. Source: RuleId("optional.bidding.auction")."""
+
+    side: Side
+    rps: int
+
+
+class Accept(Command, frozen=True, tag="accept"):
+    """Take the standing bid and the other side. Source: RuleId("optional.bidding.award")."""
+
+
+class Hide(Command, frozen=True, tag="hide"):
+    """Take one factory into the left hand and the other into the right. Source: RuleId("optional.factory-placement.hidden")."""
+
+    left: Literal["tank", "artillery"]
+
+
+class PickHand(Command, frozen=True, tag="pick-hand"):
+    """Pick the hand with the factory to place. Source: RuleId("optional.factory-placement")."""
+
+    hand: Literal["left", "right"]
+
+
+class PlaceFactory(Command, frozen=True, tag="place-factory"):
+    """Place a factory. Source: RuleId("optional.factory-placement")."""
+
+    to: PlaceId
+
+
+class Rearrange(Command, frozen=True, tag="rearrange"):
+    """Move a unit of the set-up chart to another zone.
+
+    Source: RuleId("optional.alternative-deployment.allies"), RuleId("optional.alternative-deployment.axis").
+    """
+
+    unit: str
+    origin: PlaceId
+    to: PlaceId
 
 
 # Operation Uranus

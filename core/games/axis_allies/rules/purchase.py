@@ -58,6 +58,14 @@ def refuse_item(table: Table, board: Board, side: Side, item: str) -> Refusal | 
     return None
 
 
+def refuse_crossing(table: Table, board: Board, to: PlaceId) -> Refusal | None:
+    """Return why a ferry cannot be placed. Source: RuleId("components.crossing-tokens"), RuleId("ferry.colour-match")."""
+    missing = [crossing for crossing in board.crossings if not has_crossing(table, crossing)]
+    if not missing or has_crossing(table, to):
+        return refused("piece_must_be_available", rule=FERRIES)
+    return None if to in missing else refused("crossing_must_match_colour")
+
+
 def pay(draft: Draft, board: Board, side: Side, item: str, rule: RuleId) -> None:
     """Pay for an item. Source: RuleId("components.rpc")."""
     draft.track(RPC[side], draft.table.track(RPC[side]) - price(board, side, item), rule)
@@ -116,17 +124,10 @@ class Purchases(Question):
         if refusal is not None:
             return refusal
         if item == FERRY_ITEM:
-            return self._refuse_crossing(table, to)
+            return refuse_crossing(table, self.board, to)
         if item == SUPPLY:
             return self._refuse_token_zone(table, to)
         return REFUSALS.first((refuse_deploy(table, self.board, item, to), self._refuse_zone(table, side, to)))
-
-    def _refuse_crossing(self, table: Table, to: PlaceId) -> Refusal | None:
-        """Return why a ferry cannot be placed. Source: RuleId("components.crossing-tokens"), RuleId("ferry.colour-match")."""
-        missing = [crossing for crossing in self.board.crossings if not has_crossing(table, crossing)]
-        if not missing or has_crossing(table, to):
-            return refused("piece_must_be_available", rule=FERRIES)
-        return None if to in missing else refused("crossing_must_match_colour")
 
     def _refuse_token_zone(self, table: Table, to: PlaceId) -> Refusal | None:
         """Return why a supply token cannot be placed. Source: RuleId("order.9.supply-tokens"), ruling.deploy-limit-tokens."""

@@ -32,6 +32,7 @@ from core.games.axis_allies.ids import (
     round_space,
     token,
 )
+from core.games.axis_allies.options import FACTORY_PLACEMENT, is_on
 from core.games.axis_allies.rules.queries import free_unit, tokens
 from core.games.axis_allies.rules.supply import Supply
 from events.codec import Struct
@@ -137,7 +138,10 @@ def _set_control(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) -> 
 def _place_markers(draft: Draft, row: ScenarioRow, chart: Chart) -> None:
     """Place ferries, factories and what lies on the Round Track, and give the Axis its RPCs.
 
-    Source: RuleId("setup.race.no-income"), RuleId("setup.uranus.allies-rpc"), RuleId("setup.uranus.no-factories").
+    An award of the auction is there already, and factories that the players place come later.
+
+    Source: RuleId("setup.race.no-income"), RuleId("setup.uranus.allies-rpc"), RuleId("setup.uranus.no-factories"),
+    RuleId("optional.bidding.award"), RuleId("optional.factory-placement").
     """
     for number in row.bad_rounds:
         draft.mark(round_space(number), FROZEN, chart.weather)
@@ -147,9 +151,9 @@ def _place_markers(draft: Draft, row: ScenarioRow, chart: Chart) -> None:
     for crossing in row.ferries:
         draft.mark(crossing, FERRY, chart.ferries)
     for name, zone in ((TANK_FACTORY, row.tank_factory), (ARTILLERY_FACTORY, row.artillery_factory)):
-        if zone is not None:
+        if zone is not None and not is_on(draft.table, FACTORY_PLACEMENT):
             draft.mark(zone, FACTORY[name], chart.factories)
-    draft.track(RPC[AXIS], row.axis_rpcs, chart.rpcs)
+    draft.track(RPC[AXIS], draft.table.track(RPC[AXIS]) + row.axis_rpcs, chart.rpcs)
 
 
 def _place_tokens(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) -> None:
