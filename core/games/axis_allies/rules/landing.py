@@ -62,7 +62,7 @@ class Landing:
             may_repeat=True,
         )
         self.sequence = StepSequence(
-            LANDING, CANNOT_LAND, [Step("land", AIRFIELDS, self._land, when=self._is_any_in_the_air)]
+            LANDING, AIRFIELDS, [Step("land", AIRFIELDS, self._land, when=self._is_any_in_the_air)]
         )
 
     @property
