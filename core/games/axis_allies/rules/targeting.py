@@ -1,7 +1,7 @@
 """Targeted hits: the firing side names the types on which they fall, before the other side chooses its casualties."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
@@ -69,7 +69,7 @@ class Targeting:
         if can_name and hits.total() < there.total() and len(there) > 1:
             draft.ask(TARGETS, seat, ORDER, asked.arguments)
         elif hits.total():
-            self._inflict(draft, asked, [])
+            self._carry_out(draft, asked, ())
 
     def _there(self, table: Table, place: PlaceId, side: Side) -> Counter[str]:
         """Return the enemy's units in a place by what they are targeted as."""
@@ -93,9 +93,6 @@ class Targeting:
         return refused("target_must_be_eligible", rule=TARGETING.get(pick.item, ORDER))
 
     def _carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        self._inflict(draft, asked, picks)
-
-    def _inflict(self, draft: Draft, asked: Open, picks: Sequence[tuple[str, str]]) -> None:
         place, side = PlaceId(asked.text("place")), draft.table.side_of(asked.seat)
         wanted: Mapping[str, list[str]] = {shooter: [to for item, to in picks if item == shooter] for shooter in FREE}
         forced = min(asked.number(INTERCEPTOR), self._there(draft.table, place, side)[AIR])
