@@ -237,7 +237,7 @@ def option_defect(spec: OptionSpec, value: Value) -> str:
             else f"option {spec.key} must be {spec.low} to {spec.high}, not {value}"
         )
     wrong = [text for text in ((value,) if isinstance(value, str) else value) if text not in spec.choices]
-    return f"option {spec.key} must be of {', '.join(spec.choices)}, not {', '.join(wrong)}" if wrong else ""
+    return f"option {spec.key} must be of {', '.join(spec.choices)}, not {', '.join(map(repr, wrong))}" if wrong else ""
 
 
 def parse_option(spec: OptionSpec, text: str) -> Value:
