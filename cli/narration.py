@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from cli.dice_text import Roll, added_up
 from cli.names import Names
-from cli.phrases import capital, listed, printable, standing
+from cli.phrases import listed, printable, standing
 from cli.runs import Line, shares
+from core.wording import capital
 from events.ids import NO_SEAT
 from events.vocabulary import (
     AttributeSet,

@@ -14,11 +14,6 @@ def signed(number: int) -> str:
     return f"{number:+d}"
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
 def standing(round_: str, turn: str, phase: str) -> str:
     """Return where a match stands, as in `Turn 3, German: Supply Phase`; each part may be empty."""
     before = ", ".join(filter(None, (round_, turn)))

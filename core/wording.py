@@ -8,4 +8,11 @@ def capital(text: str) -> str:
 
 def counted(count: int, thing: str, things: str = "") -> str:
     """Return how many of a thing there are, as in `2 Rations`; `things` is an irregular plural."""
-    return f"{count} {thing if count == 1 else things or f'{thing}s'}"
+    return f"{count} {thing if count == 1 else things or plural(thing)}"
+
+
+def plural(thing: str) -> str:
+    """Return the regular plural of a thing, and that of a die."""
+    if thing == "die":
+        return "dice"
+    return f"{thing}{'es' if thing.endswith(('x', 's')) else 's'}"

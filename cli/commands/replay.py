@@ -10,11 +10,12 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
 from cli.names import PHASE
-from cli.phrases import capital, spoken, standing
+from cli.phrases import spoken, standing
 from cli.schemas.matches import FrameShape
 from cli.timeline import Timeline
 from core.games import package_of
 from core.printed_names import printed_words
+from core.wording import capital
 from events.ids import Side
 from projections.table import Table
 

@@ -30,7 +30,7 @@ from core.games.axis_allies.ids import (
     SUPPLY,
     token,
 )
-from core.games.axis_allies.options import DEFAULTS
+from core.games.axis_allies.options import OPTIONS
 from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.queries import free_unit, tokens
 from core.games.axis_allies.rules.set_up import lay_out
@@ -55,7 +55,7 @@ def opened(scenario: str = RACE, mode: str = STANDARD, options: Mapping[str, Val
             edition="0.1",
             scenario=scenario,
             mode=mode,
-            options={**DEFAULTS, **(options or {})},
+            options={**{spec.key: spec.default for spec in OPTIONS}, **(options or {})},
             sides=SIDES,
             seats=tuple(PLAYS[mode]),
             plays=PLAYS[mode],

@@ -36,7 +36,7 @@ from core.games.inferno.ids import (
 )
 from core.games.inferno.memory import POOL
 from core.games.inferno.narration.inferno_narration import InfernoNarration
-from core.games.inferno.options import DEFAULTS
+from core.games.inferno.options import OPTIONS
 from core.games.inferno.rules.inferno_rules import InfernoRules
 from core.refusal import Refusal
 from events.codec import encode
@@ -197,7 +197,7 @@ def scene(
             edition="1.0",
             scenario="standard",
             mode=mode,
-            options={**DEFAULTS, **(options or {})},
+            options={**{spec.key: spec.default for spec in OPTIONS}, **(options or {})},
             sides=SIDES,
             seats=tuple(PLAYS[mode]),
             plays=PLAYS[mode],

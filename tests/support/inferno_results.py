@@ -44,7 +44,7 @@ def played(level: str, number: int) -> Played:
         game="inferno",
         scenario="standard",
         mode=SOLO,
-        options={DESIGNERS_WAY: level},
+        options={DESIGNERS_WAY.key: level},
         bots={GERMAN_SEAT: "greedy"},
         seed=f"results {level} {number}",
         steps_max=STEPS_MAX,

@@ -6,26 +6,6 @@ The optional rule of bidding is the mode `auction`, since the seats depend on it
 from core.game import OptionSpec
 from core.games.axis_allies.ids import RACE
 from events.ids import RuleId
-from projections.table import Table
-
-FACTORY_PLACEMENT = "factory_placement"
-ALTERNATIVE_DEPLOYMENT = "alternative_deployment"
-BAD_WEATHER_SORTIES = "bad_weather_sorties"
-LUFTWAFFE_PRIORITIES = "luftwaffe_priorities"
-HEROES = "heroes"
-INTERDICTION = "interdiction"
-INTERCEPTORS = "interceptors"
-
-COMPONENT_LIMITS = "component_limits"
-CAPTURE_TOKENS_WHEN_ALONE = "capture_tokens_when_alone"
-BLITZ_NEEDS_MARKER = "blitz_needs_marker"
-BLITZ_OPENS_CORRIDOR = "blitz_opens_corridor"
-MINOR_AXIS_EXIT_PARTNER = "minor_axis_exit_partner"
-EVICT_TO_FRIENDLY_ONLY = "evict_to_friendly_only"
-RELOCATED_FIGHTERS_ATTACK = "relocated_fighters_attack"
-GROUNDED_FIGHTERS_ATTACK = "grounded_fighters_attack"
-AMBUSH_CANCELS_AIR_ATTACK = "ambush_cancels_air_attack"
-ALTERNATIVE_DEPLOYMENT_SITES = "alternative_deployment_ambush_sites"
 
 AT_DEPLOYMENT = "deployment"
 NO_LIMIT = "none"
@@ -37,80 +17,89 @@ def _flag(
     return OptionSpec(key, title, default=default, rule=RuleId(rule), scenarios=scenarios, needs=needs)
 
 
+FACTORY_PLACEMENT = _flag(
+    "factory_placement", "Alternative factory placement", "optional.factory-placement", scenarios=(RACE,)
+)
+ALTERNATIVE_DEPLOYMENT = _flag(
+    "alternative_deployment", "Alternative deployment", "optional.alternative-deployment.allies", scenarios=(RACE,)
+)
+BAD_WEATHER_SORTIES = _flag("bad_weather_sorties", "Bad Weather Sorties", "optional.sorties")
+LUFTWAFFE_PRIORITIES = _flag("luftwaffe_priorities", "Luftwaffe Priorities", "optional.luftwaffe.roll")
+HEROES = _flag("heroes", "Heroes of the Soviet Union", "optional.heroes.roll")
+INTERDICTION = _flag("interdiction", "Interdiction", "optional.interdiction")
+INTERCEPTORS = _flag("interceptors", "Interceptors", "optional.interceptors.scramble")
 OPTIONAL_RULES: tuple[OptionSpec, ...] = (
-    _flag(FACTORY_PLACEMENT, "Alternative factory placement", "optional.factory-placement", scenarios=(RACE,)),
-    _flag(
-        ALTERNATIVE_DEPLOYMENT, "Alternative deployment", "optional.alternative-deployment.allies", scenarios=(RACE,)
-    ),
-    _flag(BAD_WEATHER_SORTIES, "Bad Weather Sorties", "optional.sorties"),
-    _flag(LUFTWAFFE_PRIORITIES, "Luftwaffe Priorities", "optional.luftwaffe.roll"),
-    _flag(HEROES, "Heroes of the Soviet Union", "optional.heroes.roll"),
-    _flag(INTERDICTION, "Interdiction", "optional.interdiction"),
-    _flag(INTERCEPTORS, "Interceptors", "optional.interceptors.scramble"),
+    FACTORY_PLACEMENT,
+    ALTERNATIVE_DEPLOYMENT,
+    BAD_WEATHER_SORTIES,
+    LUFTWAFFE_PRIORITIES,
+    HEROES,
+    INTERDICTION,
+    INTERCEPTORS,
 )
 """Source: RuleId("optional.selection"), RuleId("components.optional-cards")."""
 
+COMPONENT_LIMITS = OptionSpec(
+    "component_limits",
+    "Whether pieces and chips limit what is deployed",
+    default=AT_DEPLOYMENT,
+    rule=RuleId("ruling.chips-enforced"),
+    choices=(AT_DEPLOYMENT, NO_LIMIT),
+)
+CAPTURE_TOKENS_WHEN_ALONE = _flag(
+    "capture_tokens_when_alone",
+    "A zone's controller captures enemy tokens once it holds the zone alone",
+    "ruling.token-capture-without-change",
+)
+BLITZ_NEEDS_MARKER = _flag(
+    "blitz_needs_marker", "A Blitz needs a Combat Marker in the pool", "ruling.blitz-markers", default=True
+)
+BLITZ_OPENS_CORRIDOR = _flag(
+    "blitz_opens_corridor", "Other units may move through what a Blitz took", "ruling.blitz-followers", default=True
+)
+MINOR_AXIS_EXIT_PARTNER = _flag(
+    "minor_axis_exit_partner",
+    "Minor Axis infantry may pair with Germans that leave the city",
+    "ruling.force-multiplier-partner",
+)
+EVICT_TO_FRIENDLY_ONLY = _flag(
+    "evict_to_friendly_only", "Excess units are moved to friendly zones only", "ruling.stacking-eviction"
+)
+RELOCATED_FIGHTERS_ATTACK = _flag(
+    "relocated_fighters_attack",
+    "Fighters that relocate into a battle fire as attackers",
+    "ruling.relocated-do-not-attack",
+)
+GROUNDED_FIGHTERS_ATTACK = _flag(
+    "grounded_fighters_attack",
+    "Fighters on the ground may attack in their own zone",
+    "ruling.grounded-air-attacks",
+    default=True,
+)
+AMBUSH_CANCELS_AIR_ATTACK = _flag(
+    "ambush_cancels_air_attack",
+    "An ambush that kills the last attacker on land cancels the air attack",
+    "ruling.ambush-with-air-present",
+    default=True,
+)
+ALTERNATIVE_DEPLOYMENT_SITES = _flag(
+    "alternative_deployment_ambush_sites",
+    "The alternative deployment may use Ambush Sites",
+    "ruling.alt-deployment",
+    scenarios=(RACE,),
+    needs=ALTERNATIVE_DEPLOYMENT.key,
+)
 RULINGS: tuple[OptionSpec, ...] = (
-    OptionSpec(
-        COMPONENT_LIMITS,
-        "Whether pieces and chips limit what is deployed",
-        default=AT_DEPLOYMENT,
-        rule=RuleId("ruling.chips-enforced"),
-        choices=(AT_DEPLOYMENT, NO_LIMIT),
-    ),
-    _flag(
-        CAPTURE_TOKENS_WHEN_ALONE,
-        "A zone's controller captures enemy tokens once it holds the zone alone",
-        "ruling.token-capture-without-change",
-    ),
-    _flag(BLITZ_NEEDS_MARKER, "A Blitz needs a Combat Marker in the pool", "ruling.blitz-markers", default=True),
-    _flag(
-        BLITZ_OPENS_CORRIDOR, "Other units may move through what a Blitz took", "ruling.blitz-followers", default=True
-    ),
-    _flag(
-        MINOR_AXIS_EXIT_PARTNER,
-        "Minor Axis infantry may pair with Germans that leave the city",
-        "ruling.force-multiplier-partner",
-    ),
-    _flag(EVICT_TO_FRIENDLY_ONLY, "Excess units are moved to friendly zones only", "ruling.stacking-eviction"),
-    _flag(
-        RELOCATED_FIGHTERS_ATTACK,
-        "Fighters that relocate into a battle fire as attackers",
-        "ruling.relocated-do-not-attack",
-    ),
-    _flag(
-        GROUNDED_FIGHTERS_ATTACK,
-        "Fighters on the ground may attack in their own zone",
-        "ruling.grounded-air-attacks",
-        default=True,
-    ),
-    _flag(
-        AMBUSH_CANCELS_AIR_ATTACK,
-        "An ambush that kills the last attacker on land cancels the air attack",
-        "ruling.ambush-with-air-present",
-        default=True,
-    ),
-    _flag(
-        ALTERNATIVE_DEPLOYMENT_SITES,
-        "The alternative deployment may use Ambush Sites",
-        "ruling.alt-deployment",
-        scenarios=(RACE,),
-        needs=ALTERNATIVE_DEPLOYMENT,
-    ),
+    COMPONENT_LIMITS,
+    CAPTURE_TOKENS_WHEN_ALONE,
+    BLITZ_NEEDS_MARKER,
+    BLITZ_OPENS_CORRIDOR,
+    MINOR_AXIS_EXIT_PARTNER,
+    EVICT_TO_FRIENDLY_ONLY,
+    RELOCATED_FIGHTERS_ATTACK,
+    GROUNDED_FIGHTERS_ATTACK,
+    AMBUSH_CANCELS_AIR_ATTACK,
+    ALTERNATIVE_DEPLOYMENT_SITES,
 )
 
 OPTIONS: tuple[OptionSpec, ...] = (*OPTIONAL_RULES, *RULINGS)
-
-DEFAULTS = {spec.key: spec.default for spec in OPTIONS}
-
-
-def chosen(table: Table, key: str) -> str:
-    """Return the reading that a match follows; that of an option that its scenario does not have is the default."""
-    value = table.options.get(key, DEFAULTS[key])
-    assert isinstance(value, str)
-    return value
-
-
-def is_on(table: Table, key: str) -> bool:
-    """Return whether a flag of the match is set; one that its scenario does not have has its default."""
-    return table.options.get(key, DEFAULTS[key]) is True

@@ -103,6 +103,6 @@ def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Invent
     return inventory(
         board,
         REMEMBERED,
-        has_axe=not scenario or options.get(DESIGNERS_WAY, OFF) != OFF,
-        has_extra=not scenario or options.get(PIONEER_672_EXTRA) is True,
+        has_axe=not scenario or options.get(DESIGNERS_WAY.key, OFF) != OFF,
+        has_extra=not scenario or options.get(PIONEER_672_EXTRA.key) is True,
     )

@@ -8,7 +8,7 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, above, enemy
 from core.games.axis_allies.memory import MISSION, SCRAMBLE, STAY, TRANSPORTS
-from core.games.axis_allies.options import INTERDICTION, is_on
+from core.games.axis_allies.options import INTERDICTION
 from core.games.axis_allies.rules.assigned_fire import AssignedFire, Fire
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.queries import air, is_contested, like
@@ -101,7 +101,7 @@ class AirDefense:
         is_city = self.board.zones[zone].is_city
         places = (*self.board.city, *self.skies) if is_city else (zone,)
         found: list[str] = [place for place in places if self._flown_in(table, place)]
-        if is_on(table, INTERDICTION):
+        if INTERDICTION.is_on(table):
             for near in self.board.zones[zone].near:
                 classes = {like(table, piece): piece for piece in reversed(self._flown_in(table, near))}
                 found += classes.values()
@@ -136,7 +136,7 @@ class AirDefense:
         ruling.volga-adjacency-other.
         """
         is_enemy = table.pieces[bomber].side == table.turn
-        if not is_on(table, INTERDICTION) or not is_enemy or MISSION.of(table, bomber) not in TRANSPORTS:
+        if not INTERDICTION.is_on(table) or not is_enemy or MISSION.of(table, bomber) not in TRANSPORTS:
             return refused("target_must_be_eligible", rule=INTERDICT)
         if is_contested(table, zone):
             return refused("unit_must_be_able_to_fire", rule=INTERDICT)

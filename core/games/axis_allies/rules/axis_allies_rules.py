@@ -7,17 +7,17 @@ from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AUCTION, AXIS, URANUS, URANUS_DEPLOYED
-from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, FACTORY_PLACEMENT, is_on
+from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, FACTORY_PLACEMENT
 from core.games.axis_allies.rules import commands, missions
 from core.games.axis_allies.rules.attack import Attack
 from core.games.axis_allies.rules.auction import Auction
-from core.games.axis_allies.rules.award import Award
+from core.games.axis_allies.rules.award import AWARD, Award
 from core.games.axis_allies.rules.factories import Factories
 from core.games.axis_allies.rules.heroes import Heroes
 from core.games.axis_allies.rules.landing import Landing
 from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.reaction import Reaction
-from core.games.axis_allies.rules.rearrange import Rearrangement
+from core.games.axis_allies.rules.rearrange import REARRANGE, Rearrangement
 from core.games.axis_allies.rules.refusals import refused
 from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.games.axis_allies.rules.round import Rounds
@@ -91,9 +91,9 @@ class AxisAlliesRules(DecisionRules):
         super().__init__(
             {
                 **self.auction.decisions,
-                "award": self.award,
+                AWARD: self.award,
                 **self.factories.decisions,
-                "rearrange": self.rearrangement,
+                REARRANGE: self.rearrangement,
                 **self.counter_offensive.decisions,
                 **reinforcement.decisions,
                 **movement.decisions,
@@ -116,20 +116,18 @@ class AxisAlliesRules(DecisionRules):
 
     def _set_up_steps(self) -> tuple[Step, ...]:
         """Return the steps of the set-up. Source: RuleId("setup.scenario-choice"), RuleId("optional.selection")."""
-        has_auction = lambda table, _: table.mode == AUCTION  # noqa: E731
-        is_rearranged = lambda table, _: is_on(table, ALTERNATIVE_DEPLOYMENT)  # noqa: E731
         return (
-            Step("auction", BIDDING, lambda draft, _: self.auction.begin(draft), when=has_auction),
+            Step("auction", BIDDING, lambda draft, _: self.auction.begin(draft), when=_has_auction),
             Step("charts", CHARTS, lambda draft, _: lay_out(draft, self.board, self.supply)),
-            Step("award", SPENDING, lambda draft, _: self.award.begin(draft), when=has_auction),
+            Step("award", SPENDING, lambda draft, _: self.award.begin(draft), when=_has_auction),
             Step(
                 "factories",
                 PLACEMENT,
                 lambda draft, _: self.factories.begin(draft),
-                when=lambda table, _: is_on(table, FACTORY_PLACEMENT),
+                when=lambda table, _: FACTORY_PLACEMENT.is_on(table),
             ),
             *[
-                Step(f"rearrange_{side}", rule, partial(self._rearrange, side), when=is_rearranged)
+                Step(f"rearrange_{side}", rule, partial(self._rearrange, side), when=_is_rearranged)
                 for side, rule in REARRANGED.items()
             ],
             Step(
@@ -177,3 +175,11 @@ class AxisAlliesRules(DecisionRules):
         return any(
             isinstance(card, str) and card in self.board.uranus_cards and card not in open_cards for card in named
         )
+
+
+def _has_auction(table: Table, at: Open) -> bool:
+    return table.mode == AUCTION
+
+
+def _is_rearranged(table: Table, at: Open) -> bool:
+    return ALTERNATIVE_DEPLOYMENT.is_on(table)

@@ -7,7 +7,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import MECH_INFANTRY, TANK
 from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import MOVE, MOVED
-from core.games.axis_allies.options import BLITZ_NEEDS_MARKER, is_on
+from core.games.axis_allies.options import BLITZ_NEEDS_MARKER
 from core.games.axis_allies.rules.commands import Blitz
 from core.games.axis_allies.rules.control import take
 from core.games.axis_allies.rules.entering import enter
@@ -136,7 +136,7 @@ class Blitzes:
 
     def _refuse_markers(self, land: Land, blitz: Blitz) -> Refusal | None:
         """Return why Combat Markers do not suffice. Source: RuleId("components.combat-markers.exhausted"), ruling.blitz-markers."""
-        if not land.has_marker and is_on(land.table, BLITZ_NEEDS_MARKER):
+        if not land.has_marker and BLITZ_NEEDS_MARKER.is_on(land.table):
             return refused("combat_marker_must_be_available")
         return land.refuse_assault(blitz.to)
 

@@ -20,7 +20,7 @@ from core.games.axis_allies.ids import (
     enemy,
 )
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, LIBERATED, MISSION, STAY, TAKEN
-from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, CAPTURE_TOKENS_WHEN_ALONE, is_on
+from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, CAPTURE_TOKENS_WHEN_ALONE
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_contested, is_friendly, land, tokens
 from core.games.axis_allies.rules.supply import spend
 from events.ids import PieceId, PlaceId, RuleId, Side
@@ -117,7 +117,7 @@ def conclude(draft: Draft, board: Board, zone: PlaceId) -> None:
     for side in there:
         if not is_friendly(table, zone, side):
             take(draft, board, zone, side, CONTROL)
-        elif is_on(table, CAPTURE_TOKENS_WHEN_ALONE):
+        elif CAPTURE_TOKENS_WHEN_ALONE.is_on(table):
             _capture_tokens(draft, zone, side, TOKENS_CAPTURED)
 
 
@@ -139,7 +139,7 @@ def drop_marker_if_alone(draft: Draft, board: Board, zone: PlaceId, gone: Side, 
     table = draft.table
     if land(table, board, zone, gone) or is_friendly(table, zone, gone):
         return
-    if is_on(table, AMBUSH_CANCELS_AIR_ATTACK) or not _is_attacked_by_air(table, board, zone, gone):
+    if AMBUSH_CANCELS_AIR_ATTACK.is_on(table) or not _is_attacked_by_air(table, board, zone, gone):
         end_fight(draft, zone, rule)
 
 

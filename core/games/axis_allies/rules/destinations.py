@@ -10,7 +10,7 @@ from core.games.axis_allies.memory import (
     SUPPLY_DROP,
     TROOP_LANDING,
 )
-from core.games.axis_allies.options import GROUNDED_FIGHTERS_ATTACK, is_on
+from core.games.axis_allies.options import GROUNDED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules.cargo import LOAD_RULES
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.limits import refuse_assault
@@ -63,7 +63,7 @@ def _refuse_stay(table: Table, board: Board, side: Side, command: Fly, *, is_bom
     Source: RuleId("movement.air.stay-and-fight"), ruling.grounded-air-attacks, ruling.stay-attack-declaration.
     """
     zone = command.origin
-    if command.to != zone or not is_on(table, GROUNDED_FIGHTERS_ATTACK):
+    if command.to != zone or not GROUNDED_FIGHTERS_ATTACK.is_on(table):
         return refused("unit_must_be_eligible", rule=STAYS)
     if is_bomber and is_contested(table, zone):
         return refused("bomber_must_not_attack_battle", rule=STAYS)

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board, UnitType
-from core.games.axis_allies.options import MINOR_AXIS_EXIT_PARTNER, is_on
+from core.games.axis_allies.options import MINOR_AXIS_EXIT_PARTNER
 from core.games.axis_allies.rules.commands import ExitPair
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.force_multiplier import leaves_city
@@ -47,7 +47,7 @@ class ExitPairs:
         pair = (one, other)
         if not any(unit.has_force_multiplier for unit in pair):
             return False
-        is_minor = is_on(table, MINOR_AXIS_EXIT_PARTNER)
+        is_minor = MINOR_AXIS_EXIT_PARTNER.is_on(table)
         return all(unit.has_force_multiplier or (is_minor and unit.is_infantry) for unit in pair)
 
     def legal(self, table: Table, asked: Open) -> Iterator[ExitPair]:

@@ -6,7 +6,7 @@ from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, SIDES
-from core.games.axis_allies.options import HEROES, is_on
+from core.games.axis_allies.options import HEROES
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.one_unit import OneUnit
@@ -37,7 +37,7 @@ class Heroes:
         self.supply = supply
         self.unit = OneUnit(HEROES_UNIT, ROLL, self._candidates, self._give)
         self.casualty = Losses(board, HEROES_CASUALTY, self._hit)
-        self.step = Step("heroes", ROLL, self._roll, when=lambda table, _: is_on(table, HEROES))
+        self.step = Step("heroes", ROLL, self._roll, when=lambda table, _: HEROES.is_on(table))
 
     @property
     def decisions(self) -> dict[str, Decision]:

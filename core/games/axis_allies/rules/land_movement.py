@@ -9,7 +9,7 @@ from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
 from core.games.axis_allies.components.roads import Strand
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.memory import CREATED, MOVE, MOVED
-from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR, is_on
+from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR
 from core.games.axis_allies.rules.force_multiplier import STATIC
 from core.games.axis_allies.rules.limits import combat_markers_left
 from core.games.axis_allies.rules.queries import is_don_frozen, is_friendly, is_occupied, was_friendly
@@ -64,7 +64,7 @@ class Land:
     @cached_property
     def open(self) -> frozenset[PlaceId]:
         """The zones through which land units move. Source: RuleId("movement.land.stop"), ruling.blitz-followers."""
-        if not is_on(self.table, BLITZ_OPENS_CORRIDOR):
+        if not BLITZ_OPENS_CORRIDOR.is_on(self.table):
             return self.held
         friendly = [zone for zone in self.board.zones if is_friendly(self.table, zone, self.side)]
         return frozenset(friendly) - self.contested

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import numbers
 from core.games.axis_allies.ids import ASSAULT, BATTLE
-from core.games.axis_allies.options import AT_DEPLOYMENT, COMPONENT_LIMITS, chosen
+from core.games.axis_allies.options import AT_DEPLOYMENT, COMPONENT_LIMITS
 from core.games.axis_allies.rules.queries import is_contested
 from core.games.axis_allies.rules.refusals import refused
 from core.refusal import Refusal
@@ -40,7 +40,7 @@ def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: Pla
     totals.update(kinds)
     if all(total <= board.units[kind].figures for kind, total in totals.items()):
         return True
-    if chosen(table, COMPONENT_LIMITS) != AT_DEPLOYMENT:
+    if COMPONENT_LIMITS.chosen(table) != AT_DEPLOYMENT:
         return all(total <= len(numbers(board, board.units[kind])) for kind, total in totals.items())
     after = stacks(table, board)
     for kind, number in kinds.items():

@@ -7,7 +7,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOMBER
 from core.games.axis_allies.ids import AXIS, FLYING, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, MISSION, ORDERS, RELOCATE, STAY, SUPPLY_DROP, TRANSPORTS
-from core.games.axis_allies.options import BAD_WEATHER_SORTIES, is_on
+from core.games.axis_allies.options import BAD_WEATHER_SORTIES
 from core.games.axis_allies.rules.cargo import find, load, loads, refuse_cargo
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import begin_assault
@@ -132,7 +132,7 @@ def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal 
     RuleId("optional.sorties"), ruling.sorties-scope.
     """
     is_attack = command.mission in (ATTACK_MISSION, STAY)
-    if not is_attack or not is_bad_weather(table) or is_on(table, BAD_WEATHER_SORTIES):
+    if not is_attack or not is_bad_weather(table) or BAD_WEATHER_SORTIES.is_on(table):
         return None
     return refused("weather_must_permit_air_attack", rule=rule)
 

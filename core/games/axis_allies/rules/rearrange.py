@@ -7,7 +7,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, MECH_INFANTRY, TANK
 from core.games.axis_allies.ids import ALLIES, AXIS
 from core.games.axis_allies.memory import MOVE, MOVED
-from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT_SITES, is_on
+from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT_SITES
 from core.games.axis_allies.rules.commands import Rearrange
 from core.games.axis_allies.rules.queries import first_like, is_friendly, land, like
 from core.games.axis_allies.rules.refusals import misplaced, refused
@@ -79,7 +79,7 @@ class Rearrangement(Question):
         piece = first_like(table, command.origin, command.unit)
         if piece is None or not self._may_move(table, side, piece):
             return refused("unit_must_be_eligible", rule=RULES[side])
-        if to in self.board.sites and side == ALLIES and is_on(table, ALTERNATIVE_DEPLOYMENT_SITES):
+        if to in self.board.sites and side == ALLIES and ALTERNATIVE_DEPLOYMENT_SITES.is_on(table):
             return self._refuse_site(table, piece, to)
         zone = self.board.zones.get(to)
         is_own = zone is not None and (zone.is_city if side == ALLIES else not zone.is_city and zone.base is None)

@@ -6,7 +6,7 @@ from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, RPC
-from core.games.axis_allies.options import LUFTWAFFE_PRIORITIES, is_on
+from core.games.axis_allies.options import LUFTWAFFE_PRIORITIES
 from core.games.axis_allies.rules.deployment import deploy_token
 from core.games.axis_allies.rules.free_unit import FreeUnit, Gift
 from core.games.axis_allies.rules.luftwaffe import LUFTWAFFE_LOSS, ROLL, Priorities
@@ -81,7 +81,7 @@ class Reinforcement:
 
     def _axis_sequence(self) -> StepSequence:
         steps = [
-            Step("luftwaffe", ROLL, self.priorities.roll, when=lambda table, _: is_on(table, LUFTWAFFE_PRIORITIES)),
+            Step("luftwaffe", ROLL, self.priorities.roll, when=lambda table, _: LUFTWAFFE_PRIORITIES.is_on(table)),
             Step("collect", COLLECT[AXIS], partial(self._collect, AXIS)),
             Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
             Step("infantry", FREE_INFANTRY, self.infantry.ask, when=self._has_infantry),

@@ -32,7 +32,7 @@ from core.games.axis_allies.ids import (
     round_space,
     token,
 )
-from core.games.axis_allies.options import FACTORY_PLACEMENT, is_on
+from core.games.axis_allies.options import FACTORY_PLACEMENT
 from core.games.axis_allies.rules.queries import free_unit, tokens
 from core.games.axis_allies.rules.supply import Supply
 from events.codec import Struct
@@ -151,7 +151,7 @@ def _place_markers(draft: Draft, row: ScenarioRow, chart: Chart) -> None:
     for crossing in row.ferries:
         draft.mark(crossing, FERRY, chart.ferries)
     for name, zone in ((TANK_FACTORY, row.tank_factory), (ARTILLERY_FACTORY, row.artillery_factory)):
-        if zone is not None and not is_on(draft.table, FACTORY_PLACEMENT):
+        if zone is not None and not FACTORY_PLACEMENT.is_on(draft.table):
             draft.mark(zone, FACTORY[name], chart.factories)
     draft.track(RPC[AXIS], draft.table.track(RPC[AXIS]) + row.axis_rpcs, chart.rpcs)
 

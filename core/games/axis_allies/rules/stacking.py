@@ -6,7 +6,7 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import CREATED, MOVE
-from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY, is_on
+from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY
 from core.games.axis_allies.rules.commands import Evict
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.entering import enter
@@ -93,7 +93,7 @@ class Stacking:
         if origin not in self.overstacked(table, land.side):
             return refused("unit_must_be_eligible", rule=LIMIT)
         is_hostile = to in board.zones and not is_friendly(table, to, land.side)
-        if is_hostile and is_on(table, EVICT_TO_FRIENDLY_ONLY):
+        if is_hostile and EVICT_TO_FRIENDLY_ONLY.is_on(table):
             return refused("zone_must_be_friendly", rule=EVICTED)
         refusal = refuse_border(board, land.side, origin, to)
         if refusal is None and to not in land.near(origin):

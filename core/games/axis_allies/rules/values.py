@@ -11,7 +11,7 @@ from core.games.axis_allies.memory import (
     STAY,
     TOKEN_SPENT,
 )
-from core.games.axis_allies.options import BAD_WEATHER_SORTIES, RELOCATED_FIGHTERS_ATTACK, is_on
+from core.games.axis_allies.options import BAD_WEATHER_SORTIES, RELOCATED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules.queries import is_assaulted, is_bad_weather, is_friendly
 from core.games.axis_allies.rules.supply import Supply
 from events.codec import Struct
@@ -111,7 +111,7 @@ def _may_attack(table: Table, piece: PieceId, kind: UnitType) -> bool:
     """
     mission = MISSION.of(table, piece)
     if mission == RELOCATE:
-        return kind.type == FIGHTER and is_on(table, RELOCATED_FIGHTERS_ATTACK)
+        return kind.type == FIGHTER and RELOCATED_FIGHTERS_ATTACK.is_on(table)
     return mission in (ATTACK_MISSION, STAY)
 
 
@@ -123,6 +123,6 @@ def _in_the_air(table: Table, board: Board, kind: UnitType, printed: int, shoote
     """
     if not is_bad_weather(table):
         return Firing(printed, (), shooter)
-    if not is_on(table, BAD_WEATHER_SORTIES):
+    if not BAD_WEATHER_SORTIES.is_on(table):
         return NO_FIRE
     return Firing(printed, (Modifier(SORTIES, "Sorties", board.fire.sorties),), shooter)

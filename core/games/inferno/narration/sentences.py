@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import Edge
+from core.wording import counted
 from events.ids import CardId, RuleId
 
 Name = Callable[[str], str]
@@ -92,11 +93,6 @@ REMEMBERED = {
 """The sentences of what the rules remember, by its key; `telling` has those that need more."""
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital at its beginning."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
 def cause_words(rule: RuleId) -> str:
     """Return what takes Steps under a rule, as in ` by Close Combat`; empty for other rules."""
     cause = CAUSES.get(rule)
@@ -110,18 +106,6 @@ def dots(edge: Edge) -> str:
 
 ARTICLES = {"infantry": "an"}
 """The article of an arm, if it is not a."""
-
-PLURALS = {
-    "die": "dice",
-    "Top Stacked Hex": "Top Stacked Hexes",
-    "Soviet-controlled Spawn Hex": "Soviet-controlled Spawn Hexes",
-}
-"""Plurals that take more than an s."""
-
-
-def counted(count: int, thing: str) -> str:
-    """Write how many of a thing there are, as in `2 units`."""
-    return f"{count} {thing if count == 1 else PLURALS.get(thing, f'{thing}s')}"
 
 
 def joined(words: Sequence[str]) -> str:

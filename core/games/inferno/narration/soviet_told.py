@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from core.games.inferno import memory
 from core.games.inferno.ids import GERMAN
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import counted
 from core.games.inferno.rules.queries import side_in, soviet_spawn_hexes, stack, top_stacked
+from core.wording import counted
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import AttributeSet, DiceRolled
 from projections.table import Table

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, PANZER_GRENADIER, TANK
 from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
-from core.games.inferno.narration.sentences import counted, joined
-from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE, chosen, is_on
+from core.games.inferno.narration.sentences import joined
+from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, has_leader
 from core.games.inferno.rules.queries import has_room, is_soviet_played, side_in, stack
 from core.games.inferno.rules.reinforcement import row_units
 from core.geometry import hexes
+from core.wording import counted
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 
@@ -58,7 +59,7 @@ def _order(table: Table, board: Board, target: PlaceId, units: Sequence[PieceId]
     if attacker == SOVIET:
         return "the Germans fire first if they have the Combined Force Bonus"
     blocks = [board.blocks[CardId(table.pieces[unit].kind)] for unit in units if table.pieces[unit].kind]
-    if is_on(table, PG_ALWAYS_BONUS) and any(block.kind == PANZER_GRENADIER for block in blocks):
+    if PG_ALWAYS_BONUS.is_on(table) and any(block.kind == PANZER_GRENADIER for block in blocks):
         return "the Germans fire first by the Combined Force Bonus"
     if any(block.is_tank for block in blocks) and any(block.is_infantry for block in blocks):
         return "the Germans fire first unless the Soviets have Tanks and Infantry too"
@@ -74,7 +75,7 @@ def reinforcement_words(table: Table, board: Board) -> str:
 def spawn_words(table: Table, board: Board) -> str:
     """Return what a Spawn Action would bring as things are, hex by hex; empty without a Soviet-controlled Spawn Hex."""
     said = []
-    for due in board.spawn_tables[chosen(table, SPAWN_TABLE)]:
+    for due in board.spawn_tables[SPAWN_TABLE.chosen(table)]:
         if table.control.get(due.hex) != SOVIET:
             continue
         arms = [INFANTRY] * due.infantry + [TANK] * due.tanks

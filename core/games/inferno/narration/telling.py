@@ -28,14 +28,13 @@ from core.games.inferno.narration.sentences import (
     FIRE_NAMES,
     ORDER_OF_FIRE,
     REMEMBERED,
-    capital,
     card_words,
-    counted,
     joined,
 )
 from core.games.inferno.narration.soviet_told import SovietTeller
 from core.games.inferno.narration.units_told import UnitTeller
 from core.games.inferno.rules.losses import combatants
+from core.wording import capital, counted
 from events.ids import NO_SEAT, CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import (
     AttributeSet,

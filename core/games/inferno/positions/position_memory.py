@@ -16,7 +16,7 @@ from events.ids import TABLE, PlaceId
 
 def is_designers_way(position: Position) -> bool:
     """Return whether a position is played by the Designer's Way. Source: RuleId("designer.optional")."""
-    return position.options.get(DESIGNERS_WAY, OFF) != OFF
+    return position.options.get(DESIGNERS_WAY.key, OFF) != OFF
 
 
 def memory_defects(board: Board, position: Position) -> Iterator[Defect]:

@@ -33,7 +33,7 @@ from core.games.inferno.memory import (
     LAYER,
     POOL,
 )
-from core.games.inferno.options import PIONEER_672_EXTRA, is_on
+from core.games.inferno.options import PIONEER_672_EXTRA
 from core.games.inferno.rules.queries import is_soviet_played
 from core.games.inferno.rules.turn import Turns
 from core.position import PlacedPiece, Position, place_known, put_attributes
@@ -119,7 +119,7 @@ def _form_piles(draft: Draft, board: Board, position: Position) -> None:
     named |= {CardId(piece.kind) for piece in position.pieces}
     stated = position.piles
     for side in SIDES:
-        cards = board.deck(side, has_extra=is_on(draft.table, PIONEER_672_EXTRA))
+        cards = board.deck(side, has_extra=PIONEER_672_EXTRA.is_on(draft.table))
         rest = tuple(card for card in cards if card not in named)
         draft.form(deck(side), stated.get(deck(side), rest), PLACED, seen_by=())
         for pile in (discards(side), leaders(side)):

@@ -8,7 +8,7 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import WHITE
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import TO_BLITZ
-from core.games.inferno.options import SOVIET_ADVANCE_CHOICE, chosen
+from core.games.inferno.options import SOVIET_ADVANCE_CHOICE
 from core.games.inferno.rules.cards import HOTH, has_leader
 from core.games.inferno.rules.commands import Blitz
 from core.games.inferno.rules.entering import enter
@@ -70,7 +70,7 @@ def soviets_advance(table: Table, board: Board, at: Open) -> bool:
 
 def is_free(table: Table) -> bool:
     """Return whether a Soviet seat chooses any of its attackers. Source: ruling.soviet-1v1-advance."""
-    return is_soviet_played(table) and chosen(table, SOVIET_ADVANCE_CHOICE) == "free"
+    return is_soviet_played(table) and SOVIET_ADVANCE_CHOICE.chosen(table) == "free"
 
 
 def soviet_candidates(table: Table, board: Board) -> list[PieceId]:

@@ -5,7 +5,7 @@ from core.games.inferno.components.board_model import Board, Card
 from core.games.inferno.components.board_records import LEADER
 from core.games.inferno.ids import GERMAN, SOVIET, SOVIET_SEAT, deck, deck_bottom, deck_top, discards, hand, leaders
 from core.games.inferno.memory import EXTRA_TURNS
-from core.games.inferno.options import COOP_OPEN_HANDS, GERMAN_RESHUFFLE, is_on
+from core.games.inferno.options import COOP_OPEN_HANDS, GERMAN_RESHUFFLE
 from core.games.inferno.rules.ending import soviet_victory
 from core.games.inferno.rules.queries import removed_r_units
 from events.ids import TABLE, PileId, RuleId, Seat, Side
@@ -44,7 +44,7 @@ def card_number(table: Table, board: Board, number: int) -> int:
 
 def hand_seats(table: Table, seat: Seat) -> tuple[Seat, ...]:
     """Return the seats that know a German seat's hand. Source: RuleId("fog.co-op-hands"), ruling.co-op-hand-view."""
-    return table.seats_of(GERMAN) if is_on(table, COOP_OPEN_HANDS) else (seat,)
+    return table.seats_of(GERMAN) if COOP_OPEN_HANDS.is_on(table) else (seat,)
 
 
 def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleId) -> None:
@@ -55,7 +55,7 @@ def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleI
     """
     seats = hand_seats(draft.table, seat)
     for _ in range(number):
-        if not deck_size(draft.table, GERMAN) and is_on(draft.table, GERMAN_RESHUFFLE):
+        if not deck_size(draft.table, GERMAN) and GERMAN_RESHUFFLE.is_on(draft.table):
             draft.shuffle(deck(GERMAN), rule, discards(GERMAN))
         part = next((part for part in deck_parts(GERMAN) if draft.table.pile(part).count), None)
         if part is None:

@@ -11,7 +11,7 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import AA, DESTROYER, TANK
 from core.games.inferno.ids import DEATH_POOL, GERMAN, SIDES, SOVIET, combat_card, enemy
 from core.games.inferno.memory import ATTACKING, COMBAT
-from core.games.inferno.options import DESIGNER_AA_BRIGADE, HARD, OFF, chosen, level
+from core.games.inferno.options import DESIGNER_AA_BRIGADE, HARD, OFF, level
 from core.games.inferno.rules import advance, fire, german_cards, rubble, soviet_cards, spawn
 from core.games.inferno.rules.losses import HITS, combatants, defender, inflict, target, ties
 from core.games.inferno.rules.queries import block, stack
@@ -131,7 +131,7 @@ def showdown(draft: Draft, board: Board, at: Open) -> None:
 
 def has_specials(table: Table) -> bool:
     """Return whether AA Regiment and Destroyer Brigade are special. Source: RuleId("designer.difficulty.hard"), ruling.aa-brigade-by-level."""
-    return level(table) == HARD or (level(table) != OFF and chosen(table, DESIGNER_AA_BRIGADE) == "always")
+    return level(table) == HARD or (level(table) != OFF and DESIGNER_AA_BRIGADE.chosen(table) == "always")
 
 
 def _fights(table: Table, board: Board, at: Open, kind: str) -> bool:

@@ -4,7 +4,7 @@ from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import DEATH_POOL, GERMAN, SOVIET, leaders
 from core.games.inferno.memory import CAPTURED_BY
-from core.games.inferno.options import COOP_WINNER, VICTORY_TIE, chosen
+from core.games.inferno.options import COOP_WINNER, VICTORY_TIE
 from core.games.inferno.rules.queries import block, has_partners, units
 from events.ids import RuleId, Seat
 from projections.table import Table
@@ -55,7 +55,7 @@ def check_victory(draft: Draft, board: Board) -> None:
     objective = german_objective(table, board)
     is_lost = german_losses(table, board) >= board.victory.german_losses
     if objective is not None and is_lost:
-        tie = chosen(table, VICTORY_TIE)
+        tie = VICTORY_TIE.chosen(table)
         if tie == "draw":
             draft.end_match("Draw", (), TIE)
             return
@@ -80,7 +80,7 @@ def soviet_victory(draft: Draft, board: Board, rule: RuleId) -> None:
     """
     table = draft.table
     also: tuple[Seat, ...] = ()
-    if has_partners(table) and chosen(table, COOP_WINNER) == "always":
+    if has_partners(table) and COOP_WINNER.chosen(table) == "always":
         compare(draft, board)
         also = leading_seats(table, board)
     draft.end_match(SOVIET_VICTORY, (SOVIET,), rule, seats=(*also, *table.seats_of(SOVIET)))

@@ -6,7 +6,7 @@ from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import FORTIFICATIONS, GERMAN, HEADQUARTERS, SOVIET, discards, leaders
 from core.games.inferno.memory import CAPTURED_BY
-from core.games.inferno.options import COOP_CREDIT, SPAWN_CAPTURE_CARD, chosen
+from core.games.inferno.options import COOP_CREDIT, SPAWN_CAPTURE_CARD
 from core.games.inferno.rules.cards import CHUIKOV, draw_soviet, draw_with_paulus
 from core.games.inferno.rules.queries import COLOUR_SEATS, colours, has_partners
 from events.ids import PieceId, PlaceId, RuleId, Seat
@@ -53,12 +53,12 @@ def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[Pi
             draft.unmark(place, disc, FORTIFICATION_LOST)
         if table.marker(place, HEADQUARTERS):
             lose_chuikov(draft, board, place, HEADQUARTERS_LOST)
-        if credited is not None and (is_captured or chosen(table, COOP_CREDIT) == "last-entered"):
+        if credited is not None and (is_captured or COOP_CREDIT.chosen(table) == "last-entered"):
             CAPTURED_BY.set(draft, place, credited, CREDIT)
     elif is_captured:
         CAPTURED_BY.forget(draft, place, CREDIT)
     enemy_spawn = board.soviet_spawn if side == GERMAN else board.german_spawn
-    is_any = chosen(table, SPAWN_CAPTURE_CARD) == "any-of-nine" and place in (
+    is_any = SPAWN_CAPTURE_CARD.chosen(table) == "any-of-nine" and place in (
         *board.soviet_spawn,
         *board.german_spawn,
     )
@@ -79,7 +79,7 @@ def _captor(table: Table, board: Board, pieces: tuple[PieceId, ...]) -> Seat | N
     if not has_partners(table):
         return None
     found = colours(table, board, pieces)
-    if chosen(table, COOP_CREDIT) == "active" or len(found) != 1:
+    if COOP_CREDIT.chosen(table) == "active" or len(found) != 1:
         return table.turn_seat if table.turn == GERMAN else table.seats_of(GERMAN)[0]
     return COLOUR_SEATS[next(iter(found))]
 

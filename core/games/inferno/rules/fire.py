@@ -6,11 +6,12 @@ from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import PANZER_GRENADIER
 from core.games.inferno.ids import FORTIFICATIONS, GERMAN, SOVIET, enemy
-from core.games.inferno.options import COMBINED_DEFENCE, OPPORTUNITY_FIRE, PG_ALWAYS_BONUS, chosen, is_on
+from core.games.inferno.options import COMBINED_DEFENCE, OPPORTUNITY_FIRE, PG_ALWAYS_BONUS
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, KHRUSHCHEV, has_leader
-from core.games.inferno.rules.losses import attacker, combatants, counted, inflict, target
+from core.games.inferno.rules.losses import attacker, combatants, inflict, target
 from core.games.inferno.rules.queries import block, side_in, stack
 from core.games.inferno.rules.rubble import halved
+from core.wording import counted
 from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import Modifier
@@ -106,11 +107,11 @@ def has_combined_force(table: Table, board: Board, at: Open) -> bool:
     """
     if not has_leader(table, board, HOTH) or not board.terrain_of(target(at)).combined_force:
         return False
-    if attacker(at) == SOVIET and not is_on(table, COMBINED_DEFENCE):
+    if attacker(at) == SOVIET and not COMBINED_DEFENCE.is_on(table):
         return False
     german = [block(table, board, unit) for unit in combatants(table, at, GERMAN)]
     soviet = [block(table, board, unit) for unit in combatants(table, at, SOVIET)]
-    if is_on(table, PG_ALWAYS_BONUS) and any(unit.kind == PANZER_GRENADIER for unit in german):
+    if PG_ALWAYS_BONUS.is_on(table) and any(unit.kind == PANZER_GRENADIER for unit in german):
         return True
     has_both = any(unit.is_tank for unit in german) and any(unit.is_infantry for unit in german)
     return has_both and not (any(unit.is_tank for unit in soviet) and any(unit.is_infantry for unit in soviet))
@@ -136,7 +137,7 @@ def fire_together(draft: Draft, board: Board, at: Open) -> None:
     of_soviets = volley(draft, board, at, SOVIET)
     of_germans = volley(draft, board, at, GERMAN)
     if of_soviets.ones:
-        draft.apply(SELF_HIT, f"{counted(of_soviets.ones)} more on the Soviet side by its own dice", target(at))
+        draft.apply(SELF_HIT, f"{counted(of_soviets.ones, 'hit')} more on the Soviet side by its own dice", target(at))
     on_germans = halved(draft, board, GERMAN, of_soviets.hits, target(at))
     on_soviets = halved(draft, board, SOVIET, of_germans.hits, target(at)) + of_soviets.ones
     inflict(draft, board, GERMAN, on_germans, TOGETHER)
@@ -171,7 +172,7 @@ def opportunity_fire(draft: Draft, board: Board, at: Open) -> None:
         stacks = len(attacking.intersection(board.hexes[place].near)) if side_in(table, place) == SOVIET else 0
         if not stacks:
             continue
-        times = stacks if chosen(table, OPPORTUNITY_FIRE) == "once-per-stack" else 1
+        times = stacks if OPPORTUNITY_FIRE.chosen(table) == "once-per-stack" else 1
         count = len(stack(table, place)) * board.leaders.opportunity_dice * times
         parts = bonuses(table, board, SOVIET, place, is_attacking=False, rule=OPPORTUNITY_BONUS)
         faces = draft.dice(

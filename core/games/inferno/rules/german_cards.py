@@ -9,7 +9,7 @@ from core.games.inferno.components.board_model import Board, Card, Title
 from core.games.inferno.components.board_records import FIRE, INFANTRY, TANK
 from core.games.inferno.ids import GERMAN, SOVIET, combat_card, discards, hand
 from core.games.inferno.memory import CANCELLED, COMBAT, RUBBLE_BONUS
-from core.games.inferno.options import RUBBLE_AFFECTS_CARDS, is_on
+from core.games.inferno.options import RUBBLE_AFFECTS_CARDS
 from core.games.inferno.rules.cards import LINDEN, VON_RICHTHOFEN, hand_seats, has_leader
 from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.fire import hits_of
@@ -172,7 +172,7 @@ def _fire(draft: Draft, board: Board, card: Card) -> int:
         count, title.name, DOUBLE_DICE if is_doubled else rule_of(title), about=card.id, needed=needed, each=True
     )
     hits = hits_of(faces, needed)
-    if not is_on(draft.table, RUBBLE_AFFECTS_CARDS):
+    if not RUBBLE_AFFECTS_CARDS.is_on(draft.table):
         return hits
     return halved(draft, board, SOVIET, hits, card.id, rule=RUBBLE_HALVES)
 

@@ -15,6 +15,7 @@ from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
+from core.wording import counted
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
 from projections.table import Open, Table
 
@@ -85,11 +86,6 @@ def strongest(table: Table, board: Board, side: Side, arm: str = "") -> list[Pie
 # Taking hits
 
 
-def counted(hits: int) -> str:
-    """Return a number of hits in words."""
-    return f"{hits} {'hit' if hits == 1 else 'hits'}"
-
-
 def reduce(draft: Draft, board: Board, unit: PieceId, rule: RuleId) -> None:
     """Take one Step from a revealed unit, which is destroyed at its lowest Strength.
 
@@ -138,7 +134,7 @@ def inflict(draft: Draft, board: Board, side: Side, hits: int, rule: RuleId, *, 
     while hits:
         among = strongest(draft.table, board, side, arm)
         if not among:
-            draft.apply(EXCESS, f"{counted(hits)} without a {SIDE_NAMES[side]} unit to fall on", side)
+            draft.apply(EXCESS, f"{counted(hits, 'hit')} without a {SIDE_NAMES[side]} unit to fall on", side)
             return
         if hits < len(among):
             seat = decider(draft.table, units_of=side, german=german_seat(combat(draft.table)))

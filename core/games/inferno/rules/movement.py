@@ -6,7 +6,7 @@ from itertools import combinations
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
 from core.games.inferno.memory import MOVED
-from core.games.inferno.options import SHORT_MOVE_TWICE, is_on
+from core.games.inferno.options import SHORT_MOVE_TWICE
 from core.games.inferno.rules.commands import LongMove, ShortMove
 from core.games.inferno.rules.queries import has_room, is_next_to, mixes, side_in, stack, stack_seat, stacks
 from core.games.inferno.rules.refusals import refused
@@ -131,7 +131,7 @@ class Movement:
 
     def has_moved(self, table: Table, unit: PieceId) -> bool:
         """Return whether a unit has made a Short Move and may not make another. Source: ruling.short-move-same-units."""
-        return bool(MOVED.of(table, unit)) and not is_on(table, SHORT_MOVE_TWICE)
+        return bool(MOVED.of(table, unit)) and not SHORT_MOVE_TWICE.is_on(table)
 
     def refuse_short_move(self, table: Table, seat: Seat, move: ShortMove) -> Refusal | None:
         """Return why a Short Move is not legal, or None if it is.

@@ -6,7 +6,7 @@ from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
 from core.games.inferno.ids import BLUE_SEAT, GERMAN, SOVIET, YELLOW_SEAT, removed_box, token
 from core.games.inferno.memory import ADVANTAGES
-from core.games.inferno.options import DESIGNER_EXTRAS, OFF, TIE_CHOOSER, chosen, level
+from core.games.inferno.options import DESIGNER_EXTRAS, OFF, TIE_CHOOSER, level
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
 
@@ -17,7 +17,7 @@ COLOUR_SEATS = {colour: seat for seat, colour in SEAT_COLOURS.items()}
 def has_advantage(table: Table, side: Side, name: str) -> bool:
     """Return whether an Advantage that is not a Leader is in force. Source: ruling.specials-by-level."""
     return name in (ADVANTAGES.of(table, side) or ()) or (
-        level(table) != OFF and chosen(table, DESIGNER_EXTRAS) == "always"
+        level(table) != OFF and DESIGNER_EXTRAS.chosen(table) == "always"
     )
 
 
@@ -123,7 +123,7 @@ def decider(table: Table, *, units_of: Side, german: Seat) -> Seat:
         units_of: The side of the units.
         german: The German seat of the combat: the attacking one, or the one that decides for the attacked Stack.
     """
-    is_owners = units_of == SOVIET and is_soviet_played(table) and chosen(table, TIE_CHOOSER) == "owner"
+    is_owners = units_of == SOVIET and is_soviet_played(table) and TIE_CHOOSER.chosen(table) == "owner"
     return table.seat_of(SOVIET) if is_owners else german
 
 

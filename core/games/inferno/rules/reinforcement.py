@@ -9,7 +9,7 @@ from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import BLUE, INFANTRY, WHITE
 from core.games.inferno.ids import CALLED, EDGES, GERMAN, GERMAN_POOL, RAUS, removed_box, track_box
 from core.games.inferno.memory import EMPTY_ROWS, EXHAUSTED, EXTRA_TURNS, REINFORCEMENT
-from core.games.inferno.options import COOP_PLACE_PARTNER, REMOVAL_RETRY, ROW_AFTER_REMOVAL, chosen, is_on
+from core.games.inferno.options import COOP_PLACE_PARTNER, REMOVAL_RETRY, ROW_AFTER_REMOVAL
 from core.games.inferno.rules.cards import draw_with_paulus
 from core.games.inferno.rules.commands import Deploy, ReturnUnit
 from core.games.inferno.rules.entering import enter
@@ -173,7 +173,7 @@ def placer_of_colour(table: Table, colour: str) -> Seat:
     Source: RuleId("mode.co-op.other-colour-reinforcements"), ruling.co-op-place-other-colour.
     """
     caller = table.turn_seat
-    if not has_partners(table) or chosen(table, COOP_PLACE_PARTNER) == "caller":
+    if not has_partners(table) or COOP_PLACE_PARTNER.chosen(table) == "caller":
         return caller
     return COLOUR_SEATS.get(colour, caller)
 
@@ -210,7 +210,7 @@ class Reinforcement:
         found: list[PieceId] = []
         empty: set[str] = set()
         for face in faces:
-            is_dead = chosen(table, ROW_AFTER_REMOVAL) == "dead" and bool(table.pieces_at(removed_box(face)))
+            is_dead = ROW_AFTER_REMOVAL.chosen(table) == "dead" and bool(table.pieces_at(removed_box(face)))
             free = [] if is_dead else [piece for piece in row_units(table, board, face) if piece not in found]
             if free:
                 found.append(free[0])
@@ -251,7 +251,7 @@ class Reinforcement:
         piece = next((piece for piece in candidates if table.pieces[piece].kind == unit), None)
         if piece is None:
             draft.apply(NO_REMOVAL, "the unit of the row cannot be Removed", place)
-            if not is_on(table, REMOVAL_RETRY):
+            if not REMOVAL_RETRY.is_on(table):
                 EXHAUSTED.set(draft, place, value=True, rule=NO_REMOVAL)
             return
         there = table.pieces[piece]

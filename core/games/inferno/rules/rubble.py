@@ -7,9 +7,10 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import URBAN
 from core.games.inferno.ids import GERMAN, RUBBLE, SIDE_NAMES
 from core.games.inferno.memory import ATTACKING, RUBBLE_BONUS
-from core.games.inferno.options import RUBBLE_COUNT, chosen
-from core.games.inferno.rules.losses import attacker, combat, combatants, counted, defender, target
+from core.games.inferno.options import RUBBLE_COUNT
+from core.games.inferno.rules.losses import attacker, combat, combatants, defender, target
 from core.games.inferno.rules.queries import block
+from core.wording import counted
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
 from projections.table import Open, Table
@@ -51,7 +52,7 @@ def halved(draft: Draft, board: Board, side: Side, hits: int, by: str, *, rule: 
     effective = hits // board.rubble.hits_per_step
     draft.apply(
         rule,
-        f"{counted(hits)} on the {SIDE_NAMES[side]} side in Rubble count as {effective}",
+        f"{counted(hits, 'hit')} on the {SIDE_NAMES[side]} side in Rubble count as {effective}",
         by,
     )
     return effective
@@ -89,7 +90,7 @@ def modifiers(table: Table, board: Board, at: Open) -> tuple[Modifier, ...]:
     """
     units = combatants(table, at, GERMAN)
     hexes = len({table.pieces[unit].place for unit in units})
-    if chosen(table, RUBBLE_COUNT) == "declared":
+    if RUBBLE_COUNT.chosen(table) == "declared":
         units, hexes = [PieceId(unit) for unit in ATTACKING.of(table) or ()], len(at.texts("hexes"))
     parts = declared_modifiers(table, board, units, hexes)
     bonus = RUBBLE_BONUS.of(table)

@@ -34,8 +34,6 @@ from core.games.inferno.options import (
     PIONEER_672_EXTRA,
     RANDOM,
     SOVIET_EASY,
-    chosen,
-    is_on,
     level,
 )
 from core.games.inferno.rules.cards import draw_german, is_leader
@@ -81,7 +79,7 @@ def _draw_advantages(draft: Draft, board: Board) -> None:
     Source: RuleId("designer.difficulty.random"), RuleId("designer.advantage.list"), ruling.level-names, ruling.advantage-dice-sides.
     """
     here = level(draft.table)
-    if here == OFF or (here != RANDOM and chosen(draft.table, DESIGNER_LEVELS) == "exclusive"):
+    if here == OFF or (here != RANDOM and DESIGNER_LEVELS.chosen(draft.table) == "exclusive"):
         return
     listed = {SOVIET: board.designers_way.soviet_advantages, GERMAN: board.designers_way.german_advantages}
     for side, names in listed.items():
@@ -196,7 +194,7 @@ def _form_deck(draft: Draft, board: Board, side: Side) -> None:
     RuleId("designer.difficulty.german"), RuleId("designer.difficulty.soviet-easy"), RuleId("designer.difficulty.hard"),
     ruling.leader-on-top-opening.
     """
-    cards = board.deck(side, has_extra=is_on(draft.table, PIONEER_672_EXTRA))
+    cards = board.deck(side, has_extra=PIONEER_672_EXTRA.is_on(draft.table))
     by_title = {board.cards[card].title.id: card for card in cards if is_leader(board.cards[card])}
     on_top = [by_title[name] for name in ADVANTAGES.of(draft.table, side) or () if name in by_title]
     in_play: list[CardId] = []
@@ -228,6 +226,6 @@ def _deal(draft: Draft, board: Board) -> None:
     for seat in seats:
         draft.form(hand(seat), (), STARTING_CARDS if len(seats) > 1 else STEP[10], seen_by=(seat,))
     draft.form(hand(SOVIET_SEAT), (), STEP[11], seen_by=draft.table.seats_of(SOVIET))
-    if level(draft.table) == GERMAN_LEADERS and chosen(draft.table, GERMAN_LEVEL_HAND) == "leaders-only":
+    if level(draft.table) == GERMAN_LEADERS and GERMAN_LEVEL_HAND.chosen(draft.table) == "leaders-only":
         return
     draw_german(draft, board, seats[0], board.setup.german_hand, STEP[10])

@@ -15,8 +15,6 @@ from core.games.inferno.options import (
     SOVIET_UNIT_TWICE,
     SPAWN_TABLE,
     ZERO_SPAWN_HUMAN,
-    chosen,
-    is_on,
 )
 from core.games.inferno.rules import combat
 from core.games.inferno.rules.cards import CHUIKOV, draw_soviet, has_leader
@@ -101,7 +99,7 @@ class SovietTurn:
         is_played = is_soviet_played(table)
         spawn_hexes, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
         if not spawn_hexes:
-            is_empty_spawn = is_played and chosen(table, ZERO_SPAWN_HUMAN) == "empty-spawn"
+            is_empty_spawn = is_played and ZERO_SPAWN_HUMAN.chosen(table) == "empty-spawn"
             return SPAWN_UNITS if is_empty_spawn else DRAW_CARD
         if len(top) > len(spawn_hexes):
             return MUST_SPAWN if is_played else SPAWN_UNITS
@@ -121,11 +119,11 @@ class SovietTurn:
         ruling.spawn-icons, ruling.spawn-full-two, ruling.spawn-one-place-infantry-out.
         """
         board = self.board
-        for due in board.spawn_tables[chosen(draft.table, SPAWN_TABLE)]:
+        for due in board.spawn_tables[SPAWN_TABLE.chosen(draft.table)]:
             if draft.table.control.get(due.hex) != SOVIET:
                 continue
             if not has_room(draft.table, board, due.hex):
-                is_per_unit = chosen(draft.table, FULL_SPAWN_HEX) == "card-per-unit"
+                is_per_unit = FULL_SPAWN_HEX.chosen(draft.table) == "card-per-unit"
                 number = due.number if is_per_unit else 1
                 draw_soviet(draft, board, number * board.spawn.full_hex_cards, FULL_HEX)
                 continue
@@ -183,7 +181,7 @@ class SovietTurn:
         table, board = draft.table, self.board
         target = board.hexes[place].next_hex(face)
         is_attack = bool(stack(table, place)) and target is not None and side_in(table, target) == GERMAN
-        if is_duplicate and not (is_attack and is_on(table, DUPLICATE_DICE_ATTACK)):
+        if is_duplicate and not (is_attack and DUPLICATE_DICE_ATTACK.is_on(table)):
             draw_soviet(draft, board, 1, DUPLICATES)
         elif not stack(table, place) or side_in(table, place) != SOVIET:
             draw_soviet(draft, board, 1, EMPTY)
@@ -206,12 +204,12 @@ class SovietTurn:
 
     def movers(self, table: Table, place: PlaceId) -> list[PieceId]:
         """Return the units of a hex that may move in this turn. Source: ruling.moved-unit-again."""
-        is_again = is_on(table, SOVIET_UNIT_TWICE)
+        is_again = SOVIET_UNIT_TWICE.is_on(table)
         return [unit for unit in stack(table, place) if is_again or not MOVED.of(table, unit)]
 
     def move(self, draft: Draft, unit: PieceId, to: PlaceId, rule: RuleId) -> None:
         """Move a unit. Source: RuleId("soviet.move.control")."""
-        if not is_on(draft.table, SOVIET_UNIT_TWICE):
+        if not SOVIET_UNIT_TWICE.is_on(draft.table):
             MOVED.set(draft, unit, value=True, rule=MOVED_AGAIN)
         enter(draft, self.board, (unit,), to, rule)
 
@@ -272,7 +270,7 @@ class SovietTurn:
         draft.ask("soviet_move", draft.table.seat_of(SOVIET), EVERY_STACK)
 
     def _has_blocked(self, table: Table, at: Open) -> bool:
-        return at.text("plan") == CHOOSE and bool(TO_ACT.of(table)) and is_on(table, BLOCKED_DRAWS_CARD)
+        return at.text("plan") == CHOOSE and bool(TO_ACT.of(table)) and BLOCKED_DRAWS_CARD.is_on(table)
 
     def _draw_for_blocked(self, draft: Draft, at: Open) -> None:
         """Draw a card for each Top Stacked Hex that could not act. Source: ruling.human-blocked."""

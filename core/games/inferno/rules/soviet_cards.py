@@ -24,8 +24,6 @@ from core.games.inferno.options import (
     CHUIKOV_JOINS_AT_ONCE,
     OFF,
     RUBBLE_AFFECTS_CARDS,
-    chosen,
-    is_on,
     level,
 )
 from core.games.inferno.rules import rubble, spawn
@@ -194,7 +192,7 @@ def put_in_play(draft: Draft, board: Board, at: Open, card: Card) -> None:
         return
     if needs_headquarters(draft.table):
         set_up_headquarters(draft, board)
-    if attacker(at) == SOVIET and is_on(draft.table, CHUIKOV_JOINS_AT_ONCE) and has_leader(draft.table, board, CHUIKOV):
+    if attacker(at) == SOVIET and CHUIKOV_JOINS_AT_ONCE.is_on(draft.table) and has_leader(draft.table, board, CHUIKOV):
         for place in board.hexes[target(at)].near:
             if side_in(draft.table, place) == SOVIET:
                 for unit in stack(draft.table, place):
@@ -205,7 +203,7 @@ def needs_headquarters(table: Table) -> bool:
     """Return whether Chuikov needs a headquarters. Source: RuleId("designer.chuikov.headquarters"), ruling.chuikov-hq-scope."""
     if level(table) == OFF:
         return False
-    return chosen(table, CHUIKOV_HQ) == "always" or CHUIKOV in (ADVANTAGES.of(table, SOVIET) or ())
+    return CHUIKOV_HQ.chosen(table) == "always" or CHUIKOV in (ADVANTAGES.of(table, SOVIET) or ())
 
 
 def set_up_headquarters(draft: Draft, board: Board) -> None:
@@ -242,7 +240,7 @@ def shoot(draft: Draft, board: Board, at: Open, card: Card) -> None:
     rule, needed = rule_of(card.title), board.hits_from[card.title.firepower]
     faces = draft.dice(card.title.dice, card.title.name, rule, about=card.id, needed=needed, each=True)
     hits = hits_of(faces, needed)
-    if is_on(draft.table, RUBBLE_AFFECTS_CARDS):
+    if RUBBLE_AFFECTS_CARDS.is_on(draft.table):
         hits = rubble.halved(draft, board, GERMAN, hits, card.id)
     inflict(draft, board, GERMAN, hits, rule)
 

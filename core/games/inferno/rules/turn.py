@@ -6,7 +6,7 @@ from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, GERMAN_TURN, SOVIET_TURN
-from core.games.inferno.options import OKH_EXTRA_TURNS, VICTORY_CHECK, chosen
+from core.games.inferno.options import OKH_EXTRA_TURNS, VICTORY_CHECK
 from core.games.inferno.rules.actions import Actions
 from core.games.inferno.rules.commands import ExtraTurn
 from core.games.inferno.rules.ending import check_victory, soviet_victory
@@ -70,8 +70,8 @@ class Turns:
         Source: ruling.turn-end, ruling.okh-soviet-turns, ruling.okh-current-turn.
         """
         table = draft.table
-        is_last_of_round = EXTRA_TURNS.of(table) is not None and chosen(table, OKH_EXTRA_TURNS) == "consecutive"
-        if is_last_of_round or chosen(table, VICTORY_CHECK) == "each-turn":
+        is_last_of_round = EXTRA_TURNS.of(table) is not None and OKH_EXTRA_TURNS.chosen(table) == "consecutive"
+        if is_last_of_round or VICTORY_CHECK.chosen(table) == "each-turn":
             check_victory(draft, self.board)
         if is_last_of_round:
             self.begin_german(draft)

@@ -119,7 +119,7 @@ def opened(mode: str, number: int) -> Desk:
     level = LEVELS[number % len(LEVELS)]
     rng = Random(number)
     record = load_game("inferno")
-    options = random_options(record, record.scenario("standard"), rng, mode, {DESIGNERS_WAY: level})
+    options = random_options(record, record.scenario("standard"), rng, mode, {DESIGNERS_WAY.key: level})
     desk = Desk.open("inferno", mode=mode, options=options, seed=str(number), name=f"wanderer-{number}")
     if number % 3 < 2:
         return desk

@@ -34,7 +34,7 @@ def reaction(
     cancels: bool = True,
 ) -> Scene:
     """Begin the Reaction phase against a side, whose fighters attack."""
-    draft = bare({AXIS: control}, units, markers=markers, options={AMBUSH_CANCELS_AIR_ATTACK: cancels})
+    draft = bare({AXIS: control}, units, markers=markers, options={AMBUSH_CANCELS_AIR_ATTACK.key: cancels})
     draft.begin_round(3, SCENE)
     draft.begin_turn(turn, SCENE)
     draft.begin_phase("reaction", SCENE)

@@ -123,7 +123,7 @@ def test_a_blitz_opens_a_corridor_but_not_for_launchers() -> None:
     through = move("sov_mech_infantry", "kopania", "tormosin")
     scene = kopania()
     scene.do(blitz("kopania", "surovikino", "kopania"), through)
-    closed = kopania(options={BLITZ_OPENS_CORRIDOR: False})
+    closed = kopania(options={BLITZ_OPENS_CORRIDOR.key: False})
     closed.do(blitz("kopania", "surovikino", "kopania"))
 
     assert closed.refused(through)[0] == "road_must_be_contiguous"
@@ -142,7 +142,7 @@ def test_a_blitz_needs_a_combat_marker() -> None:
             units={"kopania": {"sov_tank": 1}},
             markers=fights,
             number=3,
-            options={BLITZ_NEEDS_MARKER: needs},
+            options={BLITZ_NEEDS_MARKER.key: needs},
         )
         for needs in (True, False)
     ]

@@ -152,7 +152,7 @@ def test_tokens_in_an_enemy_zone_are_captured_without_a_change_of_control_by_opt
             units={"kalach": {"sov_infantry": 1}},
             held={AXIS: {"kalach": 1}},
             markers={"kalach": BATTLE},
-            options={CAPTURE_TOKENS_WHEN_ALONE: is_captured},
+            options={CAPTURE_TOKENS_WHEN_ALONE.key: is_captured},
         )
     )
     control.conclude(draft, BOARD, KALACH)
@@ -179,7 +179,7 @@ def test_a_marker_goes_with_the_last_land_unit_of_who_does_not_control_the_zone(
             {AXIS: ["kalach"] if held_by == AXIS else []},
             units={"kalach": {"sov_infantry": 1, "ger_fighter": 1, **left}},
             markers={"kalach": ASSAULT},
-            options={AMBUSH_CANCELS_AIR_ATTACK: cancels},
+            options={AMBUSH_CANCELS_AIR_ATTACK.key: cancels},
         )
     )
     if flies:

@@ -25,7 +25,7 @@ ZONES = [PlaceFactory(zone) for zone in BOARD.city_rp_zones]
 
 
 def asked() -> Scene:
-    draft = opened(options={FACTORY_PLACEMENT: True})
+    draft = opened(options={FACTORY_PLACEMENT.key: True})
     lay_out(draft, BOARD, SUPPLY_LINES)
     scene = Scene(draft, RULES)
     scene.run(CHAPTER.begin)

@@ -72,7 +72,7 @@ def test_a_move_stands_without_a_piece_for_the_free_infantry() -> None:
     scene.do(move("ger_infantry", "vertyachii", "orlovka"))
 
     assert scene.kinds("orlovka") == ["ger_infantry"]
-    assert COMPONENT_LIMITS in scene.table.options
+    assert COMPONENT_LIMITS.key in scene.table.options
 
 
 def test_german_infantry_leaves_the_city_in_pairs() -> None:
@@ -112,7 +112,7 @@ def test_the_owner_chooses_which_of_a_pair_is_lost() -> None:
 
 def test_a_minor_axis_infantry_may_be_the_partner_with_the_option() -> None:
     """RuleId("movement.force-multiplier.exit-pair"), ruling.force-multiplier-partner."""
-    scene = scene_of({"orlovka": {"ger_infantry": 1, "min_infantry": 1}}, **{MINOR_AXIS_EXIT_PARTNER: True})
+    scene = scene_of({"orlovka": {"ger_infantry": 1, "min_infantry": 1}}, **{MINOR_AXIS_EXIT_PARTNER.key: True})
     scene.do(pair(("orlovka", "ger_infantry"), ("orlovka", "min_infantry"), "rynok"), Pick("min_infantry moved"))
 
     assert scene.kinds("rynok") == ["ger_infantry"]

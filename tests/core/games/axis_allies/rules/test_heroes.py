@@ -26,7 +26,7 @@ def rolled(
     is_on: bool = True,
 ) -> Scene:
     """End the Allies Movement phase with these dice."""
-    draft = bare({AXIS: control}, units, markers=markers, options={HEROES: is_on})
+    draft = bare({AXIS: control}, units, markers=markers, options={HEROES.key: is_on})
     draft.begin_round(3, SCENE)
     draft.begin_turn(ALLIES, SCENE)
     draft.begin_phase("allies_movement", SCENE)

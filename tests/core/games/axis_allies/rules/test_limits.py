@@ -25,7 +25,7 @@ def test_without_limits_only_the_numbers_of_units_end() -> None:
     """ruling.chips-enforced"""
     last = len(numbers(BOARD, BOARD.units["sov_rocket_launcher"]))
     units = {ZONES[0]: {"sov_rocket_launcher": last - 1}, **{zone: {"sov_tank": 1} for zone in ZONES[1:12]}}
-    table = bare(units=units, options={COMPONENT_LIMITS: NO_LIMIT}).table
+    table = bare(units=units, options={COMPONENT_LIMITS.key: NO_LIMIT}).table
 
     assert limits.can_add(table, BOARD, "sov_tank", PlaceId(ZONES[20]))
     assert limits.can_add(table, BOARD, "sov_rocket_launcher", PlaceId(ZONES[0]))

@@ -19,7 +19,7 @@ SITE = next(iter(BOARD.sites))
 
 
 def asked(side: Side, *, has_sites: bool = False) -> Scene:
-    draft = opened(options={ALTERNATIVE_DEPLOYMENT: True, ALTERNATIVE_DEPLOYMENT_SITES: has_sites})
+    draft = opened(options={ALTERNATIVE_DEPLOYMENT.key: True, ALTERNATIVE_DEPLOYMENT_SITES.key: has_sites})
     lay_out(draft, BOARD, SUPPLY_LINES)
     scene = Scene(draft, RULES)
     scene.run(lambda begun: CHAPTER.begin(begun, side))

@@ -210,7 +210,7 @@ def test_what_is_collected_now_can_be_spent_now() -> None:
 
 
 AIRCRAFT = {"tatsinskaya": {"ger_fighter": 2, "ger_bomber": 1}, "oblivskaya": {"ger_fighter": 1}}
-PRIORITIES = {LUFTWAFFE_PRIORITIES: True}
+PRIORITIES = {LUFTWAFFE_PRIORITIES.key: True}
 
 
 def test_on_a_six_an_air_unit_is_needed_elsewhere() -> None:

@@ -56,7 +56,7 @@ def units_of(table: Table, side: Side) -> int:
 @pytest.mark.parametrize("scenario", ["race", "uranus"])
 def test_random_reinforcements_leave_tables_without_defects(scenario: str) -> None:
     random = Random(scenario)
-    start = opened(scenario, options={LUFTWAFFE_PRIORITIES: True})
+    start = opened(scenario, options={LUFTWAFFE_PRIORITIES.key: True})
     draft = Draft(start.table, KeyedChance(b"1" * 32, "playout"))
     lay_out(draft, BOARD, SUPPLY_LINES)
     table = draft.table

@@ -16,7 +16,7 @@ from core.games.axis_allies.ids import (
     order_card,
 )
 from core.games.axis_allies.rules.round import ROUND, Rounds
-from events.ids import RuleId
+from events.ids import PileId, RuleId
 from events.vocabulary import TurnBegan
 from projections.table import Open, Table
 from tests.support.axis_allies import BOARD, charts
@@ -49,8 +49,8 @@ def play_round(draft: Draft, number: int, during: Callable[[Draft, int], object]
         return carried_out
 
 
-def cards(table: Table, pile: str) -> list[str]:
-    return [str(card) for card in table.piles[pile].cards]  # type: ignore[index]
+def cards(table: Table, pile: PileId) -> list[str]:
+    return [str(card) for card in table.pile(pile).cards]
 
 
 def test_a_round_passes_through_all_cards_in_order() -> None:

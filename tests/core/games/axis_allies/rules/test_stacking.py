@@ -57,7 +57,7 @@ def test_excess_units_go_to_friendly_zones_only_with_the_option() -> None:
         AXIS,
         control=["kalach", "buzinovka"],
         units={"kalach": {"ger_infantry": 9, "ger_tank": 1}},
-        options={EVICT_TO_FRIENDLY_ONLY: True},
+        options={EVICT_TO_FRIENDLY_ONLY.key: True},
     )
     scene.do(Done())
 

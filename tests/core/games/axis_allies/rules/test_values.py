@@ -130,7 +130,7 @@ def test_aircraft_attack_where_they_flew_or_stayed_to_attack(
 ) -> None:
     """RuleId("combat.step1.transport-bombers"), RuleId("movement.air.stay-and-fight"), RuleId("supply.air-always"),
     ruling.relocated-do-not-attack, ruling.grounded-air-attacks."""
-    draft = contested({kind: 1}, "pitomnik", options={RELOCATED_FIGHTERS_ATTACK: relocated})
+    draft = contested({kind: 1}, "pitomnik", options={RELOCATED_FIGHTERS_ATTACK.key: relocated})
     if mission:
         MISSION.set(draft, unit(kind, 1), mission, SCENE)
 
@@ -163,7 +163,7 @@ def test_bad_weather_keeps_aircraft_from_firing_or_costs_them_one_with_sorties(
 ) -> None:
     """RuleId("combat.step1.bad-weather-air"), RuleId("unit.fighter.bad-weather"), RuleId("optional.sorties")."""
     units = {"ger_fighter": 1, "ger_bomber": 1}
-    draft = contested(units, is_bad_weather=True, options={BAD_WEATHER_SORTIES: sorties})
+    draft = contested(units, is_bad_weather=True, options={BAD_WEATHER_SORTIES.key: sorties})
     for kind in units:
         MISSION.set(draft, unit(kind, 1), ATTACK_MISSION, SCENE)
     found = [attacks(draft, "ger_fighter"), defends(draft, "ger_fighter"), attacks(draft, "ger_bomber")]

@@ -19,7 +19,7 @@ LOOK_EVERY = 17
     ("mode", "level"), [(SOLO, "random"), (CO_OP, "off"), (ONE_VS_ONE, "hard"), (TWO_VS_ONE, "off"), (SOLO, "german")]
 )
 def test_printed_text_is_in_the_words_of_the_game(mode: str, level: str) -> None:
-    playout = Playout("inferno", "standard", 4200, mode=mode, given={DESIGNERS_WAY: level})
+    playout = Playout("inferno", "standard", 4200, mode=mode, given={DESIGNERS_WAY.key: level})
     names = Names(NARRATION)
     lines: list[str] = []
     for number, _ in enumerate(playout.steps()):

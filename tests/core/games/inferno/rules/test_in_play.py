@@ -29,7 +29,7 @@ def inventory_watch(options: dict[str, Value]) -> Callable[[Desk], None]:
 @pytest.mark.parametrize("mode", [SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_table_holds_what_the_inventory_declares(mode: str, level: str) -> None:
-    options: dict[str, Value] = {DESIGNERS_WAY: level, PIONEER_672_EXTRA: level == "random"}
+    options: dict[str, Value] = {DESIGNERS_WAY.key: level, PIONEER_672_EXTRA.key: level == "random"}
     desk = Playout("inferno", "standard", LEVELS.index(level), mode=mode, given=options).run([inventory_watch(options)])
 
     assert desk.table.ended is not None

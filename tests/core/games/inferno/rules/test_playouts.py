@@ -30,7 +30,7 @@ from core.games.inferno.ids import (
     hand,
     leaders,
 )
-from core.games.inferno.options import DESIGNERS_WAY, PIONEER_672_EXTRA, is_on
+from core.games.inferno.options import DESIGNERS_WAY, PIONEER_672_EXTRA
 from core.games.inferno.rules.queries import has_partners, is_soviet_played
 from core.games.inferno.rules.spawn import left
 from events.ids import PUBLIC, CardId, PlaceId, Seat
@@ -90,7 +90,7 @@ def check_cards(table: Table) -> None:
         seats = table.seats_of(GERMAN) if side == GERMAN else (SOVIET_SEAT,)
         piles = [deck(side), deck_top(side), deck_bottom(side), discards(side), leaders(side), combat_card(side)]
         cards = [card for pile in (*piles, *map(hand, seats)) for card in table.pile(pile).cards]
-        assert sorted(cards) == sorted(BOARD.deck(side, has_extra=is_on(table, PIONEER_672_EXTRA)))
+        assert sorted(cards) == sorted(BOARD.deck(side, has_extra=PIONEER_672_EXTRA.is_on(table)))
 
 
 def check_places(table: Table) -> None:
@@ -116,7 +116,7 @@ def test_a_match_of_random_commands_ends_with_a_clean_audit(mode: str, budget: f
     for seed in range(int(MATCHES * budget)):
         rng = Random(seed)
         given: dict[str, Value] | None = (
-            None if seed % 2 else {DESIGNERS_WAY: rng.choice(("random", "german", "soviet-easy", "hard"))}
+            None if seed % 2 else {DESIGNERS_WAY.key: rng.choice(("random", "german", "soviet-easy", "hard"))}
         )
         playout = Playout("inferno", "standard", seed, mode=mode, given=given)
         desk = playout.run([watch], keep=tmp_path)
