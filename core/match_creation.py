@@ -156,7 +156,7 @@ def setting_of(game: Game, opening: Opening, position: Position | None) -> Setti
 
     Raises:
         UnknownName: No such scenario or mode.
-        SetupInvalid: The options are not valid, or the position is for another game or scenario.
+        SetupInvalid: The options are not valid, or the position is for another game, scenario or mode.
     """
     opening = _with_position(game, opening, position)
     scenario = game.scenario(opening.scenario)
@@ -282,8 +282,12 @@ def _with_position(game: Game, opening: Opening, position: Position | None) -> O
         return opening
     if position.game != game.key:
         raise SetupInvalid((f"the position is for game {position.game}, not {game.key}",))
-    if opening.scenario and position.scenario and opening.scenario != position.scenario:
-        raise SetupInvalid((f"the position is for scenario {position.scenario}, not {opening.scenario}",))
+    for what, its, asked in (
+        ("scenario", position.scenario, opening.scenario),
+        ("mode", position.mode, opening.mode),
+    ):
+        if its and asked and its != asked:
+            raise SetupInvalid((f"the position is for {what} {its}, not {asked}",))
     return Opening(
         game=opening.game,
         scenario=opening.scenario or position.scenario,

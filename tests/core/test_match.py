@@ -129,6 +129,20 @@ def test_a_position_supplies_scenario_and_options_that_the_opening_omits() -> No
     assert desk.audit().findings == ()
 
 
+@pytest.mark.parametrize(
+    ("scenario", "mode", "said"),
+    [
+        ("scenario", "", "the position is for scenario other, not standard"),
+        ("", "solo", "the position is for mode two_vs_one, not solo"),
+    ],
+)
+def test_an_opening_cannot_contradict_the_scenario_or_mode_of_its_position(scenario: str, mode: str, said: str) -> None:
+    its = 'scenario = "other"' if scenario else 'mode = "two_vs_one"'
+    position = f'format = "wardiary-position/1"\ngame = "inferno"\n{its}\n'
+    with pytest.raises(SetupInvalid, match=said):
+        Desk.open("inferno", "standard", mode=mode, position=position)
+
+
 def test_the_openings_options_override_those_of_the_position() -> None:
     options: dict[str, Value] = {"fog": False}
 

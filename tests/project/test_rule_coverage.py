@@ -159,6 +159,18 @@ def test_every_ruling_that_leaves_a_choice_is_an_option_or_data(key: str) -> Non
 
 
 @pytest.mark.parametrize("key", list(GAMES))
+def test_every_ruling_is_cited_where_it_is_followed(key: str) -> None:
+    texts = [source.text for source in (*code(key), *proofs(key))]
+    uncited = [
+        name
+        for name in rulebook(key).rulings
+        if not any(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text) for text in texts)
+    ]
+
+    assert uncited == []
+
+
+@pytest.mark.parametrize("key", list(GAMES))
 def test_every_option_switches_a_rule_or_a_ruling_of_the_index(key: str) -> None:
     book = rulebook(key)
     astray = [spec.key for spec in load_game(key).options if spec.rule not in {*book.rules, *book.rulings}]

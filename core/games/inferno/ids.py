@@ -94,7 +94,7 @@ def track_box(row: int, box: int) -> PlaceId:
 
 
 def removed_box(row: int) -> PlaceId:
-    """Return the box at the right end of a row of the Reinforcement Track."""
+    """Return the box at the right end of a row of the Reinforcement Track. Source: ruling.removed-box."""
     return PlaceId(f"removed/{row}")
 
 

@@ -39,7 +39,7 @@ BLOCKS = (block_group(GERMAN), block_group(SOVIET))
 # For the whole match
 
 POOL: Attribute[str] = Attribute("pool", str, owners=(block_group(SOVIET),))
-"""On a Soviet block that came from a pool: `infantry`, `tank` or `marine`, which all know. Source: RuleId("fog.spawn-kind-public")."""
+"""On a Soviet block that came from a pool: `infantry`, `tank` or `marine`, which all know. Source: RuleId("fog.spawn-kind-public"), ruling.spawn-kind."""
 LAYER: Attribute[int] = Attribute("layer", int, owners=(block_group(SOVIET), POOL_GROUP, POOL_UNIT))
 """Where nobody knows the Soviet blocks: on a pool how often units came into it, on a unit in a pool after which of these it came in, and on
 a block without a kind after which it was drawn. A block can only be a unit of its own layer or an earlier one."""

@@ -42,11 +42,11 @@ class Hex(HexRow, frozen=True, kw_only=True):
 
     @property
     def northness(self) -> tuple[int, int]:
-        """Where it is in the order of the compass dice: farthest north first, then nearest the Volga."""
+        """Where it is in the order of the compass dice: farthest north first, then nearest the Volga. Source: ruling.roll-order-level."""
         return self.q, self.r
 
     def next_hex(self, face: int) -> PlaceId | None:
-        """Return the next hex in the direction of a die, or None off the map. Source: RuleId("ai.compass")."""
+        """Return the next hex in the direction of a die, or None off the map. Source: RuleId("ai.compass"), ruling.compass."""
         return self.toward[face - 1]
 
 
@@ -82,7 +82,7 @@ class Block(Struct, frozen=True):
 
     @property
     def has_blitz(self) -> bool:
-        """Whether it may Blitz under Hoth. Source: RuleId("units.blitz-kinds")."""
+        """Whether it may Blitz under Hoth. Source: RuleId("units.blitz-kinds"), ruling.blitz-unit-counts."""
         return self.side == GERMAN and self.kind != INFANTRY
 
     def edge(self, face: str) -> Edge:

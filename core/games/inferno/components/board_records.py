@@ -227,7 +227,7 @@ class SetUp(Struct, frozen=True):
 
 
 class RemovedUnit(Struct, frozen=True):
-    """The unit that a row of the track may Remove. Source: RuleId("components.r-units")."""
+    """The unit that a row of the track may Remove. Source: RuleId("components.r-units"), ruling.r-units-identity."""
 
     ROW_KEY: ClassVar[str] = "row"
 

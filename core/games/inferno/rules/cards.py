@@ -84,7 +84,8 @@ def draw_soviet(draft: Draft, board: Board, number: int, rule: RuleId) -> None:
     """Draw Soviet cards, which only a Soviet seat sees. The last one of the deck ends the game, or opens the extra turns.
 
     Source: RuleId("ai.card-draw-blind"), RuleId("victory.soviet-decisive.deck"), RuleId("victory.okh.extra-turns"),
-    RuleId("victory.okh.destroyed-r-no-turn"), ruling.okh-draw-from-empty, ruling.deck-before-turn-end.
+    RuleId("victory.okh.destroyed-r-no-turn"), ruling.okh-draw-from-empty, ruling.deck-before-turn-end,
+    ruling.chance-of-drawn-hidden.
     """
     seats = draft.table.seats_of(SOVIET)
     for _ in range(number):

@@ -49,7 +49,7 @@ def german_objective(table: Table, board: Board) -> RuleId | None:
 def check_victory(draft: Draft, board: Board) -> None:
     """End the match if a side meets its conditions at the end of a turn.
 
-    Source: RuleId("victory.check-at-end-of-turn"), ruling.simultaneous-victory.
+    Source: RuleId("victory.check-at-end-of-turn"), ruling.simultaneous-victory, ruling.solo-result-grades.
     """
     table = draft.table
     objective = german_objective(table, board)

@@ -102,7 +102,10 @@ def fewest(table: Table, board: Board) -> int:
 
 
 def put_back(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
-    """Lay a unit face down into the right-most empty box of the row with the fewest units. Source: ruling.reinforce-return-box."""
+    """Lay a unit face down into the right-most empty box of the row with the fewest units.
+
+    Source: ruling.reinforce-return-box, ruling.returned-reinforcements.
+    """
     row = fewest(draft.table, board)
     boxes = [track_box(row, box) for box in range(1, board.track.boxes + 1)]
     box = [place for place in boxes if not draft.table.pieces_at(place)][-1]
@@ -227,7 +230,7 @@ class Reinforcement:
 
         Source: RuleId("german.reinforce.empty-row"), RuleId("german.reinforce.removal-same-phase"),
         RuleId("german.reinforce.removal-impossible"), RuleId("german.reinforce.removed-for-good"),
-        RuleId("german.reinforce.row-six-basic"), RuleId("victory.okh.later-removals").
+        RuleId("german.reinforce.row-six-basic"), RuleId("victory.okh.later-removals"), ruling.removed-unit-losses.
         """
         for name in EMPTY_ROWS.of(draft.table) or ():
             row = int(name)

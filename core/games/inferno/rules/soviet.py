@@ -116,7 +116,7 @@ class SovietTurn:
         Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.controlled-only"),
         RuleId("soviet.spawn.full-hex"), RuleId("soviet.spawn.one-place-left"), RuleId("soviet.spawn.pool-empty"),
         RuleId("soviet.spawn.max-nine"), RuleId("soviet.spawn.may-be-adjacent"), RuleId("mode.1v1.spawn-blocked-card"),
-        ruling.spawn-icons, ruling.spawn-full-two, ruling.spawn-one-place-infantry-out.
+        ruling.spawn-icons, ruling.spawn-full-two, ruling.spawn-one-place-infantry-out, ruling.marine-spawn-wording.
         """
         board = self.board
         for due in board.spawn_tables[SPAWN_TABLE.chosen(draft.table)]:
@@ -283,7 +283,8 @@ class SovietTurn:
     def orders(self, table: Table, places: list[PlaceId]) -> Iterator[Command]:
         """Yield every move and attack out of hexes.
 
-        Source: RuleId("mode.1v1.free-choice-of-move"), RuleId("mode.1v1.valid-hex"), RuleId("mode.1v1.attack-instead").
+        Source: RuleId("mode.1v1.free-choice-of-move"), RuleId("mode.1v1.valid-hex"), RuleId("mode.1v1.attack-instead"),
+        ruling.human-attack-or-move.
         """
         for place in places:
             if side_in(table, place) != SOVIET:
