@@ -373,7 +373,7 @@ class Returning:
             if command.to not in self.reinforcement.board.hexes:
                 return refused("hex_must_be_playable")
             refusal = refuse_entry(table, self.reinforcement.board, command.unit, command.to, table.turn_seat)
-            return refusal or refused("decision_must_be_open")
+            return refusal or misplaced(table, asked, command)
         if not isinstance(command, ReturnUnit):
             return misplaced(table, asked, command)
         return None if command.unit in self.reinforcement.left(table) else refused("unit_must_be_picked_up")

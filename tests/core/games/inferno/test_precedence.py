@@ -245,3 +245,21 @@ def test_the_order_is_that_of_the_rules_index() -> None:
 
 def test_every_refusal_cites_a_rule_of_the_index() -> None:
     assert {make().refusal(seat, command).rule for _, make, seat, command in ROWS} <= set(INDEX.rules)
+
+
+@pytest.mark.parametrize(
+    ("make", "seat", "rule"),
+    [
+        (acting, "german", "turn.one-action"),
+        (inviting, "blue", "mode.co-op.joint-deliberate-attack"),
+        (soviet_turn, "soviet", "mode.1v1.choose-action"),
+        (moving, "soviet", "mode.1v1.move-every-top-stack"),
+        (attacking, "german", "combat.sequence"),
+    ],
+)
+def test_what_is_not_asked_is_refused_by_the_rule_of_the_question(
+    make: Callable[[], Scene], seat: str, rule: str
+) -> None:
+    refusal = make().refusal(seat, order("blitz", unit="german/1", to="58"))
+
+    assert (refusal.code, refusal.rule) == ("decision_must_be_open", rule)
