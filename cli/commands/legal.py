@@ -1,6 +1,7 @@
 """List the options of the open decision."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from cli.context import Context
 from cli.exit_codes import UserError, usage
@@ -16,10 +17,13 @@ from core.legal import Legal, legal_commands, named_on
 from core.match import Match, resumed
 from core.match_reader import check_seat, find_match
 from core.take_back import last_back
-from events.codec import Raw, encode, replace
+from events.codec import Raw, decode_plain, encode, replace
 from events.ids import ARBITER, NO_SEAT, MatchId, Seat
 from projections.view import seat_number
 from server.protocol.errors import RequestFailed
+
+UNGROUPED_MAX = 20
+"""More options than these are listed under headings."""
 
 
 def at_head(context: Context, match: str) -> MatchView:
@@ -131,13 +135,27 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
     table = seen.table()
     names = seen.names.on(table)
     yield from decision_lines(names, table)
+    is_long = len(shape.options) > UNGROUPED_MAX
     if shape.count > len(shape.options):
         yield f"{len(shape.options)} of {shape.count} options."
+    elif is_long:
+        yield f"{shape.count} options; --about ID lists those about one piece or place."
     if shape.maximum:
         picked = f"; picked: {listed(map(names.anything, shape.picked))}" if shape.picked else ""
         yield f"{number_of(shape.minimum, shape.maximum)}{picked}."
     if shape.decision and not shape.count:
         yield "No option is left." if is_shown else f"Only {names.seat(shape.seat)} sees the options."
-    for choice in shape.options:
-        wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
-        yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", context.width)
+    for sort, group in groupby(shape.options, _sort_of):
+        choices = tuple(group)
+        if is_long and len(choices) > 1:
+            yield f"{sort}: {len(choices)} options"
+        for choice in choices:
+            wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
+            yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", context.width)
+
+
+def _sort_of(choice: ChoiceShape) -> str:
+    """Return which sort of command an option is, as a heading."""
+    plain = decode_plain(bytes(choice.command))
+    assert isinstance(plain, dict), "a command is an object"
+    return str(plain["do"]).rpartition(":")[2].replace("-", " ").title()

@@ -22,6 +22,17 @@ def test_legal_lists_numbered_options_in_words(terminal: Terminal, skirmish: str
     assert lines[1].startswith("   1  Roll")
 
 
+def test_many_options_are_listed_under_headings(terminal: Terminal) -> None:
+    """legal groups more than twenty options by what they order; few options, or those about one place, need no heading."""
+    match = terminal.line("new", "inferno", "--dice", "seeded:1")
+    headings = [line for line in terminal.done("legal", match).out.splitlines() if line[0] != " "]
+    near = terminal.done("legal", match, "--about", "81").out.splitlines()
+
+    assert headings[1].endswith(" options; --about ID lists those about one piece or place.")
+    assert [line.partition(":")[0] for line in headings[2:]] == ["Long Move", "Short Move", "Hasty Attack"]
+    assert [line for line in near[2:] if line[0] != " "] == []
+
+
 def test_legal_shows_options_only_to_the_deciding_seat(terminal: Terminal, skirmish: str) -> None:
     (shape,) = terminal.done("legal", skirmish, "--json").objects
     other = "blue" if shape["seat"] == "red" else "red"
