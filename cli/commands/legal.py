@@ -134,7 +134,8 @@ def number_of(low: int, high: int) -> str:
 def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_shown: bool) -> Iterator[str]:
     table = seen.table()
     names = seen.names.on(table)
-    yield from decision_lines(names, table)
+    for said in decision_lines(names, table):
+        yield from wrapped("", said, context.width)
     is_long = len(shape.options) > UNGROUPED_MAX
     if shape.count > len(shape.options):
         yield f"{len(shape.options)} of {shape.count} options."

@@ -12,6 +12,7 @@ from cli.names import Names
 from cli.narration import Narrator
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
+from cli.text_table import wrapped
 from core.chance import MANUAL, SEALED
 from core.match import load_match, ruleset_of
 from core.match_commands import TakeBack
@@ -119,7 +120,8 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
 def _played_lines(context: Context, teller: Narrator, chapters: Sequence[Chapter], after: Table) -> Iterator[str]:
     yield from chapter_lines(context, teller, chapters)
     yield ""
-    yield from decision_lines(teller.names, after)
+    for said in decision_lines(teller.names, after):
+        yield from wrapped("", said, context.width)
 
 
 def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[EventSlice]:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from core.command import Command
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
-from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
+from core.games.inferno.memory import COMBAT, EXTRA_TURNS, EXTRA_TURNS_PLAYED
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words, joined
+from core.games.inferno.narration.sentences import card_words, dots, joined
 from core.games.inferno.narration.stakes import fire_words, reinforcement_words, spawn_words
 from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, card_number, deck_size, has_leader
+from core.games.inferno.rules.losses import target
 from core.games.inferno.rules.queries import stack
 from core.games.inferno.rules.reinforcement import fewest
 from core.games.inferno.rules.rubble import declared_modifiers, may_lie
@@ -193,11 +194,12 @@ class InfernoNarration(Names):
         return f"; Rubble Roll {dice} {total:+d} ({added}) must exceed {limit}"
 
     def _cards(self, table: Table, cards: Sequence[str]) -> str:
-        is_doubled = has_leader(table, self.board, VON_RICHTHOFEN)
+        is_doubled, at = has_leader(table, self.board, VON_RICHTHOFEN), table.topmost(COMBAT)
+        is_rolled = at is None or may_lie(table, self.board, target(at))
         said = []
         for card in cards:
             known = [one for one in self.board.cards if one == card]
-            words = card_words(self.board, known[0], is_doubled=is_doubled) if known else ""
+            words = card_words(self.board, known[0], is_doubled=is_doubled, is_rolled=is_rolled) if known else ""
             said.append(f"{self.name(card)}{f' ({words})' if words else ''}")
         return joined(said)
 
@@ -211,15 +213,16 @@ class InfernoNarration(Names):
         return f"Take back: {words}" if isinstance(command, Unpick) else words
 
     def _chosen(self, table: Table, unit: PieceId, *, is_hit: bool) -> str:
-        """Name a unit and, if it would be hit, where it stands and whether that destroys it."""
+        """Name a unit and, if it would be hit, where it stands and what is left of it."""
         said = self._block(table, unit)
         piece = table.pieces.get(unit)
         if piece is None or not is_hit:
             return said
         edges = [block.edges for block in self.board.blocks.values() if block.id == piece.kind]
         after = edges[0][EDGES.index(piece.face) + 1 :] if edges and piece.face else ()
-        is_last = bool(edges) and not (after and after[0].strength)
-        return f"{said} in {self.name(piece.place)}{', which destroys it,' if is_last else ''}"
+        is_left = bool(after and after[0].strength)
+        left = f"has {dots(after[0])} left" if is_left else "is destroyed" if edges else "loses a Step"
+        return f"{said} in {self.name(piece.place)} {left}"
 
 
 DONE_WORDS = {
@@ -239,7 +242,7 @@ MOVE_WORDS: dict[type[Command], str] = {
     commands.Blitz: "Blitz",
 }
 PICK_WORDS = {
-    "hits": ("{} loses a Step", "{} lose a Step each", "No unit loses a Step"),
+    "hits": ("{}", "{}", "No unit loses a Step"),
     "advance": ("{} advances", "{} advance", "None advances"),
     "soviet_advance": ("{} advances", "{} advance", "None advances"),
 }

@@ -78,14 +78,18 @@ def _target(names: "Names", table: Table) -> str:
 
 
 def _hits(names: "Names", table: Table, asked: Open) -> str:
-    left = asked.number("hits") - len(asked.picked)
+    hits = asked.number("hits")
     arm = {"infantry": " Infantry", "tank": " Tank"}.get(asked.text("arm"), "")
     cause = CAUSES.get(asked.text("cause"), "")
     by = f" by {cause}" if cause else ""
     side = SIDE_NAMES[SOVIET if asked.text("side") == SOVIET else GERMAN]
     at = table.topmost(memory.COMBAT)
     where = f" in the combat for {_target(names, table)}" if at is not None else ""
-    return f"which of the equally strong {side}{arm} units lose a Step{by}{where}; {left} to go"
+    if hits == 1:
+        return f"which one of the equally strong {side}{arm} units loses a Step{by}{where}"
+    return (
+        f"which {hits} of the equally strong {side}{arm} units lose a Step{by}{where}; {hits - len(asked.picked)} to go"
+    )
 
 
 def _advance(names: "Names", table: Table, asked: Open) -> str:

@@ -121,13 +121,16 @@ def edge_words(board: Board, kind: str, face: str) -> str:
     return f"{block.name} ({dots(block.edge(face))})"
 
 
-def card_words(board: Board, card: CardId, *, is_doubled: bool = False) -> str:
-    """Return what a card does, in a few words; with Von Richthofen in play an airstrike is doubled."""
+def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolled: bool = True) -> str:
+    """Return what a card does, in a few words; with Von Richthofen in play an airstrike is doubled.
+
+    What it adds to a Rubble Roll is left out if none takes place.
+    """
     title, here = board.cards[card].title, board.cards[card].hex
     factor = board.leaders.von_richthofen_factor if is_doubled and title.is_airstrike else 1
     dice = f"{counted(title.dice * factor, 'die')}, {title.firepower} "
     dice += f"({board.hits_from[title.firepower]} or more hits)" if title.firepower else ""
-    rubble = f", {title.rubble * factor:+d} to the Rubble Roll" if title.rubble else ""
+    rubble = f", {title.rubble * factor:+d} to the Rubble Roll" if title.rubble and is_rolled else ""
     match title.op:
         case "fire":
             return f"{dice}{rubble}"

@@ -58,20 +58,13 @@ class SovietTeller:
         return f"Compass die of {self.names.name(event.about)}: {event.faces[0]}, {where}{germans}."
 
     def to_act(self, table: Table, event: AttributeSet) -> str:
-        """Return which Top Stacked Hexes have to act, or whose die is resolved now; empty if the dice have been told."""
-        was = event.was if isinstance(event.was, tuple) else ()
-        left = event.value if isinstance(event.value, tuple) else ()
-        if event.rule == RESOLVED:
-            acted = [PlaceId(place) for place in was if place not in left]
-            said = [
-                f"{memory.DIE.of(table, place)} of {self.names.name(place)}"
-                for place in acted
-                if memory.DIE.of(table, place)
-            ]
-            return f"The lowest die that is left: {said[0]}." if said else ""
-        if event.rule == BY_DICE or was:
+        """Return whose die is resolved now; empty if which Top Stacked Hexes act has been told with the counts."""
+        if event.rule != RESOLVED or not isinstance(event.was, tuple):
             return ""
-        return f"Top Stacked Hexes that have to act: {', '.join(map(self.names.name, left))}." if left else ""
+        left = event.value if isinstance(event.value, tuple) else ()
+        acted = [PlaceId(place) for place in event.was if place not in left]
+        said = [f"{die} of {self.names.name(place)}" for place in acted if (die := memory.DIE.of(table, place))]
+        return f"The lowest die that is left: {said[0]}." if said else ""
 
     def entered(self, table: Table, units: Sequence[str], pool: str) -> str:
         """Return which blocks came from a pool into which hexes; what they are only where the reader knows it."""

@@ -1,13 +1,16 @@
 """The sentences of this game for events, as players describe them, except for those about units and the Soviet turn."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import (
+    FORTIFICATIONS,
     GERMAN,
     GERMAN_POOL,
     GERMAN_SEATS,
+    MIX_ARMS,
     POOL_PILES,
     RUBBLE,
     SETUP_MIX,
@@ -33,7 +36,9 @@ from core.games.inferno.narration.sentences import (
 )
 from core.games.inferno.narration.soviet_told import SovietTeller
 from core.games.inferno.narration.units_told import UnitTeller
-from core.games.inferno.rules.losses import combatants
+from core.games.inferno.rules import rubble
+from core.games.inferno.rules.losses import combatants, target
+from core.games.inferno.rules.queries import is_soviet_played
 from core.wording import capital, counted
 from events.ids import NO_SEAT, CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import (
@@ -47,6 +52,7 @@ from events.vocabulary import (
     DeckFormed,
     DiceRolled,
     Event,
+    MarkerRemoved,
     MatchEnded,
     PieceDrawn,
     RuleApplied,
@@ -59,13 +65,16 @@ from projections.table import Open, Table
 PASS = RuleId("german.short-move.pass")
 EXCESS = RuleId("hits.excess-lost")
 RANDOM_UNIT = RuleId("ai.random-unit")
-RANDOM_STRENGTH = RuleId("ai.random-strength")
+START = RuleId("setup.step-8")
 RETURN_FIRE = "return_fire"
 """The step in which an attacker of an Urban hex fires."""
 RUBBLE_ROLL = RuleId("rubble.roll.when")
 
 GERMAN_PILES = {combat_card(GERMAN), leaders(GERMAN), discards(GERMAN), *map(hand, GERMAN_SEATS)}
 """Where German cards go."""
+
+MIXED_POOLS = {POOL_PILES["tank"]: "Tanks", POOL_PILES["infantry"]: "Infantry"}
+"""What the pools hold of which nobody knows what lies on the map, if the rules play the Soviets."""
 
 NAMED_PLACES_MAX = 12
 """How many hexes that change hands are listed by name; more are counted."""
@@ -103,9 +112,11 @@ class Teller:
             case ControlChanged():
                 return self._control(table, [event for event in run if isinstance(event, ControlChanged)])
             case DeckFormed():
-                return self._formed(first)
+                return self._formed(table, first)
             case RuleApplied():
                 return self._applied(table, first)
+            case MarkerRemoved() if first.marker in FORTIFICATIONS.values():
+                return f"{capital(self.names.name(first.marker))} in {self.names.name(first.on)} is destroyed."
             case MatchEnded():
                 return self._ended(table, first)
             case _:
@@ -115,23 +126,31 @@ class Teller:
         """Return what begins: an attack with its target, a Call for Reinforcements, a Soviet turn that the counts decide."""
         if at.kind == memory.SOVIET_TURN:
             return self.soviets.plan(table, at.text("plan"))
-        is_deed = at.kind in (memory.COMBAT, memory.REINFORCEMENT)
-        return f"{capital(self.names.question(table, at))}." if is_deed else ""
+        if at.kind == memory.REINFORCEMENT:
+            return "The Germans call for Reinforcements."
+        return f"{capital(self.names.question(table, at))}." if at.kind == memory.COMBAT else ""
 
     def _applied(self, table: Table, event: RuleApplied) -> str:
         """Return a pass, and hits that no unit can take though some are left; empty for the default sentence."""
         if event.rule == PASS:
             return "The Germans pass: no unit moves."
         at = table.topmost(memory.COMBAT)
-        if event.rule == EXCESS and at is not None and combatants(table, at, Side(event.about)):
-            return f"{event.outcome}, as the card hits units of one kind only."
-        return ""
+        if event.rule != EXCESS or at is None:
+            return ""
+        is_left = bool(combatants(table, at, Side(event.about)))
+        return f"{event.outcome}{', as the card hits units of one kind only' if is_left else ''}."
 
-    def _formed(self, event: DeckFormed) -> str | None:
-        """Return how many units a pool has; None for an empty pile, empty for cards."""
+    def _formed(self, table: Table, event: DeckFormed) -> str | None:
+        """Return how many units a pool has or, where nobody knows which of them lie on the map, how many there are; empty for cards."""
         if not event.count:
             return None
-        is_units = event.deck in (*POOL_PILES.values(), GERMAN_POOL, SETUP_MIX)
+        if event.deck == SETUP_MIX:
+            arms = Counter(MIXED_POOLS[POOL_PILES[MIX_ARMS[card]]] for card in event.cards or ())
+            return f"Of these, unseen on the map: {joined([f'{count} {arm}' for arm, count in arms.items()])}."
+        is_mixed = event.deck in MIXED_POOLS and not is_soviet_played(table)
+        if is_mixed:
+            return f"Soviet {MIXED_POOLS[event.deck]}, in the pool and on the map: {counted(event.count, 'unit')}."
+        is_units = event.deck in (*POOL_PILES.values(), GERMAN_POOL)
         return f"{capital(self.names.name(event.deck))}: {counted(event.count, 'unit')}." if is_units else ""
 
     def _control(self, table: Table, run: Sequence[ControlChanged]) -> str:
@@ -223,8 +242,11 @@ class Teller:
     def _drawn(self, table: Table, event: PieceDrawn | ChosenByChance) -> str | None:
         """Return what was drawn; which unit a block is, and its edge, are told when it is placed or revealed."""
         if isinstance(event, ChosenByChance):
-            if event.rule == RANDOM_STRENGTH:
+            if event.about and event.about not in self.board.hexes:
                 return None
+            if event.rule == START:
+                unit = self.names.name(event.chosen) if event.chosen else "a unit that only the Germans see"
+                return f"Drawn at random for {self.names.name(event.about)}: {unit}."
             if event.rule == RANDOM_UNIT and event.chosen:
                 unit = self.names.piece(table, PieceId(event.chosen))
                 return f"Of the units in {self.names.name(event.about)}, chance moves {unit}."
@@ -238,10 +260,18 @@ class Teller:
 
     # What the rules remember
 
-    def _remembered(self, table: Table, event: AttributeSet, on: Sequence[str]) -> str:
+    def _remembered(self, table: Table, event: AttributeSet, on: Sequence[str]) -> str | None:
+        """Return what the rules remember; None for a card's part in a Rubble Roll that does not take place."""
         value, was = event.value, event.was
         if event.key == memory.TO_ACT.key:
             return self.soviets.to_act(table, event)
+        at = table.topmost(memory.COMBAT)
+        if (
+            event.key == memory.RUBBLE_BONUS.key
+            and at is not None
+            and not rubble.may_lie(table, self.board, target(at))
+        ):
+            return None
         if value is None:
             return ""
         if event.key in (memory.ATTACKING.key, memory.JOINING.key):

@@ -4,16 +4,19 @@ import pytest
 
 from core.command import Command
 from core.games.inferno import memory
-from core.games.inferno.ids import DEATH_POOL, GERMAN, ONE_VS_ONE, SOVIET, combat_card, token
+from core.games.inferno.ids import DEATH_POOL, GERMAN, ONE_VS_ONE, SOLO, SOVIET, combat_card, token
 from core.games.inferno.narration.sentences import card_words
-from events.ids import TABLE, AttributeKey, CardId, PieceId, PileId, PlaceId, RuleId, Seat
+from core.selection import Pick
+from events.ids import TABLE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardPlayed,
     ChosenByChance,
     ControlChanged,
+    DeckFormed,
     DiceRolled,
     Event,
+    MarkerRemoved,
     MatchEnded,
     Modifier,
     PieceMoved,
@@ -25,9 +28,10 @@ from events.vocabulary import (
     StepBegan,
     Value,
 )
-from projections.fold import fold
+from projections.fold import evolve, fold
 from projections.table import Open, Table
 from projections.view import seen_events
+from tests.support.desk import Desk
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
@@ -147,7 +151,8 @@ def test_a_question_names_what_is_at_stake_and_what_is_left() -> None:
     combat = Open("combat", Seat(""), {"target": "3", "hexes": ("2", "W"), "attacker": GERMAN, "is_deliberate": 1})
 
     assert (
-        NARRATION.question(Table(), hits) == "which of the equally strong Soviet Tank units lose a Step by Pak; 1 to go"
+        NARRATION.question(Table(), hits)
+        == "which 2 of the equally strong Soviet Tank units lose a Step by Pak; 1 to go"
     )
     assert NARRATION.question(Table(), combat) == (
         "the German Deliberate Attack on hex 3 (Latoshinka) from hex 2 (Akatovka road) and hex W (16th Panzer spearhead)"
@@ -162,6 +167,10 @@ def dice(rule: str, purpose: str, about: str, needed: int, *modifiers: Modifier)
     return DiceRolled(
         rule=RuleId(rule), faces=(1, 4, 6), purpose=purpose, about=about, needed=needed, modifiers=modifiers, each=True
     )
+
+
+def chosen(rule: str, what: str | None, about: str) -> ChosenByChance:
+    return ChosenByChance(rule=RuleId(rule), chosen=what, candidates=None, purpose="draw", about=about)
 
 
 KHRUSHCHEV = Modifier(RuleId("leader.khrushchev.bonus"), "Khrushchev", 1)
@@ -259,6 +268,24 @@ TOLD: list[tuple[Event, str]] = [
         "Of the units in hex 53, chance moves hidden Soviet block 3 (Infantry).",
     ),
     (
+        chosen("setup.step-8", "517-infantry", about="X"),
+        "Drawn at random for hex X (Orlovka corridor): 517th Infantry Regiment.",
+    ),
+    (
+        chosen("setup.step-8", None, about="X"),
+        "Drawn at random for hex X (Orlovka corridor): a unit that only the Germans see.",
+    ),
+    (
+        SequenceBegan(rule=RuleId("rule"), kind=memory.REINFORCEMENT, step="card", arguments={}),
+        "The Germans call for Reinforcements.",
+    ),
+    (
+        MarkerRemoved(
+            rule=RuleId("designer.fortification.destroyed"), on="21", marker=MarkerId("fortification/brown"), was=1
+        ),
+        "Brown Fortification in hex 21 (Little Mushroom) is destroyed.",
+    ),
+    (
         ControlChanged(rule=RuleId("control.switch-on-entry"), place=PlaceId("7"), to=GERMAN, was=SOVIET),
         "Hex 7 (Tractor Factory) (Spawn Hex) comes under German control (before: Soviet).",
     ),
@@ -337,6 +364,69 @@ def test_hits_without_a_unit_of_their_kind_are_told_as_that() -> None:
         "1 hit without a Soviet unit to fall on, as the card hits units of one kind only."
     )
     assert NARRATION.tell(Table(), [lost]) == ""
+
+
+def test_hits_are_lost_when_no_unit_is_left() -> None:
+    """hits.excess-lost"""
+    fight = scene(german={"57": [PANZER]}, soviet={"42": ["193-rifle"]}, hands={"german": ["german/pak-1"]})
+    fight.do(GERMAN, order("deliberate-attack", targets=["42"], hexes=["57"]))
+    lost = RuleApplied(rule=RuleId("hits.excess-lost"), outcome="3 hits without a German unit to fall on", about=GERMAN)
+    for unit in fight.at("57"):
+        evolve(fight.table, PieceMoved(rule=lost.rule, piece=unit, to=DEATH_POOL, was=PlaceId("57")))
+
+    assert NARRATION.tell(fight.table, [lost]) == "3 hits without a German unit to fall on."
+
+
+def test_a_card_and_its_effect_leave_out_the_rubble_roll_where_there_is_none() -> None:
+    """rubble.roll.when: only a Deliberate Attack on an Urban hex without Rubble has one."""
+    bonus = remembered(TABLE, memory.RUBBLE_BONUS.key, 3)
+    said = []
+    for start, target in (("57", "42"), ("42", "41")):
+        fight = scene(german={start: [PANZER]}, soviet={target: ["193-rifle"]}, hands={"german": ["german/stuka-1"]})
+        fight.do(GERMAN, order("deliberate-attack", targets=[target], hexes=[start]))
+        card = order("commit-cards", cards=["german/stuka-1"])
+        said.append((NARRATION.describe(fight.table, card), NARRATION.tell(fight.table, [bonus])))
+
+    assert said == [
+        ("Lay face down: Stuka (5 dice, TF (4 or more hits))", None),
+        (
+            "Lay face down: Stuka (5 dice, TF (4 or more hits), +2 to the Rubble Roll)",
+            "The German cards add 3 to the Rubble Roll.",
+        ),
+    ]
+
+
+def test_a_hit_is_offered_with_what_it_leaves_of_a_unit() -> None:
+    """hits.tie-german-chooses"""
+    fight = scene(german={"57": [GRENADIER], "43": [PANZER]}, soviet={"42": [TANKS]}, edges={GRENADIER: 4, PANZER: 4})
+    asked = Open("hits", Seat("german"), {"side": GERMAN, "hits": 1, "arm": "", "cause": "combat.simultaneous"})
+    fight.table.stack = (*fight.table.stack, asked)
+    strong = scene(german={"57": [GRENADIER]}, soviet={"42": [TANKS]})
+    strong.table.stack = (*strong.table.stack, asked)
+
+    assert NARRATION.describe(fight.table, Pick("german/1")) == (
+        "64th Panzer Grenadier Regiment (1 DF) in hex 57 is destroyed"
+    )
+    assert NARRATION.describe(strong.table, Pick("german/1")) == (
+        "64th Panzer Grenadier Regiment (4 DF) in hex 57 has 3 DF left"
+    )
+
+
+def test_the_pools_are_told_apart_from_what_lies_unseen_on_the_map() -> None:
+    """setup.step-4, setup.step-5, setup.step-6: with a Soviet seat the pools hold what is not on the map."""
+    told = []
+    for mode in (SOLO, ONE_VS_ONE):
+        desk = Desk.open("inferno", mode=mode)
+        formed = [event for event in desk.events if isinstance(event, DeckFormed)]
+        told.append([NARRATION.tell(desk.table, [event]) for event in formed][:4])
+
+    assert told[0] == [
+        "Marine pool: 2 units.",
+        "Soviet Tanks, in the pool and on the map: 13 units.",
+        "Soviet Infantry, in the pool and on the map: 38 units.",
+        "Of these, unseen on the map: 7 Tanks and 16 Infantry.",
+    ]
+    assert "Tank pool: 13 units." in told[1]
 
 
 def test_a_unit_that_its_side_knew_is_revealed_to_all() -> None:
