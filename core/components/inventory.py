@@ -179,6 +179,18 @@ class Inventory(Struct, frozen=True, kw_only=True, dict=True):
         return {pile: group for group in self.piles for pile in group.names}
 
     @cached_property
+    def cards_for(self) -> dict[tuple[str, frozenset[CardId] | None], dict[CardId, Cards]]:
+        """The cards that piles can hold, by what the piles hold and to which cards they are limited."""
+        return {
+            (piles.holds, piles.only): {
+                card: kind
+                for card, kind in self.cards_of.items()
+                if kind.what == piles.holds and (piles.only is None or card in piles.only)
+            }
+            for piles in self.piles
+        }
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """The printed names of everything that has one, by id."""
         groups: list[Iterable[tuple[str, str]]] = [self.sides.items()]

@@ -266,15 +266,10 @@ class _Checks:
             if group is None:
                 self._unknown(("piles", pile), "pile", pile, self.inventory.piles_of)
                 continue
-            held = [
-                card
-                for card, kind in self.inventory.cards_of.items()
-                if kind.what == group.holds and (group.only is None or card in group.only)
-            ]
-            known = set(held)
+            known = self.inventory.cards_for[group.holds, group.only]
             for index, card in enumerate(cards):
                 if card not in known:
-                    self._unknown(("piles", pile, index), f"card for {pile}", card, held)
+                    self._unknown(("piles", pile, index), f"card for {pile}", card, known)
 
     def _check_cards(self) -> None:
         """Check that no card is in two places."""
