@@ -7,11 +7,12 @@ import sys
 import pytest
 from hypothesis import settings
 
+from tests.conftest import EXAMPLES
 from tests.project.tree import ROOT
 
 
 def test_generated_examples_grow_with_the_budget(budget: float) -> None:
-    assert settings().max_examples == max(1, round(100 * budget))
+    assert settings().max_examples == max(1, round(EXAMPLES * budget))
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "nan", "inf", "plenty", ""])
