@@ -30,6 +30,7 @@ class Plan:
         idle_matches: Matches held at once by the memory rows.
         playouts: Steps a random playout goes in one round, at most.
         listed: Matches of the list.
+        audited: Matches of the audited store; fewer than 40 take no longer than starting a second process does.
         fork_depth: How many forks lie between the deepest fork and its root.
     """
 
@@ -43,6 +44,7 @@ class Plan:
     idle_matches: int = 2_000
     playouts: int = 2_000
     listed: int = 10_000
+    audited: int = 100
     fork_depth: int = 1_200
 
 

@@ -19,8 +19,6 @@ NOTE = encode({"do": "match:note", "text": "seen by all"})
 PRIVATE_NOTE = encode({"do": "match:note", "text": "seen by one", "private": True})
 COMMANDS = 150
 """How many commands an audited match has at most."""
-AUDITED = 40
-"""The fewest matches to audit: fewer take no longer than starting a second process does."""
 
 
 def opened(client: Client, game: str, seed: str) -> tuple[MatchId, tuple[Seat, ...]]:
@@ -77,7 +75,7 @@ def many_played(path: Path, count: int) -> None:
 def audit_all(plan: Plan) -> list[Line]:
     """Measure `wardiary audit --all` in two processes against one."""
     path = plan.scratch / "audit-all.db"
-    count = max(AUDITED, plan.idle_matches // 20)
+    count = plan.audited
     many_played(path, count)
     words = [str(WARDIARY), "--store", str(path), "audit", "--all", "--jobs"]
     samples = alternate(

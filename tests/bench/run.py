@@ -65,6 +65,7 @@ def quick(scratch: Path, runs: int) -> Plan:
         commands=600,
         idle_matches=300,
         listed=1_000,
+        audited=40,
         fork_depth=200,
     )
 

@@ -23,8 +23,10 @@ def tiny(tmp_path: Path) -> Plan:
         deliveries=40,
         subscribers=(1, 3),
         commands=8,
-        idle_matches=300,
+        idle_matches=100,
+        playouts=200,
         listed=30,
+        audited=4,
         fork_depth=12,
     )
 
@@ -42,7 +44,10 @@ def test_a_row_yields_finite_positive_figures(row: Row, tiny: Plan) -> None:
     for line in lines:
         assert line.key.partition(".")[0].startswith(row.key.partition(".")[0])
         assert line.ours is not None, line.key
-        assert all(math.isfinite(figure) and figure > 0 for figure in _figures(line)), line
+        # A process that does little takes less time than the clock of the processor tells.
+        assert all(math.isfinite(figure) and (figure > 0 or line.key.endswith(".cpu")) for figure in _figures(line)), (
+            line
+        )
 
 
 def _line(ours: float | None, *, more_is_better: bool = True, goals: tuple[Goal, ...] = ()) -> Line:
