@@ -188,7 +188,7 @@ def designed(game: str, rng: Random) -> tuple[str, bool]:
 
 
 @pytest.mark.parametrize("game", ["advance", "battle"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_accepted_variant_can_be_played_to_the_end(game: str, seed: int) -> None:
     """ACID 39: every accepted variant satisfies the assumptions of the rules."""
     rng = Random(f"{game} {seed}")

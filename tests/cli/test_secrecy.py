@@ -123,7 +123,7 @@ def looks(match: str, seat: str, last: int, rng: Random) -> Iterator[list[str]]:
     yield ["diff", point, match]
     yield ["diff", match, point, "-v"]
     yield ["export", match, "-"]
-    for number in rng.sample(range(1, last + 1), 10):
+    for number in rng.sample(range(1, last + 1), 4):
         yield ["explain", f"{match}@{number}"]
 
 
@@ -135,7 +135,7 @@ def said(terminal: Terminal, match: str, seat: str, last: int, rng: Random) -> I
         yield words, ran.out + ran.err
 
 
-@pytest.fixture(scope="module", params=[(1, 60), (3, 330)], ids=str)
+@pytest.fixture(scope="module", params=[(1, 60), (3, 200)], ids=str)
 def position(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Position:
     """A store with a random match stopped at one of several points."""
     seed, commands = request.param
@@ -201,7 +201,7 @@ def test_playing_shows_the_acting_seat_only_what_it_may_know(position: Position,
     match = desk.match.id
     rng = Random(number)
     terminal = position.copy()
-    for _ in range(12):
+    for _ in range(6):
         (legal,) = terminal.done("legal", match, "--json").objects
         options = legal["options"]
         if not isinstance(options, list) or not options:

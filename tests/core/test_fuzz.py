@@ -47,7 +47,7 @@ def watches(game: str, seed: int) -> list[Watch]:
 @pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_random_matches_satisfy_all_checks(game: str, scenario: str, mode: str, budget: float, tmp_path: Path) -> None:
     given = GIVEN.get(game, {})
-    for seed in range(max(1, round(5 * budget))):
+    for seed in range(max(1, round(2 * budget))):
         desk = Playout(game, scenario, seed, mode=mode, given=given).run(watches(game, seed), keep=tmp_path)
         ended = desk.table.ended
 
@@ -74,7 +74,7 @@ def test_random_matches_from_worked_examples_satisfy_all_checks(path: Path, budg
 @pytest.mark.parametrize("game", [*GAMES, "skirmish"])
 def test_notes_rulings_and_changes_of_players_do_not_disturb_a_match(game: str, budget: float, tmp_path: Path) -> None:
     given = GIVEN.get(game, {})
-    for seed in range(max(1, round(2 * budget))):
+    for seed in range(max(1, round(budget))):
         playout = Playout(game, "", seed, given=given, dice="sealed")
         rng = Random(seed)
         for _ in playout.steps():

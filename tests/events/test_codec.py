@@ -34,7 +34,7 @@ from projections.table_codec import decode_table
 from tests.events.any_events import TEXTS, any_events, commits
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
-FRAMES = 50_000
+FRAMES = 20_000
 DECODER: Decoder[tuple[Event, ...]] = Decoder(any_of(CURRENT))
 
 

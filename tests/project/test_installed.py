@@ -233,7 +233,7 @@ def test_the_command_runs_as_script_and_as_module(installed: Installed, program:
 
 def test_the_demonstration_runs_with_its_processes(installed: Installed) -> None:
     """Server, bots and background process are started under their installed names."""
-    assert "audit" in installed.run("wardiary", "demo")
+    assert "Audit: replay both under the rules" in installed.run("wardiary", "demo")
 
 
 def test_matches_are_simulated_on_several_processes(installed: Installed) -> None:

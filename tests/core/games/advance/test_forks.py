@@ -46,7 +46,7 @@ def own(fork: Desk) -> list[Event]:
 
 def points(events: list[Event], budget: float, rng: Random) -> list[int]:
     """Choose where to fork: everywhere if there is time, else here and there."""
-    share = min(1.0, 0.03 * budget)
+    share = min(1.0, 0.01 * budget)
     return [at for at in range(1, len(events) + 1) if rng.random() < share]
 
 

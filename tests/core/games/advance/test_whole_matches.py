@@ -120,7 +120,7 @@ class Playout:
 
 def played(budget: float, scenarios: tuple[str, ...] = (MAIN, FACTORY)) -> Iterator[Playout]:
     """Play some matches to the end."""
-    for seed in range(max(1, round(4 * budget))):
+    for seed in range(max(1, round(2 * budget))):
         for scenario in scenarios:
             playout = Playout(seed, scenario)
             for _ in playout.steps():
@@ -302,7 +302,7 @@ def test_a_table_from_a_snapshot_plays_on_alike(budget: float) -> None:
 def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
     """Legal and accepted are the same, in both directions, whatever is asked."""
     seen: set[str] = set()
-    for seed in range(max(2, round(4 * budget))):
+    for seed in range(max(2, round(2 * budget))):
         playout = Playout(seed, FACTORY if seed % 2 else MAIN)
         for _ in playout.steps():
             table = playout.table

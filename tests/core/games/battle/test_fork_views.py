@@ -60,7 +60,7 @@ def named(said: list[str]) -> set[str]:
 
 def positions(budget: float) -> Iterator[tuple[int, Desk]]:
     """Return random matches at random points."""
-    for seed in range(max(5, round(5 * budget))):
+    for seed in range(max(3, round(3 * budget))):
         yield seed, played(seed, 20 + 110 * (seed % 5) + seed)
 
 
@@ -180,7 +180,7 @@ def test_parents_that_differ_in_what_a_seat_does_not_know_give_it_the_same_forks
 
 @pytest.mark.soak
 def test_a_fork_does_not_tell_how_much_others_wrote_for_themselves(budget: float) -> None:
-    for seed in range(max(4, round(4 * budget))):
+    for seed in range(max(2, round(2 * budget))):
         streams = []
         for notes in (0, 1, 3):
             parent = played(seed, 120 + seed)

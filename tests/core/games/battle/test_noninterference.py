@@ -126,7 +126,7 @@ def test_matches_that_differ_in_secrets_look_the_same_to_a_seat_without_them(bud
 @pytest.mark.soak
 def test_matches_that_differ_in_secrets_look_the_same_with_an_owners_cards(budget: float) -> None:
     """window.who-is-asked, ruling.reconstructed-cards: also where the German is asked about Moves and Draw steps."""
-    kinds = compared(3, max(500, round(200 * budget)), both_sides())
+    kinds = compared(3, round(200 * budget), both_sides())
 
     assert kinds["telling"] > 20
 

@@ -182,7 +182,7 @@ def asked(table: Table) -> str:
 )
 def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> None:
     """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""
-    for seed in range(max(4, round(4 * budget))):
+    for seed in range(max(2, round(2 * budget))):
         playout = Playout(seed, rules=rules)
         for _ in playout.steps():
             table = playout.table
@@ -212,7 +212,7 @@ def known_piles() -> set[PileId]:
 @pytest.mark.soak
 def test_forces_stand_where_they_may_and_never_more_than_three(budget: float) -> None:
     """area.limit, area.own-side-only, setup.areas, setup.german-placement: after every single command."""
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         for _ in playout.steps():
             table = playout.table
             names = [location.id for location in locations_in_play(CARDS, table)]
@@ -236,7 +236,7 @@ def places_of(names: list[str], side: Side) -> set[PlaceId]:
 @pytest.mark.soak
 def test_counters_lie_where_they_may_and_are_never_negative(budget: float) -> None:
     """counter.not-a-limit, location.destroyed.threshold, force.destroyed-loses-counters, control.immediate."""
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         fallen: set[str] = set()
         for _ in playout.steps():
             table = playout.table
@@ -264,7 +264,7 @@ def test_counters_lie_where_they_may_and_are_never_negative(budget: float) -> No
 @pytest.mark.soak
 def test_every_action_starts_on_a_clean_table(budget: float) -> None:
     """action.one-at-a-time, ruling.discard-moment: no card is being played, no Hit is left, no battle is remembered."""
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         for _ in playout.steps():
             table = playout.table
             if asked(table) != "action":
@@ -283,7 +283,7 @@ def test_every_action_starts_on_a_clean_table(budget: float) -> None:
 @pytest.mark.soak
 def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) -> None:
     """turn.end-cleanup, buy.points-lapse, card.sniper.lock, move.free.no-loop."""
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         over(playout)
         table, turns = Table(), 0
         for event in playout.events:
@@ -309,7 +309,7 @@ def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) ->
 @pytest.mark.soak
 def test_turns_alternate_and_have_three_steps(budget: float) -> None:
     """turn.alternate, turn.steps, setup.first-turn, game.acting-player."""
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         events = over(playout).events
         turns = [(event.side, event.seat) for event in events if isinstance(event, TurnBegan)]
         phases = [event.phase for event in events if isinstance(event, PhaseBegan)]
@@ -350,7 +350,7 @@ def test_matches_end_by_five_locations_or_by_their_limit(budget: float) -> None:
 def test_chance_is_cards_alone_and_decks_are_formed_anew_only_when_they_are_empty(budget: float) -> None:
     """game.chance-is-cards, draw.reshuffle, draw.reshuffle-once-a-turn, ruling.reshuffle-moment."""
     formed = 0
-    for playout in matches(budget, 30):
+    for playout in matches(budget, 15):
         over(playout)
         table, this_turn = Table(), dict[Side, int]()
         for event in playout.events:
@@ -373,7 +373,7 @@ def test_chance_is_cards_alone_and_decks_are_formed_anew_only_when_they_are_empt
 @pytest.mark.soak
 def test_the_draw_step_gives_as_many_cards_as_the_table_says(budget: float) -> None:
     """draw.base, draw.location-bonus, draw.deck-exhausted, card.propaganda-war, uranus.effect.draw-fewer, uranus.effect.draw-more."""
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         over(playout)
         table, due, drawn = Table(), 0, 0
         for event in playout.events:
@@ -421,7 +421,7 @@ def test_no_step_takes_more_actions_than_its_limit(budget: float) -> None:
 def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
     """attack.hits.one-by-one, retreat.surplus-lost, attack.hits.excess-lost: absorbing always comes to an end."""
     met = 0
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         before: dict[Side, int] = {}
         for command, _ in playout.steps():
             table = playout.table
@@ -439,7 +439,7 @@ def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
 @pytest.mark.soak
 def test_medals_come_from_battles_alone_and_one_at_a_time(budget: float) -> None:
     """heroic.conditions, heroic.effects-permanent, force.rations-stay."""
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         for event in over(playout).events:
             if isinstance(event, MarkerPlaced) and event.marker == HEROIC_SERVICE:
                 assert (event.rule, event.count) == ("heroic.conditions", event.was + 1)
@@ -452,7 +452,7 @@ def test_forces_leave_the_map_by_destruction_alone(budget: float) -> None:
     """force.destroyed-to-bottom, attack.no-advance-after-battle, retreat.not-a-move."""
     ways = {"move.perimeter", "move.advance", "move.control", "retreat.absorbs", "card.attack", "card.reserve-forces"}
     losses = {"attack.hits.destroyed", "uranus.play-cost", "uranus.removal"}
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         table = Table()
         for event in over(playout).events:
             if isinstance(event, PieceMoved) and is_on_map(table, event.piece):
@@ -465,13 +465,13 @@ def test_forces_leave_the_map_by_destruction_alone(budget: float) -> None:
 
 @pytest.mark.soak
 def test_every_event_cites_a_rule_of_the_index(budget: float) -> None:
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         assert {event.rule for event in over(playout).events} - KNOWN == set()
 
 
 @pytest.mark.soak
 def test_folding_the_log_gives_the_live_table(budget: float) -> None:
-    for playout in matches(budget, 6):
+    for playout in matches(budget, 3):
         over(playout)
 
         assert encode_table(fold(playout.events)) == encode_table(playout.table)

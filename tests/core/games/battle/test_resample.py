@@ -96,7 +96,7 @@ def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(bu
 @pytest.mark.soak
 def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> None:
     """match.resample: who was dealt other cards sees them, and its own table offers what the rules accept."""
-    for seed in range(max(4, round(4 * budget))):
+    for seed in range(max(2, round(2 * budget))):
         parent = played(seed, 150 + 100 * (seed % 4))
         seat = SEATS[seed % 2]
         fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat, seed="2")
@@ -123,7 +123,7 @@ def test_a_new_deal_puts_no_card_into_a_pile_that_cannot_hold_it(budget: float) 
         parent, other = reshuffled(seed)
         formed, held = formed_of(parent, Side(other)), set(parent.table.pile(hand(Side(other))).cards)
         hands = set()
-        for number in range(4):
+        for number in range(2):
             fork = parent.fork(
                 parent.match.head.seq,
                 "seeded",
@@ -223,7 +223,7 @@ def hidden_cards(desk: Desk, view: Table, pile: PileId) -> list[CardId]:
 def test_what_a_spectator_knows_of_hidden_cards_is_true(budget: float) -> None:
     """match.resample: how many cards of a pile were lost from sight when, as far as the stream tells it."""
     kinds = 0
-    for seed in range(max(4, round(4 * budget))):
+    for seed in range(max(2, round(2 * budget))):
         desk = spared(seed, 250 + 150 * (seed % 5))
         for seat in (*SEATS, PUBLIC):
             hidden, view = Hidden(seen_events(desk.events, seat)), known(desk, seat)

@@ -81,7 +81,7 @@ def any_options(scenario: str, seed: int) -> dict[str, Value]:
 
 
 @pytest.mark.parametrize("scenario", ["main", "factory"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_the_bot_plays_to_the_end_under_any_options(scenario: str, seed: int) -> None:
     table = play(scenario, seed, any_options(scenario, seed), by_greed)
 
@@ -91,21 +91,20 @@ def test_the_bot_plays_to_the_end_under_any_options(scenario: str, seed: int) ->
 
 @pytest.mark.parametrize("reading", ["42-to-50", "42-to-47"])
 def test_the_bot_keeps_units_in_the_north_by_either_reading_of_12_2(reading: str) -> None:
-    for scenario in ("main", "factory"):
-        options: dict[str, Value] = {NORTHERN_SHOULDER.key: True, NORTHERN_SHOULDER_AREAS.key: reading}
+    options: dict[str, Value] = {NORTHERN_SHOULDER.key: True, NORTHERN_SHOULDER_AREAS.key: reading}
 
-        assert play(scenario, 1, options, by_greed).ended is not None
+    assert play("main", 1, options, by_greed).ended is not None
 
 
 def test_the_bot_plays_far_better_than_chance() -> None:
     rng = Random(1)
     counts: list[list[int]] = []
     for choose in (by_greed, lambda _, options: rng.choice(onward(options))):
-        tables = [play("main", seed, {}, choose) for seed in range(3)]
+        tables = [play("main", seed, {}, choose) for seed in range(2)]
         counts.append([german_control_count(table, BOARD) for table in tables])
 
     clever, blind = counts
-    assert sum(clever) >= 3 * 28
+    assert sum(clever) >= 2 * 28
     assert max(blind) < min(clever)
 
 

@@ -116,11 +116,11 @@ def test_the_bot_plays_the_same_match_from_the_same_seed(mode: str) -> None:
 
 def test_the_german_bot_captures_what_chance_does_not() -> None:
     """In solo it holds more Soviet Spawn Hexes at the end than random commands do, and does not lose by its losses."""
-    greed = [captured(play(SOLO, seed, {GERMAN: by_greed(Random(seed))})) for seed in range(6)]
-    chance = [captured(play(SOLO, seed, {GERMAN: by_chance(Random(seed))})) for seed in range(6)]
+    greed = [captured(play(SOLO, seed, {GERMAN: by_greed(Random(seed))})) for seed in range(3)]
+    chance = [captured(play(SOLO, seed, {GERMAN: by_chance(Random(seed))})) for seed in range(3)]
 
-    assert sum(greed) >= 12
-    assert sum(chance) <= 2
+    assert sum(greed) >= 6
+    assert sum(chance) <= 1
 
 
 def test_the_soviet_bot_is_harder_to_beat_than_chance() -> None:
@@ -128,7 +128,7 @@ def test_the_soviet_bot_is_harder_to_beat_than_chance() -> None:
     won = {}
     for name, make in (("greed", by_greed), ("chance", by_chance)):
         desks = [
-            play(ONE_VS_ONE, seed, {GERMAN: by_greed(Random(seed)), SOVIET: make(Random(seed))}) for seed in range(6)
+            play(ONE_VS_ONE, seed, {GERMAN: by_greed(Random(seed)), SOVIET: make(Random(seed))}) for seed in range(4)
         ]
         won[name] = sum(desk.table.ended is not None and SOVIET in desk.table.ended.winners for desk in desks)
 

@@ -26,8 +26,7 @@ def inventory_watch(options: dict[str, Value]) -> Callable[[Desk], None]:
     return watch
 
 
-@pytest.mark.parametrize("mode", [SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("mode", "level"), [*zip((SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE, SOLO), LEVELS, strict=True)])
 def test_a_table_holds_what_the_inventory_declares(mode: str, level: str) -> None:
     options: dict[str, Value] = {DESIGNERS_WAY.key: level, PIONEER_672_EXTRA.key: level == "random"}
     desk = Playout("inferno", "standard", LEVELS.index(level), mode=mode, given=options).run([inventory_watch(options)])

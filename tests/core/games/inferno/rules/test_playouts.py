@@ -1,6 +1,7 @@
 """What holds in every match, tried on matches of random legal commands from the set-up to the end, in all modes."""
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -43,7 +44,13 @@ from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
-MATCHES = 4
+MATCHES = 2
+
+
+@cache
+def played(mode: str, seed: int) -> Desk:
+    """Play a match of random commands, which tests may fork but must not continue."""
+    return Playout("inferno", "standard", seed, mode=mode).run()
 
 
 def units_on(table: Table, side: str) -> Counter[str]:
@@ -128,8 +135,8 @@ def test_a_match_of_random_commands_ends_with_a_clean_audit(mode: str, budget: f
 @pytest.mark.parametrize("mode", MODES)
 def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: float) -> None:
     """fog.blocks-upright: after any command, for every seat and for spectators, and the fork can be played on."""
-    for seed in range(int(2 * budget)):
-        parent = Playout("inferno", "standard", seed, mode=mode).run()
+    for seed in range(max(1, int(budget))):
+        parent = played(mode, seed)
         rng = Random(seed)
         ends = [stored.last for stored in parent.log.read(parent.match.id)]
         for seat in (*parent.table.seats, PUBLIC):
@@ -148,10 +155,10 @@ def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: f
 @pytest.mark.parametrize("mode", MODES)
 def test_a_match_can_be_forked_at_any_event(mode: str, budget: float) -> None:
     """The rest of a command that is cut in the middle is decided anew."""
-    for seed in range(int(2 * budget)):
-        parent = Playout("inferno", "standard", seed + 50, mode=mode).run()
+    for seed in range(max(1, int(budget))):
+        parent = played(mode, seed)
         rng = Random(seed)
-        for number in range(6):
+        for number in range(4):
             fork = parent.fork(rng.randrange(5, parent.match.head.seq), "seeded", f"fork {number}")
 
             assert fork.audit().findings == ()
@@ -160,8 +167,8 @@ def test_a_match_can_be_forked_at_any_event(mode: str, budget: float) -> None:
 @pytest.mark.parametrize("mode", [SOLO, CO_OP])
 def test_no_seat_knows_a_soviet_block_outside_a_combat(mode: str, budget: float) -> None:
     """fog.solo-soviet-blind, fog.soviet-hand-blind, fog.conceal-after-combat"""
-    for seed in range(int(2 * budget)):
-        desk = Playout("inferno", "standard", seed, mode=mode).run()
+    for seed in range(max(1, int(budget))):
+        desk = played(mode, seed)
         events = desk.events
         ends = [number for number, event in enumerate(events, start=1) if type(event).__name__ == "TurnBegan"]
         for seat in (*desk.table.seats, PUBLIC):
@@ -174,8 +181,8 @@ def test_no_seat_knows_a_soviet_block_outside_a_combat(mode: str, budget: float)
 @pytest.mark.parametrize("mode", [ONE_VS_ONE, TWO_VS_ONE])
 def test_each_side_knows_its_own_blocks_only(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.1v1-soviet-sees-own, fog.german-sees-own"""
-    for seed in range(int(2 * budget)):
-        desk = Playout("inferno", "standard", seed, mode=mode).run()
+    for seed in range(max(1, int(budget))):
+        desk = played(mode, seed)
         events = desk.events
         ends = [number for number, event in enumerate(events, start=1) if type(event).__name__ == "TurnBegan"]
         for end in ends[:: max(1, len(ends) // 8)]:
