@@ -34,6 +34,53 @@ _GLOBAL = [
         ]
     ),
 ]
+# As in `server.broker.serving`, which would bring the whole server along.
+REQUESTS = "tcp://127.0.0.1:5942"
+
+ConnectOption = Annotated[
+    str,
+    typer.Option(
+        "--connect",
+        metavar="ADDRESS",
+        help=f"Work through the server that takes requests here, such as {REQUESTS}; also WARDIARY_CONNECT.",
+    ),
+]
+ServerKeyOption = Annotated[
+    str,
+    typer.Option(
+        "--server-key",
+        metavar="KEY",
+        help="The server's public key, if connections are encrypted; also WARDIARY_SERVER_KEY.",
+    ),
+]
+ClientKeyOption = Annotated[
+    str,
+    typer.Option(
+        "--curve-client-key",
+        metavar="FILE",
+        help="This client's own key, for a server that lists its clients; made if there is none.",
+    ),
+]
+TokenOption = Annotated[
+    str,
+    typer.Option(
+        "--token",
+        metavar="TEXT",
+        envvar="WARDIARY_TOKEN",
+        help="The secret that proves the seat, if `sit` has not kept it; also WARDIARY_TOKEN.",
+    ),
+]
+_CONNECTION = [
+    inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=option, default="")
+    for name, option in [
+        ("connect", ConnectOption),
+        ("server_key", ServerKeyOption),
+        ("client_key", ClientKeyOption),
+        ("token", TokenOption),
+    ]
+]
+"""The options of verbs that work through a server as well as on the store."""
+
 START = "Start here"
 GAMES = "Games"
 MATCHES = "Matches"
@@ -120,17 +167,13 @@ def keep_settings(
     ] = False,
 ) -> None:
     """Keep the global options; without a verb, show the help."""
-    ctx.obj = _settings(store, is_json, is_quiet, is_verbose, no_color)
+    ctx.obj = Settings(store=store, is_json=is_json, is_quiet=is_quiet, verbosity=int(is_verbose), color=not no_color)
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
 
 
-def _settings(store: str, is_json: bool, is_quiet: bool, is_verbose: bool, no_color: bool) -> Settings:
-    return Settings(store=store, is_json=is_json, is_quiet=is_quiet, verbosity=int(is_verbose), color=not no_color)
-
-
 def verb(
-    name: str, group: str, *, has_verdict: bool = False
+    name: str, group: str, *, has_verdict: bool = False, connects: bool = False
 ) -> Callable[[Callable[Concatenate[Context, P], None]], Callable[Concatenate[Context, P], None]]:
     """Register a function as a verb: its parameters after the first are the verb's, besides the global options.
 
@@ -139,6 +182,7 @@ def verb(
         group: The title under which the help lists it.
         has_verdict: Whether its exit code tells what it found or did in the end, so that it must finish its work even if the reader of
             its output has left.
+        connects: Whether it works through a server as well; it then has the options of a connection.
     """
 
     def register(function: Callable[Concatenate[Context, P], None]) -> Callable[Concatenate[Context, P], None]:
@@ -152,11 +196,26 @@ def verb(
             is_quiet: bool,
             is_verbose: bool,
             no_color: bool,
+            connect: str = "",
+            server_key: str = "",
+            client_key: str = "",
+            token: str = "",
             **arguments: object,
         ) -> None:
             assert isinstance(ctx.obj, Settings)
-            later = _settings(store, is_json, is_quiet, is_verbose, no_color)
-            with _interruptible(), Context(ctx.obj.joined(later), has_verdict=has_verdict) as context:
+            later = Settings(
+                store=store,
+                connect=connect,
+                server_key=server_key,
+                client_key=client_key,
+                token=token,
+                is_json=is_json,
+                is_quiet=is_quiet,
+                verbosity=int(is_verbose),
+                color=not no_color,
+            )
+            settings = ctx.obj.joined(later)
+            with _interruptible(), Context(settings, has_verdict=has_verdict, can_connect=connects) as context:
                 try:
                     carry_out(context, **arguments)
                 except (OutputClosed, UserError, OSError, *_OF_TYPER):
@@ -168,7 +227,11 @@ def verb(
 
         own = list(inspect.signature(function).parameters.values())[1:]
         context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-        parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in (context, *own, *_GLOBAL)]
+        connection = _CONNECTION if connects else []
+        parameters = [
+            parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for parameter in (context, *own, *connection, *_GLOBAL)
+        ]
         command.__dict__["__signature__"] = inspect.Signature(parameters)
         command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         command.__doc__ = function.__doc__

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from server.store.sqlite_log import SqliteLog
 
 STORE_VARIABLE = "WARDIARY_STORE"
+CONNECT_VARIABLE = "WARDIARY_CONNECT"
+SERVER_KEY_VARIABLE = "WARDIARY_SERVER_KEY"
 
 READ_BYTES_MAX = 16 << 20
 """Bytes of the largest input; more than any board, position or command needs."""
@@ -26,20 +28,35 @@ PATIENCE_S = 5.0
 
 
 class Settings:
-    """The global options that were given, before the verb or after it."""
+    """The global options that were given, before the verb or after it, and how a verb connects to a server.
 
-    __slots__ = ("color", "is_json", "is_quiet", "store", "verbosity")
+    Attributes:
+        connect: The address of the server; empty if it was not typed.
+        server_key: Its public key, if connections are encrypted.
+        client_key: The file of the client's own key.
+        token: The secret of the seat that the verb names.
+    """
+
+    __slots__ = ("client_key", "color", "connect", "is_json", "is_quiet", "server_key", "store", "token", "verbosity")
 
     def __init__(
         self,
         *,
         store: str = "",
+        connect: str = "",
+        server_key: str = "",
+        client_key: str = "",
+        token: str = "",
         is_json: bool = False,
         is_quiet: bool = False,
         verbosity: int = 0,
         color: bool = True,
     ) -> None:
         self.store = store
+        self.connect = connect
+        self.server_key = server_key
+        self.client_key = client_key
+        self.token = token
         self.is_json = is_json
         self.is_quiet = is_quiet
         self.verbosity = verbosity
@@ -49,6 +66,10 @@ class Settings:
         """Return these options, overridden by those given after the verb."""
         return Settings(
             store=later.store or self.store,
+            connect=later.connect,
+            server_key=later.server_key,
+            client_key=later.client_key,
+            token=later.token,
             is_json=self.is_json or later.is_json,
             is_quiet=self.is_quiet or later.is_quiet,
             verbosity=self.verbosity + later.verbosity,
@@ -72,13 +93,15 @@ class Context:
     Args:
         settings: The global options.
         has_verdict: Whether the verb goes on without output if the reader of its output closes it.
+        can_connect: Whether the verb works over sockets, too.
 
     Attributes:
         advise: Receives advice for the owner of the store.
     """
 
-    def __init__(self, settings: Settings, *, has_verdict: bool = False) -> None:
+    def __init__(self, settings: Settings, *, has_verdict: bool = False, can_connect: bool = False) -> None:
         self.settings = settings
+        self._can_connect = can_connect
         self._has_verdict = has_verdict
         self._logs: dict[bool, SqliteLog] = {}
         self.advise: Callable[[str], None] = self.echo_err
@@ -90,7 +113,24 @@ class Context:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._client is not None:
+            self._client.close()
         self.close_store()
+
+    # The server
+
+    @property
+    def address(self) -> str:
+        """The server through which the verb works; empty if it works on the store.
+
+        Raises:
+            UserError: A store and a server were both named.
+        """
+        if self.settings.connect and self.settings.store:
+            raise usage("--store and --connect exclude each other: the server has a store of its own")
+        if self.settings.connect or self.settings.store or not self._can_connect:
+            return self.settings.connect
+        return os.environ.get(CONNECT_VARIABLE, "")
 
     # The store
 
@@ -155,11 +195,17 @@ class Context:
 
     @property
     def client(self) -> "Client":
-        """A client of the local store, which may use every seat.
+        """A client of the server, or of the local store, which may use every seat.
 
         Raises:
             StoreUnavailable: The store cannot be written.
+            UserError: The address of the server is malformed.
+            KeyUnusable: A key is malformed.
         """
+        if self._client is None and self.address:
+            from cli.remote import connected
+
+            self._client = connected(self, self.address)
         if self._client is None:
             from server.client.local import local_client
 

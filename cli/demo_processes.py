@@ -52,7 +52,7 @@ class DemoProcesses:
             process.stdout.close()
 
     def _start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", f"{__package__}.main", "--store", str(self.store), "--json", "-q", *arguments]
+        command = [sys.executable, "-m", f"{__package__}.main", "--json", "-q", *arguments]
         # In a session of its own a process does not receive Ctrl-C, but is ended in order from here.
         process = subprocess.Popen(  # noqa: S603 - Our own program with our own arguments.
             command,
@@ -70,7 +70,7 @@ class DemoProcesses:
         Raises:
             UserError: It does not start.
         """
-        process = self._start(["serve", "--listen", ANY_PORT, "--events", ANY_PORT])
+        process = self._start(["serve", "--store", str(self.store), "--listen", ANY_PORT, "--events", ANY_PORT])
         assert process.stdout is not None
         try:
             return _SERVING.decode(process.stdout.readline()).requests

@@ -1,8 +1,14 @@
-"""Resolves matches named on the command line, and reads what one seat sees of a match up to an event."""
+"""Resolves matches named on the command line, and reads what one seat sees of a match up to an event.
 
+A match lies in the store (`StoredMatch`) or on a server (`cli.served_match`); what is shown of it is the same.
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from copy import copy
 from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 from cli.context import Context
 from cli.exit_codes import usage
@@ -54,36 +60,55 @@ def parse_whole(text: str) -> str:
     return match
 
 
-class MatchView:
+class MatchView(ABC):
     """A match as one seat sees it, up to one of its events.
 
     Args:
-        log: The log that holds it.
         match: Its id.
         seat: The seat whose view it is.
-        number: The last event of the view, by the seat's own count; None for the latest.
+        now: The table at the head: with all its secrets if the match lies in the store, else as the seat sees it.
+        last: The number of the last event that the seat has seen.
         advise: Receives one warning if names are missing because the rules or the board of the match are not here.
 
-    Raises:
-        UnknownMatch: There is no such match.
-        BrokenEvidence: The match fails its chain check.
-        UnknownName: It has no such seat.
-        UserError: The seat has not seen so many events.
+    Attributes:
+        number: The last event of the view, by the seat's own count.
     """
 
     def __init__(
-        self, log: Log, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
+        self,
+        match: MatchId,
+        seat: Seat,
+        now: Table,
+        last: int,
+        advise: Callable[[str], None] | None,
     ) -> None:
-        self.log = log
         self.match = match
-        kept = read_match(log, match)
-        self._commits, self._now, self.head = kept.commits, kept.table, kept.head
-        self.seat = check_seat(self._now, seat)
-        self.last = seat_number(self._now, seat, self._now.seq)
-        self.number = self.last if number is None else self.checked(number)
+        self.seat = seat
+        self._now = now
+        self.number = self.last = last
         self._bound: BoundGame | None = None
         self._names: Names | None = None
         self._advise = advise
+
+    @abstractmethod
+    def _bind(self) -> "BoundGame":
+        """Return the game of the match, on its board; see `bound`."""
+
+    @abstractmethod
+    def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
+        """Return what the seat has seen after an event and up to another, commit by commit."""
+
+    @abstractmethod
+    def slice_at(self, number: int) -> EventSlice:
+        """Return what the seat has seen of the commit of an event."""
+
+    @abstractmethod
+    def commit_at(self, number: int) -> Commit | None:
+        """Return the commit of an event, or None if only its events are known."""
+
+    @abstractmethod
+    def by(self, seat: Seat) -> "MatchView":
+        """Return the same match, at its latest event, as another seat sees it."""
 
     def checked(self, number: int) -> int:
         """Return a number if the seat has seen such an event.
@@ -98,18 +123,9 @@ class MatchView:
         return number
 
     @property
-    def seq(self) -> int:
-        """The log's own number of the last event of the view."""
-        return self.log_number(self.number)
-
-    def log_number(self, number: int) -> int:
-        """Turn the seat's number of an event into the log's."""
-        return log_number(self._now, self.seat, number)
-
-    @property
-    def true_table(self) -> Table:
-        """The table at the head with all its secrets."""
-        return self._now
+    def has_begun(self) -> bool:
+        """Whether play has begun."""
+        return self._now.began
 
     @property
     def game(self) -> "Game":
@@ -136,9 +152,7 @@ class MatchView:
             RulesetMissing: The rules are not installed, or the board is missing or not valid.
         """
         if self._bound is None:
-            from core.match import game_of
-
-            self._bound = game_of(self.log, self._now)
+            self._bound = self._bind()
         return self._bound
 
     @property
@@ -156,6 +170,74 @@ class MatchView:
                 self._names = Names(IdsOnly(self._now.game))
         return self._names
 
+    def table(self, number: int | None = None) -> Table:
+        """Return the table as the seat sees it after an event, by default the last of the view."""
+        return fold(self.events(upto=self.number if number is None else number))
+
+    def events(self, after: int = 0, upto: int | None = None) -> Iterator[Event]:
+        """Return what the seat has seen after an event and up to another, one by one."""
+        for seen in self.stream(after, upto):
+            yield from seen.events
+
+
+class StoredMatch(MatchView):
+    """A match of a log.
+
+    Args:
+        log: The log that holds it.
+        match: Its id.
+        seat: The seat whose view it is.
+        number: The last event of the view, by the seat's own count; None for the latest.
+        advise: As for every view.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        BrokenEvidence: The match fails its chain check.
+        UnknownName: It has no such seat.
+        UserError: The seat has not seen so many events.
+    """
+
+    def __init__(
+        self, log: Log, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
+    ) -> None:
+        self.log = log
+        kept = read_match(log, match)
+        self._commits, self.head = kept.commits, kept.head
+        last = seat_number(kept.table, check_seat(kept.table, seat), kept.table.seq)
+        super().__init__(match, seat, kept.table, last, advise)
+        if number is not None:
+            self.number = self.checked(number)
+
+    @property
+    def seq(self) -> int:
+        """The log's own number of the last event of the view."""
+        return log_number(self._now, self.seat, self.number)
+
+    @property
+    def true_table(self) -> Table:
+        """The table at the head with all its secrets."""
+        return self._now
+
+    @override
+    def _bind(self) -> "BoundGame":
+        from core.match import game_of
+
+        return game_of(self.log, self._now)
+
+    @override
+    def by(self, seat: Seat) -> "StoredMatch":
+        other = copy(self)
+        other.seat = seat
+        other.last = other.number = seat_number(self._now, seat, self._now.seq)
+        return other
+
+    @override
+    def table(self, number: int | None = None) -> Table:
+        upto = self.number if number is None else number
+        if self.seat == ARBITER:
+            return self._now if upto == self.last else self.true_table_at(upto)
+        return super().table(upto)
+
     def true_table_at(self, seq: int) -> Table:
         """Return the table with all its secrets after the log's event `seq`, 0 or more."""
         table = Table()
@@ -163,49 +245,31 @@ class MatchView:
             fold(commit.events[: seq + 1 - commit.first], table)
         return table
 
-    def commit_of(self, seq: int) -> Commit:
-        """Return the commit that the log's event `seq` is part of."""
+    @override
+    def commit_at(self, number: int) -> Commit:
+        seq = log_number(self._now, self.seat, number)
         return next(self._between(seq - 1, seq))
 
-    def seen(self, commit: Commit) -> EventSlice | None:
-        """Return the seat's slice of a commit, or None if it sees nothing of it."""
-        return SeatView.after(self._now, self.seat, commit.first - 1).take(commit.events, commit.at, commit.last)
+    @override
+    def slice_at(self, number: int) -> EventSlice:
+        commit = self.commit_at(number)
+        seen = SeatView.after(self._now, self.seat, commit.first - 1).take(commit.events, commit.at, commit.last)
+        assert seen is not None, "a seat's number is that of an event it has seen"
+        return seen
 
-    def table(self, number: int | None = None) -> Table:
-        """Return the table as the seat sees it after an event, by default the last of the view."""
-        upto = self.number if number is None else number
-        if self.seat == ARBITER:
-            return self._now if upto == self.last else self.true_table_at(upto)
-        return fold(self.events(upto=upto))
-
-    def by(self, seat: Seat) -> "MatchView":
-        """Return the same match, at its latest event, as another seat sees it."""
-        other = copy(self)
-        other.seat = seat
-        other.last = other.number = seat_number(self._now, seat, self._now.seq)
-        return other
-
-    def events(self, after: int = 0, upto: int | None = None) -> Iterator[Event]:
-        """Return what the seat has seen after an event and up to another, one by one."""
-        for seen in self.stream(after, upto):
-            yield from seen.events
-
+    @override
     def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
-        """Return what the seat has seen after an event and up to another, commit by commit."""
         last = self.number if upto is None else upto
         if last <= after:
             return
-        first_seq, last_seq = self.log_number(after), self.log_number(last)
+        first_seq, last_seq = (log_number(self._now, self.seat, number) for number in (after, last))
         view: SeatView | None = None
         for commit in self._between(first_seq, last_seq):
             if view is None:
                 view = SeatView.after(self._now, self.seat, commit.first - 1)
             seen = view.take(commit.events, commit.at, commit.last)
-            if seen is None:
-                continue
-            start, end = max(seen.first, after + 1), min(view.count, last)
-            if start <= end:
-                yield EventSlice(start, seen.at, seen.events[start - seen.first : end + 1 - seen.first])
+            if seen is not None:
+                yield from cut(seen, after, min(view.count, last))
 
     def _between(self, after: int, upto: int) -> Iterator[Commit]:
         """Return the commits with events after one and up to another, by the log's count."""
@@ -214,7 +278,40 @@ class MatchView:
                 yield commit
 
 
+def cut(seen: EventSlice, after: int, last: int) -> Iterator[EventSlice]:
+    """Return the part of a slice after an event and up to another, if there is one."""
+    start, end = max(seen.first, after + 1), min(seen.last, last)
+    if start <= end:
+        yield EventSlice(start, seen.at, seen.events[start - seen.first : end + 1 - seen.first])
+
+
+def named_match(context: Context, text: str, seat: str = "") -> MatchId:
+    """Return the match that is named by its id or the beginning of it, in the store or on the server.
+
+    Args:
+        context: The run of the verb.
+        text: The match without a number.
+        seat: The seat that a typed secret proves.
+
+    Raises:
+        UnknownMatch: The store has no such match.
+        UserError: The server has no such match, or several begin like this.
+    """
+    if not context.address:
+        return find_match(context.log, text)
+    from cli.remote import add_secrets, match_on
+
+    match = match_on(context.client, text)
+    add_secrets(context, match, Seat(seat))
+    return match
+
+
 def view_match(context: Context, text: str, seat: str) -> MatchView:
-    """Look at MATCH or MATCH@SEQ of the store as a seat sees it."""
+    """Look at MATCH or MATCH@SEQ as a seat sees it, in the store or on the server."""
     prefix, number = parse_point(text)
-    return MatchView(context.log, find_match(context.log, prefix), Seat(seat), number, context.echo_err)
+    match = named_match(context, prefix, seat)
+    if not context.address:
+        return StoredMatch(context.log, match, Seat(seat), number, context.echo_err)
+    from cli.served_match import ServedMatch
+
+    return ServedMatch(context.client, match, Seat(seat), number, context.echo_err)

@@ -175,7 +175,7 @@ class Drawing:
 
     def _piles(self) -> list[tuple[str, str]]:
         rows: list[tuple[str, str]] = []
-        for pile, content in self.table.piles.items():
+        for pile, content in sorted(self.table.piles.items()):
             if content.count:
                 known = ", ".join(self.names.of(card) for card in content.cards[:8])
                 more = content.count - min(len(content.cards), 8)

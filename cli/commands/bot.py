@@ -2,14 +2,15 @@
 
 from typing import NamedTuple
 
-from cli.commands.remote import client_of, match_on
 from cli.context import Context
 from cli.exit_codes import usage
+from cli.remote import connected, match_on
 from cli.schemas.server import BotShape
 from core.errors import UnknownName
 from core.games import load_game
 from core.suggestions import unknown
 from events.ids import PUBLIC, Seat
+from server.broker.serving import ADDRESS
 from server.client.bots import run_bot, sit_down
 from server.client.policies import find_policy
 
@@ -18,14 +19,11 @@ class BotWish(NamedTuple):
     """The arguments of `bot`."""
 
     game: str
-    connect: str
-    server_key: str
     match: str
     seat: str
     policy: str
     seed: str
     commands: int
-    client_key: str
 
 
 def play_bot(context: Context, wish: BotWish) -> None:
@@ -45,7 +43,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
     name = f"{wish.policy} bot"
-    with client_of(context, wish.connect, wish.server_key, wish.client_key) as client:
+    with connected(context, context.address or ADDRESS) as client:
         if wish.match:
             match = match_on(client, wish.match)
             played = client.state(match, PUBLIC).table.game

@@ -19,7 +19,7 @@ from cli.commands.replay import frame_line
 from cli.context import Context
 from cli.demo_processes import DemoProcesses
 from cli.exit_codes import check_failed
-from cli.match_view import MatchView
+from cli.match_view import MatchView, StoredMatch
 from cli.names import Names
 from cli.narration import Narrator
 from cli.schemas.server import StepShape
@@ -132,7 +132,7 @@ class _Show:
         self.context.flush()
 
     def _sight(self, match: MatchId) -> MatchView:
-        return MatchView(self.log, match, PUBLIC, None)
+        return StoredMatch(self.log, match, PUBLIC, None)
 
     # The steps
 
@@ -189,7 +189,7 @@ class _Show:
         ]
         number = numbers[-1] if numbers else seen.last
         self._title("Why did that happen?", f"wardiary explain {match[:6]}@{number}")
-        there = MatchView(self.log, match, PUBLIC, number)
+        there = StoredMatch(self.log, match, PUBLIC, number)
         shape, books = explained(there)
         self.say(explained_lines(shape, books, there.names, self.context.width - 3))
         self._done(f"event {number} follows from rule {shape.event.rule}")

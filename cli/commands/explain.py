@@ -18,7 +18,6 @@ from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.match_commands import PREFIX
 from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
 from events.codec import Decoder, Struct
-from events.commit import Commit
 from events.ids import RuleId
 from events.vocabulary import AttributeSet, DiceRolled, Event, MatchBegan, Modifier
 
@@ -49,7 +48,8 @@ def explain(context: Context, point: str, seat: str) -> None:
 
 def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
     """Explain the last event of the view, and return the rule indexes as well."""
-    commit, event, numbered = _commit_at(seen)
+    numbered = _numbered(seen)
+    event = numbered[-1][1]
     books = Books(seen)
     shape = ExplainedShape(
         match=seen.match,
@@ -57,7 +57,7 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
         event=event,
         sentence=Narrator(seen.names, seen.table(seen.number - 1)).sentence(event),
         rule=books.entry(event.rule),
-        command=_command(seen, commit),
+        command=_command(seen),
         rolls=tuple(_rolls(event, numbered)),
         account=account(seen, seen.number),
     )
@@ -94,24 +94,24 @@ class Books:
         return entry.ruling if isinstance(entry, RulingShape) else entry.text
 
 
-def _commit_at(seen: MatchView) -> tuple[Commit, Event, list[tuple[int, Event]]]:
-    """Return the commit of the last event of the view, that event, and the commit's events up to it with their numbers."""
-    commit = seen.commit_of(seen.seq)
-    known = seen.seen(commit)
-    assert known is not None, "a seat's number is that of an event it has seen"
-    numbered = list(enumerate(known.events, start=known.first))[: seen.number - known.first + 1]
-    return commit, numbered[-1][1], numbered
+def _numbered(seen: MatchView) -> list[tuple[int, Event]]:
+    """Return the events of the last event's commit up to it, with their numbers."""
+    known = seen.slice_at(seen.number)
+    return list(enumerate(known.events, start=known.first))[: seen.number - known.first + 1]
 
 
-def _command(seen: MatchView, commit: Commit) -> str:
-    """Return the command in words, without its fields if its events hold a secret of another seat."""
+def _command(seen: MatchView) -> str:
+    """Return the command in words, without its fields if its events hold a secret of another seat; empty if it is not known."""
+    commit = seen.commit_at(seen.number)
+    if commit is None:
+        return ""
     who = seen.names.seat(commit.seat)
     wish = _WISH.decode(bytes(commit.command)).do
     if wish.startswith(PREFIX):
         begins = any(isinstance(event, MatchBegan) for event in commit.events)
         return f"{who}: {spoken(wish.removeprefix(PREFIX))}{', with which play begins' if begins else ''}"
-    known = seen.seen(commit)
-    if known is None or known.events != commit.events:
+    known = seen.slice_at(seen.number)
+    if known.events != commit.events:
         return ""
     try:
         bound = seen.bound

@@ -2,16 +2,16 @@
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import view_match
+from cli.match_view import StoredMatch, view_match
 from cli.schemas.matches import OpenedShape
-from events.ids import ARBITER
+from events.ids import ARBITER, PUBLIC
 
 
 def fork(context: Context, point: str, seat: str, *, dice: str, hidden: str) -> None:
     """Open a fork of a match at a point.
 
-    The store's owner forks, so hidden information may be kept. `hidden="resample"` deals again what `seat` does not know. The
-    point's number is that seat's.
+    The store's owner may keep hidden information, and does by default; `hidden="resample"` deals again what `seat` does not know.
+    Through a server the seat forks, and the server decides what it may keep. The point's number is that seat's.
 
     Raises:
         UserError: An argument is not valid.
@@ -19,23 +19,26 @@ def fork(context: Context, point: str, seat: str, *, dice: str, hidden: str) -> 
     """
     seen = view_match(context, point, seat)
     source, seed = parse_fork_dice(dice)
-    is_resampled = hidden == "resample"
-    asker = seen.seat if is_resampled else ARBITER
-    at = seen.number if is_resampled else seen.seq
+    asker, at, viewer = seen.seat, seen.number, PUBLIC
+    if isinstance(seen, StoredMatch):
+        hidden, viewer = hidden or "truth", seen.seat
+        if hidden != "resample":
+            asker, at = ARBITER, seen.seq
     client = context.client
     opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed)
+    now = client.state(opened.match, viewer)
     shape = OpenedShape(
         match=opened.match,
-        seq=client.state(opened.match, seen.seat).seq,
+        seq=now.seq,
         seats=opened.seats,
-        began=seen.true_table.began,
+        began=seen.has_begun,
         parent=seen.match,
         at=seen.number,
         dice=source,
         hidden=hidden,
     )
     context.print_result(shape, [opened.match])
-    if not client.state(opened.match, ARBITER).table.began:
+    if not now.table.began:
         context.echo_err(
             f"play has not begun in the fork: `wardiary play {opened.match} begin` takes its free seats and begins"
         )

@@ -5,37 +5,31 @@ from itertools import groupby
 
 from cli.context import Context
 from cli.exit_codes import UserError, usage
-from cli.match_view import MatchView, parse_point, view_match
+from cli.match_view import MatchView, StoredMatch, named_match, parse_point, view_match
 from cli.names import Names
 from cli.phrases import listed
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
+from cli.seat_secrets import read_secrets
 from cli.text_table import wrapped
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
 from core.legal import Legal, legal_commands, named_on
 from core.match import Match, resumed
-from core.match_reader import check_seat, find_match
+from core.match_reader import check_seat
 from core.take_back import last_back
 from events.codec import Raw, decode_plain, encode, replace
-from events.ids import ARBITER, NO_SEAT, MatchId, Seat
+from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
+from projections.table import Table
 from projections.view import seat_number
+from server.client.client import Client
 from server.protocol.errors import RequestFailed
 
 UNGROUPED_MAX = 20
 """More options than these are listed under headings."""
 
 
-def at_head(context: Context, match: str) -> MatchView:
-    """Open the latest state of a match with all its secrets.
-
-    Raises:
-        UserError: An earlier point was named.
-    """
-    return view_match(context, str(named_at_head(context, match)), ARBITER)
-
-
-def named_at_head(context: Context, match: str) -> MatchId:
+def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
     """Return the match that is named, without reading it.
 
     Raises:
@@ -45,21 +39,70 @@ def named_at_head(context: Context, match: str) -> MatchId:
     prefix, seq = parse_point(match)
     if seq is not None:
         raise usage("this works at the latest event only; `wardiary fork` opens a new match at an earlier one")
-    return find_match(context.log, prefix)
+    return named_match(context, prefix, seat)
 
 
 def list_legal(context: Context, match: str, seat: str, about: str = "") -> None:
     """List the options of the seat that decides, all or those about one piece or place, or say who decides."""
-    seen = at_head(context, match)
-    if about and about not in named_on(seen.true_table) | {place.id for place in seen.names.narration.places()}:
-        raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
-    shape = legal_shape(seen, seat, about)
-    is_shown = seat in ("", shape.seat, ARBITER)
-    reader = seen.by(Seat(seat) if seat else shape.seat or ARBITER)
+    known = named_at_head(context, match, seat)
+    if context.address:
+        asker = Seat(seat) or own_seat(context, known)
+        reader = view_match(context, known, asker)
+        _check_named(about, reader, reader.table())
+        shape = served_shape(context.client, reader, about)
+    else:
+        seen = StoredMatch(context.log, known, ARBITER, None, context.echo_err)
+        _check_named(about, seen, seen.true_table)
+        shape = legal_shape(seen, seat, about)
+        reader = seen.by(Seat(seat) if seat else shape.seat or ARBITER)
+    is_shown = reader.seat in (shape.seat, ARBITER)
     context.print_result(shape, _legal_lines(context, reader, shape, is_shown=is_shown))
 
 
-def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
+def _check_named(about: str, seen: MatchView, table: Table) -> None:
+    if about and about not in named_on(table) | {place.id for place in seen.names.narration.places()}:
+        raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
+
+
+def own_seat(context: Context, match: MatchId) -> Seat:
+    """Return the seat of this user that is meant in a match of a server: the one that decides, or the only one.
+
+    Returns:
+        The seat, or `public` if this user has no seat in the match.
+
+    Raises:
+        UserError: The user has several seats, and none of them is to decide.
+    """
+    seats = list(read_secrets().get(match, {}))
+    top = context.client.state(match).table.top
+    if top is not None and top.seat in seats:
+        return top.seat
+    if len(seats) > 1:
+        raise usage(f"you have the seats {listed(seats)}, and none of them is to decide: name one with --seat")
+    return seats[0] if seats else PUBLIC
+
+
+def served_shape(client: Client, reader: MatchView, about: str) -> LegalShape:
+    """Return the open decision of a match on a server, with the options that the seat may see."""
+    reply = client.legal(reader.match, reader.seat, about=about)
+    choices = tuple([ChoiceShape(number=one.number, command=one.command, words=one.words) for one in reply.options])
+    return LegalShape(
+        match=reply.match,
+        seq=reply.seq,
+        decision=reply.decision,
+        seat=reply.to_move,
+        arguments=reply.arguments,
+        options=choices,
+        count=reply.count,
+        minimum=reply.minimum,
+        maximum=reply.maximum,
+        picked=reply.picked,
+        places=reply.places,
+        take_back=reply.take_back,
+    )
+
+
+def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> LegalShape:
     """Return the open decision; its options only for the seat that decides and for the arbiter."""
     table, top = seen.true_table, seen.true_table.top
     decider = ARBITER if top is None else top.seat

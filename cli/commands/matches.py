@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, usage
-from cli.match_view import parse_whole
+from cli.match_view import named_match, parse_whole
 from cli.phrases import spoken
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
@@ -16,13 +16,14 @@ from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Log, NewSummary
 from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
+from server.protocol.replies import MatchSummary
 from server.store.sqlite_log import SqliteLog
 
 _HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
 
 
 def list_matches(context: Context, after: str = "", limit: int = 0) -> None:
-    """List the matches of the store, in the order of their opening.
+    """List the matches of the store or the server, in the order of their opening.
 
     Args:
         context: The run of the verb.
@@ -35,13 +36,17 @@ def list_matches(context: Context, after: str = "", limit: int = 0) -> None:
     """
     if limit < 0:
         raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
-    if not context.store.exists() and not context.is_store_named:
+    stale: list[NewSummary] = []
+    if context.address:
+        first = named_match(context, after) if after else MatchId("")
+        entries = [_served_entry(summary) for summary in context.client.matches(first, limit)]
+    elif not context.store.exists() and not context.is_store_named:
         context.echo_err("no match has been played yet; `wardiary games` lists the games")
         return
-    log = context.log
-    stale: list[NewSummary] = []
-    told = summaries(log, find_match(log, after) if after else None, limit or None, save=stale.extend)
-    entries = [_entry(log, match, summary) for match, summary in told]
+    else:
+        log = context.log
+        told = summaries(log, find_match(log, after) if after else None, limit or None, save=stale.extend)
+        entries = [_entry(log, match, summary) for match, summary in told]
     if context.is_json:
         for entry in entries:
             context.print_json(match_shape(entry))
@@ -108,6 +113,31 @@ def _entry(log: Log, match: MatchId, told: Summary | str) -> CatalogueEntry:
     except (*DAMAGE, UnknownMatch):
         origin = None
     return damaged_entry(match, told) if origin is None else damaged_entry(match, told, origin.parent, origin.seq)
+
+
+def _served_entry(summary: MatchSummary) -> CatalogueEntry:
+    if summary.problem:
+        return damaged_entry(summary.match, summary.problem)
+    return CatalogueEntry(
+        match=summary.match,
+        game=summary.game,
+        edition=summary.edition,
+        variant=summary.variant,
+        scenario=summary.scenario,
+        mode=summary.mode,
+        seats=summary.seats,
+        plays=summary.plays,
+        players=summary.players,
+        dice=summary.dice,
+        began=summary.began,
+        round=summary.round,
+        turn=summary.turn,
+        phase=summary.phase,
+        ended=summary.ended,
+        seq=summary.seq,
+        parent=summary.parent,
+        forked_at=summary.forked_at,
+    )
 
 
 def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:

@@ -3,15 +3,16 @@
 from typing import NamedTuple
 
 from cli.commands.legal import missing
+from cli.commands.seats import take_seat
 from cli.context import Context, read_text
 from cli.exit_codes import usage
 from cli.names import Names
 from cli.schemas.matches import OpenedShape
+from cli.served_match import bound_on
 from core.game import Game, parse_option
 from core.games import load_game
-from core.match import ruleset_of
 from core.suggestions import unknown
-from events.ids import ARBITER, MatchId
+from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.client.client import Client
 from server.desk.command_handlers import NAME_CHARACTERS_MAX
@@ -67,22 +68,22 @@ def open_new(context: Context, wish: Wish) -> None:
             context.echo_err(f"  {line}")
     if not wish.has_free_seats:
         for seat in opened.seats:
-            client.take_seat(opened.match, seat, wish.name, share=source == "sealed")
+            take_seat(context, opened.match, seat, wish.name, is_sealed=source == "sealed")
         if source == "manual":
-            _begin_without_dice(context, client, opened.match)
-    state = client.state(opened.match, ARBITER)
+            _begin_without_dice(context, client, opened.match, opened.seats[0])
+    state = client.state(opened.match)
     shape = OpenedShape(match=opened.match, seq=state.seq, seats=opened.seats, began=state.table.began, dice=source)
     context.print_result(shape, [opened.match])
 
 
-def _begin_without_dice(context: Context, client: Client, match: MatchId) -> None:
+def _begin_without_dice(context: Context, client: Client, match: MatchId, seat: Seat) -> None:
     """Begin a match with typed dice if the set-up needs none; else print which ones are needed."""
     try:
-        client.begin(match, ARBITER)
+        client.begin(match, seat)
     except RequestFailed as error:
         if error.code not in ("dice_missing", "draw_missing"):
             raise
-        names = Names(ruleset_of(context.writable_log, client.state(match, ARBITER).table).game.narration)
+        names = Names(bound_on(client, match, PUBLIC, client.state(match).table).narration)
         option = "--draw" if error.code == "draw_missing" else "--dice"
         context.echo_err(f"to begin, {missing(error, names)}: wardiary play {match} begin {option} …")
 

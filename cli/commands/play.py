@@ -4,24 +4,25 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cli.commands.legal import named_at_head, with_names
+from cli.commands.legal import named_at_head, own_seat, with_names
 from cli.commands.log import chapter_lines, event_shapes, heading_of
+from cli.commands.seats import take_seat
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.names import Names
 from cli.narration import Narrator
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
+from cli.served_match import bound_on
 from cli.text_table import wrapped
 from core.chance import MANUAL, SEALED
-from core.match import load_match, ruleset_of
+from core.match import load_match
 from core.match_commands import TakeBack
-from core.match_reader import check_seat
 from events.codec import DecodeError, decode_plain, encode
-from events.ids import ARBITER, NO_SEAT, MatchId, Seat
+from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table
-from projections.view import EventSlice, seat_number
+from projections.view import EventSlice
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
 
@@ -42,7 +43,7 @@ def play(context: Context, match: str, command: str, typed: Typed) -> None:
         UserError: The text is not a command.
         RequestFailed: The desk or the rules refuse.
     """
-    known = named_at_head(context, match)
+    known = named_at_head(context, match, typed.seat)
     if command != "-":
         _play_one(context, known, command, typed)
         return
@@ -59,10 +60,11 @@ def undo(context: Context, match: str, seat: str, to: int | None) -> None:
     Raises:
         RequestFailed: The rules refuse.
     """
-    known = named_at_head(context, match)
-    last = load_match(context.log, known).recent.commands
-    command = encode(TakeBack(to=to)).decode()
-    _play_one(context, known, command, Typed(seat or (last[-1].seat if last else ""), (), [], None))
+    known = named_at_head(context, match, seat)
+    if not seat and not context.address:
+        last = load_match(context.log, known).recent.commands
+        seat = last[-1].seat if last else ""
+    _play_one(context, known, encode(TakeBack(to=to)).decode(), Typed(seat, (), [], None))
 
 
 def parse_faces(text: str) -> tuple[int, ...]:
@@ -79,15 +81,17 @@ def parse_faces(text: str) -> tuple[int, ...]:
 
 def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None:
     client = context.client
-    before = client.state(match, ARBITER).table
-    seat = Seat(typed.seat) if typed.seat else ARBITER if before.top is None else before.top.seat
-    check_seat(before, seat)
-    names = Names(ruleset_of(context.writable_log, before).game.narration)
-    # A copy: the table of a local client follows the match.
-    known = client.state(match, seat).table.clone()
+    seat = Seat(typed.seat) or _acting_seat(context, match)
+    # Before its secret is known, a seat of a server sees what the public sees. The table of a local client follows the match.
+    viewer = seat if client.token(match, seat) or not context.address else PUBLIC
+    known = client.state(match, viewer).table.clone()
+    names = Names(bound_on(client, match, viewer, known).narration)
+    if context.address and typed.expected is None and text.isdecimal():
+        # The numbers of options change with every event, and others may play at the same time.
+        typed = typed._replace(expected=known.seq)
     try:
         slices, left = (
-            (_begin(client, match, seat, before, typed), 0)
+            (_begin(context, match, seat, known, typed), 0)
             if text == "begin"
             else _ask(client, match, seat, text, typed)
         )
@@ -96,7 +100,7 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
     after = client.state(match, seat).table
     shape = PlayedShape(
         match=match,
-        seq=slices[-1].last if slices else seat_number(before, seat, before.seq),
+        seq=slices[-1].last if slices else known.seq,
         seat=seat,
         events=tuple(event_shapes(match, slices, Narrator(names, known))),
         decision="" if after.top is None else after.top.kind,
@@ -108,7 +112,7 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
     def restored(to: int) -> Heading:
         return heading_of(client.state(match, seat, to).table)
 
-    chapters = chronicle(slices, heading_of(before), restored)
+    chapters = chronicle(slices, heading_of(known), restored)
     context.print_result(shape, _played_lines(context, Narrator(names, known), chapters, after))
     context.flush()
     if left:
@@ -124,20 +128,32 @@ def _played_lines(context: Context, teller: Narrator, chapters: Sequence[Chapter
         yield from wrapped("", said, context.width)
 
 
-def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[EventSlice]:
-    """Take the free seats and begin, unless play began when the last seat was taken.
+def _acting_seat(context: Context, match: MatchId) -> Seat:
+    """Return the seat that acts if none is named: the one that decides, on a server among this user's."""
+    if context.address:
+        return own_seat(context, match)
+    top = context.client.state(match, ARBITER).table.top
+    return ARBITER if top is None else top.seat
+
+
+def _begin(context: Context, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[EventSlice]:
+    """Take the seat that is named, or else all free seats, and begin, unless play began when the last seat was taken.
 
     Raises:
         RequestFailed: Play has begun, or the set-up needs dice; seats taken by then stay taken.
     """
+    client = context.client
     free = [] if before.began else [known for known in before.seats if known not in before.players]
+    if typed.seat and typed.seat != ARBITER:
+        free = [known for known in free if known == typed.seat]
     if not free or (before.chance.scheme != MANUAL and (typed.dice or typed.draws)):
         return client.begin(match, seat, dice=typed.dice, draws=typed.draws).slices
     for one in free:
-        client.take_seat(match, one, share=before.chance.scheme == SEALED)
-    if not client.state(match, seat).table.began:
+        take_seat(context, match, one, "", is_sealed=before.chance.scheme == SEALED)
+    now = client.state(match).table
+    if not now.began and len(now.players) == len(now.seats):
         client.begin(match, seat, dice=typed.dice, draws=typed.draws)
-    return client.log(match, seat, seat_number(before, seat, before.seq))
+    return client.log(match, seat, before.seq)
 
 
 def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> tuple[Sequence[EventSlice], int]:

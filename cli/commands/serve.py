@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from cli.commands.remote import check_address
 from cli.context import Context
 from cli.exit_codes import INTERRUPTED, UserError, usage
+from cli.remote import check_address
 from cli.schemas.server import ServingShape
 from events.codec import replace
 from server.broker.broker import Broker

@@ -9,7 +9,7 @@ from cli.context import Context
 from cli.interface.options import MatchArgument, PointArgument, SeatOption
 
 
-@verb("replay", HISTORY)
+@verb("replay", HISTORY, connects=True)
 def replay(
     context: Context,
     match: MatchArgument,
@@ -36,7 +36,7 @@ def replay(
     replay(context, match, seat, first=first, last=last, step=step, speed=speed)
 
 
-@verb("fork", HISTORY)
+@verb("fork", HISTORY, connects=True)
 def fork(
     context: Context,
     point: PointArgument,
@@ -53,9 +53,11 @@ def fork(
     hidden: Annotated[
         str,
         typer.Option(
-            "--hidden", metavar="truth|resample", help="Keep hidden information, or deal again what SEAT does not know."
+            "--hidden",
+            metavar="truth|resample",
+            help="Keep hidden information, as the store's owner by default may, or deal again what SEAT does not know.",
         ),
-    ] = "truth",
+    ] = "",
 ) -> None:
     """Open a new match that shares another's events up to a point; prints its id."""
     from cli.commands.fork import fork
@@ -63,7 +65,7 @@ def fork(
     fork(context, point, seat, dice=dice, hidden=hidden)
 
 
-@verb("diff", HISTORY)
+@verb("diff", HISTORY, connects=True)
 def diff(
     context: Context,
     a: Annotated[str, typer.Argument(metavar="A[@N]", help="The first point.")],

@@ -17,7 +17,7 @@ from cli.interface.options import (
 )
 
 
-@verb("new", MATCHES)
+@verb("new", MATCHES, connects=True)
 def open_new(
     context: Context,
     game: GameArgument,
@@ -65,7 +65,7 @@ def open_new(
     )
 
 
-@verb("list", MATCHES, has_verdict=True)
+@verb("list", MATCHES, has_verdict=True, connects=True)
 def list_matches(
     context: Context,
     after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
@@ -77,7 +77,7 @@ def list_matches(
     list_matches(context, after, limit)
 
 
-@verb("show", MATCHES)
+@verb("show", MATCHES, connects=True)
 def show_table(
     context: Context,
     point: PointArgument,
@@ -92,7 +92,7 @@ def show_table(
     (show_statistics if statistics else show_table)(context, point, seat)
 
 
-@verb("log", MATCHES)
+@verb("log", MATCHES, connects=True)
 def show_log(
     context: Context,
     match: MatchArgument,

@@ -12,8 +12,31 @@ ActorOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
 ]
 
+OwnSeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="The seat.", show_default=False)]
 
-@verb("legal", PLAY)
+
+@verb("sit", PLAY, has_verdict=True, connects=True)
+def sit(
+    context: Context,
+    match: MatchArgument,
+    seat: OwnSeatOption,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name.")] = "",
+) -> None:
+    """Take a free seat; on a server its secret is kept for later commands."""
+    from cli.commands.seats import sit
+
+    sit(context, match, seat, name)
+
+
+@verb("leave", PLAY, has_verdict=True, connects=True)
+def leave(context: Context, match: MatchArgument, seat: OwnSeatOption) -> None:
+    """Leave a seat, so that another player may take it."""
+    from cli.commands.seats import leave
+
+    leave(context, match, seat)
+
+
+@verb("legal", PLAY, connects=True)
 def list_legal(
     context: Context,
     match: MatchArgument,
@@ -28,7 +51,7 @@ def list_legal(
     list_legal(context, match, seat, about)
 
 
-@verb("play", PLAY, has_verdict=True)
+@verb("play", PLAY, has_verdict=True, connects=True)
 def play(
     context: Context,
     match: MatchArgument,
@@ -55,7 +78,7 @@ def play(
     play(context, match, command, Typed(seat, parse_faces(dice), draw, expected))
 
 
-@verb("undo", PLAY)
+@verb("undo", PLAY, connects=True)
 def undo(
     context: Context,
     match: MatchArgument,
@@ -77,7 +100,7 @@ def undo(
     undo(context, match, seat, to)
 
 
-@verb("explain", PLAY)
+@verb("explain", PLAY, connects=True)
 def explain(context: Context, point: PointArgument, seat: SeatOption = "public") -> None:
     """Explain an event: its rule, the dice with their arithmetic, and the rulings that bear on it."""
     from cli.commands.explain import explain

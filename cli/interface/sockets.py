@@ -4,34 +4,12 @@ from typing import Annotated
 
 import typer
 
-from cli.app import SERVER, verb
+from cli.app import REQUESTS, SERVER, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, SeatOption
+from cli.interface.options import NO_TEXTS, MatchArgument, SeatOption
 
-# As in `server.broker.serving`, which would bring the whole server along.
-REQUESTS = "tcp://127.0.0.1:5942"
 EVENTS = "tcp://127.0.0.1:5943"
-
-ConnectOption = Annotated[
-    str, typer.Option("--connect", metavar="ADDRESS", help=f"Where the server takes requests; {REQUESTS} if not named.")
-]
-ServerKeyOption = Annotated[
-    str, typer.Option("--server-key", metavar="KEY", help="The server's public key, if connections are encrypted.")
-]
-ClientKeyOption = Annotated[
-    str,
-    typer.Option(
-        "--curve-client-key",
-        metavar="FILE",
-        help="This client's own key, for a server that lists its clients; made if there is none.",
-    ),
-]
-TokenOption = Annotated[
-    str,
-    typer.Option(
-        "--token", metavar="TEXT", envvar="WARDIARY_TOKEN", help="The secret that proves the seat; also WARDIARY_TOKEN."
-    ),
-]
+"""As in `server.broker.serving`, which would bring the whole server along."""
 
 
 @verb("serve", SERVER)
@@ -82,13 +60,11 @@ def serve(
     serve(context, listen=listen, events=events, key=key, allow=allow, owner=owner, limits=limits)
 
 
-@verb("bot", SERVER)
+@verb("bot", SERVER, connects=True)
 def bot(
     context: Context,
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game it plays.")],
     *,
-    connect: ConnectOption = "",
-    server_key: ServerKeyOption = "",
     match: Annotated[
         str, typer.Option("--match", metavar="MATCH", help="Which match; any with a free seat, or a new one.")
     ] = "",
@@ -100,32 +76,23 @@ def bot(
     commands: Annotated[
         int, typer.Option("--commands", metavar="N", help="Stop after this many commands; 0 plays to the end.")
     ] = 0,
-    client_key: ClientKeyOption = "",
 ) -> None:
     """Let a bot play a seat over sockets."""
     from cli.commands.bot import BotWish, play_bot
 
-    play_bot(context, BotWish(game, connect, server_key, match, seat, policy, seed, commands, client_key))
+    play_bot(context, BotWish(game, match, seat, policy, seed, commands))
 
 
-@verb("watch", SERVER)
+@verb("watch", SERVER, connects=True)
 def watch(
     context: Context,
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match: its id or the beginning of it.")],
+    match: MatchArgument,
     *,
-    connect: Annotated[
-        str,
-        typer.Option(
-            "--connect", metavar="ADDRESS", help=f"Where a server takes requests, such as {REQUESTS}; else the store."
-        ),
-    ] = "",
-    server_key: ServerKeyOption = "",
     seat: SeatOption = "public",
-    token: TokenOption = "",
     from_start: Annotated[bool, typer.Option("--from-start", help="Print past events first.")] = False,
-    client_key: ClientKeyOption = "",
 ) -> None:
-    """Follow a match live until it ends: over sockets, or without --connect in the store."""
-    from cli.commands.watch import Watching, watch
+    """Follow a match live until it ends."""
+    from cli.commands.watch import watch
+    from events.ids import Seat
 
-    watch(context, Watching(match, connect, server_key, seat, token, from_start, client_key))
+    watch(context, match, Seat(seat), is_from_start=from_start)

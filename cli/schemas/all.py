@@ -3,7 +3,16 @@
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
 from cli.schemas.games import BoardShape, GameShape, InventoryShape, RuleShape, RulingShape
-from cli.schemas.matches import EventShape, FrameShape, LegalShape, MatchShape, OpenedShape, PlayedShape, TableShape
+from cli.schemas.matches import (
+    EventShape,
+    FrameShape,
+    LegalShape,
+    MatchShape,
+    OpenedShape,
+    PlayedShape,
+    SeatShape,
+    TableShape,
+)
 from cli.schemas.server import BotShape, CheckShape, ServingShape, SimulatedShape, StepShape, SummaryShape
 from cli.schemas.statistics import StatisticsShape
 
@@ -16,6 +25,7 @@ SHAPES: tuple[type[Shape], ...] = (
     InventoryShape,
     OpenedShape,
     MatchShape,
+    SeatShape,
     TableShape,
     StatisticsShape,
     EventShape,

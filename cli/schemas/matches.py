@@ -20,6 +20,17 @@ class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
     hidden: str = ""
 
 
+class SeatShape(Shape, frozen=True, kw_only=True, tag="seat"):
+    """A seat that was taken or left, after the seat's event `seq`; `began` is whether play has begun."""
+
+    match: MatchId
+    seat: Seat
+    seq: int
+    name: str
+    is_taken: bool
+    began: bool
+
+
 class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     """A summary of a match; `depth` counts the forks between it and the root of its family.
 

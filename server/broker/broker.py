@@ -27,14 +27,8 @@ from server.desk.match_cache import CommittedCommand
 from server.protocol.clock import Clock
 from server.protocol.curve import CurveKey, secure_server
 from server.protocol.errors import PortUnavailable
-from server.protocol.wire import (
-    FailedReply,
-    OpenedReply,
-    PlayedReply,
-    Reply,
-    Request,
-    SeatRequest,
-)
+from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
+from server.protocol.wire import Request, SeatRequest
 
 BATCH_MAX = 64
 """The largest number of requests in a batch."""

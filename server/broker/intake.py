@@ -10,14 +10,8 @@ from server.broker.connections import Connection, Connections
 from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
-from server.protocol.wire import (
-    PROTOCOL,
-    REQUEST_BYTES_MAX,
-    HelloReply,
-    Reply,
-    Request,
-    message_id,
-)
+from server.protocol.replies import HelloReply, Reply
+from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, Request, message_id
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
 """Codes for frames that hold no valid request."""

@@ -14,7 +14,8 @@ from server.broker.limits import Limits
 from server.desk.desk import Desk
 from server.desk.jobs import Job, is_shared
 from server.protocol.errors import denied, failure
-from server.protocol.wire import FailedReply, MatchRequest, Request
+from server.protocol.replies import FailedReply
+from server.protocol.wire import MatchRequest, Request
 
 ROUNDS_MAX = 3
 """After how many jobs a request is answered in the loop: each time the prepared result was dropped before it was used."""

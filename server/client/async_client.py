@@ -21,11 +21,8 @@ from server.protocol.curve import CurveKey
 from server.protocol.errors import TimedOut
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
-from server.protocol.wire import (
-    PlayedReply,
-    Reply,
-    Request,
-)
+from server.protocol.replies import PlayedReply, Reply
+from server.protocol.wire import Request
 
 
 class AsyncClient(ClientCalls, AsyncDriver):

@@ -16,7 +16,7 @@ from projections.table import Ended, Table
 from server.client.client import Client, Following
 from server.client.policies import find_policy
 from server.protocol.errors import RequestFailed
-from server.protocol.wire import LegalReply
+from server.protocol.replies import LegalReply
 
 WAIT_S = 1.0
 """How long a bot waits for events before it checks whether to stop (seconds)."""

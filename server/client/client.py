@@ -12,11 +12,8 @@ from server.client.subscription import Subscription
 from server.protocol.clock import Clock
 from server.protocol.errors import TimedOut
 from server.protocol.identity import Identity
-from server.protocol.wire import (
-    PlayedReply,
-    Reply,
-    Request,
-)
+from server.protocol.replies import PlayedReply, Reply
+from server.protocol.wire import Request
 
 SUBSCRIBED_S = 10.0
 """How long a client waits for the confirmation of a subscription (seconds)."""

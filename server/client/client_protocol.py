@@ -16,32 +16,35 @@ from events.vocabulary import Value
 from projections.view import EventSlice
 from server.protocol.errors import ProtocolBroken, RequestFailed
 from server.protocol.identity import Identity
-from server.protocol.wire import (
-    LOG_EVENTS_MAX,
-    BeginRequest,
+from server.protocol.replies import (
     BoardReply,
-    BoardRequest,
     FailedReply,
-    ForkRequest,
     HelloReply,
-    HelloRequest,
-    LeaveRequest,
     LegalReply,
-    LegalRequest,
     LogReply,
-    LogRequest,
     MatchesReply,
-    MatchesRequest,
     MatchSummary,
     OpenedReply,
-    OpenRequest,
     PlayedReply,
-    PlayRequest,
     Reply,
-    Request,
     StateReply,
-    StateRequest,
     TakenReply,
+)
+from server.protocol.wire import (
+    LOG_EVENTS_MAX,
+    MATCHES_MAX,
+    BeginRequest,
+    BoardRequest,
+    ForkRequest,
+    HelloRequest,
+    LeaveRequest,
+    LegalRequest,
+    LogRequest,
+    MatchesRequest,
+    OpenRequest,
+    PlayRequest,
+    Request,
+    StateRequest,
     TakeRequest,
 )
 
@@ -49,6 +52,9 @@ C = TypeVar("C")
 P = ParamSpec("P")
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
+
+FIRST = MatchId("")
+"""Comes before all matches."""
 
 Call = Generator[Request, Reply, T]
 """A call: it yields requests, receives replies, and returns the result."""
@@ -177,14 +183,14 @@ class ClientCalls:
         self._tokens: dict[tuple[MatchId, Seat], str] = {}
 
     def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
-        """Add the secret of a seat that was taken earlier."""
+        """Add the secret of a seat that was taken earlier, or that of the store's owner for the arbiter's seat."""
         self._tokens[match, seat] = token
 
     def token(self, match: MatchId, seat: Seat) -> str:
         """Return the secret of a seat; empty for the public and if none is known."""
         if seat == PUBLIC:
             return ""
-        return self._owner if seat == ARBITER else self._tokens.get((match, seat), "")
+        return self._tokens.get((match, seat), self._owner if seat == ARBITER else "")
 
     @ClientCall
     def hello(self) -> Call[HelloReply]:
@@ -330,18 +336,14 @@ class ClientCalls:
     def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> Call[list[EventSlice]]:
         """Return all events that a seat has seen after its event `since`, in as many requests as needed."""
         found: list[EventSlice] = []
+        token = self.token(match, seat)
         while True:
-            reply = yield from self._log_page(match, seat, since)
+            request = LogRequest(match=match, seat=seat, token=token, since=since, limit=LOG_EVENTS_MAX)
+            reply = yield from asked(request, LogReply)
             found += reply.slices
             since = found[-1].last if found else since
             if since >= reply.seq or not reply.slices:
                 return found
-
-    def _log_page(self, match: MatchId, seat: Seat, since: int) -> Call[LogReply]:
-        """Return a seat's events after a number, as many as one reply holds."""
-        token = self.token(match, seat)
-        request = LogRequest(match=match, seat=seat, token=token, since=since, limit=LOG_EVENTS_MAX)
-        return (yield from asked(request, LogReply))
 
     @ClientCall
     def fork(
@@ -373,15 +375,21 @@ class ClientCalls:
         return (yield from asked(request, OpenedReply))
 
     @ClientCall
-    def matches(self) -> Call[list[MatchSummary]]:
-        """Return all matches in the order of their opening, in as many requests as needed."""
+    def matches(self, after: MatchId = FIRST, limit: int = 0) -> Call[list[MatchSummary]]:
+        """Return matches in the order of their opening, in as many requests as needed.
+
+        Args:
+            after: Only those opened after this one; empty for all.
+            limit: The most matches to return; 0 for all.
+        """
         found: list[MatchSummary] = []
         while True:
-            after = found[-1].match if found else MatchId("")
-            reply = yield from asked(MatchesRequest(after=after), MatchesReply)
+            wanted = min(limit - len(found), MATCHES_MAX) if limit else MATCHES_MAX
+            reply = yield from asked(MatchesRequest(after=after, limit=wanted), MatchesReply)
             found += reply.matches
-            if not reply.more:
+            if not reply.more or len(found) == limit:
                 return found
+            after = found[-1].match
 
     @ClientCall
     def board(self, match: MatchId, seat: Seat = PUBLIC) -> Call[str | None]:

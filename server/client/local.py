@@ -14,7 +14,8 @@ from server.protocol.clock import Clock, SystemClock
 from server.protocol.errors import OUTCOME_UNKNOWN
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import heartbeat
-from server.protocol.wire import FailedReply, Reply, Request
+from server.protocol.replies import FailedReply, Reply
+from server.protocol.wire import Request
 
 POLL_S = 0.05
 

@@ -2,7 +2,8 @@
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
 from server.protocol.errors import OUTCOME_UNKNOWN, ProtocolBroken, TimedOut
-from server.protocol.wire import PROTOCOL, FailedReply, Reply, Request, decode_reply, message_id
+from server.protocol.replies import FailedReply, Reply
+from server.protocol.wire import PROTOCOL, Request, decode_reply, message_id
 
 PROTOCOL_FRAME = PROTOCOL.encode()
 

@@ -10,7 +10,8 @@ from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import AddressUnusable, KeyUnusable
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
-from server.protocol.wire import HelloReply, HelloRequest, Reply, Request
+from server.protocol.replies import HelloReply, Reply
+from server.protocol.wire import HelloRequest, Request
 
 QUIET_MS = 10_000
 DEAD_MS = 30_000

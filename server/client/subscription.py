@@ -8,7 +8,7 @@ from projections.fold import fold
 from projections.table import Table
 from projections.view import EventSlice
 from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
-from server.protocol.wire import StateReply
+from server.protocol.replies import StateReply
 
 
 class Subscription:

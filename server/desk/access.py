@@ -7,7 +7,7 @@ from typing import Protocol
 from events.ids import ARBITER, PUBLIC, Seat
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, credential
-from server.protocol.wire import FailedReply
+from server.protocol.replies import FailedReply
 
 
 class Seated(Protocol):

@@ -15,7 +15,8 @@ from server.desk.match_cache import CommittedCommand, Decided
 from server.desk.standing_answers import is_follow_up_key
 from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
 from server.protocol.identity import KEY_CHARACTERS_MAX
-from server.protocol.wire import FailedReply, MatchRequest, Reply, Request
+from server.protocol.replies import FailedReply, Reply
+from server.protocol.wire import MatchRequest, Request
 
 INTERNAL = "the server failed to answer; it has logged why"
 """The message to a client about an internal fault."""

@@ -22,16 +22,8 @@ from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.desk.standing_answers import decide_chain, follow_up_key, order_key
 from server.protocol.errors import EXPECTED, RequestFailed, denied, lost_race, of_order, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
-from server.protocol.wire import (
-    BeginRequest,
-    CommandRequest,
-    FailedReply,
-    LeaveRequest,
-    PlayedReply,
-    PlayRequest,
-    TakenReply,
-    TakeRequest,
-)
+from server.protocol.replies import FailedReply, PlayedReply, TakenReply
+from server.protocol.wire import BeginRequest, CommandRequest, LeaveRequest, PlayRequest, TakeRequest
 
 C = TypeVar("C", bound=CommandRequest)
 

@@ -12,7 +12,8 @@ from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
 from server.desk.match_cache import CommittedCommand, Decided
 from server.protocol.identity import match_id
-from server.protocol.wire import ForkRequest, OpenedReply, OpenRequest, Reply, Request
+from server.protocol.replies import OpenedReply, Reply
+from server.protocol.wire import ForkRequest, OpenRequest, Request
 
 Q = TypeVar("Q", bound=Request)
 

@@ -24,7 +24,8 @@ from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.identity import Identity, SystemIdentity
-from server.protocol.wire import Reply, Request
+from server.protocol.replies import Reply
+from server.protocol.wire import Request
 
 CACHED_MATCHES_MAX = 1_024
 """The largest number of matches in memory; the others are only in the log."""

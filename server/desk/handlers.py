@@ -14,7 +14,8 @@ from server.desk.context import DeskContext
 from server.desk.jobs import Job
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.protocol.errors import EXPECTED, denied
-from server.protocol.wire import FailedReply, MatchRequest, Reply, Request, SeatRequest, request_decoder
+from server.protocol.replies import FailedReply, Reply
+from server.protocol.wire import MatchRequest, Request, SeatRequest, request_decoder
 
 Q = TypeVar("Q", bound=Request)
 M = TypeVar("M", bound=MatchRequest)

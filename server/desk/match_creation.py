@@ -19,7 +19,8 @@ from server.desk.numbers import checked_number
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import Identity
-from server.protocol.wire import FailedReply, ForkRequest, OpenRequest
+from server.protocol.replies import FailedReply
+from server.protocol.wire import ForkRequest, OpenRequest
 
 SEED_CHARACTERS_MAX = 200
 PREPARED_FORKS_MAX = 16

@@ -1,7 +1,7 @@
 """Event numbers that clients send."""
 
 from server.protocol.errors import RequestFailed
-from server.protocol.wire import FailedReply
+from server.protocol.replies import FailedReply
 
 
 def checked_number(number: int, last: int, *, first: int = 0) -> int:

@@ -12,22 +12,16 @@ from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import FoldView, is_long
 from server.desk.match_cache import CachedMatch
 from server.desk.numbers import checked_number
+from server.protocol.replies import BoardReply, HelloReply, LegalOption, LegalReply, LogReply, MatchesReply, StateReply
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
     MATCHES_MAX,
     PROTOCOL,
-    BoardReply,
     BoardRequest,
-    HelloReply,
     HelloRequest,
-    LegalOption,
-    LegalReply,
     LegalRequest,
-    LogReply,
     LogRequest,
-    MatchesReply,
     MatchesRequest,
-    StateReply,
     StateRequest,
 )
 

@@ -11,7 +11,7 @@ from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, NewSummary
 from projections.catalogue import Summary, encode_summary
 from server.desk.match_cache import CachedMatch, MatchCache
-from server.protocol.wire import MatchSummary
+from server.protocol.replies import MatchSummary
 
 DAMAGED_MAX = 1_000
 """How many damaged matches are remembered."""
@@ -116,15 +116,20 @@ def listed(match: MatchId, summary: Summary) -> MatchSummary:
         match=match,
         game=summary.game,
         scenario=summary.scenario,
+        edition=summary.edition,
         mode=summary.mode,
         variant=summary.variant,
         seq=summary.numbers[PUBLIC],
         seats=summary.seats,
         plays=summary.plays,
         players=summary.players,
+        dice=summary.dice,
         parent=summary.parent,
+        forked_at=summary.forked_at,
         began=summary.began,
         round=summary.round,
+        turn=summary.turn,
+        phase=summary.phase,
         to_move=summary.to_move,
         ended=summary.ended,
     )

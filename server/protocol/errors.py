@@ -24,7 +24,7 @@ from events.errors import (
     StoreUnavailable,
     UnknownMatch,
 )
-from server.protocol.wire import FailedReply
+from server.protocol.replies import FailedReply
 
 
 class ServerError(Portable):

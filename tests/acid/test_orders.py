@@ -9,14 +9,8 @@ from events.log import Log
 from events.vocabulary import MatchEnded, TakenBack
 from projections.fold import fold
 from projections.table import Table
-from server.protocol.wire import (
-    FailedReply,
-    ForkRequest,
-    OpenedReply,
-    PlayedReply,
-    PlayRequest,
-    Reply,
-)
+from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
+from server.protocol.wire import ForkRequest, PlayRequest
 from tests.acid.orders_game import BLUE, BLUES, CITY, LOST, MINE, RED
 from tests.support.sitting import FaultyLog, Sitting
 

@@ -31,7 +31,8 @@ from projections.table_codec import decode_table, encode_table
 from projections.view import SeatView, seat_number, seen_events
 from projections.way_back import SINCE_DROPPED, SINCE_MAX
 from server.desk.standing_answers import decide_chain
-from server.protocol.wire import OpenedReply, OpenRequest, TakenReply, TakeRequest
+from server.protocol.replies import OpenedReply, TakenReply
+from server.protocol.wire import OpenRequest, TakeRequest
 from tests.support.desk import NOON, Desk, skirmish_listed
 from tests.support.playouts import Playout
 from tests.support.sitting import Sitting

@@ -27,7 +27,8 @@ from server.desk.match_cache import CommittedCommand
 from server.protocol.clock import SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.publications import publish, subscription_text
-from server.protocol.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest
+from server.protocol.replies import OpenedReply
+from server.protocol.wire import PROTOCOL, OpenRequest, PlayRequest
 from server.store.sqlite_log import SqliteLog
 from tests.bench import our_play
 from tests.bench.driver import Script

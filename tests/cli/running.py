@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -41,10 +41,11 @@ class Terminal:
     def __init__(self, store: Path) -> None:
         self.store = store
 
-    def __call__(self, *arguments: str, typed: str | bytes = "") -> Ran:
-        """Run a command in this process."""
+    def __call__(self, *arguments: str, typed: str | bytes = "", variables: Mapping[str, str] | None = None) -> Ran:
+        """Run a command in this process, with more variables of the environment."""
         runner = CliRunner()
-        with runner.isolation(input=typed, env={"WARDIARY_STORE": str(self.store), "WARDIARY_TOKEN": None}) as streams:
+        env = {"WARDIARY_STORE": str(self.store), "WARDIARY_TOKEN": None, **(variables or {})}
+        with runner.isolation(input=typed, env=env) as streams:
             code = run(arguments)
             sys.stdout.flush()
             sys.stderr.flush()

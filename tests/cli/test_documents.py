@@ -77,6 +77,7 @@ def test_a_documented_line_that_is_not_printed_is_found() -> None:
         line
         for block in re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
         for line in block.splitlines()
+        if not line.startswith("export ")
     ],
 )
 def test_documented_commands_that_are_not_run_are_at_least_valid(line: str) -> None:
@@ -85,6 +86,9 @@ def test_documented_commands_that_are_not_run_are_at_least_valid(line: str) -> N
 
     assert words[0] == "wardiary"
     assert command.make_context(words[1], words[2:]).params
+
+
+CONNECTION = {"--connect", "--server-key", "--curve-client-key", "--token"}
 
 
 def sections() -> dict[str, str]:
@@ -99,12 +103,26 @@ def test_the_reference_has_a_section_for_every_verb() -> None:
 
 @pytest.mark.parametrize("verb", [str(command.name) for command in app.registered_commands])
 def test_the_reference_names_exactly_the_existing_options(verb: str) -> None:
-    shared = {"--store", "--json", "--quiet", "--verbose", "--no-color", "--help"}
+    shared = {"--store", "--json", "--quiet", "--verbose", "--no-color", "--help", *CONNECTION}
     params = get_command(app).commands[verb].params  # type: ignore[attr-defined]
     options = {name for param in params for name in (*param.opts, *param.secondary_opts) if name.startswith("--")}
     named = set(re.findall(r"`(--[a-z-]+)", sections()[verb]))
 
     assert named - shared == options - shared
+
+
+def test_the_reference_lists_exactly_the_verbs_that_work_through_a_server() -> None:
+    (listed,) = re.findall(
+        r"\*\*through a server\*\*, like any other client: (.*?) needs a server", REFERENCE, re.DOTALL
+    )
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    connecting = {
+        name
+        for name, command in commands.items()
+        if {option for param in command.params for option in param.opts} >= CONNECTION
+    }
+
+    assert set(re.findall(r"`([a-z]+)`", listed)) == connecting
 
 
 def test_the_reference_names_every_exit_code() -> None:

@@ -26,7 +26,7 @@ from tests.support.desk import skirmish_listed
 USAGE = [
     # Unknown words.
     ("frobnicate", "No such command 'frobnicate'."),
-    ("lst", "Did you mean 'list'?"),
+    ("lst", "Did you mean 'list'"),
     ("list --frobnicate", "No such option: --frobnicate"),
     ("show", "Missing argument 'MATCH[@SEQ]'."),
     ("log MATCH --from x", "'x' is not a whole number"),

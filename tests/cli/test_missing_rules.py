@@ -15,7 +15,8 @@ from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
 from server.desk.desk import Desk as ServerDesk
 from server.protocol.identity import SystemIdentity
-from server.protocol.wire import FailedReply, ForkRequest, LegalRequest, PlayRequest, StateRequest
+from server.protocol.replies import FailedReply
+from server.protocol.wire import ForkRequest, LegalRequest, PlayRequest, StateRequest
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.desk import Desk

@@ -8,7 +8,7 @@ import typer
 
 from cli.context import Context, Settings
 from cli.exit_codes import UserError, usage
-from cli.match_view import MatchView, parse_point
+from cli.match_view import StoredMatch, parse_point
 from cli.names import Names
 from cli.param_types import Plain
 from cli.phrases import standing
@@ -135,7 +135,7 @@ def test_the_open_decision_is_described_in_one_line(table: Table, said: str) -> 
 def film() -> Timeline:
     """A film of a match that is long enough to cache several tables."""
     desk = Desk.open("advance").play(60, Random(8))
-    return Timeline(MatchView(desk.log, desk.match.id, ARBITER, None))
+    return Timeline(StoredMatch(desk.log, desk.match.id, ARBITER, None))
 
 
 def test_a_film_shows_the_same_tables_as_a_fold(film: Timeline) -> None:
@@ -196,7 +196,7 @@ def test_a_range_is_given_in_the_seats_own_numbers() -> None:
     desk.accept({"do": "match:note", "text": "psst", "private": True}, Seat("red"))
     desk.play(6, Random(1))
     for seat in ("public", "red", "blue", "arbiter"):
-        seen = MatchView(desk.log, MatchId(desk.match.id), Seat(seat), None)
+        seen = StoredMatch(desk.log, MatchId(desk.match.id), Seat(seat), None)
         whole = list(seen.events())
         numbers = [
             number for stretch in seen.stream() for number in range(stretch.first, stretch.first + len(stretch.events))

@@ -14,15 +14,14 @@ from server.client.bots import sit_down
 from server.client.local import local_client
 from server.desk.desk import Desk
 from server.protocol.identity import SystemIdentity
+from server.protocol.replies import FailedReply, MatchesReply
 from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
-    FailedReply,
     ForkRequest,
     LeaveRequest,
     LegalRequest,
     LogRequest,
-    MatchesReply,
     MatchesRequest,
     PlayRequest,
     Request,

@@ -24,7 +24,8 @@ from server.desk.match_cache import CachedMatch
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
-from server.protocol.wire import REQUESTS, CommandRequest, PlayedReply, Reply, SeatRequest
+from server.protocol.replies import PlayedReply, Reply
+from server.protocol.wire import REQUESTS, CommandRequest, SeatRequest
 from tests.support.served import QUICK, seated, served
 from tests.support.sitting import CountedIdentity
 from tests.support.skirmish import BLUE, RED

@@ -26,17 +26,14 @@ from server.client.subscription import Subscription
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.publications import heartbeat, publish
+from server.protocol.replies import LogReply, OpenedReply, Reply, StateReply
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
     PROTOCOL,
     HelloRequest,
-    LogReply,
     LogRequest,
-    OpenedReply,
     OpenRequest,
-    Reply,
     Request,
-    StateReply,
     StateRequest,
     TakeRequest,
     decode_request,

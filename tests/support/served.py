@@ -26,7 +26,8 @@ from server.client.sockets import connect
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
 from server.protocol.curve import CurveKey
-from server.protocol.wire import PROTOCOL, Reply, Request, decode_reply
+from server.protocol.replies import Reply
+from server.protocol.wire import PROTOCOL, Request, decode_reply
 from tests.support.sitting import OWNER
 
 ANYWHERE = "tcp://127.0.0.1:*"

@@ -14,22 +14,8 @@ from events.log import Appended, Log, NewCommit, Receipt
 from events.memory_log import MemoryLog
 from projections.view import EventSlice
 from server.desk.desk import Desk
-from server.protocol.wire import (
-    FailedReply,
-    LegalReply,
-    LegalRequest,
-    LogReply,
-    LogRequest,
-    OpenedReply,
-    OpenRequest,
-    PlayedReply,
-    PlayRequest,
-    Request,
-    StateReply,
-    StateRequest,
-    TakenReply,
-    TakeRequest,
-)
+from server.protocol.replies import FailedReply, LegalReply, LogReply, OpenedReply, PlayedReply, StateReply, TakenReply
+from server.protocol.wire import LegalRequest, LogRequest, OpenRequest, PlayRequest, Request, StateRequest, TakeRequest
 from tests.support.skirmish import RED
 
 R = TypeVar("R")

@@ -24,17 +24,14 @@ from server.desk.jobs import Job, JobFailed
 from server.desk.logger import SILENT
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import FailedReply, HelloReply, OpenedReply, StateReply
 from server.protocol.wire import (
     PROTOCOL,
-    FailedReply,
-    HelloReply,
     HelloRequest,
     LegalRequest,
     LogRequest,
-    OpenedReply,
     OpenRequest,
     PlayRequest,
-    StateReply,
     StateRequest,
 )
 from server.store.sqlite_log import SqliteLog

@@ -19,15 +19,13 @@ from server.broker.limits import Limits
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect, publisher_address
 from server.protocol.errors import PortUnavailable
+from server.protocol.replies import FailedReply, HelloReply, PlayedReply
 from server.protocol.wire import (
     PROTOCOL,
     REQUEST_BYTES_MAX,
-    FailedReply,
-    HelloReply,
     HelloRequest,
     LegalRequest,
     OpenRequest,
-    PlayedReply,
     PlayRequest,
     decode_reply,
 )

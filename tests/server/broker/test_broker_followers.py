@@ -19,7 +19,8 @@ from server.client.sockets import connect
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
 from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription_text
-from server.protocol.wire import HelloReply, HelloRequest, PlayedReply, PlayRequest, TakeRequest
+from server.protocol.replies import HelloReply, PlayedReply
+from server.protocol.wire import HelloRequest, PlayRequest, TakeRequest
 from server.store.key_files import read_key
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, STAND

@@ -33,20 +33,8 @@ from server.desk.match_cache import LOG_BYTES_MAX
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.publications import EventsPublication, decode_publication, subscription_text
-from server.protocol.wire import (
-    PROTOCOL,
-    FailedReply,
-    ForkRequest,
-    HelloReply,
-    HelloRequest,
-    LegalRequest,
-    LogReply,
-    LogRequest,
-    OpenedReply,
-    OpenRequest,
-    PlayedReply,
-    PlayRequest,
-)
+from server.protocol.replies import FailedReply, HelloReply, LogReply, OpenedReply, PlayedReply
+from server.protocol.wire import PROTOCOL, ForkRequest, HelloRequest, LegalRequest, LogRequest, OpenRequest, PlayRequest
 from tests.support.served import SOON_MS, Raw, client_of, eventually, seated, served
 from tests.support.sitting import OWNER, ROLL, StillClock
 from tests.support.skirmish import RED

@@ -26,16 +26,8 @@ from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import AddressUnusable, ProtocolBroken, RequestFailed, TimedOut
 from server.protocol.publications import heartbeat, publish
-from server.protocol.wire import (
-    PROTOCOL,
-    FailedReply,
-    HelloReply,
-    HelloRequest,
-    LogReply,
-    PlayedReply,
-    Reply,
-    Request,
-)
+from server.protocol.replies import FailedReply, HelloReply, LogReply, PlayedReply, Reply
+from server.protocol.wire import PROTOCOL, HelloRequest, Request
 from server.store.sqlite_log import SqliteLog
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, StillClock, flat

@@ -11,27 +11,29 @@ from events.vocabulary import MatchEnded, SeatLeft, SeatTaken
 from projections.fold import fold
 from server.desk.desk import Desk
 from server.protocol.identity import credential, match_id
+from server.protocol.replies import (
+    BoardReply,
+    FailedReply,
+    HelloReply,
+    LegalReply,
+    MatchesReply,
+    OpenedReply,
+    PlayedReply,
+    TakenReply,
+)
 from server.protocol.wire import (
     BeginRequest,
-    BoardReply,
     BoardRequest,
-    FailedReply,
     ForkRequest,
-    HelloReply,
     HelloRequest,
     LeaveRequest,
-    LegalReply,
     LegalRequest,
     LogRequest,
-    MatchesReply,
     MatchesRequest,
-    OpenedReply,
     OpenRequest,
-    PlayedReply,
     PlayRequest,
     Request,
     StateRequest,
-    TakenReply,
     TakeRequest,
 )
 from tests.support.sitting import NOON, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock, flat

@@ -18,23 +18,25 @@ from projections.snapshot import EVERY, restore
 from server.desk.batch import ATTEMPTS
 from server.desk.desk import Desk
 from server.protocol.identity import match_id
-from server.protocol.wire import (
+from server.protocol.replies import (
     FailedReply,
-    ForkRequest,
     LegalReply,
-    LegalRequest,
     LogReply,
-    LogRequest,
     MatchesReply,
-    MatchesRequest,
     OpenedReply,
-    OpenRequest,
     PlayedReply,
     Reply,
-    Request,
     StateReply,
-    StateRequest,
     TakenReply,
+)
+from server.protocol.wire import (
+    ForkRequest,
+    LegalRequest,
+    LogRequest,
+    MatchesRequest,
+    OpenRequest,
+    Request,
+    StateRequest,
     TakeRequest,
 )
 from tests.support.sitting import (

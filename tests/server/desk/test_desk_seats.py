@@ -18,22 +18,17 @@ from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential, match_id
 from server.protocol.publications import publish, subscription_text, topic
+from server.protocol.replies import FailedReply, LogReply, OpenedReply, PlayedReply, StateReply, TakenReply
 from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
-    FailedReply,
     ForkRequest,
     LeaveRequest,
     LegalRequest,
-    LogReply,
     LogRequest,
-    OpenedReply,
-    PlayedReply,
     PlayRequest,
     Request,
-    StateReply,
     StateRequest,
-    TakenReply,
     TakeRequest,
 )
 from tests.support.sitting import CONTEST, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock

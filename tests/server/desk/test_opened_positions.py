@@ -16,18 +16,15 @@ from projections.view import EventSlice
 from projections.view_archive import export_view
 from server.desk.desk import Desk
 from server.protocol.identity import match_id
+from server.protocol.replies import BoardReply, LogReply, OpenedReply, TakenReply
 from server.protocol.wire import (
-    BoardReply,
     BoardRequest,
     ForkRequest,
-    LogReply,
     LogRequest,
     MatchesRequest,
-    OpenedReply,
     OpenRequest,
     Request,
     StateRequest,
-    TakenReply,
     TakeRequest,
 )
 from tests.project.tree import ROOT

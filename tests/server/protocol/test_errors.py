@@ -24,7 +24,7 @@ from events.errors import (
 )
 from events.ids import MatchId, RuleId
 from server.protocol.errors import RequestFailed, TimedOut, lost_race
-from server.protocol.wire import FailedReply
+from server.protocol.replies import FailedReply
 
 M = MatchId("m")
 

@@ -19,16 +19,8 @@ from events.vocabulary import DecisionOpened, StandingAnswerGiven, StandingAnswe
 from projections.fold import fold
 from projections.view import SeatView, seen_events
 from server.desk.desk import Desk as ServerDesk
-from server.protocol.wire import (
-    LogReply,
-    LogRequest,
-    OpenedReply,
-    OpenRequest,
-    PlayedReply,
-    PlayRequest,
-    TakenReply,
-    TakeRequest,
-)
+from server.protocol.replies import LogReply, OpenedReply, PlayedReply, TakenReply
+from server.protocol.wire import LogRequest, OpenRequest, PlayRequest, TakeRequest
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.sitting import OWNER, CountedIdentity, StillClock

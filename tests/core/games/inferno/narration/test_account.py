@@ -2,7 +2,7 @@
 
 from cli.account import account
 from cli.commands.explain import explained
-from cli.match_view import MatchView
+from cli.match_view import StoredMatch
 from core.games.inferno.ids import GERMAN_SEAT, ONE_VS_ONE, SOLO, SOVIET_SEAT
 from core.games.inferno.memory import COMBAT
 from events.ids import Seat
@@ -23,8 +23,8 @@ def played(mode: str, seat: Seat, seed: int = 5) -> tuple[Playout, list[Event]]:
     return playout, list(sight(playout, seat).events())
 
 
-def sight(playout: Playout, seat: Seat, number: int | None = None) -> MatchView:
-    return MatchView(playout.desk.log, playout.desk.match.id, seat, number)
+def sight(playout: Playout, seat: Seat, number: int | None = None) -> StoredMatch:
+    return StoredMatch(playout.desk.log, playout.desk.match.id, seat, number)
 
 
 def test_an_event_of_a_combat_is_explained_with_the_combat_from_its_declaration_to_its_end() -> None:

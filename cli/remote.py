@@ -1,34 +1,44 @@
 """Resolves servers named on the command line, and their matches."""
 
+import os
 from pathlib import Path
 
-from cli.context import Context
+from cli.context import SERVER_KEY_VARIABLE, Context
 from cli.exit_codes import usage
-from events.ids import MatchId
-from server.broker.serving import ADDRESS
+from cli.seat_secrets import read_secrets
+from events.ids import MatchId, Seat
 from server.client.client import Client
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey
 from server.store.key_files import read_key
 
+OWNER_VARIABLE = "WARDIARY_OWNER"
 
-def client_of(context: Context, address: str, server_key: str, client_key: str, owner: str = "") -> Client:
-    """Return a client of a server, by default of one on this machine.
+
+def connected(context: Context, address: str) -> Client:
+    """Return a client of a server, with the keys that the command line or the environment names.
 
     Args:
-        context: Prints the client's public key, which the server has to list.
+        context: Has the keys, and prints the client's public key, which the server has to list.
         address: Where the server takes requests.
-        server_key: Its public key, if connections are encrypted.
-        client_key: The file of the client's own key; created if it does not exist.
-        owner: The secret of the store's owner.
 
     Raises:
         UserError: The address is malformed.
         KeyUnusable: A key is malformed.
     """
-    wanted = address or ADDRESS
-    check_address(wanted)
-    return connect(wanted, owner=owner, server_key=server_key, client_key=_own_key(context, server_key, client_key))
+    check_address(address)
+    settings = context.settings
+    server_key = settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
+    own = _own_key(context, server_key, settings.client_key)
+    return connect(address, owner=os.environ.get(OWNER_VARIABLE, ""), server_key=server_key, client_key=own)
+
+
+def add_secrets(context: Context, match: MatchId, seat: Seat) -> None:
+    """Let the client use the seats of a match that this user has taken, and the secret that was typed for a seat."""
+    for known, secret in read_secrets().get(match, {}).items():
+        context.client.add_token(match, known, secret)
+    if context.settings.token:
+        context.client.add_token(match, seat, context.settings.token)
 
 
 def check_address(text: str, *, is_served: bool = False) -> None:

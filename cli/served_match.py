@@ -1,0 +1,89 @@
+"""A match on a server, as one seat sees it."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from typing_extensions import override
+
+from cli.match_view import MatchView, cut
+from core.bound_games import bound_game
+from core.errors import RulesetMissing, SetupInvalid, UnknownName
+from core.ports import BoundGame
+from events.ids import MatchId, Seat
+from projections.table import Table
+from projections.view import EventSlice
+from server.client.client import Client
+
+
+class ServedMatch(MatchView):
+    """A match that is viewed over sockets. Its commands stay on the server, which shows a seat only events.
+
+    Args:
+        client: Knows the secret of the seat.
+        match: Its id.
+        seat: The seat whose view it is.
+        number: The last event of the view, by the seat's own count; None for the latest.
+        advise: As for every view.
+
+    Raises:
+        RequestFailed: There is no such seat, or the secret does not prove it.
+        UserError: The seat has not seen so many events.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        match: MatchId,
+        seat: Seat,
+        number: int | None,
+        advise: Callable[[str], None] | None = None,
+    ) -> None:
+        self._client = client
+        self._advised = advise
+        state = client.state(match, seat)
+        super().__init__(match, seat, state.table, state.seq, advise)
+        if number is not None:
+            self.number = self.checked(number)
+
+    @cached_property
+    def _slices(self) -> list[EventSlice]:
+        return self._client.log(self.match, self.seat)
+
+    @override
+    def _bind(self) -> BoundGame:
+        return bound_on(self._client, self.match, self.seat, self._now)
+
+    @override
+    def by(self, seat: Seat) -> "ServedMatch":
+        return ServedMatch(self._client, self.match, seat, None, self._advised)
+
+    @override
+    def table(self, number: int | None = None) -> Table:
+        upto = self.number if number is None else number
+        return self._now if upto == self.last else super().table(upto)
+
+    @override
+    def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
+        last = self.number if upto is None else upto
+        for seen in self._slices:
+            yield from cut(seen, after, last)
+
+    @override
+    def slice_at(self, number: int) -> EventSlice:
+        return next(seen for seen in self._slices if seen.last >= number)
+
+    @override
+    def commit_at(self, number: int) -> None:
+        return None
+
+
+def bound_on(client: Client, match: MatchId, seat: Seat, table: Table) -> BoundGame:
+    """Return the game of a client's match, on its board.
+
+    Raises:
+        RulesetMissing: The game is not installed here, or its board is not valid here.
+    """
+    try:
+        return bound_game(table.game, client.board(match, seat), table.variant)
+    except (UnknownName, SetupInvalid) as error:
+        raise RulesetMissing(f"match {match} cannot be told here: {error}") from None

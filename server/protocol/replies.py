@@ -1,0 +1,173 @@
+"""The replies of protocol `wardiary/1`, as JSON; `server.protocol.wire` has the requests. The field `reply` is the type."""
+
+from events.codec import Raw, Struct
+from events.ids import NO_SEAT, NO_SIDE, GameKey, MatchId, RuleId, Seat, Side
+from events.vocabulary import Value
+from projections.table import Ended, Table
+from projections.view import EventSlice
+
+
+class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="reply", gc=False):
+    """The common field of replies: the correlation id of the request."""
+
+    id: str = ""
+
+
+class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
+    """The server's version and games. `protocols` are those it speaks, `heartbeat_s` is the interval of its heartbeats in seconds."""
+
+    version: str
+    protocols: tuple[str, ...]
+    games: tuple[GameKey, ...]
+    heartbeat_s: float = 0.0
+    publisher: str = ""
+
+
+class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):
+    """A match or a fork is in the log. `repeated`: this is the outcome of an earlier request with the same key."""
+
+    match: MatchId
+    seats: tuple[Seat, ...]
+    seq: int
+    repeated: bool = False
+
+
+class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
+    """The seat is taken; `token` proves it from now on. `began`: play has begun."""
+
+    match: MatchId
+    seat: Seat
+    token: str
+    seq: int
+    began: bool
+    repeated: bool = False
+
+
+class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
+    """The command is durably in the log.
+
+    `slices` are its events as the requesting seat sees them: several for an order or if standing answers followed at once. `seq` is the
+    number of the last one, `left` that of the commands of an order that come after a fence and were not played. `repeated`: this is
+    the outcome of an earlier request with the same key.
+    """
+
+    match: MatchId
+    seq: int
+    slices: tuple[EventSlice, ...] = ()
+    repeated: bool = False
+    left: int = 0
+
+
+class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
+    """One legal command: its number (1-based), the command as JSON, and its description."""
+
+    number: int
+    command: Raw
+    words: str = ""
+
+
+class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
+    """The open decision after event `seq`: its kind and the seat that is to decide; both empty if there is none.
+
+    The fields from `options` to `places` are empty for all but that seat and the arbiter. `options` are the requested ones, with
+    their numbers among all `count` options. If several items answer the decision, `minimum` and `maximum` say how many, `picked`
+    lists those picked so far, and in an assignment `places` lists where each of them goes. `take_back` is the event to which the
+    match would return if the requesting seat took back its last command, or None if it cannot.
+    """
+
+    match: MatchId
+    seq: int
+    decision: str = ""
+    to_move: Seat = NO_SEAT
+    arguments: dict[str, Value] = {}
+    options: tuple[LegalOption, ...] = ()
+    count: int = 0
+    minimum: int = 0
+    maximum: int = 0
+    picked: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    take_back: int | None = None
+
+
+class StateReply(Reply, frozen=True, kw_only=True, tag="state"):
+    """The table after the seat's event `seq`, folded from what the seat may see."""
+
+    match: MatchId
+    seat: Seat
+    seq: int
+    table: Table
+
+
+class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
+    """Events that the seat has seen; `seq` is the number of the last event: if it is not among these, request the rest."""
+
+    match: MatchId
+    seq: int
+    slices: tuple[EventSlice, ...] = ()
+
+
+class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A match in a list, as the public sees it; of a match with a `problem` only the id is known.
+
+    `plays` maps each seat to the side it plays, as far as that is settled. `dice` is the kind of its source of chance; `forked_at`
+    is the last event shared with the match `parent`.
+    """
+
+    match: MatchId
+    game: GameKey
+    scenario: str
+    seq: int
+    seats: tuple[Seat, ...]
+    plays: dict[Seat, Side] = {}
+    players: dict[Seat, str] = {}
+    edition: str = ""
+    mode: str = ""
+    variant: str = ""
+    dice: str = ""
+    parent: MatchId = MatchId("")
+    forked_at: int = 0
+    began: bool = False
+    round: int = 0
+    turn: Side = NO_SIDE
+    phase: str = ""
+    to_move: Seat = NO_SEAT
+    ended: Ended | None = None
+    problem: str = ""
+
+
+class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
+    """Matches; `more` says whether others follow the last of these.
+
+    A match that is damaged or whose game is missing has a `problem`, one line, and nothing else; no request about it succeeds.
+    """
+
+    matches: tuple[MatchSummary, ...] = ()
+    more: bool = False
+
+
+class BoardReply(Reply, frozen=True, kw_only=True, tag="board"):
+    """The board of a match; `text` is empty if it is the one that ships with the game."""
+
+    match: MatchId
+    text: str = ""
+
+
+class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
+    """The request failed and had no effect; with `outcome_unknown` it may have had one.
+
+    `code` is stable (`docs/protocol.md` lists the codes), `message` is one line for the user. With `refused`, `refusal` is the rules'
+    own code and `rule` the rule that the command would break. With `lost_race`, `expected` and `actual` are numbers of the requesting
+    seat. With `retry`, the same request may succeed later. `defects` lists the defects of a set-up, `wanted` the names that exist;
+    `number` is that of the first command of an order that failed, from 1.
+    """
+
+    code: str
+    message: str
+    refusal: str = ""
+    rule: RuleId = RuleId("")
+    expected: int | None = None
+    actual: int | None = None
+    retry: bool = False
+    defects: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    number: int | None = None

@@ -1,0 +1,215 @@
+"""The same verbs through a server, as any client uses them: seats, secrets, and what each may see and do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events.codec import decode_plain
+from events.ids import MatchId
+from events.memory_log import MemoryLog
+from server.broker.broker import Broker
+from tests.cli.running import Ran, Terminal
+from tests.support.served import client_of, served
+from tests.support.sitting import OWNER
+
+
+class Player:
+    """Someone at a terminal of their own, with a file of secrets of their own, who knows only the server.
+
+    Args:
+        folder: Where the secrets are.
+        broker: The server.
+    """
+
+    def __init__(self, folder: Path, broker: Broker) -> None:
+        self.file = folder / "seats.json"
+        self.variables = {"WARDIARY_SEATS": str(self.file), "WARDIARY_CONNECT": broker.address}
+        self._terminal = Terminal(folder / "no-store.db")
+
+    def __call__(self, *arguments: str, **variables: str) -> Ran:
+        """Run a command."""
+        return self._terminal(*arguments, variables={**self.variables, **variables})
+
+    def done(self, *arguments: str, **variables: str) -> str:
+        """Run a command that must succeed, and return its output."""
+        ran = self(*arguments, **variables)
+        assert (ran.code, ran.err) == (0, "")
+        return ran.out
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    with served(MemoryLog()) as running:
+        yield running
+
+
+@pytest.fixture
+def red(tmp_path: Path, broker: Broker) -> Player:
+    return Player(tmp_path / "red", broker)
+
+
+@pytest.fixture
+def blue(tmp_path: Path, broker: Broker) -> Player:
+    return Player(tmp_path / "blue", broker)
+
+
+@pytest.fixture
+def match(red: Player, blue: Player) -> str:
+    """A match in which both have sat down; it is blue's turn."""
+    opened = red.done("new", "skirmish", "--dice", "seeded:2", "--free-seats").strip()
+    red.done("sit", opened, "--seat", "red", "--name", "Ada")
+    assert blue.done("sit", opened[:6], "--seat", "blue", "--name", "Ben").endswith("play has begun\n")
+    return opened
+
+
+def test_two_players_play_each_their_own_seat(match: str, red: Player, blue: Player) -> None:
+    assert "1  " in blue.done("legal", match)
+    assert "1  " not in red.done("legal", match)
+
+    blue.done("play", match, "1")
+
+    assert "Blue" in red.done("log", match).splitlines()[-1]
+    assert blue.done("show", match) == red.done("show", match)
+
+
+def test_a_player_cannot_act_for_the_seat_of_another(match: str, red: Player) -> None:
+    ran = red("play", match, "1", "--seat", "blue")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "secret" in ran.err
+
+
+def test_the_secrets_lie_in_a_file_that_only_its_owner_may_read(match: str, red: Player) -> None:
+    kept = decode_plain(red.file.read_bytes())
+
+    assert isinstance(kept, dict)
+    assert set(kept) == {match}
+    assert set(kept[match]) == {"red"}
+    assert red.file.stat().st_mode & 0o077 == 0
+
+    red.file.chmod(0o644)
+
+    assert red("legal", match).code == 3
+
+
+def test_a_file_of_secrets_that_holds_something_else_is_left_alone(match: str, red: Player) -> None:
+    red.file.write_bytes(b"not secrets")
+    ran = red("play", match, "1")
+
+    assert (ran.code, red.file.read_bytes()) == (3, b"not secrets")
+    assert "move it away" in ran.err
+
+
+def test_who_leaves_a_seat_frees_it_for_another(match: str, red: Player, blue: Player) -> None:
+    blue.done("leave", match, "--seat", "blue")
+
+    assert decode_plain(blue.file.read_bytes()) == {}
+    assert blue("play", match, "1", "--seat", "blue").code == 2
+
+    red.done("sit", match, "--seat", "blue")
+    assert "1  " in red.done("legal", match)
+
+
+def test_a_taken_seat_cannot_be_taken(match: str, blue: Player) -> None:
+    ran = blue("sit", match, "--seat", "red")
+
+    assert (ran.code, "taken" in ran.err) == (5, True)
+
+
+def test_to_begin_a_match_takes_the_named_seat_and_no_other(red: Player, blue: Player) -> None:
+    opened = red.done("new", "skirmish", "--dice", "seeded:2", "--free-seats").strip()
+
+    red.done("play", opened, "begin", "--seat", "red")
+    assert "Blue" not in decode_plain(red.done("show", opened, "--json").encode())["table"]["players"]  # type: ignore[index]
+    blue.done("play", opened, "begin", "--seat", "blue")
+
+    assert "1  " in blue.done("legal", opened)
+
+
+def test_a_typed_secret_opens_a_seat_that_was_taken_elsewhere(match: str, red: Player, blue: Player) -> None:
+    secret = decode_plain(blue.file.read_bytes())[match]["blue"]  # type: ignore[index]
+
+    assert "1  " in red.done("legal", match, "--seat", "blue", "--token", secret)
+    assert "1  " in red.done("legal", match, "--seat", "blue", WARDIARY_TOKEN=secret)
+
+
+def test_the_arbiter_sees_all_by_the_secret_of_the_owner(match: str, red: Player) -> None:
+    assert red("show", match, "--seat", "arbiter").code == 2
+    assert "1  " in red.done("legal", match, "--seat", "arbiter", WARDIARY_OWNER=OWNER)
+
+
+def test_what_is_shown_through_a_server_is_what_its_store_shows(tmp_path: Path) -> None:
+    from server.store.sqlite_log import SqliteLog
+
+    terminal = Terminal(tmp_path / "store.db")
+    match = terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada")
+    for _ in range(4):
+        terminal.done("play", match, "1")
+    looks = [
+        ["show", match],
+        ["show", f"{match}@9"],
+        ["show", match, "--statistics"],
+        ["log", match],
+        ["log", match, "-v", "--from", "5", "--to", "12"],
+        ["log", match, "--json"],
+        ["replay", match],
+        ["replay", match, "--step", "event", "--json", "--from", "8", "--to", "2"],
+        ["diff", f"{match}@4", match],
+        ["list"],
+        ["list", "--json"],
+    ]
+    before = [terminal.done(*words).out for words in looks]
+    explained = terminal.done("explain", f"{match}@9").out.splitlines()
+    with SqliteLog(terminal.store) as log, served(log) as broker:
+        player = Player(tmp_path / "public", broker)
+        assert [player.done(*words) for words in looks] == before
+        # The command itself stays on the server.
+        assert player.done("explain", f"{match}@9").splitlines() == [
+            line for line in explained if not line.startswith("Command of ")
+        ]
+
+
+def test_a_player_forks_what_the_seat_knows(match: str, blue: Player, red: Player) -> None:
+    blue.done("play", match, "1")
+    fork = red.done("fork", match, "--seat", "red").strip()
+
+    assert decode_plain(red.done("show", fork, "--json").encode())["table"]["parent"] == match  # type: ignore[index]
+
+
+def test_take_back_goes_through_the_server(match: str, red: Player) -> None:
+    red.done("play", match, '{"do":"match:note","text":"hello"}')
+    ran = red("undo", match)
+
+    assert "hello" in red.done("log", match)
+    # A note is no command of the game.
+    assert (ran.code, ran.out) == (5, "")
+
+
+def test_a_store_and_a_server_exclude_each_other(tmp_path: Path, match: str, red: Player, broker: Broker) -> None:
+    ran = red("list", "--store", str(tmp_path / "other.db"), "--connect", broker.address)
+    assert (ran.code, "exclude each other" in ran.err) == (2, True)
+
+    # A typed store comes before the variable.
+    ran = red("list", "--store", str(tmp_path / "other.db"))
+    assert (ran.code, "no store" in ran.err) == (3, True)
+
+
+def test_verbs_of_the_store_ignore_the_server(match: str, red: Player) -> None:
+    assert red("export", match, "-").code == 3
+
+
+def test_a_match_that_the_server_does_not_have(red: Player, broker: Broker) -> None:
+    ran = red("show", "nothing")
+    assert (ran.code, ran.err) == (2, "wardiary: no match of this server begins with 'nothing'\n")
+
+    with client_of(broker) as client:
+        opened = {client.open("skirmish").match for _ in range(3)}
+    assert opened == {MatchId(line.split()[0]) for line in red.done("list").splitlines()[1:]}
+    assert len(red.done("list", "--limit", "2").splitlines()) == 3
+
+
+def test_a_server_that_does_not_answer_is_an_error_in_one_line(red: Player) -> None:
+    ran = red("list", WARDIARY_CONNECT="tcp://127.0.0.1:1")
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
