@@ -298,7 +298,7 @@ class Narrator:
             ),
             ControlChanged: self._control_changed,
             MarkerPlaced: self._markers_placed,
-            MarkerRemoved: lambda run: f"{names.of(run[0].marker)} no longer on {self._marked(run)}.",
+            MarkerRemoved: lambda run: f"{capital(names.of(run[0].marker))} no longer on {self._marked(run)}.",
             AttributeSet: self._attributes_set,
             TrackMoved: lambda run: f"{names.of(run[0].track)} goes from {run[0].was} to {run[-1].to}.",
         }
@@ -340,7 +340,7 @@ class Narrator:
         event = run[0]
         count = "" if (event.count, event.was) == (1, 0) else f" {event.count}"
         count += f" (before: {event.was})" if event.was else ""
-        return f"{self.names.of(event.marker)}{count} on {self._marked(run)}."
+        return f"{capital(self.names.of(event.marker))}{count} on {self._marked(run)}."
 
     def _attributes_set(self, run: Sequence[AttributeSet]) -> str:
         event = run[0]

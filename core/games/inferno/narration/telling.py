@@ -141,8 +141,11 @@ class Teller:
         return f"{event.outcome}{', as the card hits units of one kind only' if is_left else ''}."
 
     def _formed(self, table: Table, event: DeckFormed) -> str | None:
-        """Return how many units a pool has or, where nobody knows which of them lie on the map, how many there are; empty for cards."""
-        if not event.count:
+        """Return how many units a pool has or, where nobody knows which of them lie on the map, how many there are.
+
+        None for an empty pile and for the list of Advantages, which are told as they are drawn; empty for cards.
+        """
+        if not event.count or event.deck in map(advantages, SIDES):
             return None
         if event.deck == SETUP_MIX:
             arms = Counter(MIXED_POOLS[POOL_PILES[MIX_ARMS[card]]] for card in event.cards or ())

@@ -29,8 +29,10 @@ def test_printed_text_is_in_the_words_of_the_game(mode: str, level: str) -> None
             lines += [NARRATION.describe(table, option) for option in playout.desk.options()]
             for seat in (ARBITER, PUBLIC, *table.seats):
                 lines += drawn(names, table if seat == ARBITER else playout.seen_by(seat))
-    lines += told(names, playout.desk)
+    sentences = list(told(names, playout.desk))
+    lines += sentences
 
+    assert [said for said in sentences if said[0].islower()] == []
     assert len(set(lines)) > 200
     assert wrong(names, playout.desk.table, lines) == []
 
