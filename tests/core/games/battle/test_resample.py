@@ -97,7 +97,7 @@ def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(bu
 def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> None:
     """match.resample: who was dealt other cards sees them, and its own table offers what the rules accept."""
     for seed in range(max(2, round(2 * budget))):
-        parent = played(seed, 150 + 100 * (seed % 4))
+        parent = played(seed, 150 + 100 * (3 * seed % 4))
         seat = SEATS[seed % 2]
         fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat, seed="2")
         other = enemy(Side(seat))
@@ -224,7 +224,7 @@ def test_what_a_spectator_knows_of_hidden_cards_is_true(budget: float) -> None:
     """match.resample: how many cards of a pile were lost from sight when, as far as the stream tells it."""
     kinds = 0
     for seed in range(max(2, round(2 * budget))):
-        desk = spared(seed, 250 + 150 * (seed % 5))
+        desk = spared(seed, 250 + 150 * (3 * seed % 5))
         for seat in (*SEATS, PUBLIC):
             hidden, view = Hidden(seen_events(desk.events, seat)), known(desk, seat)
             for pile in (*map(hand, SIDES), *map(deck, SIDES), *map(escrow, SIDES)):
