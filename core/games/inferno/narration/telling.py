@@ -264,7 +264,9 @@ class Teller:
     # What the rules remember
 
     def _remembered(self, table: Table, event: AttributeSet, on: Sequence[str]) -> str | None:
-        """Return what the rules remember; None for a card's part in a Rubble Roll that does not take place."""
+        """Return what the rules remember; None for what plays no part: a Rubble Roll that does not take place, the credit of other hexes."""
+        if event.key == memory.CAPTURED_BY.key and not set(on) & set(self.board.soviet_spawn):
+            return None
         value, was = event.value, event.was
         if event.key == memory.TO_ACT.key:
             return self.soviets.to_act(table, event)

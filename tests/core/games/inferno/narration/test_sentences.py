@@ -182,7 +182,7 @@ FIELD = scene(
     edges={GRENADIER: 2},
     mode=ONE_VS_ONE,
 )
-TOLD: list[tuple[Event, str]] = [
+TOLD: list[tuple[Event, str | None]] = [
     (
         dice("firepower.double", "Close Combat", "german/1", 5),
         "Close Combat, 64th Panzer Grenadier Regiment (3 DF): 1, 4, 6 against 5 or more (Double Fire): 1 hit.",
@@ -303,6 +303,8 @@ TOLD: list[tuple[Event, str]] = [
         "The Germans pass: no unit moves.",
     ),
     (remembered(TABLE, memory.RUBBLE_BONUS.key, 3), "The German cards add 3 to the Rubble Roll."),
+    (remembered("7", memory.CAPTURED_BY.key, "blue"), "Hex 7 (Tractor Factory) is credited to Blue."),
+    (remembered("80", memory.CAPTURED_BY.key, "blue"), None),
     (remembered(TABLE, memory.EMPTY_ROWS.key, ("1", "6")), "Dice find no unit in: row 1, row 6."),
     (
         remembered("soviet/3", memory.POOL.key, "infantry"),
@@ -313,7 +315,9 @@ TOLD: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
-def test_an_event_is_told_to_the_german_seat_with_what_it_knows_and_with_its_cause(event: Event, sentence: str) -> None:
+def test_an_event_is_told_to_the_german_seat_with_what_it_knows_and_with_its_cause(
+    event: Event, sentence: str | None
+) -> None:
     """fog.blocks-upright"""
     known = fold(seen_events(FIELD.past, Seat("german")))
 
