@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 GAMES: dict[GameKey, str] = {
     GameKey("advance"): f"{__name__}.advance",
+    GameKey("axis_allies"): f"{__name__}.axis_allies",
     GameKey("battle"): f"{__name__}.battle",
     GameKey("inferno"): f"{__name__}.inferno",
 }
