@@ -1,15 +1,20 @@
 """How bots answer a question: with the best option, or with the whole choice to which the best picks lead. Knows no game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from core.command import Command
-from core.selection import Choose, Done, Pick, with_pick
+from core.decision import Decision
+from core.selection import Choose, Done, Pick, Selection, with_pick
 from projections.table import Open, Table
 
 
 class SelectingRules(Protocol):
     """The part of the rules port needed for selections."""
+
+    @property
+    def kinds(self) -> Mapping[str, Decision]:
+        """The decisions by their kinds."""
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands of the topmost decision."""
@@ -32,10 +37,14 @@ def whole_choice(
     command = best(table, options)
     if not isinstance(command, Pick) or rules.bounds(table) == (1, 1):
         return command
+    kind = rules.kinds[table.stack[-1].kind]
+    may_repeat = isinstance(kind, Selection) and kind.may_repeat
     ahead = table.clone()
     while isinstance(command, Pick):
         ahead.stack = (*ahead.stack[:-1], with_pick(ahead.stack[-1], command))
-        further = [option for option in rules.options(ahead) if _goes_on(ahead.stack[-1], option)]
+        further = [
+            option for option in rules.options(ahead) if _goes_on(ahead.stack[-1], option, may_repeat=may_repeat)
+        ]
         command = best(ahead, further)
     return Choose(ahead.stack[-1].picked, ahead.stack[-1].places)
 
@@ -66,6 +75,8 @@ def best_choice(
     return whole_choice(rules, table, options, best)
 
 
-def _goes_on(asked: Open, option: Command) -> bool:
-    """Return whether an option adds a pick or is done with picking."""
-    return isinstance(option, Done) or (isinstance(option, Pick) and not (asked.places and option.item in asked.picked))
+def _goes_on(asked: Open, option: Command, *, may_repeat: bool) -> bool:
+    """Return whether an option adds a pick or is done with picking; it might move a pick where no item is picked twice."""
+    if isinstance(option, Pick):
+        return may_repeat or not (asked.places and option.item in asked.picked)
+    return isinstance(option, Done)
