@@ -1,0 +1,1 @@
+"""Bots. Nothing but their names is known outside."""
