@@ -26,7 +26,6 @@ from events.vocabulary import Value
 COMBAT = "combat"
 REACTION = "reaction"
 ATTACK = "attack"
-AIR_COMBAT = "air_combat"
 
 # Movement
 
@@ -75,9 +74,7 @@ FIRED: Attribute[bool] = Attribute("fired", bool, until="phase")
 """On a unit that fired outside combat. Source: RuleId("sequence.fire-once-per-phase")."""
 SHOTS: Attribute[int] = Attribute("shots", int, within=(REACTION, ATTACK))
 """On a place, or on a bomber with Interdiction, that Air Defense or Bombardment fires at: the units that fire, of those not thrown for yet."""
-DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute(
-    "designated", tuple, within=(COMBAT, AIR_COMBAT), names_pieces=True
-)
+DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute("designated", tuple, within=(COMBAT,), names_pieces=True)
 """On the table: the defender's casualties, which still fire. Source: RuleId("combat.defender-casualties-fire-back")."""
 TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,))
 """On a side that spent a supply token in this combat. Source: RuleId("supply.token.spend")."""

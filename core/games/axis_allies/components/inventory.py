@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
 from core.games.axis_allies.components.board_model import Board, UnitType, Zone
-from core.games.axis_allies.components.map_records import BOMBER
+from core.games.axis_allies.components.map_records import BOMBER, FIGHTER
 from core.games.axis_allies.ids import (
     AIR_FACES,
     ALLIES,
@@ -133,7 +133,7 @@ def _units(board: Board, kind: UnitType) -> Pieces:
     where: dict[str, int | None] = {ZONE: None}
     if kind.is_air:
         where[base_group(kind.side)] = None
-        if kind.side == AXIS:
+        if kind.side == AXIS or kind.type == FIGHTER:
             where[SKY] = None
     elif kind.side == ALLIES:
         where[CROSSING] = 1

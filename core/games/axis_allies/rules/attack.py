@@ -39,8 +39,8 @@ class Attack:
         self.board = board
         self.supply = supply
         self.overflow = Losses(board, OVERFLOW, lose)
-        self.crossings = CrossingAttacks(board, supply)
         self.combats = Combats(board, supply)
+        self.crossings = CrossingAttacks(board, supply, self.combats.combat.begin)
         self.bombardment = Bombardment(board, supply, self.combats.combat.tokens)
         steps = (
             Step("relocating", LAND_FIRST, self._land, lambda table, _: bool(self._arriving(table)), repeats=True),

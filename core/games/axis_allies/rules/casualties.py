@@ -5,16 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import ALLIES, above
 from core.games.axis_allies.rules.fire import TARGETING
-from core.games.axis_allies.rules.queries import like
+from core.games.axis_allies.rules.queries import has_target, like, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
-from events.ids import PieceId, RuleId, Seat
+from events.ids import PieceId, PlaceId, RuleId, Seat, Side
 from projections.table import Open, Table
 
 AIR = "air"
 """What fighters target. Bombers and assault guns target types of land units."""
+CROSSING = "crossing"
+"""What bombers target above a Volga Crossing: the ferry, or what is on the ice bridge."""
 
 Wanted = Mapping[str, Sequence[str]]
 """The targets on which hits must fall, by their shooters; a type may occur more than once."""
@@ -26,9 +29,22 @@ Take = Callable[[Draft, Sequence[PieceId], RuleId], None]
 
 
 def target(table: Table, board: Board, piece: PieceId) -> str:
-    """Return as what a unit is targeted: its row of the reference chart, or `AIR`. Source: ruling.unit-type-for-targeting."""
+    """Return as what a unit is targeted: its row of the reference chart, `AIR`, or `CROSSING`. Source: ruling.unit-type-for-targeting."""
+    if piece not in table.pieces:
+        return CROSSING
     kind = board.units[table.pieces[piece].kind]
     return AIR if kind.is_air else kind.type
+
+
+def exposed(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
+    """Return what a side might lose in a combat: its units, and above a Volga Crossing, by its own id, what is hit there.
+
+    Source: RuleId("optional.interceptors.crossing-combat"), ruling.interceptor-crossing-hits.
+    """
+    found = list(units(table, board, place, side))
+    if side == ALLIES:
+        found += [PieceId(one) for one in board.crossings if place == above(one) and has_target(table, one)]
+    return found
 
 
 class Losses:

@@ -8,7 +8,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import COMBAT, DESIGNATED, FOUGHT
 from core.games.axis_allies.rules import control, fire, tokens
-from core.games.axis_allies.rules.casualties import Losses, Wanted
+from core.games.axis_allies.rules.casualties import Losses, Wanted, exposed
 from core.games.axis_allies.rules.queries import is_occupied, units
 from core.games.axis_allies.rules.supply import Supply
 from core.games.axis_allies.rules.targeting import TARGETS, Targeting
@@ -48,7 +48,7 @@ class Combat:
         self.supply = supply
         self.tokens = tokens.Tokens(board, supply)
         self.targeting = Targeting(board, self.inflict)
-        self.designate = Losses(board, DESIGNATE, _designate)
+        self.designate = Losses(board, DESIGNATE, self._designate)
         self.casualties = Losses(board, CASUALTIES, control.lose)
         self.sequence = StepSequence(
             COMBAT,
@@ -81,7 +81,7 @@ class Combat:
         }
 
     def begin(self, draft: Draft, zone: PlaceId) -> None:
-        """Begin the combat in a contested zone."""
+        """Begin the combat in a contested zone, or above a Volga Crossing. Source: RuleId("optional.interceptors.crossing-combat")."""
         self.sequence.begin(draft, {"zone": zone})
 
     # Step 1
@@ -136,8 +136,16 @@ class Combat:
         losses, cause = (
             (self.designate, DEFENDER_CHOOSES) if side == table.turn else (self.casualties, ATTACKER_CHOOSES)
         )
-        pool = list(units(table, self.board, place, victim))
+        pool = exposed(table, self.board, place, victim)
         losses.ask(draft, table.seat_of(victim), pool, hits, cause, wanted=wanted)
+
+    def _designate(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
+        """Designate units; a crossing does not fire back, and is hit at once."""
+        for crossing in [PlaceId(one) for one in pieces if one not in draft.table.pieces]:
+            control.hit_crossing(draft, self.supply, crossing)
+        hit = [piece for piece in pieces if piece in draft.table.pieces]
+        if hit:
+            DESIGNATED.set(draft, TABLE, tuple(sorted(hit)), FIRES_BACK)
 
     # Steps 5 and 6
 
@@ -155,10 +163,6 @@ def zone_of(at: Open) -> PlaceId:
 
 def _skip(draft: Draft, at: Open) -> None:
     """Do nothing: the step only shows why no die is rolled."""
-
-
-def _designate(draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
-    DESIGNATED.set(draft, TABLE, tuple(sorted(pieces)), FIRES_BACK)
 
 
 def _remove(draft: Draft, at: Open) -> None:

@@ -14,6 +14,7 @@ from core.games.axis_allies.ids import (
     BATTLE,
     CAPTURED_FACTORY,
     FACTORY,
+    FERRY,
     GROUND,
     SIDES,
     SUPPLY,
@@ -22,7 +23,7 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, LIBERATED, MISSION, STAY, TAKEN
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, CAPTURE_TOKENS_WHEN_ALONE
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_contested, is_friendly, land, tokens
-from core.games.axis_allies.rules.supply import spend
+from core.games.axis_allies.rules.supply import FERRY_LOST, Supply, spend
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
@@ -35,6 +36,8 @@ FLIP = RuleId("order.8.flip")
 LIBERATION = RuleId("order.8.liberated")
 SURROUNDED = RuleId("ambush.destroyed-if-surrounded")
 CARGO_LOST = RuleId("unit.bomber.cargo-lost")
+FERRY_HIT = RuleId("volga-attack.ferry-result")
+BRIDGE_HIT = RuleId("volga-attack.icebridge-result")
 
 # Control
 
@@ -161,3 +164,15 @@ def lose(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
             spend(draft, piece, rule)
         else:
             draft.remove(piece, rule)
+
+
+def hit_crossing(draft: Draft, supply: Supply, crossing: PlaceId) -> None:
+    """Destroy a ferry with its cargo, or what is on an ice bridge.
+
+    Source: RuleId("volga-attack.ferry-result"), RuleId("volga-attack.icebridge-result").
+    """
+    has_ferry = draft.table.marker(crossing, FERRY) > 0
+    lose(draft, draft.table.pieces_at(crossing), FERRY_HIT if has_ferry else BRIDGE_HIT)
+    if has_ferry:
+        draft.unmark(crossing, FERRY, FERRY_HIT)
+        supply.show(draft, FERRY_LOST)

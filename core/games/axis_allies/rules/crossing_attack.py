@@ -1,14 +1,19 @@
-"""Attacks of Axis aircraft on Volga Crossings, on card 5 before any combat."""
+"""Attacks of Axis aircraft on Volga Crossings, on card 5 before any combat.
+
+One that interceptors meet is a combat (`combat`) above the crossing.
+"""
+
+from collections.abc import Callable
 
 from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import AXIS, FERRY, above
-from core.games.axis_allies.rules.control import end_fight, lose
+from core.games.axis_allies.ids import ALLIES, AXIS, above
+from core.games.axis_allies.rules.control import end_fight, hit_crossing
 from core.games.axis_allies.rules.fire import roll
-from core.games.axis_allies.rules.queries import is_assaulted, units
+from core.games.axis_allies.rules.queries import is_assaulted, is_occupied, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import FERRY_LOST, Supply
+from core.games.axis_allies.rules.supply import Supply
 from core.games.axis_allies.rules.values import Firing, attack_value
 from core.refusal import Refusal
 from core.selection import Pick, Selection
@@ -17,8 +22,6 @@ from events.ids import PlaceId, RuleId
 from projections.table import Open, Table
 
 RESOLVE = RuleId("volga-attack.resolve")
-FERRY_HIT = RuleId("volga-attack.ferry-result")
-BRIDGE_HIT = RuleId("volga-attack.icebridge-result")
 MARKER = RuleId("volga-attack.marker-removed")
 
 NEXT_CROSSING = "next_crossing"
@@ -31,13 +34,15 @@ class CrossingAttacks:
     Args:
         board: The board.
         supply: The supply on it.
+        fight: Begins the combat with interceptors above a crossing.
 
     Source: RuleId("volga-attack.resolve"), RuleId("volga-attack.no-return-fire"), ruling.volga-attack-order.
     """
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board, supply: Supply, fight: Callable[[Draft, PlaceId], None]) -> None:
         self.board = board
         self.supply = supply
+        self.fight = fight
         self.question = Selection(
             lambda _: RESOLVE,
             lambda table, _: self.left(table),
@@ -70,23 +75,18 @@ class CrossingAttacks:
         return refused("target_must_be_present", "No crossing is attacked there.", RESOLVE)
 
     def _resolve(self, draft: Draft, crossing: PlaceId) -> None:
-        """Roll for the aircraft that are left; one hit is enough. Source: RuleId("volga-attack.resolve"), ruling.sorties-scope."""
+        """Roll for the aircraft that are left; one hit is enough.
+
+        Source: RuleId("volga-attack.resolve"), RuleId("optional.interceptors.crossing-combat"), ruling.sorties-scope.
+        """
         table, sky = draft.table, above(crossing)
+        if all(is_occupied(table, self.board, sky, side) for side in (AXIS, ALLIES)):
+            self.fight(draft, sky)
+            return
         values = [
             attack_value(table, self.board, self.supply, piece, sky) for piece in units(table, self.board, sky, AXIS)
         ]
         shots = [Firing(value.printed, value.modifiers) for value in values]
         if roll(draft, sky, shots, CROSSING_FIRE, RESOLVE).total():
-            self._destroy(draft, crossing)
+            hit_crossing(draft, self.supply, crossing)
         end_fight(draft, sky, MARKER)
-
-    def _destroy(self, draft: Draft, crossing: PlaceId) -> None:
-        """Destroy a ferry with its cargo, or what is on an ice bridge.
-
-        Source: RuleId("volga-attack.ferry-result"), RuleId("volga-attack.icebridge-result").
-        """
-        has_ferry = draft.table.marker(crossing, FERRY) > 0
-        lose(draft, draft.table.pieces_at(crossing), FERRY_HIT if has_ferry else BRIDGE_HIT)
-        if has_ferry:
-            draft.unmark(crossing, FERRY, FERRY_HIT)
-            self.supply.show(draft, FERRY_LOST)

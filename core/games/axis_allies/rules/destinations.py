@@ -2,7 +2,7 @@
 
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOMBER
-from core.games.axis_allies.ids import AXIS, FERRY, FLYING, above, enemy
+from core.games.axis_allies.ids import AXIS, FLYING, above, enemy
 from core.games.axis_allies.memory import (
     ATTACK_MISSION,
     RELOCATE,
@@ -14,7 +14,7 @@ from core.games.axis_allies.options import GROUNDED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules.cargo import LOAD_RULES
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.limits import refuse_assault
-from core.games.axis_allies.rules.queries import is_contested, is_friendly, is_in_battle, is_occupied
+from core.games.axis_allies.rules.queries import has_target, is_contested, is_friendly, is_in_battle, is_occupied
 from core.games.axis_allies.rules.refusals import REFUSALS, refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
@@ -95,7 +95,7 @@ def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) 
     """
     if side != AXIS:
         return refused("target_must_be_eligible", rule=AXIS_ONLY)
-    if not table.marker(crossing, FERRY) and not table.pieces_at(crossing):
+    if not has_target(table, crossing):
         return refused("target_must_be_present", rule=AT_CROSSING)
     return refuse_assault(table, board, above(crossing))
 

@@ -9,6 +9,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, GROUND, PHASES
 from core.games.axis_allies.memory import TAKEN
 from core.games.axis_allies.rules.control import lose
+from core.games.axis_allies.rules.interceptors import RETURNING
 from core.games.axis_allies.rules.queries import air, is_friendly
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.refusal import Refusal
@@ -62,7 +63,7 @@ class Landing:
             may_repeat=True,
         )
         self.sequence = StepSequence(
-            LANDING, AIRFIELDS, [Step("land", AIRFIELDS, self._land, when=self._is_any_in_the_air)]
+            LANDING, AIRFIELDS, [RETURNING, Step("land", AIRFIELDS, self._land, when=self._is_any_in_the_air)]
         )
 
     @property

@@ -20,7 +20,7 @@ from core.games.axis_allies.ids import (
     round_space,
     unit,
 )
-from core.games.axis_allies.memory import MISSION, MOVE, TAKEN
+from core.games.axis_allies.memory import HOME, MISSION, MOVE, TAKEN
 from events.ids import PieceId, PlaceId, Side
 from projections.table import Table
 
@@ -62,11 +62,14 @@ def tokens(table: Table, place: PlaceId, side: Side) -> list[PieceId]:
 def like(table: Table, piece: PieceId) -> str:
     """Return the class of a piece: those in one place that share it are interchangeable.
 
-    It tells the kind and, of units that can still differ, the face, the mission, the state of movement and the cargo.
+    It tells the kind and, of units that can still differ, the face, the mission, where an interceptor returns, the state of movement
+    and the cargo. A Volga Crossing that might be hit is its own class.
     """
-    there = table.pieces[piece]
+    there = table.pieces.get(piece)
+    if there is None:
+        return piece
     cargo = sorted([table.pieces[one].kind for one in table.cargo(piece)])
-    states = [there.face, MISSION.of(table, piece), MOVE.of(table, piece), *cargo]
+    states = [there.face, MISSION.of(table, piece), HOME.of(table, piece), MOVE.of(table, piece), *cargo]
     return " ".join([there.kind, *[state for state in states if state]])
 
 
@@ -121,6 +124,11 @@ def contested(table: Table, board: Board) -> list[PlaceId]:
 def has_crossing(table: Table, crossing: PlaceId) -> bool:
     """Return whether a ferry or an ice bridge is in place. Source: RuleId("ferry.supply-role")."""
     return table.marker(crossing, FERRY) > 0 or table.marker(crossing, ICE_BRIDGE) > 0
+
+
+def has_target(table: Table, crossing: PlaceId) -> bool:
+    """Return whether there is something to attack: a ferry, or what is on an ice bridge. Source: RuleId("volga-attack.declare")."""
+    return table.marker(crossing, FERRY) > 0 or bool(table.pieces_at(crossing))
 
 
 # Weather and the Round Track

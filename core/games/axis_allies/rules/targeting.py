@@ -7,9 +7,8 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER, TANK
 from core.games.axis_allies.ids import enemy
-from core.games.axis_allies.rules.casualties import AIR, Wanted, target
+from core.games.axis_allies.rules.casualties import AIR, Wanted, exposed, target
 from core.games.axis_allies.rules.fire import TARGETING
-from core.games.axis_allies.rules.queries import units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.values import INTERCEPTOR, ORDINARY
 from core.refusal import Refusal
@@ -72,8 +71,8 @@ class Targeting:
             self._carry_out(draft, asked, ())
 
     def _there(self, table: Table, place: PlaceId, side: Side) -> Counter[str]:
-        """Return the enemy's units in a place by what they are targeted as."""
-        return Counter([target(table, self.board, piece) for piece in units(table, self.board, place, enemy(side))])
+        """Return what the enemy might lose in a place by what it is targeted as."""
+        return Counter([target(table, self.board, piece) for piece in exposed(table, self.board, place, enemy(side))])
 
     def _targets(self, table: Table, asked: Open, shooter: str) -> list[str]:
         """Return the types that a shooter may still name."""

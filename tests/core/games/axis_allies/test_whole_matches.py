@@ -17,7 +17,7 @@ from tests.support.axis_allies import BOARD, opened
 
 RULES = AxisAlliesRules(BOARD)
 STEPS_MAX = 4_000
-OPTIONS = ("bad_weather_sorties", "luftwaffe_priorities", "heroes", "interdiction")
+OPTIONS = ("bad_weather_sorties", "luftwaffe_priorities", "heroes", "interdiction", "interceptors")
 RACE_OPTIONS = ("factory_placement", "alternative_deployment")
 
 
