@@ -48,7 +48,7 @@ class Orders(Question):
         answers: Iterable[Answer] = (),
         refuse_done: Judge | None = None,
     ) -> None:
-        blitzes, moves = Blitzes(board, supply), pairs.moves
+        blitzes, moves = Blitzes(board, supply, pairs), pairs.moves
         self.board = board
         self.supply = supply
         self.orders = (
