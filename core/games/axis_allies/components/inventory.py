@@ -73,7 +73,7 @@ def kind_name(kind: UnitType) -> str:
 
 
 def inventory(board: Board, memory: Memory) -> Inventory:
-    """Declare what is in the box.
+    """Declare what is in the box. RPCs do not run out (ruling.rpc-unbounded).
 
     Args:
         board: Has the zones, units, cards and figures.
