@@ -1,1 +1,0 @@
-"""Names, sentences and pictures. The rules never import this."""

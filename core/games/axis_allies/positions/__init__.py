@@ -1,0 +1,1 @@
+"""Position files: their checks, and setting the table up."""

@@ -1,0 +1,208 @@
+"""What no table can be like, though each of its parts could be: checks of a position with all that it leaves out (`completed`)."""
+
+from collections.abc import Iterator
+
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import (
+    ASSAULT,
+    BATTLE,
+    CAPTURED_FACTORY,
+    FACTORY,
+    FLYING,
+    FROZEN,
+    GROUND,
+    ICE_BRIDGE,
+    ORDER_BOX,
+    PHASES,
+    POOL,
+    URANUS_DEPLOYED,
+    URANUS_FRONT,
+    WINTER_STORM,
+    above,
+    enemy,
+    order_card,
+    round_space,
+)
+from core.games.axis_allies.memory import (
+    ACROSS_RIVER,
+    CREATED,
+    HOME,
+    LANDED,
+    MISSION,
+    MISSIONS,
+    MOVE,
+    MOVED,
+    SCRAMBLE,
+    TAKEN,
+)
+from core.games.axis_allies.positions.position_set_up import NUMBERS, factory_faces, frozen_rounds
+from core.games.axis_allies.rules.cargo import loads
+from core.games.axis_allies.rules.combats import NEXT_COMBAT
+from core.games.axis_allies.rules.uranus import URANUS_CARD
+from core.games.axis_allies.rules.workers import WORKERS_CARD
+from core.position import Defect, PlacedPiece, Position, Question
+from core.suggestions import unknown
+from core.toml_lines import Path
+from events.ids import NO_SIDE, PlaceId
+
+REMOVABLE = (order_card(URANUS_CARD), order_card(WORKERS_CARD))
+"""The Order Cards that can leave the game. Source: RuleId("sequence.removed-cards")."""
+
+WORDS = {MOVE: (MOVED, LANDED, CREATED), MISSION: MISSIONS, TAKEN: tuple(PHASES.values())}
+"""The values of attributes that are words."""
+
+
+def whole_defects(board: Board, stated: Position, position: Position) -> Iterator[Defect]:
+    """Yield what cannot be.
+
+    Args:
+        board: The board.
+        stated: The position as its file states it.
+        position: The position with what it leaves out.
+    """
+    yield from _decision(position)
+    aboard: dict[str, list[PlacedPiece]] = {}
+    for piece in position.pieces:
+        aboard.setdefault(piece.place, []).append(piece)
+    for index, piece in enumerate(position.pieces):
+        path: Path = ("pieces", index, "place") if index < len(stated.pieces) else ("control",)
+        problems = (*_misplaced(board, position, piece), *_crossing(board, position, piece, aboard))
+        for problem in (*problems, *_cargo(board, position, piece, aboard)):
+            yield Defect(path, problem)
+    yield from _markers(board, stated, position)
+    yield from _cards(board, position)
+    yield from _memory(position)
+
+
+def _is_contested(position: Position, place: str) -> bool:
+    return not {ASSAULT, BATTLE}.isdisjoint(position.markers.get(place, ()))
+
+
+def _decision(position: Position) -> Iterator[Defect]:
+    asked = position.decision or Question("")
+    if asked.seat:
+        yield Defect(("decision", "seat"), "who decides follows from the decision; it names no seat")
+    for name, zone in asked.arguments.items():
+        path = ("decision", "arguments", name)
+        if name != "zone" or asked.kind != NEXT_COMBAT:
+            yield Defect(path, f"the decision has no argument {name}; {NEXT_COMBAT} can have zone")
+        elif not _is_contested(position, str(zone)):
+            yield Defect(path, f"no combat begins in {zone}; a Combat Marker, {ASSAULT} or {BATTLE}, must be there")
+
+
+# Pieces
+
+
+def _misplaced(board: Board, position: Position, piece: PlacedPiece) -> Iterator[str]:
+    """Yield why a piece cannot be where it is.
+
+    Source: RuleId("zone.contested"), RuleId("zone.airfield"), RuleId("volga-attack.declare"), RuleId("ambush.destroyed-if-surrounded"),
+    RuleId("supply.token.ownership").
+    """
+    here, side, name = piece.place, piece.side, piece.id
+    kind, zone, site = board.units.get(piece.kind), board.zones.get(here), board.sites.get(here)
+    if here in POOL.values() and here != POOL.get(side):
+        yield f"{name} belongs to the {side}, so that its pool is {POOL.get(side)}, not {here}"
+    if kind is None:
+        return
+    is_fight = _is_contested(position, here)
+    if zone is not None and not kind.is_air and position.control.get(here) != side and not is_fight:
+        wanted = f"a Combat Marker, {ASSAULT} or {BATTLE}, must be there"
+        yield f"{name} is in {here}, under control of the {enemy(side)}; {wanted}"
+    if zone is not None and piece.face == GROUND and not zone.has_airfield:
+        yield f"{name} is on the ground in {here}, which has no airfield; in the air its face is {FLYING}"
+    if here in map(above, board.crossings) and not (piece.face == FLYING and is_fight):
+        yield f"{name} is {here}; its face must be {FLYING}, and the marker {ASSAULT} must be there"
+    if site is not None and all(position.control.get(near) != side for near in site.zones):
+        yield f"{name} cannot be in {here}; the {side} must control one of {', '.join(site.zones)}"
+
+
+def _crossing(
+    board: Board, position: Position, piece: PlacedPiece, aboard: dict[str, list[PlacedPiece]]
+) -> Iterator[str]:
+    """Yield why a piece cannot be on a Volga Crossing. Source: RuleId("movement.volga.capacity")."""
+    here, kind = piece.place, board.units.get(piece.kind)
+    if here not in board.crossings:
+        return
+    markers = position.markers[here]
+    if not markers:
+        yield f"{piece.id} is on {here}, where neither a ferry nor an ice bridge is"
+    elif ICE_BRIDGE not in markers and kind is not None and not kind.is_infantry:
+        yield f"{piece.id} is on the ferry of {here}, which takes infantry or a supply token"
+    if len(aboard[here]) > 1:
+        yield f"{len(aboard[here])} pieces are on {here}, which takes one"
+
+
+def _cargo(
+    board: Board, position: Position, bomber: PlacedPiece, aboard: dict[str, list[PlacedPiece]]
+) -> Iterator[str]:
+    """Yield why an air unit cannot carry what it does. Source: RuleId("unit.bomber.one-mission")."""
+    cargo = aboard.get(bomber.id, [])
+    kinds = tuple(sorted([piece.kind for piece in cargo]))
+    mission = str(position.attributes.get(bomber.id, {}).get(MISSION.key, ""))
+    is_own = all(piece.side == bomber.side for piece in cargo)
+    if cargo and not (is_own and kinds in loads(board, bomber.side, mission)):
+        yield f"{bomber.id} with the mission {mission!r} cannot carry {', '.join(kinds)}; its mission must be one that takes its own side's"
+
+
+# Markers, cards and memory
+
+
+def _markers(board: Board, stated: Position, position: Position) -> Iterator[Defect]:
+    """Check markers that follow from others, and faces of factories.
+
+    Source: RuleId("order.1.marker"), RuleId("freeze.don-first"), RuleId("icebridge.place-all"), RuleId("order.8.flip").
+    """
+    for on, there in stated.markers.items():
+        for marker, count in there.items():
+            path: Path = ("markers", on, marker)
+            follows = position.markers[on].get(marker, 0)
+            if count != follows:
+                yield Defect(
+                    path, f"{count} {marker} on {on} must be {follows}, by the rounds with the marker {FROZEN}"
+                )
+            side = position.control.get(PlaceId(on), NO_SIDE)
+            shown = factory_faces(side).values() if side else ()
+            if marker in (*FACTORY.values(), *CAPTURED_FACTORY.values()) and marker not in shown:
+                yield Defect(path, f"{on} is under control of the {side}; the factory must be {' or '.join(shown)}")
+    for number in frozen_rounds(board, position.markers):
+        if number > position.round:
+            path = ("markers", round_space(number), FROZEN)
+            yield Defect(path, f"in round {position.round} the weather of round {number} is not known yet")
+
+
+def _cards(board: Board, position: Position) -> Iterator[Defect]:
+    """Check that Operation Uranus is launched in all respects or in none.
+
+    Source: RuleId("order.7.removed"), RuleId("winter-storm.marker-place"), RuleId("order.7.launch-uranus-deadline").
+    """
+    out, path, number = position.piles[ORDER_BOX], ("piles", ORDER_BOX), NUMBERS.get(position.phase, 1)
+    for card in out:
+        if card not in REMOVABLE:
+            yield Defect(path, f"{card} never leaves the game; {' and '.join(REMOVABLE)} can")
+    if order_card(number) in out:
+        yield Defect(("phase",), f"the card of {position.phase} is out of the game; another phase must be named")
+    uranus, last = REMOVABLE[0], board.uranus.last_round
+    is_launched = uranus in out
+    if is_launched != any(WINTER_STORM in there for there in position.markers.values()):
+        yield Defect(path, f"{uranus} must be out of the game exactly if the marker {WINTER_STORM} is on the track")
+    if not is_launched and (position.round, number) > (last, URANUS_CARD):
+        yield Defect(path, f"Operation Uranus is launched by round {last}, so that {uranus} must be out of the game")
+    wrong = URANUS_FRONT.values() if is_launched else (URANUS_DEPLOYED,)
+    for pile in wrong:
+        if position.piles[pile]:
+            yield Defect(("piles", pile), f"cards lie on a front before the launch, and in {URANUS_DEPLOYED} after it")
+
+
+def _memory(position: Position) -> Iterator[Defect]:
+    """Check what is remembered. Source: RuleId("movement.assault-marker"), RuleId("optional.interceptors.return")."""
+    for on, there in position.attributes.items():
+        for attribute, known in WORDS.items():
+            value = there.get(attribute.key)
+            if isinstance(value, str) and value not in known:
+                path = ("attributes", on, attribute.key)
+                yield Defect(path, unknown(f"{attribute.key} of {on}", value, list(known)))
+        if ACROSS_RIVER.key in there and ASSAULT not in position.markers.get(on, ()):
+            yield Defect(("attributes", on, ACROSS_RIVER.key), f"the marker {ASSAULT} must be on {on}")
+        if (there.get(MISSION.key) == SCRAMBLE) != (HOME.key in there):
+            yield Defect(("attributes", on, HOME.key), f"{on} has a home exactly if its mission is {SCRAMBLE}")
