@@ -54,7 +54,7 @@ def buy(item: str, to: str) -> Buy:
 
 
 def test_each_bid_exceeds_the_one_before_until_it_is_accepted() -> None:
-    """RuleId("optional.bidding.auction"), RuleId("optional.bidding.award"), ruling.bidding-start."""
+    """T35: RuleId("optional.bidding.auction"), RuleId("optional.bidding.award"), ruling.bidding-start."""
     scene = bidding()
 
     assert scene.asked == "first auction"

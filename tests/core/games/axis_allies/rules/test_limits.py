@@ -43,7 +43,7 @@ def test_without_limits_only_the_numbers_of_units_end() -> None:
     ],
 )
 def test_chips_stand_for_the_units_beyond_the_pieces(sizes: tuple[int, ...], expected: tuple[int, int]) -> None:
-    """RuleId("components.chips"): a green one for three of one stack, a gray one for each other unit."""
+    """RuleId("components.chips"): a green one for three of one stack, a gray one for each other unit, as for the five of T33."""
     units = {zone: {"ger_infantry": size} for zone, size in zip(ZONES, sizes, strict=False)}
     table = bare(units=units).table
 
