@@ -179,7 +179,7 @@ class Narrator:
         event = run[0]
         dice = dice_name(event.chance)
         mode = f", {self.names.of(event.mode)}" if event.mode else ""
-        return f"A match of {event.game} is opened: {self.names.of(event.scenario)}{mode}, with {dice} dice."
+        return f"A match of {self.names.of(event.game)} is opened: {self.names.of(event.scenario)}{mode}, with {dice} dice."
 
     def _match_forked(self, run: Sequence[MatchForked]) -> str:
         fork = run[0]

@@ -78,8 +78,10 @@ DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute("designated", tuple, with
 """On the table: the defender's casualties, which still fire. Source: RuleId("combat.defender-casualties-fire-back")."""
 TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,))
 """On a side that spent a supply token in this combat. Source: RuleId("supply.token.spend")."""
-SUPPLIED_LAUNCHERS: Attribute[bool] = Attribute("supplied_launchers", bool, until="phase")
-"""On a zone whose rocket launchers a token supplies. Source: RuleId("unit.rocket.bombardment.eligible")."""
+LAUNCHERS: Attribute[str] = Attribute("launchers", str, until="phase")
+"""On a zone: whether a token supplies its rocket launchers, `supplied` or `unsupplied`. Source: RuleId("unit.rocket.bombardment.eligible")."""
+SUPPLIED = "supplied"
+UNSUPPLIED = "unsupplied"
 FOUGHT: Attribute[bool] = Attribute("fought", bool, until="phase")
 """On a contested zone whose combat was fought in this phase. Source: RuleId("combat.one-round")."""
 
@@ -113,7 +115,7 @@ def remembered(board: Board) -> Memory:
     land = [unit_group(kind) for kind in board.units.values() if not kind.is_air]
     air = [unit_group(kind) for kind in board.units.values() if kind.is_air]
     bases = [base_group(side) for side in SIDES]
-    places = (TAKEN, ACROSS_RIVER, SHOTS, SUPPLIED_LAUNCHERS, FOUGHT, ARRIVED, LIBERATED)
+    places = (TAKEN, ACROSS_RIVER, SHOTS, LAUNCHERS, FOUGHT, ARRIVED, LIBERATED)
     return Memory(
         of={
             TABLE: (DESIGNATED, BID, BID_FOR, IN_LEFT_HAND),

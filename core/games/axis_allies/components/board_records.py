@@ -1,4 +1,7 @@
-"""The component file of this game: its figures, and the records of maps (`map_records`) and charts (`chart_records`)."""
+"""The component file of this game: its figures, and the records of maps (`map_records`) and charts (`chart_records`).
+
+What is printed on boards and cards only is in it, each section with its provenance (ruling.board-data).
+"""
 
 from typing import Literal
 

@@ -73,7 +73,7 @@ def kind_name(kind: UnitType) -> str:
 
 
 def inventory(board: Board, memory: Memory) -> Inventory:
-    """Declare what is in the box.
+    """Declare what is in the box. RPCs do not run out (ruling.rpc-unbounded).
 
     Args:
         board: Has the zones, units, cards and figures.
@@ -180,7 +180,7 @@ def _counters(board: Board) -> list[Counters]:
     combat = {ASSAULT: "Combat Marker (Assault)", BATTLE: "Combat Marker (Battle)"}
     return [
         Counters(faces=combat, on={ZONE: 1, SKY: 1}, stock=box.combat_markers),
-        Counters(faces={FERRY: "ferry", ICE_BRIDGE: "ice bridge"}, on={CROSSING: 1}, stock=box.ferries),
+        Counters(faces={FERRY: "Ferry", ICE_BRIDGE: "Ice Bridge"}, on={CROSSING: 1}, stock=box.ferries),
         Counters(faces={FROZEN: "Frozen Marker"}, on={ROUND_SPACE: 1, RIVER: 1}, stock=box.frozen_markers),
         Counters(faces={WINTER_STORM: "Operation Winter Storm Marker"}, on={ROUND_SPACE: 1}, stock=1),
         *[

@@ -98,8 +98,7 @@ class Attack:
         if surplus > 0:
             self.overflow.ask(draft, table.seat_of(side), left, surplus, LAND_FIRST)
         else:
-            for piece in left:
-                touch_down(draft, piece, zone, LAND_FIRST)
+            touch_down(draft, left, LAND_FIRST)
 
     def _offload(self, draft: Draft, at: Open) -> None:
         offload(draft, self.board, draft.table.turn)

@@ -11,14 +11,16 @@ from core.games.axis_allies.options import BLITZ_NEEDS_MARKER
 from core.games.axis_allies.rules.commands import Blitz
 from core.games.axis_allies.rules.control import take
 from core.games.axis_allies.rules.entering import enter
+from core.games.axis_allies.rules.exit_pairs import ExitPairs
 from core.games.axis_allies.rules.force_multiplier import leaves_city, multiply
 from core.games.axis_allies.rules.land_movement import NO_FURTHER, NOT_OUT_OF_CITY, STOP, Land, refuse_spent
 from core.games.axis_allies.rules.moves import named, refuse_border, refuse_land_unit
 from core.games.axis_allies.rules.queries import classes, is_friendly, is_occupied
 from core.games.axis_allies.rules.queries import land as land_units
-from core.games.axis_allies.rules.refusals import refused
+from core.games.axis_allies.rules.refusals import REFUSALS, refused
 from core.games.axis_allies.rules.supply import Supply
 from core.refusal import Refusal
+from events.codec import replace
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
@@ -34,11 +36,13 @@ class Blitzes:
     Args:
         board: The board.
         supply: Shows who is supplied once a zone is taken.
+        pairs: The pairs that leave the city.
     """
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board, supply: Supply, pairs: ExitPairs) -> None:
         self.board = board
         self.supply = supply
+        self.pairs = pairs
 
     def legal(self, table: Table, asked: Open) -> Iterator[Blitz]:
         """Yield the legal Blitzes."""
@@ -52,9 +56,20 @@ class Blitzes:
                 for via in land.near(origin):
                     if self._refuse_first_zone(land, via) is None:
                         blitzes = [
-                            Blitz(unit, origin, via, to, mech) for to in land.near(via) for mech in (False, True)
+                            one for to in land.near(via) for one in self._ways(land, Blitz(unit, origin, via, to))
                         ]
                         yield from [one for one in blitzes if self._refuse(land, one) is None]
+
+    def _ways(self, land: Land, alone: Blitz) -> Iterator[Blitz]:
+        """Yield a Blitz of a tank alone, and those with a mechanized infantry."""
+        yield alone
+        mech = self._mech(land, alone.origin)
+        pair = replace(alone, with_mech=True)
+        if mech is None or not self.pairs.needs_partner(land.table, mech, pair):
+            yield pair
+            return
+        for origin, unit in self.pairs.partners(land, mech, pair):
+            yield replace(pair, partner=unit, partner_origin=origin)
 
     def refuse(self, table: Table, asked: Open, blitz: Blitz) -> Refusal | None:
         """Return why a Blitz is not legal, or None if it is."""
@@ -81,13 +96,15 @@ class Blitzes:
         is_driven = origin in board.zones and not is_near and via in land.reach(unit, origin)
         if not (is_near or is_driven) or blitz.to not in land.near(via):
             return refused("zones_must_be_adjacent")
-        return (
+        refusal = (
             self._refuse_first_zone(land, via)
             or self._refuse_mech(land, blitz, tank)
             or (refused("blitz_must_not_join_road_movement") if is_driven else None)
             or self._refuse_steps(land, blitz, tank)
             or self._refuse_markers(land, blitz)
         )
+        mech = self._mech(land, origin) if blitz.with_mech else None
+        return REFUSALS.first((refusal, self.pairs.refuse_partner(land, mech, blitz)))
 
     def _refuse_first_zone(self, land: Land, via: PlaceId) -> Refusal | None:
         """Return why a Blitz cannot go through a zone, or None if it can.
@@ -118,7 +135,7 @@ class Blitzes:
         return None
 
     def _refuse_steps(self, land: Land, blitz: Blitz, tank: PieceId) -> Refusal | None:
-        """Return why the tank cannot leave its zone, go two zones, or go with a mechanized infantry out of the city."""
+        """Return why the tank cannot leave its zone, or go two zones."""
         table, board = land.table, self.board
         if blitz.origin in land.contested:
             return refused("unit_must_not_be_locked_in_combat")
@@ -127,12 +144,7 @@ class Blitzes:
         steps = ((blitz.origin, blitz.via), (blitz.via, blitz.to))
         if land.must_not_step_back and any(leaves_city(board, one, other) for one, other in steps):
             return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
-        spent = refuse_spent(table, tank)
-        mech = self._mech(land, blitz.origin) if blitz.with_mech else None
-        if spent is not None or mech is None:
-            return spent
-        is_alone = board.units[table.pieces[mech].kind].has_force_multiplier
-        return refused("exit_must_be_paired") if is_alone and leaves_city(board, blitz.origin, blitz.to) else None
+        return refuse_spent(table, tank)
 
     def _refuse_markers(self, land: Land, blitz: Blitz) -> Refusal | None:
         """Return why Combat Markers do not suffice. Source: RuleId("components.combat-markers.exhausted"), ruling.blitz-markers."""
@@ -147,6 +159,7 @@ class Blitzes:
         tank, mech = named(table, land.side, blitz.origin, blitz.unit), self._mech(land, blitz.origin)
         assert tank is not None
         pair = [(tank, BLITZ), *([(mech, WITH_MECH)] if blitz.with_mech and mech is not None else [])]
+        partner = None if mech is None else self.pairs.partner(land, mech, blitz)
         for piece, rule in pair:
             draft.move(piece, blitz.via, rule)
         take(draft, board, blitz.via, land.side, CAPTURE)
@@ -155,3 +168,5 @@ class Blitzes:
             multiply(draft, board, piece, blitz.origin, blitz.to)
             MOVE.set(draft, piece, MOVED, rule)
         self.supply.show(draft)
+        if mech is not None and partner is not None:
+            self.pairs.join(draft, asked, mech, partner, blitz.to)

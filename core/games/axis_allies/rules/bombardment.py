@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
 from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING
-from core.games.axis_allies.memory import SUPPLIED_LAUNCHERS
+from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED
 from core.games.axis_allies.rules.assigned_fire import AssignedFire, Fire
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.queries import is_contested, is_in_battle, units
@@ -60,11 +59,8 @@ class Bombardment:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps of the Attack phase: tokens for one zone after another, the assignment, the dice."""
-        asked = [
-            Step(f"supply_{zone}", ELIGIBLE, partial(self._ask, zone), when=partial(self._may_be_supplied, zone))
-            for zone in self.board.zones
-        ]
-        return (*asked, *self.fire.steps)
+        tokens = Step("tokens", ELIGIBLE, self._ask, when=lambda table, _: bool(self._to_supply(table)), repeats=True)
+        return (tokens, *self.fire.steps)
 
     @property
     def decisions(self) -> dict[str, Decision]:
@@ -73,14 +69,18 @@ class Bombardment:
 
     # Supply
 
-    def _ask(self, zone: PlaceId, draft: Draft, at: Open) -> None:
-        self.tokens.ask(draft, zone, ALLIES, BOMBARDMENT_USE)
+    def _ask(self, draft: Draft, at: Open) -> None:
+        self.tokens.ask(draft, self._to_supply(draft.table)[0], ALLIES, BOMBARDMENT_USE)
 
-    def _may_be_supplied(self, zone: PlaceId, table: Table, at: Open) -> bool:
+    def _to_supply(self, table: Table) -> list[PlaceId]:
+        """Return the zones still to be asked about, in the order of the board."""
+        guns = self.guns(table)
+        return [zone for zone in self.board.zones if guns[zone] and self._may_be_supplied(table, zone)]
+
+    def _may_be_supplied(self, table: Table, zone: PlaceId) -> bool:
         """Return whether a token would let the launchers of a zone fire. Source: RuleId("unit.rocket.bombardment.eligible"), ruling.token-timing."""
         return (
-            table.turn == ALLIES
-            and bool(self.guns(table)[zone])
+            LAUNCHERS.of(table, zone) is None
             and not is_contested(table, zone)
             and not self._is_supplied(table, zone)
             and self.tokens.can_spend(table, zone, ALLIES)
@@ -88,7 +88,7 @@ class Bombardment:
         )
 
     def _is_supplied(self, table: Table, zone: PlaceId) -> bool:
-        return SUPPLIED_LAUNCHERS.of(table, zone) is True or self.supply.is_supplied(table, zone, ALLIES)
+        return LAUNCHERS.of(table, zone) == SUPPLIED or self.supply.is_supplied(table, zone, ALLIES)
 
     # Fire
 

@@ -121,7 +121,8 @@ def loaded(table: Table, board: Board, side: Side) -> Iterator[tuple[PlaceId, Pi
 def offload(draft: Draft, board: Board, side: Side) -> None:
     """Deliver all cargo of a side; what can no longer be dropped where it was to be is lost.
 
-    Source: RuleId("order.5.offload"), RuleId("unit.bomber.delivery-time"), ruling.delivery-zone-changed.
+    Source: RuleId("order.5.offload"), RuleId("unit.bomber.delivery-time"), ruling.delivery-zone-changed,
+    ruling.force-multiplier-air-stacking.
     """
     table = draft.table
     for zone, bomber in list(loaded(table, board, side)):

@@ -128,7 +128,9 @@ class MoveStack(Command, frozen=True, tag="move-stack"):
 class Blitz(Command, frozen=True, tag="blitz"):
     """Blitz with a tank of a class through an unoccupied hostile zone, with a mechanized infantry or alone.
 
-    Source: RuleId("movement.blitz"), RuleId("movement.blitz.with-mech").
+    German mechanized infantry that leaves the city names its `partner`, which goes from its own zone to where the Blitz ends.
+
+    Source: RuleId("movement.blitz"), RuleId("movement.blitz.with-mech"), RuleId("movement.force-multiplier.exit-pair").
     """
 
     unit: str
@@ -136,6 +138,8 @@ class Blitz(Command, frozen=True, tag="blitz"):
     via: PlaceId
     to: PlaceId
     with_mech: bool = False
+    partner: str = ""
+    partner_origin: PlaceId = PlaceId("")
 
 
 class ExitPair(Command, frozen=True, tag="exit-pair"):

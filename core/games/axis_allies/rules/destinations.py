@@ -65,11 +65,9 @@ def _refuse_stay(table: Table, board: Board, side: Side, command: Fly, *, is_bom
     zone = command.origin
     if command.to != zone or not GROUNDED_FIGHTERS_ATTACK.is_on(table):
         return refused("unit_must_be_eligible", rule=STAYS)
-    if is_bomber and is_contested(table, zone):
-        return refused("bomber_must_not_attack_battle", rule=STAYS)
-    if is_contested(table, zone) and is_occupied(table, board, zone, enemy(side)):
-        return None
-    return refused("target_must_be_present", rule=STAYS)
+    if not is_contested(table, zone) or not is_occupied(table, board, zone, enemy(side)):
+        return refused("target_must_be_present", rule=STAYS)
+    return refused("bomber_must_not_attack_battle", rule=STAYS) if is_bomber else None
 
 
 def _refuse_target(table: Table, board: Board, side: Side, to: PlaceId, *, is_bomber: bool) -> Refusal | None:

@@ -10,7 +10,9 @@ ASSAULT_BEGINS = RuleId("movement.assault-marker")
 RIVER = RuleId("combat.mod.throw-them-back")
 
 
-def enter(draft: Draft, piece: PieceId, to: PlaceId, rule: RuleId, *, is_over_river: bool) -> None:
+def enter(
+    draft: Draft, piece: PieceId, to: PlaceId, rule: RuleId, *, is_over_river: bool, river: RuleId = RIVER
+) -> None:
     """Move a land unit into a zone, with what follows at once.
 
     Args:
@@ -19,6 +21,7 @@ def enter(draft: Draft, piece: PieceId, to: PlaceId, rule: RuleId, *, is_over_ri
         to: The zone.
         rule: The rule under which it moves.
         is_over_river: The last step crosses an unfrozen river.
+        river: The rule by which that counts.
 
     Source: RuleId("movement.assault-marker"), RuleId("movement.reinforce-contested"), ruling.assault-river-flag.
     """
@@ -28,4 +31,4 @@ def enter(draft: Draft, piece: PieceId, to: PlaceId, rule: RuleId, *, is_over_ri
     if not is_friendly(table, to, there.side):
         begin_assault(draft, to, ASSAULT_BEGINS)
         if is_over_river and not is_in_battle(table, to):
-            ACROSS_RIVER.set(draft, to, value=True, rule=RIVER)
+            ACROSS_RIVER.set(draft, to, value=True, rule=river)

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.options import MINOR_AXIS_EXIT_PARTNER
-from core.games.axis_allies.rules.commands import ExitPair
+from core.games.axis_allies.rules.commands import Blitz, ExitPair
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.force_multiplier import leaves_city
 from core.games.axis_allies.rules.land_movement import Land
@@ -117,13 +117,68 @@ class ExitPairs:
         pieces = self._pieces(table, table.side_of(asked.seat), pair)
         for piece in pieces:
             self.moves.walk(draft, piece, pair.to)
-        units = tuple(sorted({like(table, piece) for piece in pieces}))
+        self._ask_loss(draft, asked, pieces, pair.to)
+
+    def _ask_loss(self, draft: Draft, asked: Open, pieces: list[PieceId], zone: PlaceId) -> None:
+        units = tuple(sorted({like(draft.table, piece) for piece in pieces}))
         if len(units) == 1:
             lose(draft, pieces[1:], LOSS)
         else:
-            draft.ask(EXIT_LOSS, asked.seat, LOSS, {"zone": pair.to, "units": units})
+            draft.ask(EXIT_LOSS, asked.seat, LOSS, {"zone": zone, "units": units})
 
     def _take_loss(self, draft: Draft, asked: Open, picks: Picks) -> None:
         piece = first_like(draft.table, PlaceId(asked.text("zone")), picks[0][0])
         assert piece is not None
         lose(draft, [piece], LOSS)
+
+    # Partners of a mechanized infantry in a Blitz
+
+    def needs_partner(self, table: Table, mech: PieceId | None, blitz: Blitz) -> bool:
+        """Return whether the mechanized infantry of a Blitz leaves the city in a pair. Source: RuleId("movement.force-multiplier.exit-pair")."""
+        is_halved = mech is not None and self.board.units[table.pieces[mech].kind].has_force_multiplier
+        return is_halved and leaves_city(self.board, blitz.origin, blitz.to)
+
+    def partners(self, land: Land, mech: PieceId, blitz: Blitz) -> Iterator[tuple[PlaceId, str]]:
+        """Yield the units that might go along, with their zones."""
+        after = self._after(land, blitz)
+        for origin, unit, to in self._ways(after):
+            partner = self._partner(land, mech, origin, unit)
+            if to == blitz.to and partner is not None and self._may_join(land.table, mech, partner):
+                yield origin, unit
+
+    def refuse_partner(self, land: Land, mech: PieceId | None, blitz: Blitz) -> Refusal | None:
+        """Return why a Blitz has no partner that it needs, or one that cannot go along; None if neither holds."""
+        if mech is None or not self.needs_partner(land.table, mech, blitz):
+            return refused("exit_must_be_paired") if blitz.partner or blitz.partner_origin else None
+        if not blitz.partner:
+            return refused("exit_must_be_paired")
+        partner = self._partner(land, mech, blitz.partner_origin, blitz.partner)
+        if partner is None:
+            return refused("unit_must_be_eligible")
+        refusal = self._refuse_unit(self._after(land, blitz), partner, blitz.to)
+        if refusal is not None:
+            return refusal
+        may_join = self._may_join(land.table, mech, partner) and leaves_city(self.board, blitz.partner_origin, blitz.to)
+        return None if may_join else refused("exit_must_be_paired")
+
+    def join(self, draft: Draft, asked: Open, mech: PieceId, partner: PieceId, to: PlaceId) -> None:
+        """Move the partner after a Blitz, and ask which of the two is lost."""
+        self.moves.walk(draft, partner, to)
+        self._ask_loss(draft, asked, [mech, partner], to)
+
+    def partner(self, land: Land, mech: PieceId, blitz: Blitz) -> PieceId | None:
+        """Return the partner that a Blitz names, or None."""
+        return self._partner(land, mech, blitz.partner_origin, blitz.partner) if blitz.partner else None
+
+    def _after(self, land: Land, blitz: Blitz) -> Land:
+        return Land(land.table, self.board, land.side, taken=blitz.via)
+
+    def _partner(self, land: Land, mech: PieceId, origin: PlaceId, unit: str) -> PieceId | None:
+        for piece in land.table.pieces_at(origin):
+            if piece != mech and land.table.pieces[piece].side == land.side and like(land.table, piece) == unit:
+                return piece
+        return None
+
+    def _may_join(self, table: Table, mech: PieceId, partner: PieceId) -> bool:
+        one, other = [self.board.units[table.pieces[piece].kind] for piece in (mech, partner)]
+        return self.may_pair(table, one, other)

@@ -37,7 +37,7 @@ class Heroes:
         self.supply = supply
         self.unit = OneUnit(HEROES_UNIT, ROLL, self._candidates, self._give)
         self.casualty = Losses(board, HEROES_CASUALTY, self._hit)
-        self.step = Step("heroes", ROLL, self._roll, when=lambda table, _: HEROES.is_on(table))
+        self.step = Step("heroes", ROLL, self._roll, when=lambda table, _: HEROES.is_on(table) and table.turn == ALLIES)
 
     @property
     def decisions(self) -> dict[str, Decision]:

@@ -41,12 +41,14 @@ class Land:
         table: The table.
         board: The board.
         side: The side that moves.
+        taken: A hostile zone that a Blitz takes first.
     """
 
-    def __init__(self, table: Table, board: Board, side: Side) -> None:
+    def __init__(self, table: Table, board: Board, side: Side, taken: PlaceId | None = None) -> None:
         self.table = table
         self.board = board
         self.side = side
+        self.taken = taken
         self._found: dict[tuple[PlaceId, int, bool, bool, bool], Reach] = {}
 
     @cached_property
@@ -66,8 +68,8 @@ class Land:
         """The zones through which land units move. Source: RuleId("movement.land.stop"), ruling.blitz-followers."""
         if not BLITZ_OPENS_CORRIDOR.is_on(self.table):
             return self.held
-        friendly = [zone for zone in self.board.zones if is_friendly(self.table, zone, self.side)]
-        return frozenset(friendly) - self.contested
+        zones = [zone for zone in self.board.zones if zone == self.taken or is_friendly(self.table, zone, self.side)]
+        return frozenset(zones) - self.contested
 
     @cached_property
     def has_marker(self) -> bool:

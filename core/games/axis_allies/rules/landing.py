@@ -1,7 +1,7 @@
 """Cards 6 and 13: what is still in the air lands, or is lost."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.decision import Decision
 from core.draft import Draft
@@ -35,11 +35,10 @@ def room(table: Table, board: Board, zone: PlaceId, side: Side) -> int:
     return max(0, board.limits.air_units - len(grounded))
 
 
-def touch_down(draft: Draft, piece: PieceId, zone: PlaceId, rule: RuleId) -> None:
-    """Land an air unit on an airfield."""
-    if draft.table.pieces[piece].place != zone:
-        draft.move(piece, zone, rule)
-    draft.turn(piece, GROUND, rule)
+def touch_down(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
+    """Land air units where they are."""
+    for piece in pieces:
+        draft.turn(piece, GROUND, rule)
 
 
 class Landing:
@@ -141,9 +140,12 @@ class Landing:
 
     def _carry_out(self, draft: Draft, side: Side, landed: Sequence[tuple[str, PlaceId]]) -> None:
         """Land air units, and lose those that remain. Source: RuleId("order.6.cannot-land")."""
-        left = self._flying(draft.table, side)
+        left, down = self._flying(draft.table, side), list[PieceId]()
         for kind, zone in landed:
             piece = next(piece for piece in left if draft.table.pieces[piece].kind == kind)
             left.remove(piece)
-            touch_down(draft, piece, zone, LAND[side])
+            down.append(piece)
+            if draft.table.pieces[piece].place != zone:
+                draft.move(piece, zone, LAND[side])
+        touch_down(draft, down, LAND[side])
         lose(draft, left, CANNOT_LAND)

@@ -150,13 +150,14 @@ def fly(draft: Draft, board: Board, side: Side, command: Fly) -> None:
     piece = _unit(table, board, side, command)
     assert piece is not None
     mission, rule = command.mission, MISSION_RULES[command.mission]
+    place = above(command.to) if command.to in board.crossings else command.to
+    leaves = NOT_LOCKED if is_contested(table, command.origin) else UNLIMITED
     load(draft, board, piece, find(table, side, command.origin, command.cargo), command.to)
-    MISSION.set(draft, piece, mission, rule)
+    MISSION.set(draft, piece, mission, rule if place == command.origin else leaves)
     if mission == STAY:
         return
-    place = above(command.to) if command.to in board.crossings else command.to
     draft.turn(piece, FLYING, rule)
     if place != command.origin:
-        draft.move(piece, place, NOT_LOCKED if is_contested(table, command.origin) else UNLIMITED)
+        draft.move(piece, place, rule)
     if mission == ATTACK_MISSION:
         begin_assault(draft, place, ASSAULT_BEGINS if command.to in board.zones else AT_CROSSING)

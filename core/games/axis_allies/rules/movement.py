@@ -13,7 +13,7 @@ from core.games.axis_allies.rules.exit_pairs import EXIT_LOSS, ExitPairs
 from core.games.axis_allies.rules.moves import Moves, single_moves
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.stacking import DESTROY, DESTROYED, EVICT, EVICTED, Stacking
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import AFTER_MOVE, Supply
 from core.games.axis_allies.rules.volga import must_offload
 from core.question import Answer, Question
 from core.refusal import Refusal
@@ -48,7 +48,7 @@ class Orders(Question):
         answers: Iterable[Answer] = (),
         refuse_done: Judge | None = None,
     ) -> None:
-        blitzes, moves = Blitzes(board, supply), pairs.moves
+        blitzes, moves = Blitzes(board, supply, pairs), pairs.moves
         self.board = board
         self.supply = supply
         self.orders = (
@@ -79,7 +79,7 @@ class Orders(Question):
 
     def _end(self, draft: Draft, asked: Open, command: Done) -> None:
         draft.answered(MOVES[draft.table.side_of(asked.seat)])
-        self.supply.show(draft)
+        self.supply.show(draft, AFTER_MOVE)
 
 
 class Movement:

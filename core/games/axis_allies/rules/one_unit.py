@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.draft import Draft
 from core.games.axis_allies.rules.queries import like
-from core.games.axis_allies.rules.refusals import misplaced
-from core.selection import Picks, Selection
+from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.refusal import Refusal
+from core.selection import Pick, Picks, Selection
 from events.ids import PieceId, PlaceId, RuleId, Seat
 from projections.table import Open, Table
 
@@ -37,6 +38,7 @@ class OneUnit:
             lambda *_: (1, 1),
             self._carry_out,
             places=lambda table, _, item: [zone for one, zone in self._choices(table) if one == item],
+            refuse_pick=self._refuse_pick,
             refuse_other=misplaced,
         )
 
@@ -55,6 +57,10 @@ class OneUnit:
             for piece in pieces:
                 found.setdefault((like(table, piece), zone), piece)
         return found
+
+    def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        is_there = (pick.item, pick.to) in self._choices(table)
+        return None if is_there else refused("casualty_must_be_eligible", rule=self.rule)
 
     def _carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
         choices = self._choices(draft.table)

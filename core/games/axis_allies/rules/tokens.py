@@ -2,7 +2,7 @@
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.memory import SUPPLIED_LAUNCHERS, TOKEN_SPENT
+from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, UNSUPPLIED
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, Spend
 from core.games.axis_allies.rules.queries import land, tokens
 from core.games.axis_allies.rules.refusals import misplaced, refused
@@ -17,7 +17,7 @@ SPENT = RuleId("supply.token.spend")
 SPENT_SUPPLIED = RuleId("supply.token.spend-when-supplied")
 ONE_ZONE = RuleId("supply.token.one-zone")
 OPTIONAL = RuleId("supply.token.optional")
-LAUNCHERS = RuleId("unit.rocket.bombardment.eligible")
+ELIGIBLE = RuleId("unit.rocket.bombardment.eligible")
 
 SPENDING = "spend_token"
 COMBAT_USE = "combat"
@@ -50,7 +50,7 @@ class Tokens:
 
     def ask(self, draft: Draft, zone: PlaceId, side: Side, use: str) -> None:
         """Ask a side that can spend one whether it spends a token: for its force in a zone, or for its rocket launchers there."""
-        rule = STATUS if use == COMBAT_USE else LAUNCHERS
+        rule = STATUS if use == COMBAT_USE else ELIGIBLE
         draft.ask(SPENDING, draft.table.seat_of(side), rule, {"zone": zone, "use": use})
 
     def _candidates(self, table: Table, asked: Open) -> list[Spend]:
@@ -89,12 +89,14 @@ class Tokens:
         if asked.text("use") == COMBAT_USE:
             TOKEN_SPENT.set(draft, side, value=True, rule=ONE_ZONE)
         else:
-            SUPPLIED_LAUNCHERS.set(draft, zone, value=True, rule=LAUNCHERS)
+            LAUNCHERS.set(draft, zone, SUPPLIED, ELIGIBLE)
 
 
 def _keep(draft: Draft, asked: Open, command: FightUnsupplied | Decline) -> None:
     draft.answered(OPTIONAL)
     draft.apply(OPTIONAL, "no supply token is spent", _zone(asked))
+    if asked.text("use") == BOMBARDMENT_USE:
+        LAUNCHERS.set(draft, _zone(asked), UNSUPPLIED, ELIGIBLE)
 
 
 def _zone(asked: Open) -> PlaceId:

@@ -1,4 +1,4 @@
-"""Card 14: whether a side has won."""
+"""Card 14: whether a side has won. To resign is possible in all games alike (ruling.concession)."""
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board

@@ -16,6 +16,7 @@ from projections.table import Table
 LOAD = RuleId("movement.volga.load")
 LOAD_STOPS = RuleId("movement.volga.load-stops")
 OFFLOAD = RuleId("movement.volga.must-offload")
+ACROSS = RuleId("movement.volga.assault-across-river")
 OFFLOAD_FREE = RuleId("movement.volga.offload-free")
 BOTH_BANKS = RuleId("zone.volga.not-adjacent")
 CITY_ONLY = RuleId("zone.volga.soviet-only-city")
@@ -102,7 +103,7 @@ def offload(draft: Draft, board: Board, piece: PieceId, to: PlaceId) -> None:
         draft.move(piece, to, OFFLOAD)
         MOVE.set(draft, piece, LANDED, TOKEN_LANDED)
     else:
-        enter(draft, piece, to, OFFLOAD, is_over_river=table.marker(there.place, FERRY) > 0)
+        enter(draft, piece, to, OFFLOAD, is_over_river=table.marker(there.place, FERRY) > 0, river=ACROSS)
         MOVE.set(draft, piece, LANDED, OFFLOAD_FREE)
 
 

@@ -29,6 +29,18 @@ def test_there_are_35_region_zones_and_23_city_zones() -> None:
     assert Counter(zone.board for zone in BOARD.zones.values()) == {"region": 35, "city": 23}
 
 
+def test_a_zone_with_two_spellings_is_one_zone() -> None:
+    """ruling.zone-spellings"""
+    names = [zone.name for zone in BOARD.zones.values()]
+
+    assert [name for name in names if name.startswith(("Gromosl", "Verkhne", "Verkne", "Barrik"))] == [
+        "Gromoslavka",
+        "Verkhne Kumskii",
+        "Barrikady Factory",
+        "Barrikady Workers Settlement",
+    ]
+
+
 def test_every_zone_but_bases_and_krasnaya_sloboda_has_a_control_marker() -> None:
     """RuleId("components.control-markers")."""
     assert len(BOARD.zones) - len(BOARD.bases) - 1 == BOARD.components.control_markers == 55

@@ -38,6 +38,7 @@ def reaction(
 
 
 def test_artillery_shoots_an_air_unit_down_before_the_combat() -> None:
+    """unit.artillery.air-defense.no-return-fire"""
     scene = reaction([FIGHTER], {"kotluban": {"sov_artillery": 1}})
 
     assert scene.asked == "allies assign_air_defense"
@@ -67,6 +68,7 @@ def test_every_artillery_fires_and_hits_beyond_the_aircraft_are_lost() -> None:
 
 
 def test_the_owner_chooses_which_aircraft_is_hit_and_its_cargo_is_lost_with_it() -> None:
+    """unit.artillery.air-defense.any-mission"""
     draft = flights(
         4,
         flown=[("ger_fighter", "pitomnik", RELOCATE), ("ger_bomber", "pitomnik", SUPPLY_DROP)],

@@ -150,6 +150,7 @@ def crossing(
 
 @pytest.mark.parametrize(("dice", "is_hit"), [((4, 3), True), ((4, 5), False), ((1, 2), True)])
 def test_one_hit_destroys_a_ferry_with_its_cargo(dice: tuple[int, int], *, is_hit: bool) -> None:
+    """volga-attack.no-return-fire"""
     scene = crossing(["ger_fighter", "ger_bomber"], dice, {GRAY: {"sov_infantry": 1}})
 
     assert rolled(scene.events) == [(above(GRAY), 2, "volga-attack.resolve")]
@@ -160,6 +161,7 @@ def test_one_hit_destroys_a_ferry_with_its_cargo(dice: tuple[int, int], *, is_hi
 
 
 def test_an_ice_bridge_remains() -> None:
+    """icebridge.indestructible"""
     scene = crossing(["ger_fighter"], [2], {GRAY: {"sov_tank": 1}}, bridge=True)
 
     assert lost(scene.events) == [("sov_tank/1", "volga-attack.icebridge-result")]

@@ -119,13 +119,75 @@ def test_a_minor_axis_infantry_may_be_the_partner_with_the_option() -> None:
     assert scene.asked == ""
 
 
+def out(partner: str = "", origin: str = "", *, with_mech: bool = True) -> Blitz:
+    """Blitz from Orlovka through Vertyachii to Kotluban, with a partner or without."""
+    return Blitz(
+        "ger_tank",
+        PlaceId("orlovka"),
+        PlaceId("vertyachii"),
+        PlaceId("kotluban"),
+        with_mech,
+        partner,
+        PlaceId(origin),
+    )
+
+
 def test_mechanized_infantry_blitzes_out_of_the_city_only_in_a_pair() -> None:
     """RuleId("movement.force-multiplier.exit-pair")."""
     scene = phase(AXIS, control=["orlovka"], units={"orlovka": {"ger_tank": 1, "ger_mech_infantry": 1}})
-    out = Blitz("ger_tank", PlaceId("orlovka"), PlaceId("vertyachii"), PlaceId("kalach"), with_mech=True)
 
-    assert scene.refused(out) == UNPAIRED
+    assert scene.refused(out()) == UNPAIRED
 
     scene.do(Blitz("ger_tank", PlaceId("orlovka"), PlaceId("vertyachii"), PlaceId("gorodishche"), with_mech=True))
 
     assert scene.kinds("gorodishche") == ["ger_tank", "ger_mech_infantry"]
+
+
+def blitzing(**more: dict[str, int]) -> Scene:
+    """Begin beside an empty hostile Vertyachii, with a tank and two mechanized infantry in Orlovka."""
+    units = {"orlovka": {"ger_tank": 1, "ger_mech_infantry": 2}, **more}
+    return phase(AXIS, control=["orlovka", "gorodishche"], units=units)
+
+
+def test_the_partner_follows_through_the_zone_that_the_blitz_takes() -> None:
+    """RuleId("movement.force-multiplier.exit-pair"), RuleId("movement.force-multiplier.exit-loss"), ruling.blitz-followers."""
+    scene = blitzing()
+
+    scene.do(out("ger_mech_infantry", "orlovka"))
+
+    assert scene.kinds("kotluban") == ["ger_tank", "ger_mech_infantry"]
+    assert scene.kinds("orlovka") == []
+
+
+def test_the_owner_chooses_whether_the_partner_is_lost() -> None:
+    """RuleId("movement.force-multiplier.exit-loss"), ruling.force-multiplier-exit-timing."""
+    scene = phase(
+        AXIS,
+        control=["orlovka", "gorodishche"],
+        units={"orlovka": {"ger_tank": 1, "ger_mech_infantry": 1}, "gorodishche": {"ger_infantry": 1}},
+    )
+    through = Blitz(
+        "ger_tank",
+        PlaceId("orlovka"),
+        PlaceId("rynok"),
+        PlaceId("vertyachii"),
+        with_mech=True,
+        partner="ger_infantry",
+        partner_origin=PlaceId("gorodishche"),
+    )
+
+    scene.do(through)
+    assert scene.asked == "axis exit_loss"
+    scene.do(Pick("ger_mech_infantry moved"))
+
+    assert scene.kinds("vertyachii") == ["ger_tank", "ger_infantry"]
+
+
+def test_a_partner_can_go_along_and_is_german_infantry_of_the_city() -> None:
+    """RuleId("movement.force-multiplier.exit-pair"), ruling.force-multiplier-partner."""
+    scene = blitzing(gorodishche={"min_infantry": 1, "ger_infantry": 1, "ger_tank": 1}, rynok={"ger_mech_infantry": 1})
+
+    assert scene.refused(out("ger_infantry", "orlovka"))[0] == "unit_must_be_eligible"
+    assert scene.refused(out("ger_infantry", "gorodishche"))[0] == "movement_must_suffice"
+    assert scene.refused(out("ger_tank", "gorodishche")) == UNPAIRED
+    assert scene.refused(out("ger_mech_infantry", "orlovka", with_mech=False)) == UNPAIRED

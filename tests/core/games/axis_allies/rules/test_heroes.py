@@ -8,7 +8,7 @@ from core.games.axis_allies.options import HEROES
 from core.games.axis_allies.rules.heroes import ROLL, Heroes
 from core.selection import Pick
 from core.sequence import StepSequence
-from events.ids import MarkerId, PlaceId
+from events.ids import MarkerId, PlaceId, Side
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare
 from tests.support.axis_allies_fights import removed
 
@@ -24,12 +24,13 @@ def rolled(
     *dice: int,
     control: tuple[str, ...] = (),
     is_on: bool = True,
+    side: Side = ALLIES,
 ) -> Scene:
-    """End the Allies Movement phase with these dice."""
+    """End a Movement phase, that of the Allies unless told, with these dice."""
     draft = bare({AXIS: control}, units, markers=markers, options={HEROES.key: is_on})
     draft.begin_round(3, SCENE)
-    draft.begin_turn(ALLIES, SCENE)
-    draft.begin_phase("allies_movement", SCENE)
+    draft.begin_turn(side, SCENE)
+    draft.begin_phase(f"{side}_movement", SCENE)
     scene = Scene(draft, RULES)
     scene.run(MOVEMENT.begin, dice)
     return scene
@@ -50,7 +51,7 @@ def test_a_six_costs_a_soviet_unit_of_a_contested_zone_and_an_axis_unit_there() 
         Pick("sov_infantry", HOUSE),
         Pick("sov_fighter ground", HOUSE),
     ]
-    assert scene.refused(Pick("sov_tank", "rynok"))[0] == "item_must_be_candidate"
+    assert scene.refused(Pick("sov_tank", "rynok")) == ("casualty_must_be_eligible", "optional.heroes.roll")
 
     scene.do(Pick("sov_infantry", HOUSE))
 
@@ -82,6 +83,11 @@ def test_without_a_soviet_unit_in_a_contested_zone_nothing_happens() -> None:
 def test_without_the_option_no_die_is_rolled() -> None:
     """RuleId("optional.heroes.roll")."""
     assert rolled({HOUSE: {"sov_infantry": 1, "ger_tank": 1}}, {HOUSE: BATTLE}, is_on=False).events == []
+
+
+def test_the_axis_does_not_roll_for_them() -> None:
+    """RuleId("optional.heroes.roll")."""
+    assert rolled({HOUSE: {"sov_infantry": 1, "ger_tank": 1}}, {HOUSE: BATTLE}, side=AXIS).events == []
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,15 @@ def test_infantry_moves_one_zone_once() -> None:
     assert scene.asked == ""
 
 
+def test_no_unit_must_move() -> None:
+    """RuleId("sequence.movement-optional")."""
+    scene = phase(AXIS, control=["kopania", "surovikino"], units={"kopania": {"ger_infantry": 1}})
+
+    scene.do(Done())
+
+    assert (scene.asked, scene.kinds("kopania")) == ("", ["ger_infantry"])
+
+
 def test_a_way_that_is_too_long_is_refused() -> None:
     """RuleId("movement.land.points"), RuleId("movement.road.who"), RuleId("movement.road.contiguous")."""
     control = control_but("veshenskaya")

@@ -109,6 +109,7 @@ def test_without_any_room_everything_in_the_air_is_lost() -> None:
 
 
 def test_an_airfield_that_was_blitzed_is_open() -> None:
+    """order.6.captured-by-blitz-ok"""
     draft = bare(
         {AXIS: ["pitomnik"]}, {"kotluban": {"ger_fighter": 1}, "tatsinskaya": {"ger_bomber": 4}}, flying=["kotluban"]
     )

@@ -219,7 +219,10 @@ def test_on_a_six_an_air_unit_is_needed_elsewhere() -> None:
 
     assert scene.asked == "axis luftwaffe_loss"
     assert len(scene.options) == 3
-    assert scene.refused(Pick("ger_bomber ground", "oblivskaya"))[0] == "item_must_be_candidate"
+    assert scene.refused(Pick("ger_bomber ground", "oblivskaya")) == (
+        "casualty_must_be_eligible",
+        "optional.luftwaffe.roll",
+    )
     assert scene.refused(Buy("ger_tank", PlaceId("tormosin")))[0] == "winter_storm_must_have_begun"
 
     scene.do(Pick("ger_fighter ground", "oblivskaya"))

@@ -4,7 +4,7 @@ import pytest
 
 from core.decision import DecisionRules
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, POOL, token
-from core.games.axis_allies.memory import SUPPLIED_LAUNCHERS, TOKEN_SPENT
+from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, Spend
 from core.games.axis_allies.rules.tokens import BOMBARDMENT_USE, SPENDING, Tokens
 from core.selection import Pick
@@ -150,5 +150,5 @@ def test_a_token_supplies_the_rocket_launchers_of_a_zone() -> None:
 
     scene.do(Spend(rynok))
 
-    assert SUPPLIED_LAUNCHERS.of(scene.table, rynok) is True
+    assert LAUNCHERS.of(scene.table, rynok) == SUPPLIED
     assert TOKEN_SPENT.of(scene.table, ALLIES) is None

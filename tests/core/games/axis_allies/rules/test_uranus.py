@@ -335,7 +335,7 @@ def test_the_allies_choose_what_a_card_leaves_behind() -> None:
 
 
 def test_in_the_scenario_each_front_gets_five_cards() -> None:
-    """RuleId("setup.uranus.draws"), RuleId("setup.uranus.deploy")."""
+    """RuleId("setup.uranus.draws"), RuleId("setup.uranus.deploy"), RuleId("setup.uranus.undrawn")."""
     scene = Scene(charts(URANUS), RULES)
     drawn = scene.run(CHAPTER.set_up.begin, draws=[card(one) for one in (1, 2, 3, 4, 5)])
 
@@ -355,6 +355,8 @@ def test_in_the_scenario_each_front_gets_five_cards() -> None:
         scene.do(scene.options[-1])
 
     assert len(cards(scene.table, URANUS_DEPLOYED)) == 10
+    assert len(cards(scene.table, URANUS_DECK)) == 4
+    assert scene.table.pile(URANUS_DECK).seen_by == ()
     assert scene.table.round == 0
 
 

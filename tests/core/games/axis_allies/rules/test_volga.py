@@ -151,7 +151,7 @@ def test_a_token_that_landed_stays() -> None:
 
 
 def test_infantry_enters_an_empty_connected_site() -> None:
-    """RuleId("ambush.who"), RuleId("ambush.enter")."""
+    """RuleId("ambush.who"), RuleId("ambush.enter"), RuleId("ambush.no-pass-through")."""
     units = {
         "tractor_factory": {"sov_infantry": 2, "sov_mech_infantry": 1},
         "pavlovs_house": {"sov_infantry": 1, "ger_tank": 1},

@@ -1,0 +1,1 @@
+"""Names, sentences and pictures. The rules never import this."""

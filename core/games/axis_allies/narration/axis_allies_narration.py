@@ -1,0 +1,77 @@
+"""The narration of this game, bound to its boards: names, and the way to options, questions, events and pictures."""
+
+from collections.abc import Sequence
+
+from typing_extensions import override
+
+from core.command import Command
+from core.components.inventory import Memory
+from core.games.axis_allies import ids
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.inventory import inventory
+from core.games.axis_allies.components.view.map import map_places
+from core.games.axis_allies.narration.forces import Forces
+from core.games.axis_allies.narration.options import Options
+from core.games.axis_allies.narration.questions import question
+from core.games.axis_allies.narration.telling import Teller
+from core.narration import PrintedNarration, Renders
+from core.ports import MapPlace
+from core.printed_names import printed_words
+from events.codec import replace
+from events.ids import PieceId
+from events.vocabulary import Event
+from projections.table import Open, Table
+
+
+class AxisAlliesNarration(PrintedNarration):
+    """Names, sentences and pictures; see `core.ports.Narration`.
+
+    Args:
+        board: The packaged boards or an owner's.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.forces = Forces(board)
+        self.inventory = inventory(board, Memory())
+        super().__init__(
+            {
+                **self.inventory.names,
+                **{str(kind): printed for kind, printed in self.forces.kinds.items()},
+                **printed_words(ids.PACKAGE),
+            }
+        )
+        self.options = Options(self.forces, self.name)
+        self.teller = Teller(self.forces, self.name)
+
+    @override
+    def load_pictures(self) -> Renders:
+        """Import what renders tables, and return it."""
+        from core.games.axis_allies.narration.pictures import Pictures
+
+        return Pictures(self.forces, self.name)
+
+    @override
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return the type of a unit: like units of a place are interchangeable, and players do not number them."""
+        there = table.pieces.get(piece)
+        return self.name(piece) if there is None else self.forces.kind(there.kind)
+
+    def question(self, table: Table, asked: Open) -> str:
+        """Return the text of an open question or a sequence."""
+        return question(self.forces, self.name, table, asked)
+
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
+        """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
+        return self.teller.tell(table, run)
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return a sentence about what a command would do."""
+        return self.options.describe(table, command)
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the places of both boards as they are drawn, then those beside them."""
+        drawn = [replace(place, name=self.name(place.id)) for place in map_places(self.board)]
+        on_map = {place.id for place in drawn}
+        beside = [place for group in self.inventory.places for place in group.names if place not in on_map]
+        return (*drawn, *[MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in beside])

@@ -1,0 +1,145 @@
+"""Units as players name them: by number and type, with the values at which they fire and what changes these."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.inventory import printed_kinds
+from core.games.axis_allies.components.map_records import ARTILLERY, INFANTRY, MECH_INFANTRY, MINOR_INFANTRY
+from core.games.axis_allies.ids import FLYING, GROUND
+from core.games.axis_allies.memory import (
+    ATTACK_MISSION,
+    CREATED,
+    LANDED,
+    MOVED,
+    RELOCATE,
+    SCRAMBLE,
+    STAY,
+    SUPPLY_DROP,
+    SUPPLY_LANDING,
+    TROOP_LANDING,
+)
+from core.games.axis_allies.rules.queries import land, units
+from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.values import Firing, attack_value, defence_value
+from core.wording import counted, plural
+from events.ids import CardId, PieceId, PlaceId, Side
+from projections.table import Table
+
+Name = Callable[[str], str]
+"""Returns what an id is called."""
+
+UNCOUNTED = (INFANTRY, MINOR_INFANTRY, MECH_INFANTRY, ARTILLERY)
+"""The types whose names have no plural."""
+
+STATES = {
+    MOVED: "moved",
+    LANDED: "just landed",
+    CREATED: "by Force Multiplier",
+    FLYING: "in the air",
+    GROUND: "on the ground",
+    ATTACK_MISSION: "attacking",
+    STAY: "staying to attack",
+    RELOCATE: "relocating",
+    SUPPLY_DROP: "Supply Drop",
+    SUPPLY_LANDING: "Supply Landing",
+    TROOP_LANDING: "Troop Landing",
+    SCRAMBLE: "intercepting",
+}
+"""The states that tell like units apart (`queries.like`)."""
+
+
+def joined(words: Sequence[str]) -> str:
+    """Join words as in a sentence: `a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+class Forces:
+    """Names units, alone and together.
+
+    Args:
+        board: Has the unit types.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.supply = Supply(board)
+        self.kinds = printed_kinds(board)
+
+    def kind(self, kind: str) -> str:
+        """Return the printed name of a unit type, with its nation, or that of a supply token."""
+        return self.kinds.get(CardId(kind), kind)
+
+    def number(self, count: int, kind: str) -> str:
+        """Return how many units of a type there are, as in `3 German Infantry`."""
+        name, there = self.kind(kind), self.board.units.get(kind)
+        is_uncounted = there is not None and there.type in UNCOUNTED
+        return counted(count, name, name if is_uncounted else plural(name))
+
+    def counted(self, kinds: Iterable[str]) -> str:
+        """Return units by their types, with numbers."""
+        return joined([self.number(count, kind) for kind, count in Counter(kinds).items()])
+
+    def units(self, table: Table, pieces: Iterable[str]) -> str:
+        """Return pieces by their types, with numbers."""
+        return self.counted([table.pieces[PieceId(piece)].kind for piece in pieces])
+
+    def like(self, unit: str, count: int = 1) -> str:
+        """Return units of a class (`queries.like`): the type, and in brackets what tells them from others of the type."""
+        kind, *states = unit.split(" ")
+        said = [STATES[state] for state in states if state in STATES]
+        said += [f"from {self.board.zones[PlaceId(state)].name}" for state in states if state in self.board.zones]
+        cargo = [state for state in states if CardId(state) in self.kinds]
+        said += [f"carrying {self.counted(cargo)}"] if cargo else []
+        return f"{self.number(count, kind)}{f' ({joined(said)})' if said else ''}"
+
+    def likes(self, classes: Iterable[str]) -> str:
+        """Return units by their classes."""
+        return joined([self.like(unit, count) for unit, count in Counter(classes).items()])
+
+    # Values
+
+    def firing(self, table: Table, piece: PieceId, place: PlaceId, *, attacks: bool) -> Firing:
+        """Return how a unit would fire in a place."""
+        value = attack_value if attacks else defence_value
+        return value(table, self.board, self.supply, piece, place)
+
+    def ranks(self, table: Table, place: PlaceId, side: Side) -> dict[tuple[str, Firing], int]:
+        """Return a side's units in a place by type and by how they fire, the highest value first; the side whose turn it is attacks."""
+        found = Counter(
+            [
+                (table.pieces[piece].kind, self.firing(table, piece, place, attacks=side == table.turn))
+                for piece in units(table, self.board, place, side)
+            ]
+        )
+        return dict(sorted(found.items(), key=lambda one: -one[0][1].value))
+
+    def line(self, table: Table, place: PlaceId, side: Side) -> str:
+        """Return a side's units in a place with the values at which they fire: `2 German Tanks at 2 (3, -1 unsupplied)`."""
+        said = [
+            f"{self.number(count, kind)} {value_words(firing)}"
+            for (kind, firing), count in self.ranks(table, place, side).items()
+        ]
+        return joined(said) or "no unit"
+
+    def there(self, table: Table, place: PlaceId, side: Side) -> str:
+        """Return a side's units in a place; empty if there are none."""
+        return self.units(table, units(table, self.board, place, side))
+
+    def is_unsupplied(self, table: Table, place: PlaceId, side: Side) -> bool:
+        """Return whether a side has a land force in a zone that is not supplied."""
+        return bool(land(table, self.board, place, side)) and not self.supply.is_supplied(table, place, side)
+
+
+def card_kinds(board: Board, card: CardId) -> list[str]:
+    """Return the types of the units and tokens of an Operation Uranus card, as often as they occur."""
+    row = board.uranus_cards.get(card)
+    return [] if row is None else [kind for kind, number in row.units.items() for _ in range(number)]
+
+
+def value_words(firing: Firing) -> str:
+    """Return the value of a unit with what changes it: `at 3 (2, +1 Fortified)`."""
+    if not firing.value:
+        return "without fire"
+    changes = "".join([f", {part.amount:+d} {part.what}" for part in firing.modifiers])
+    return f"at {firing.value}{f' ({firing.printed}{changes})' if changes else ''}"

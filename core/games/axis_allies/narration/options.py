@@ -1,0 +1,278 @@
+"""The options of this game in words: what a command would do, with the values that count and what it would begin."""
+
+from collections.abc import Iterable
+
+from core.command import Command
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
+from core.games.axis_allies.memory import ATTACK_MISSION, BID, RELOCATE, SCRAMBLE, STAY
+from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined, value_words
+from core.games.axis_allies.narration.questions import SHOOTERS, type_name
+from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.force_multiplier import is_doubled
+from core.games.axis_allies.rules.land_movement import Land
+from core.games.axis_allies.rules.purchase import price
+from core.games.axis_allies.rules.queries import (
+    first_like,
+    is_contested,
+    is_friendly,
+    is_in_battle,
+    units,
+)
+from core.selection import Choose, Done, Pick, Unpick
+from core.wording import capital, counted
+from events.ids import CardId, PieceId, PlaceId, Side
+from projections.table import Table
+
+DONE_WORDS = {
+    "award": "Buy nothing more; the rest stays as RPCs",
+    "rearrange": "Move no more units of the set-up",
+    "buy": "Buy nothing more",
+    "move": "End the Movement phase",
+    "intercept": "Let no more fighters scramble",
+    "ambush": "Fire no more ambushes",
+    "assign_air_defense": "Fire Air Defense as assigned",
+    "assign_bombardment": "Bombard as assigned",
+    "targets": "Name no more targets",
+    "land": "Land as assigned",
+    "leave_units": "Leave these units out",
+}
+"""What ends, by the kind of the question; elsewhere the units that were picked are lost."""
+
+PICK_WORDS = {
+    "place_cards": "{item} goes to the northwest",
+    "exit_loss": "{item} is lost",
+    "destroy": "Destroy {item}",
+    "luftwaffe_loss": "{item} in {to} goes to another front",
+    "heroes_unit": "Give {item} in {to}",
+    "assign_air_defense": "Artillery in {item} fires Air Defense at {to}",
+    "assign_bombardment": "A Rocket Launcher in {item} bombards {to}",
+    "next_crossing": "Attack the {item}",
+    "next_combat": "Fight in {item}",
+    "targets": "A hit of {item} falls on {to}",
+    "land": "{item} lands in {to}",
+    "leave_units": "Leave {item} out",
+}
+"""What a pick does, by the kind of the question; elsewhere a unit is lost."""
+FIXED: dict[type[Command], str] = {
+    commands.Launch: "Launch Operation Uranus",
+    commands.Wait: "Do not launch Operation Uranus yet",
+    commands.FightUnsupplied: "Keep the supply tokens and fight unsupplied",
+    commands.Decline: "Keep the supply tokens",
+}
+"""Commands that name nothing."""
+OTHERS: dict[type[Command], str] = {
+    commands.Bid: "Bid {rps} for the {side}",
+    commands.Accept: "Take the {rps} and the other side",
+    commands.Hide: "Take the {left} factory into the left hand",
+    commands.PickHand: "Pick the {hand} hand",
+    commands.PlaceFactory: "Place the factory in {to}",
+    commands.Front: "Place the cards drawn in the {front}",
+    commands.Spend: "Spend a supply token in {at}",
+    commands.Rearrange: "Move {unit} from {origin} to {to}",
+    commands.Evict: "Move the excess {unit} from {origin} to {to}",
+    commands.Ambush: "The ambusher of the {site} fires at {to} ({targets})",
+}
+"""Commands that only name something."""
+FLIGHTS = {
+    STAY: "{unit} in {origin} stays to attack there",
+    ATTACK_MISSION: "{unit} flies from {origin} to attack {to}",
+    RELOCATE: "{unit} relocates from {origin} to {to}",
+    "supply_drop": "{unit} flies a Supply Drop from {origin} to {to}",
+    "supply_landing": "{unit} flies a Supply Landing from {origin} to {to}",
+    "troop_landing": "{unit} flies a Troop Landing from {origin} to {to}",
+    "scramble": "{unit} scrambles from {origin} to {to}",
+}
+"""The moves of aircraft by their missions."""
+
+
+class Options:
+    """Describes commands.
+
+    Args:
+        forces: Names units.
+        name: Returns what an id is called.
+    """
+
+    def __init__(self, forces: Forces, name: Name) -> None:
+        self.forces = forces
+        self.board: Board = forces.board
+        self.name = name
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return a sentence about what a command would do."""
+        match command:
+            case commands.Deploy() | commands.Buy() | commands.DeployCard():
+                return self._arrive(table, command)
+            case commands.Fly():
+                return self._fly(table, command)
+            case commands.Move(unit=unit, origin=origin, to=to):
+                return self._move(table, (unit,), origin, to)
+            case commands.MoveStack(units=stack, origin=origin, to=to):
+                return self._move(table, stack, origin, to)
+            case commands.Blitz() | commands.ExitPair():
+                return self._pair(table, command)
+            case Pick() | Unpick() | Choose():
+                return self._pick(table, command)
+            case Done():
+                return DONE_WORDS.get("" if table.top is None else table.top.kind, "These units are lost")
+            case _:
+                return self._other(table, command)
+
+    def _other(self, table: Table, command: Command) -> str:
+        if type(command) in FIXED:
+            return FIXED[type(command)]
+        words = {field: getattr(command, field) for field in command.__struct_fields__}
+        rps, to = words.get("rps", BID.of(table) or 0), PlaceId(words.get("to", ""))
+        named = {field: self.name(str(value)) for field, value in words.items()}
+        named |= {"rps": counted(rps, "RP"), "unit": self.forces.like(words.get("unit", ""))}
+        targets = self.forces.there(table, to, self._foe(table))
+        return OTHERS[type(command)].format(**named, targets=targets)
+
+    def _side(self, table: Table) -> Side:
+        return table.turn if table.top is None else table.side_of(table.top.seat)
+
+    def _foe(self, table: Table) -> Side:
+        return enemy(self._side(table))
+
+    # Reinforcements
+
+    def _arrive(self, table: Table, command: commands.Deploy | commands.Buy | commands.DeployCard) -> str:
+        """Return what arrives where and for which price, and the fight that it begins."""
+        to, side, said = command.to, self._side(table), ""
+        match command:
+            case commands.Deploy(unit=unit):
+                said = f"Deploy {self.forces.number(1, unit)} in {self.name(to)}"
+            case commands.DeployCard(card=card):
+                kinds = self.forces.counted(card_kinds(self.board, card))
+                said = f"Deploy {self.name(card)} ({kinds}) in {self.name(to)}"
+            case commands.Buy(item=item):
+                cost = counted(price(self.board, side, item), "RPC")
+                if item == FERRY_ITEM:
+                    return f"Buy a ferry for the {self.name(to)}, {cost}"
+                said = f"Buy {self.forces.number(1, item)} for {self.name(to)}, {cost}"
+        is_land = not isinstance(command, commands.Buy) or command.item != SUPPLY
+        return f"{said}{self._begins(table, to) if is_land else ''}"
+
+    # Moves
+
+    def _begins(self, table: Table, to: PlaceId) -> str:
+        """Return what land units of the deciding side begin in a zone: nothing in one of its own that is not contested."""
+        side, foe = self._side(table), self._foe(table)
+        there = self.forces.there(table, to, foe)
+        if to not in self.board.zones:
+            return ""
+        if is_contested(table, to):
+            word = "Battle" if is_in_battle(table, to) else "Assault"
+            return f": joins the {word} against {there or 'no unit'}"
+        if is_friendly(table, to, side):
+            return ""
+        return f": Assault on {there or 'an empty zone'}"
+
+    def _move(self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
+        """Return a move: the units with their values where they would attack, what they begin, and who comes along."""
+        units, begins = list(units), self._begins(table, to)
+        named, start = self.forces.likes(units), self.name(origin)
+        if to in self.board.crossings:
+            return f"{named} boards the {'ferry' if table.marker(to, FERRY) else 'ice bridge'} at the {self.name(to)}"
+        values = self._attacks(table, units, origin, to) if begins else ""
+        return f"Move {named}{values} from {start} to {self.name(to)}{self._doubled(units, origin, to)}{begins}"
+
+    def _attacks(self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
+        """Return the values at which units would attack in a zone, and that they would cross the Don for the first time."""
+        pieces = [piece for unit in dict.fromkeys(units) if (piece := first_like(table, origin, unit)) is not None]
+        values = dict.fromkeys([value_words(self.forces.firing(table, piece, to, attacks=True)) for piece in pieces])
+        return f" {', '.join(values)}{self._wet(table, pieces, origin, to)}" if values else ""
+
+    def _wet(self, table: Table, pieces: Iterable[PieceId], origin: PlaceId, to: PlaceId) -> str:
+        land = Land(table, self.board, self._side(table))
+        kinds = [self.board.units[table.pieces[piece].kind] for piece in pieces]
+        is_wet = origin in self.board.zones and any(
+            to in land.reach(kind, origin) and not land.is_dry(kind, origin, to) for kind in kinds
+        )
+        return " over the Don" if is_wet and not is_in_battle(table, to) else ""
+
+    def _doubled(self, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
+        """Return the infantry that Force Multiplier adds."""
+        if not {origin, to} <= self.board.zones.keys():
+            return ""
+        kinds = [self.board.units.get(unit.split(" ")[0]) for unit in units]
+        more = sum([kind is not None and is_doubled(self.board, kind, origin, to) for kind in kinds])
+        return f", with {self.forces.number(more, 'ger_infantry')} more by Force Multiplier" if more else ""
+
+    def _pair(self, table: Table, command: commands.Blitz | commands.ExitPair) -> str:
+        to, begins = self.name(command.to), self._begins(table, command.to)
+        if isinstance(command, commands.ExitPair):
+            pairs = [
+                f"{self.forces.like(unit)} from {self.name(place)}"
+                for unit, place in zip(command.units, command.origins, strict=True)
+            ]
+            return f"Leave the city for {to} as a pair, of which one is lost: {joined(pairs)}{begins}"
+        along = " with Mechanized Infantry" if command.with_mech else ""
+        value = self._attacks(table, (command.unit,), command.origin, command.to) if begins else ""
+        tank = self.forces.like(command.unit)
+        return f"Blitz by {tank}{along}{value} from {self.name(command.origin)}, takes {self.name(command.via)}, to {to}{begins}"
+
+    def _fly(self, table: Table, command: commands.Fly) -> str:
+        """Return a flight: of an attack the value and the target, else the cargo."""
+        to, piece = command.to, first_like(table, command.origin, command.unit)
+        kind = command.unit.split(" ")[0]
+        words = {"unit": self.forces.number(1, kind), "origin": self.name(command.origin), "to": self.name(to)}
+        said = FLIGHTS.get(command.mission, "{unit} flies from {origin} to {to}").format(**words)
+        said += f" with {self.forces.likes(command.cargo)}" if command.cargo else ""
+        if command.mission == SCRAMBLE:
+            enemies = self.forces.there(table, above(to) if to in self.board.crossings else to, self._foe(table))
+            return f"{said}, at {self.board.units[kind].defence}: against {enemies}"
+        if piece is None or command.mission not in (STAY, ATTACK_MISSION):
+            return said + self._doubled(command.cargo, command.origin, to)
+        sides = self._side(table), self._foe(table)
+        if to in self.board.crossings:
+            aboard = self.forces.units(table, table.pieces_at(to))
+            target = "ferry" if table.marker(to, FERRY) else "ice bridge"
+            return f"{said}: the {target}{f' with {aboard}' if aboard else ''}, at {self.board.units[kind].attack}"
+        begun = "joins the fight" if is_contested(table, to) else "Assault"
+        return f"{said}, at {self.board.units[kind].attack}: {begun} against {self.forces.there(table, to, sides[1])}"
+
+    # Selections
+
+    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
+        """Return a sentence about a step of a selection, or a whole one."""
+        top = table.top
+        kind = "" if top is None else top.kind
+        picks = command.picks if isinstance(command, Choose) else [(command.item, getattr(command, "to", ""))]
+        said = [self._picked(table, kind, item, to) for item, to in picks]
+        words = "; ".join(said) or "Choose nothing"
+        return f"Take back: {words}" if isinstance(command, Unpick) else words
+
+    def _picked(self, table: Table, kind: str, item: str, to: str) -> str:
+        words = {"item": self._item(kind, item), "to": self._target(table, kind, to)}
+        return capital(PICK_WORDS.get(kind, "{item} is lost").format(**words)) + self._stake(table, kind, item)
+
+    def _item(self, kind: str, item: str) -> str:
+        if kind == "targets":
+            return SHOOTERS.get(item, item)
+        is_place = item in self.board.zones or item in self.board.crossings or item in self.board.uranus_cards
+        return self.name(item) if is_place else self.forces.like(item)
+
+    def _target(self, table: Table, kind: str, to: str) -> str:
+        """Name what is fired at with the units there, or where something goes."""
+        if kind == "targets":
+            return type_name(to)
+        if PieceId(to) in table.pieces:
+            bomber = table.pieces[PieceId(to)]
+            return f"{self.forces.kind(bomber.kind)} in {self.name(bomber.place)} (Interdiction)"
+        if kind not in ("assign_air_defense", "assign_bombardment"):
+            return self.name(to)
+        there = list(units(table, self.board, PlaceId(to), self._foe(table)))
+        if kind == "assign_air_defense":
+            there = [piece for piece in there if table.pieces[piece].face]
+        return f"{self.name(to)} ({self.forces.units(table, there)})"
+
+    def _stake(self, table: Table, kind: str, item: str) -> str:
+        """Return who fights where, at which values; of a card its units."""
+        if kind == "next_combat":
+            sides = (table.turn, enemy(table.turn))
+            lines = [f"{SIDE_NAMES[side]} {self.forces.line(table, PlaceId(item), side)}" for side in sides]
+            return f": {'; '.join(lines)}"
+        kinds = card_kinds(self.board, CardId(item))
+        return f" ({self.forces.counted(kinds)})" if kinds else ""

@@ -1,0 +1,360 @@
+"""The sentences of this game for events: deeds with their targets, losses with their reasons, supply, control and dice."""
+
+from collections.abc import Sequence
+
+from core.games.axis_allies import memory
+from core.games.axis_allies.ids import (
+    ASSAULT,
+    AXIS,
+    BATTLE,
+    CAPTURED_FACTORY,
+    DON,
+    FACTORY,
+    FERRY,
+    FROZEN,
+    GROUND,
+    ICE_BRIDGE,
+    ORDER_BOX,
+    POOL,
+    RPC,
+    SIDE_NAMES,
+    STALINGRAD,
+    UNSUPPLIED,
+    URANUS_FRONT,
+    WINTER_STORM,
+    enemy,
+)
+from core.games.axis_allies.narration.causes import (
+    ASSIGNED,
+    CHANGES,
+    ENDS,
+    FIRE,
+    LOSSES,
+    MOVES,
+    OUTCOMES,
+    PLACINGS,
+    SPENT,
+    VERBS,
+)
+from core.games.axis_allies.narration.forces import STATES, Forces, Name, card_kinds, joined
+from core.games.axis_allies.rules.auction import BIDDING
+from core.games.axis_allies.rules.blitz import CAPTURE
+from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
+from core.games.axis_allies.rules.control import CONTROL, FLIP, STILL_BATTLE
+from core.games.axis_allies.rules.crossing_attack import CROSSING_FIRE, MARKER
+from core.games.axis_allies.rules.destinations import MISSION_RULES
+from core.games.axis_allies.rules.fire import TARGETING, scored
+from core.games.axis_allies.rules.interceptors import RETURN
+from core.games.axis_allies.rules.luftwaffe import ROLL
+from core.games.axis_allies.rules.values import ORDINARY
+from core.games.axis_allies.rules.weather import ICE
+from core.games.axis_allies.rules.workers import BOTH_LOST
+from core.wording import capital, counted
+from events.ids import CardId, PieceId, PlaceId, Side
+from events.vocabulary import (
+    AttributeSet,
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    ControlChanged,
+    DecisionOpened,
+    DeckFormed,
+    DiceRolled,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchEnded,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceTurned,
+    RuleApplied,
+    SequenceBegan,
+    SideChanged,
+    TrackMoved,
+)
+from projections.table import Table
+
+NAMED_MAX = 12
+"""How many zones that a side controls from the set-up are listed by name; more are counted."""
+SHOOTER_OF = {rule: shooter for shooter, rule in TARGETING.items()}
+BY_PIECE = (PieceMoved, PieceTurned, PieceRemoved, SideChanged)
+
+
+class Teller:
+    """Tells events.
+
+    Args:
+        forces: Names units.
+        name: Returns what an id is called.
+    """
+
+    def __init__(self, forces: Forces, name: Name) -> None:
+        self.forces = forces
+        self.board = forces.board
+        self.name = name
+
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
+        """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
+        first = run[0]
+        pieces = [event.piece for event in run if isinstance(event, BY_PIECE)]
+        match first:
+            case PiecePlaced():
+                return self._placed([event for event in run if isinstance(event, PiecePlaced)])
+            case PieceMoved():
+                return self._moved(table, first, pieces)
+            case PieceTurned():
+                return self._turned(table, first, pieces)
+            case PieceRemoved():
+                return self._removed(table, first, pieces)
+            case SideChanged():
+                return self._captured(table, first, pieces)
+            case ControlChanged():
+                return self._control(
+                    first, [self.name(event.place) for event in run if isinstance(event, ControlChanged)]
+                )
+            case MarkerPlaced() | MarkerRemoved():
+                on = [event.on for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
+                return self._marked(table, first, [PlaceId(place) for place in on])
+            case AttributeSet():
+                return self._remembered(table, first, [event.on for event in run if isinstance(event, AttributeSet)])
+            case CardDrawn() | CardMoved() | CardDiscarded() | DeckFormed():
+                return self._cards(first, len(run))
+            case _:
+                return self._course(table, first)
+
+    def _course(self, table: Table, event: Event) -> str | None:
+        """Return what is told of the course of play: dice, combats, RPCs, what a rule brings about, and the end."""
+        match event:
+            case DiceRolled():
+                return self._dice(table, event)
+            case TrackMoved(track=track, to=to, was=was, rule=rule):
+                side = next(side for side, rpcs in RPC.items() if rpcs == track)
+                verb = _does(side, "collect" if to > was else "spend")
+                return f"{verb} {counted(abs(to - was), 'RPC')}{CHANGES.get(rule, '')}: {to} now."
+            case SequenceBegan(kind=memory.COMBAT, arguments=arguments):
+                return self._combat(table, PlaceId(str(arguments["zone"])))
+            case DecisionOpened(kind="place_factory", arguments=arguments) if arguments:
+                return f"{_does(table.side_of(event.seat), 'place')} the {arguments['factory']} factory."
+            case RuleApplied(outcome=outcome, about=about):
+                known = self.forces.kind(about) if about in self.board.units else self.name(about)
+                return OUTCOMES.get(outcome, "").format(about=known)
+            case MatchEnded(result=result, rule=rule, winners=winners):
+                won = f" {_does(winners[0], 'win')}: {ENDS[rule]}." if winners and rule in ENDS else ""
+                return f"The match is over: {result}.{won}"
+            case _:
+                return ""
+
+    # Units
+
+    def _placed(self, run: Sequence[PiecePlaced]) -> str:
+        """Return which units arrive and why, place by place."""
+        by_place: dict[PlaceId, list[str]] = {}
+        for event in run:
+            by_place.setdefault(event.to, []).append(event.kind or "")
+        said = [f"{self.name(place)}: {self.forces.counted(kinds)}" for place, kinds in by_place.items()]
+        return f"{PLACINGS.get(run[0].rule, 'Placed')} in {'; '.join(said)}."
+
+    def _moved(self, table: Table, event: PieceMoved, pieces: Sequence[PieceId]) -> str | None:
+        units, was, to = self.forces.units(table, pieces), self.name(event.was), self.name(event.to)
+        side = table.pieces[pieces[0]].side
+        if event.to in POOL.values():
+            return self._gone(table, event, units, side)
+        if event.was in POOL.values():
+            return f"{PLACINGS.get(event.rule, 'Placed')} in {to}: {units}."
+        if event.rule not in MOVES:
+            return None
+        words = {verb: one if len(pieces) == 1 else verb for verb, one in VERBS.items()}
+        return MOVES[event.rule].format(units=units, was=was, to=to, **words)
+
+    def _gone(self, table: Table, event: PieceMoved, units: str, side: Side) -> str:
+        """Return how supply tokens leave the boards."""
+        was = self.name(event.was)
+        if event.rule in SPENT:
+            at = table.topmost(memory.COMBAT)
+            purpose = f" for the combat in {self.name(at.text('zone'))}" if at is not None else " for Rocket Launchers"
+            return f"{_does(side, 'spend')} {units} in {was}{purpose}."
+        return self._lost(table, event, units)
+
+    def _removed(self, table: Table, event: PieceRemoved, pieces: Sequence[PieceId]) -> str:
+        units, was = self.forces.units(table, pieces), self.name(event.was)
+        if event.rule == ROLL:
+            return f"Luftwaffe Priorities: {units} in {was} {'goes' if len(pieces) == 1 else 'go'} to another front."
+        return self._lost(table, event, units)
+
+    def _lost(self, table: Table, event: PieceMoved | PieceRemoved, units: str) -> str:
+        where = "" if PieceId(event.was) in table.pieces else self._at(event.was)
+        return f"Lost{where}: {units}, {LOSSES[event.rule]}." if event.rule in LOSSES else f"Lost{where}: {units}."
+
+    def _at(self, place: PlaceId) -> str:
+        """Return a place as in a sentence: what is above a crossing needs no preposition."""
+        return f" in {self.name(place)}" if place in self.board.zones else f" {self.name(place)}"
+
+    def _turned(self, table: Table, event: PieceTurned, pieces: Sequence[PieceId]) -> str | None:
+        """Return which air units land where; one that takes off is told with its flight."""
+        if event.face != GROUND or event.rule == RETURN:
+            return None
+        by_place: dict[PlaceId, list[PieceId]] = {}
+        for piece in pieces:
+            by_place.setdefault(table.pieces[piece].place, []).append(piece)
+        said = [f"{self.forces.units(table, there)} in {self.name(place)}" for place, there in by_place.items()]
+        return f"Landed: {'; '.join(said)}."
+
+    def _captured(self, table: Table, event: SideChanged, pieces: Sequence[PieceId]) -> str | None:
+        """Return the supply tokens that are captured; one that is spent returns to the Allies' pool, and is told already."""
+        place = table.pieces[event.piece].place
+        if place in POOL.values():
+            return None
+        return f"{_does(event.to, 'capture')} {self.forces.units(table, pieces)} in {self.name(place)}."
+
+    # Zones and markers
+
+    def _control(self, event: ControlChanged, zones: Sequence[str]) -> str:
+        if not event.was:
+            return (
+                f"{_does(event.to, 'control')} {joined(zones) if len(zones) <= NAMED_MAX else f'{len(zones)} zones'}."
+            )
+        how = " by Blitz" if event.rule == CAPTURE else ""
+        return f"{_does(event.to, 'take')} control of {joined(zones)}{how}."
+
+    def _marked(self, table: Table, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
+        where, marker = joined([self.name(place) for place in places]), event.marker
+        is_placed, rule = isinstance(event, MarkerPlaced), event.rule
+        for side, unsupplied in UNSUPPLIED.items():
+            if marker == unsupplied:
+                return self._supply(side, places, is_placed=is_placed)
+        if marker in (ASSAULT, BATTLE):
+            return self._fight(event, places)
+        if marker == FROZEN:
+            bad = [place for place in places if place != DON]
+            return "The Don is frozen." if not bad else f"Bad weather in {joined([self.name(place) for place in bad])}."
+        if marker == WINTER_STORM:
+            return f"Operation Winter Storm will begin in {where}."
+        if marker in FACTORY.values() or marker in CAPTURED_FACTORY.values():
+            return self._factory(event, where)
+        if marker == ICE_BRIDGE or (marker == FERRY and rule == ICE):
+            # The freezing of the Volga is told.
+            return None
+        if marker == FERRY:
+            return f"A ferry is placed at the {where}." if is_placed else f"The ferry at the {where} is destroyed."
+        return ""
+
+    def _supply(self, side: Side, places: Sequence[PlaceId], *, is_placed: bool) -> str:
+        """Return which forces lose or regain supply."""
+        said = [
+            f"the {SIDE_NAMES[side]} force{'s in Stalingrad' if place == STALINGRAD else f' in {self.name(place)}'}"
+            for place in places
+        ]
+        are = "is" if len(places) == 1 and STALINGRAD not in places else "are"
+        return f"{capital(joined(said))} {are} {'unsupplied' if is_placed else 'no longer marked unsupplied'}."
+
+    def _fight(self, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
+        """Return where a fight begins, goes on as a Battle, or ends without a combat."""
+        where = joined([self._at(place) for place in places])
+        if isinstance(event, MarkerPlaced):
+            fight = "Assault" if event.marker == ASSAULT else "Battle"
+            return f"Combat Marker: {fight}{where}{', which goes on' if event.rule == STILL_BATTLE else ''}."
+        return None if event.rule in (STILL_BATTLE, CONTROL, MARKER) else f"The Combat Marker{where} is removed."
+
+    def _factory(self, event: MarkerPlaced | MarkerRemoved, where: str) -> str | None:
+        name = next(name for name in FACTORY if event.marker in (FACTORY[name], CAPTURED_FACTORY[name]))
+        if isinstance(event, MarkerRemoved):
+            return f"The {name} factory in {where} is out of the game." if event.rule == BOTH_LOST else None
+        if event.rule == FLIP:
+            return (
+                f"The {name} factory in {where} is {'liberated' if event.marker in FACTORY.values() else 'captured'}."
+            )
+        return f"The {name} factory stands in {where}."
+
+    # What the rules remember
+
+    def _remembered(self, table: Table, event: AttributeSet, on: Sequence[str]) -> str:
+        where, value = joined([self.name(place) for place in on]), event.value
+        match event.key:
+            case memory.ACROSS_RIVER.key if value:
+                return f"{where} is assaulted over a river: Throw Them Back."
+            case memory.MISSION.key if value and event.rule in MISSION_RULES.values():
+                there = [
+                    f"{self.forces.units(table, [one])} in {self.name(table.pieces[PieceId(one)].place)}" for one in on
+                ]
+                return f"{joined(there)}: {STATES.get(str(value), str(value))}."
+            case memory.SHOTS.key if value:
+                return f"{ASSIGNED[event.rule]} at {self._target(table, on)}: {counted(int(str(value)), 'die')}."
+            case memory.DESIGNATED.key if isinstance(value, tuple):
+                new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
+                return f"Casualties of the defender, which still fire: {self.forces.units(table, new)}." if new else ""
+            case memory.BID.key if isinstance(value, int) and event.rule == BIDDING:
+                return f"A bid of {counted(value, 'RP')}."
+            case memory.BID_FOR.key if value:
+                return f"The bids are for the {SIDE_NAMES[Side(str(value))]}."
+            case memory.IN_LEFT_HAND.key if value:
+                return f"In the left hand: the {value} factory."
+            case _:
+                return ""
+
+    def _target(self, table: Table, on: Sequence[str]) -> str:
+        return joined([self.forces.units(table, [one]) if one in table.pieces else self.name(one) for one in on])
+
+    # Cards
+
+    def _cards(self, event: CardDrawn | CardMoved | CardDiscarded | DeckFormed, number: int) -> str | None:
+        """Return what happens to Operation Uranus cards, and which Order Card leaves the game."""
+        match event:
+            case CardDrawn():
+                known = f": {self._card(event.card)}" if event.card is not None and number == 1 else ""
+                return f"The Allies draw {counted(number, 'Operation Uranus card')}{known}."
+            case CardMoved(to=to, card=card) if to in URANUS_FRONT.values():
+                front = next(front for front, pile in URANUS_FRONT.items() if pile == to)
+                return f"The Allies place {'a card' if card is None else self._card(card)} face down in the {front}."
+            case CardMoved(to=to, card=card) if to == ORDER_BOX:
+                return f"Order Card {self.name(card or '')} leaves the game."
+            case DeckFormed(deck=deck, cards=cards) if deck in URANUS_FRONT.values() and cards:
+                return f"{capital(self.name(deck))}: {joined([self._card(card) for card in cards])}."
+            case _:
+                return None
+
+    def _card(self, card: CardId) -> str:
+        return f"{self.name(card)} ({self.forces.counted(card_kinds(self.board, card))})"
+
+    # Combat and dice
+
+    def _combat(self, table: Table, place: PlaceId) -> str:
+        """Return the battle board before tokens and dice: who fires at which values, and what changes these."""
+        attacker = table.turn
+        said = [f"{SIDE_NAMES[side]}: {self.forces.line(table, place, side)}" for side in (attacker, enemy(attacker))]
+        return f"Combat{self._at(place)}. Attacker, {said[0]}; defender, {said[1]}."
+
+    def _dice(self, table: Table, event: DiceRolled) -> str:
+        """Return dice with the units that roll them, the number to hit and the hits; those of optional rules as by default."""
+        if event.purpose == "weather":
+            return f"Weather Roll: {event.faces[0]}."
+        if not event.each or event.needed is None:
+            return ""
+        value = max(0, event.needed + sum([part.amount for part in event.modifiers]))
+        changes = "".join([f", {part.amount:+d} {part.what}" for part in event.modifiers])
+        changed = f" ({event.needed}{changes})" if changes else ""
+        faces, hits = ", ".join(map(str, event.faces)), counted(scored(event.faces, value), "hit")
+        what = self._firing(table, event, value)
+        where = self._target(table, [event.about])
+        return f"{FIRE.get(event.purpose, event.purpose)}, {where}: {what}{value} or less{changed}: {faces}: {hits}."
+
+    def _firing(self, table: Table, event: DiceRolled, value: int) -> str:
+        """Return which units roll the dice of a combat."""
+        if event.purpose not in (ATTACK_FIRE, DEFENCE_FIRE, CROSSING_FIRE):
+            return ""
+        side = enemy(table.turn) if event.purpose == DEFENCE_FIRE else table.turn
+        shooter = SHOOTER_OF.get(event.rule, ORDINARY)
+        ranks = self.forces.ranks(table, PlaceId(event.about), side)
+        kinds = [
+            kind
+            for (kind, firing), count in ranks.items()
+            for _ in range(count)
+            if (firing.printed, firing.modifiers) == (event.needed, event.modifiers)
+            and (firing.shooter == shooter or event.purpose == CROSSING_FIRE)
+        ]
+        return f"{self.forces.counted(kinds)} at " if kinds else ""
+
+
+def _does(side: Side, verb: str) -> str:
+    """Return a side with what it does: `The Axis spends`, `The Allies spend`."""
+    return f"The {SIDE_NAMES[side]} {verb}{'s' if side == AXIS else ''}"

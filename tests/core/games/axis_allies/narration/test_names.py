@@ -1,0 +1,39 @@
+"""Everything on the table has its printed name, and every question, sequence and command its words."""
+
+from core.components.inventory import Memory
+from core.games.axis_allies.components.inventory import inventory
+from core.games.axis_allies.narration.axis_allies_narration import AxisAlliesNarration
+from core.games.axis_allies.narration.questions import CAUSES, QUESTIONS
+from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
+from core.printed_names import printed_words
+from tests.support.axis_allies import BOARD, charts
+
+NARRATION = AxisAlliesNarration(BOARD)
+RULES = AxisAlliesRules(BOARD)
+WORDED_APART = {"auction", "spend_token", "targets"}
+
+
+def test_everything_in_the_box_has_a_printed_name() -> None:
+    names = inventory(BOARD, Memory()).names
+
+    assert {id_ for id_ in names if NARRATION.name(id_) == id_ or "_" in NARRATION.name(id_)} == set()
+
+
+def test_sequences_and_their_steps_have_names() -> None:
+    """`log -v` tells them; an id would be read as a word of the program."""
+    ids = {f"sequence:{kind}" for kind in RULES.sequences}
+    ids |= {f"{kind}:{step.name}" for kind, found in RULES.sequences.items() for step in found.steps}
+
+    assert {id_ for id_ in printed_words("core.games.axis_allies") if ":" in id_} == ids
+
+
+def test_every_question_and_sequence_has_words() -> None:
+    assert {*QUESTIONS, *CAUSES} | WORDED_APART == {*RULES.kinds, *RULES.sequences}
+
+
+def test_like_units_are_not_numbered() -> None:
+    table = charts().table
+    unit = table.pieces_at(next(iter(BOARD.zones)))[0]
+
+    assert NARRATION.piece(table, unit) == NARRATION.name(table.pieces[unit].kind)
+    assert NARRATION.name(unit) != NARRATION.piece(table, unit)
