@@ -69,6 +69,8 @@ def find(table: Table, side: Side, zone: PlaceId, cargo: Classes) -> list[PieceI
 def refuse_cargo(table: Table, board: Board, side: Side, command: Fly) -> Refusal | None:
     """Return why a bomber cannot take cargo along on a mission, or None if it can."""
     cargo, zone = command.cargo, command.origin
+    if not cargo and command.mission not in LOAD_RULES:
+        return None
     is_mixed = len(set(cargo)) > 1
     rule = LOAD_RULES.get(command.mission, ONE_MISSION)
     return REFUSALS.first(

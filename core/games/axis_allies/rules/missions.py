@@ -111,9 +111,10 @@ def refuse_flight(table: Table, board: Board, side: Side, command: Fly) -> Refus
 def _unit(table: Table, board: Board, side: Side, command: Fly) -> PieceId | None:
     """Return the air unit of a command. Source: RuleId("movement.air.not-locked")."""
     piece = first_like(table, command.origin, command.unit)
-    if command.origin not in board.zones or piece is None or piece not in air(table, board, command.origin, side):
+    if command.origin not in board.zones or piece is None:
         return None
-    return piece
+    kind = board.units.get(table.pieces[piece].kind)
+    return piece if kind is not None and kind.is_air and kind.side == side else None
 
 
 def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:

@@ -68,6 +68,8 @@ def like(table: Table, piece: PieceId) -> str:
     there = table.pieces.get(piece)
     if there is None:
         return piece
+    if not there.face and piece not in table.attributes and not table.cargo(piece):
+        return there.kind
     cargo = sorted([table.pieces[one].kind for one in table.cargo(piece)])
     states = [there.face, MISSION.of(table, piece), HOME.of(table, piece), MOVE.of(table, piece), *cargo]
     return " ".join([there.kind, *[state for state in states if state]])
