@@ -1,0 +1,183 @@
+"""What moves of land units are worth: a plan of fights at good odds comes first, then guards and ways to the front."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+from core.command import Command
+from core.games.axis_allies.bots.forces import Forces, power
+from core.games.axis_allies.components.board_model import UnitType
+from core.games.axis_allies.ids import SUPPLY
+from core.games.axis_allies.memory import MOVE
+from core.games.axis_allies.rules.commands import Blitz, ExitPair, Move, MoveStack
+from core.games.axis_allies.rules.queries import is_friendly
+from events.ids import PlaceId
+
+GOOD, POOR = 0.55, 0.3
+"""The least chances with which a fight is begun and fed, with all units that can come and the enemies that can help."""
+SURE = 0.75
+"""The chance at which a fight needs no more units."""
+STRIPPED = 0.5
+"""The share of the worth of a target that a unit may be worth as a guard where it leaves."""
+PLANNED = 10.0
+"""What makes planned moves come first."""
+TAKEN = 0.6
+"""How much of its worth counts of a zone that a Blitz takes."""
+DOUBLED, HALVED = 2.5, -3.0
+"""What it is worth that infantry is doubled on its way into the city, or halved on its way out."""
+CROWDED = 6.0
+"""What it costs to bring more units into a zone than may stay there."""
+SNIPER = 2.5
+"""What an ambusher is worth that has enemies to fire at, or soon may."""
+FERRIED, TOKEN = 2.0, 0.2
+"""What it is worth to load a unit or a token onto a crossing."""
+LANDED = 20.0
+"""What it is worth to land what has crossed the Volga: it must be done, and the crossing can be loaded again."""
+WORTH_A_MARCH = 0.15
+"""Moves that are worth less are not made."""
+
+Way = tuple[str, PlaceId]
+"""A type of units, and where they come from."""
+
+
+class Marches:
+    """The moves of a side on one table.
+
+    Args:
+        forces: The land units on it.
+        options: All legal commands, which tell what can come where.
+    """
+
+    def __init__(self, forces: Forces, options: Sequence[Command]) -> None:
+        self.forces = forces
+        self.board = forces.board
+        self.table = forces.table
+        self.side = forces.side
+        self.options = options
+
+    def worth(self, command: Move | Blitz | ExitPair) -> float:
+        """Return what a move is worth."""
+        found = self._worth(command)
+        return found if found > WORTH_A_MARCH else 0.0
+
+    def _worth(self, command: Move | Blitz | ExitPair) -> float:
+        match command:
+            case Move(unit=unit, origin=origin, to=to):
+                return self._move(unit, origin, to)
+            case Blitz(unit=unit, origin=origin, via=via, to=to):
+                taken = 0.0 if self.forces.theirs[to] else self.march(self.kind(unit), origin, to)
+                return TAKEN * self.forces.worths[via] + taken
+            case ExitPair(units=units, origins=origins, to=to):
+                gains = [self.march(self.kind(unit), at, to) for unit, at in zip(units, origins, strict=True)]
+                return sum(gains) / 2 + HALVED
+
+    def kind(self, unit: str) -> UnitType:
+        """Return the type of a class of units."""
+        return self.board.units[unit.split(" ", 1)[0]]
+
+    def _move(self, unit: str, origin: PlaceId, to: PlaceId) -> float:
+        board = self.board
+        if origin in board.crossings:
+            return LANDED
+        if to in board.crossings:
+            return self._load(unit, board.crossings[to].landing)
+        kind = self.kind(unit)
+        if to in board.sites:
+            return SNIPER * self._is_hot(to) - self.forces.use(origin, kind, joins=False)
+        if origin in board.sites:
+            return 0.0 if self._is_hot(origin) else 2 * WORTH_A_MARCH
+        planned = self._plan.get((kind.id, origin, to))
+        return self.march(kind, origin, to) if planned is None else PLANNED + planned[0]
+
+    def together(self, move: Move) -> Move | MoveStack:
+        """Return a planned move with those that are planned from the same zone."""
+        planned = [
+            unit
+            for (unit, origin, to), (_, number) in self._plan.items()
+            if (origin, to) == (move.origin, move.to)
+            for unit in [unit] * number
+        ]
+        return MoveStack(tuple(sorted(planned)), move.origin, move.to) if len(planned) > 1 else move
+
+    def _is_hot(self, site: PlaceId) -> bool:
+        """Return whether enemies are near an Ambush Site."""
+        return any(self.forces.threat(zone) or self.forces.theirs[zone] for zone in self.board.sites[site].zones)
+
+    def _load(self, unit: str, landing: PlaceId) -> float:
+        if unit == SUPPLY:
+            return TOKEN
+        kind = self.kind(unit)
+        if not is_friendly(self.table, landing, self.side):
+            return FERRIED * self.forces.chance(landing, [kind])
+        return FERRIED + self.forces.pull(landing) / 2 - self._crowd(kind, landing)
+
+    def march(self, kind: UnitType, origin: PlaceId, to: PlaceId) -> float:
+        """Return what it is worth that a unit goes from a zone to another, where no fight is planned."""
+        gain = DOUBLED * self._is_doubled(kind, origin, to)
+        return gain + self.arrive(kind, to) - self.forces.use(origin, kind, joins=False)
+
+    def arrive(self, kind: UnitType, to: PlaceId) -> float:
+        """Return what it is worth that a unit comes into a zone: nothing where it would have to fight, unless at good odds."""
+        forces = self.forces
+        if forces.theirs[to]:
+            return forces.worths[to] * max(0.0, forces.odds(to, [kind]) - GOOD) - forces.worths[to] * (
+                not forces.mine[to]
+            )
+        taken = 0.0 if is_friendly(self.table, to, self.side) or forces.mine[to] else forces.worths[to] * TAKEN
+        return taken + forces.use(to, kind, joins=True) - self._crowd(kind, to)
+
+    def _crowd(self, kind: UnitType, to: PlaceId) -> float:
+        there = len(self.forces.mine[to]) + 1 + (kind.has_force_multiplier and self.board.zones[to].is_city)
+        return CROWDED * (there > self.board.limits.land_units)
+
+    # The plan
+
+    @cached_property
+    def _plan(self) -> dict[tuple[str, PlaceId, PlaceId], tuple[float, int]]:
+        """The moves into fights by unit type, origin and zone, with what each is worth, and their number.
+
+        Fights come by what their zones are worth, after those that are begun; each gets no more units than it needs.
+        """
+        forces, ways = self.forces, self._ways
+        left = Counter[Way]()
+        for piece in self.table.pieces.values():
+            if piece.side == self.side and MOVE.of(self.table, piece.id) is None:
+                left[piece.kind, piece.place] += 1
+        found: dict[tuple[str, PlaceId, PlaceId], tuple[float, int]] = {}
+        for to in sorted(ways, key=lambda zone: (not forces.mine[zone], -forces.worths[zone])):
+            chosen, chance = self._force(to, left)
+            if chosen and chance >= (POOR if forces.mine[to] else GOOD):
+                left.subtract(chosen)
+                gain = forces.worths[to] * (chance - forces.odds(to)) / len(chosen)
+                found |= {(*way, to): (gain, number) for way, number in Counter(chosen).items()}
+        return found
+
+    @cached_property
+    def _ways(self) -> dict[PlaceId, list[Way]]:
+        """What can come to each zone that the enemy holds or fights for."""
+        found: dict[PlaceId, list[Way]] = defaultdict(list)
+        for option in self.options:
+            if isinstance(option, Move) and self.forces.theirs.get(option.to) and option.origin in self.board.zones:
+                found[option.to].append((self.kind(option.unit).id, option.origin))
+        return found
+
+    def _force(self, to: PlaceId, left: Counter[Way]) -> tuple[list[Way], float]:
+        """Return the units that come to a zone, and their chance."""
+        forces, units = self.forces, self.board.units
+        able = [(way, forces.leave(units[way[0]], way[1])) for way in dict.fromkeys(self._ways[to])]
+        able = [(way, cost) for way, cost in able if cost < STRIPPED * forces.worths[to]]
+        able.sort(key=lambda at: at[1] - power([units[at[0][0]]]) / 10)
+        chosen: list[Way] = []
+        chance, room = forces.odds(to), self.board.limits.land_units - len(forces.mine[to])
+        for way in [one for one, _ in able for _ in range(left[one])]:
+            room -= 1 + self._is_doubled(units[way[0]], way[1], to)
+            if chance >= SURE or room < 0:
+                break
+            chosen.append(way)
+            chance = forces.odds(to, [units[kind] for kind, _ in chosen], [origin for _, origin in chosen])
+        return chosen, chance
+
+    def _is_doubled(self, kind: UnitType, origin: PlaceId, to: PlaceId) -> bool:
+        """Return whether a unit comes into the city with Force Multiplier."""
+        zones = self.board.zones
+        return kind.has_force_multiplier and zones[to].is_city and not zones[origin].is_city
