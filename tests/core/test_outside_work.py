@@ -107,7 +107,7 @@ POSITIONS = {
 }
 
 
-@pytest.mark.parametrize("game", ["advance", "battle"])
+@pytest.mark.parametrize("game", ["advance", "axis_allies", "battle"])
 @pytest.mark.parametrize("name", POSITIONS)
 def test_a_hostile_position_takes_no_more_work_than_a_few_boards(name: str, game: str) -> None:
     text = f"format='wardiary-position/1'\ngame='{game}'\n{POSITIONS[name]}"
