@@ -21,6 +21,7 @@ from core.games.axis_allies.ids import (
     PHASES,
     PLAYS,
     RACE,
+    SIDES,
     STANDARD,
     UNSUPPLIED,
     URANUS_DEPLOYED,
@@ -62,7 +63,8 @@ class AxisAlliesPositions:
         """Return every defect of a position; empty if it can be played."""
         full = completed(self.board, self.box, position)
         lasting = self.box if position.decision is not None else stated(self.board, is_under_way=False)
-        found = (*self._openings(full), *position_defects(lasting, position))
+        on_table = [piece.id for piece in full.pieces]
+        found = (*self._openings(full), *position_defects(lasting, position, on_table))
         return (*found, *whole_defects(self.board, position, full))
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
@@ -70,15 +72,18 @@ class AxisAlliesPositions:
         set_up_position(draft, self.rules, self.box, position)
 
     def _openings(self, position: Position) -> Iterator[Defect]:
-        """Source: RuleId("sequence.rounds"), RuleId("sequence.card-order")."""
-        phase, plays = position.phase, PLAYS.get(position.mode or STANDARD, {})
+        """Source: RuleId("sequence.rounds"), RuleId("sequence.card-order"), ruling.auction-mode."""
+        phase, mode = position.phase, PLAYS.get(position.mode or STANDARD, {})
+        plays = {seat: position.plays.get(seat, side) for seat, side in mode.items()}
+        if plays and sorted(plays.values()) != sorted(SIDES):
+            yield Defect(("plays",), f"plays must give the seats {' and '.join(plays)} the sides {' and '.join(SIDES)}")
         sides = (half(phase),) if phase in PHASES.values() else ()
         first = self.board.scenarios[position.scenario or RACE].first_round
         openings = Openings(
             rounds=range(first, self.board.limits.rounds + 1),
             phases=tuple(PHASES.values()),
             sides=sides,
-            seats=tuple([seat for seat, side in plays.items() if position.plays.get(seat, side) in sides]),
+            seats=tuple([seat for seat, side in plays.items() if side in sides]),
             modes=tuple(PLAYS),
             decisions={kind: phase if phase in phases else phases[0] for kind, (_, phases) in DECISIONS.items()},
         )

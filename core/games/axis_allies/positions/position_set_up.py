@@ -1,7 +1,7 @@
 """Setting the table up as a position file says; `axis_allies_positions` checks it.
 
-What a position leaves out is as in the set-up chart of its scenario. Counters of a kind that it lays anywhere replace those of the chart,
-and units that it names replace all units of the chart, with their Combat Markers.
+What a position leaves out is as in the set-up chart of its scenario. Units that it names replace all units of the chart with their Combat
+Markers; other counters of a kind that it lays anywhere replace those of the chart.
 """
 
 from collections import Counter
@@ -116,12 +116,14 @@ def _markers(
         *[(ids.round_space(row.storm_round), ids.WINTER_STORM) for _ in range(row.storm_round and 1)],
         *[(crossing, FERRY) for crossing in row.ferries],
         *[(zone, factory_faces(position.control[zone])[name]) for name, zone in factories.items() if zone],
-        *[(zone, ids.BATTLE) for zone in battles],
     ]
     found = {on: {marker: count for marker, count in there.items() if count} for on, there in position.markers.items()}
     for on, marker in chart:
         if stated.isdisjoint(box.counters_of[marker].faces):
             found.setdefault(on, {})[marker] = 1
+    for zone in battles:
+        if {ids.ASSAULT, ids.BATTLE}.isdisjoint(position.markers.get(zone, ())):
+            found.setdefault(zone, {})[ids.BATTLE] = 1
     bad = len(frozen_rounds(board, found))
     found[DON] = {FROZEN: 1} if bad else {}
     for crossing in board.crossings:

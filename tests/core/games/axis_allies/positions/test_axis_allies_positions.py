@@ -77,6 +77,8 @@ ROUND_6 = {"round/6": "frozen"}
 VOLGA = {"round/6": "frozen", "round/7": "frozen", "crossing_gray": "ferry"}
 CASES = [
     (text(top='mode = "duel"'), "mode", "no mode of this game"),
+    (text(top='mode = "auction"'), "plays", "must give the seats first and second the sides axis and allies"),
+    (text(top='mode = "auction"\nplays = { first = "axis", second = "axis" }'), "plays", "the sides axis and allies"),
     (text(top="round = 14"), "round", "1 to 13"),
     (text(top='scenario = "uranus"\nround = 3'), "round", "7 to 13"),
     (text(top='phase = "winter"'), "phase", "phase in which a position can open"),
@@ -215,6 +217,20 @@ def test_named_units_replace_those_of_the_chart_and_their_battles() -> None:
     assert [piece.id for piece in table.pieces.values() if piece.kind != "supply"] == ["ger_tank/1", "sov_infantry/1"]
     assert not any("battle" in there for there in table.markers.values())
     assert table.marker("crossing_gray", FERRY) == 1
+
+
+def test_the_units_of_the_chart_keep_their_battles_and_can_be_named_where_something_is_remembered() -> None:
+    moved = remembered("ger_tank/1", 'move = "moved"')
+    rest = f"{markers(kalach='assault')}\n{moved}"
+    table = opened(f"{HEADER}\n{MOVING}\n{rest}").table
+
+    fights = {on: {*there} & {"assault", "battle"} for on, there in table.markers.items()}
+    assert {on: there for on, there in fights.items() if there} == {
+        "kalach": {"assault"},
+        "abganerovo_station": {"battle"},
+        "tinguta": {"battle"},
+    }
+    assert MOVE.of(table, "ger_tank/1") == "moved"
 
 
 def test_counters_of_a_kind_replace_those_of_the_chart() -> None:
