@@ -6,6 +6,7 @@ Everything that it sees, can choose from or is told must then be the same in bot
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 
 from typing_extensions import override
@@ -23,7 +24,7 @@ from core.refusal import Refusal
 from core.resample import resample
 from core.selection import Choose, Done, Pick, Selection, onward
 from core.take_back import RecentCommands, way_back
-from events.codec import Struct, encode, tag_of
+from events.codec import DecodeError, Struct, encode, tag_of
 from events.commit import NO_COMMAND, Commit, Head
 from events.ids import CardId, MatchId, PileId, Seat
 from events.vocabulary import (
@@ -478,7 +479,8 @@ class Twins:
                 wishes += bent(option, names, self.rng)
         wishes += [wild(self.rng.choice(self.secrets.wild_commands), names, self.rng) for _ in range(4)]
         for wish in wishes:
-            yield self.rules.decode(encode(wish))
+            with suppress(DecodeError):  # What no command of the game can be does not reach the rules.
+                yield self.rules.decode(encode(wish))
 
     def told(self, what: str) -> str:
         """Return the difference with the history that led to it."""

@@ -14,6 +14,7 @@ from core.games.axis_allies.rules.auction import Auction
 from core.games.axis_allies.rules.award import AWARD, Award
 from core.games.axis_allies.rules.factories import Factories
 from core.games.axis_allies.rules.heroes import Heroes
+from core.games.axis_allies.rules.hidden import HiddenDealing
 from core.games.axis_allies.rules.landing import Landing
 from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.reaction import Reaction
@@ -102,6 +103,7 @@ class AxisAlliesRules(DecisionRules):
                 **attack.decisions,
                 **landing.decisions,
             },
+            dealing=HiddenDealing(),
             sequences=(
                 self.set_up_sequence,
                 self.rounds.sequence,
