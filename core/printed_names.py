@@ -23,12 +23,26 @@ def printed_words(package: str) -> dict[str, str]:
     Args:
         package: The dotted name of the game's package, such as `core.games.advance`; empty for an unknown game.
     """
+    return printed_tables(package, "words").get("words", {})
+
+
+def printed_tables(package: str, name: str) -> dict[str, dict[str, str]]:
+    """Return the tables of words in a data file of a game; empty for a game without such a file.
+
+    Args:
+        package: The dotted name of the game's package; empty for an unknown game.
+        name: The name of the file without its ending, such as `sentences`.
+    """
     spec = find_spec(package) if package else None
     if spec is None or not spec.submodule_search_locations or not isinstance(spec.loader, _Loader):
         return {}
     try:
-        text = spec.loader.get_data(f"{spec.submodule_search_locations[0]}/data/words.toml")
+        text = spec.loader.get_data(f"{spec.submodule_search_locations[0]}/data/{name}.toml")
     except OSError:
         return {}
-    words = tomllib.loads(text.decode()).get("words", {})
-    return {str(id_): str(printed) for id_, printed in words.items()}
+    tables = tomllib.loads(text.decode())
+    return {
+        title: {str(id_): str(printed) for id_, printed in table.items()}
+        for title, table in tables.items()
+        if isinstance(table, dict)
+    }

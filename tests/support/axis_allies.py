@@ -30,6 +30,7 @@ from core.games.axis_allies.ids import (
     SUPPLY,
     token,
 )
+from core.games.axis_allies.narration.axis_allies_narration import AxisAlliesNarration
 from core.games.axis_allies.options import OPTIONS
 from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.queries import free_unit, tokens
@@ -42,6 +43,7 @@ from projections.table import Table
 
 BOARD = BOARD_FILE.load()
 SUPPLY_LINES = Supply(BOARD)
+NARRATION = AxisAlliesNarration(BOARD)
 SCENE = RuleId("setup.scenario-choice")
 
 

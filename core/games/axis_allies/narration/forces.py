@@ -6,22 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import printed_kinds
 from core.games.axis_allies.components.map_records import ARTILLERY, INFANTRY, MECH_INFANTRY, MINOR_INFANTRY
-from core.games.axis_allies.ids import FLYING, GROUND
-from core.games.axis_allies.memory import (
-    ATTACK_MISSION,
-    CREATED,
-    LANDED,
-    MOVED,
-    RELOCATE,
-    SCRAMBLE,
-    STAY,
-    SUPPLY_DROP,
-    SUPPLY_LANDING,
-    TROOP_LANDING,
-)
+from core.games.axis_allies.ids import PACKAGE
 from core.games.axis_allies.rules.queries import land, units
 from core.games.axis_allies.rules.supply import Supply
 from core.games.axis_allies.rules.values import Firing, attack_value, defence_value
+from core.printed_names import printed_tables
 from core.wording import counted, plural
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
@@ -32,21 +21,13 @@ Name = Callable[[str], str]
 UNCOUNTED = (INFANTRY, MINOR_INFANTRY, MECH_INFANTRY, ARTILLERY)
 """The types whose names have no plural."""
 
-STATES = {
-    MOVED: "moved",
-    LANDED: "just landed",
-    CREATED: "by Force Multiplier",
-    FLYING: "in the air",
-    GROUND: "on the ground",
-    ATTACK_MISSION: "attacking",
-    STAY: "staying to attack",
-    RELOCATE: "relocating",
-    SUPPLY_DROP: "Supply Drop",
-    SUPPLY_LANDING: "Supply Landing",
-    TROOP_LANDING: "Troop Landing",
-    SCRAMBLE: "intercepting",
-}
-"""The states that tell like units apart (`queries.like`)."""
+WORDS = printed_tables(PACKAGE, "sentences")
+"""The sentences of this game, by what they are about."""
+
+
+def phrase(about: str, key: str, otherwise: str = "") -> str:
+    """Return one of the sentences of this game."""
+    return WORDS[about].get(key, otherwise)
 
 
 def joined(words: Sequence[str]) -> str:
@@ -86,8 +67,10 @@ class Forces:
 
     def like(self, unit: str, count: int = 1) -> str:
         """Return units of a class (`queries.like`): the type, and in brackets what tells them from others of the type."""
+        if PlaceId(unit) in self.board.crossings:
+            return f"the {self.board.crossings[PlaceId(unit)].name}"
         kind, *states = unit.split(" ")
-        said = [STATES[state] for state in states if state in STATES]
+        said = [phrase("states", state) for state in states if phrase("states", state)]
         said += [f"from {self.board.zones[PlaceId(state)].name}" for state in states if state in self.board.zones]
         cargo = [state for state in states if CardId(state) in self.kinds]
         said += [f"carrying {self.counted(cargo)}"] if cargo else []
@@ -139,7 +122,7 @@ def card_kinds(board: Board, card: CardId) -> list[str]:
 
 def value_words(firing: Firing) -> str:
     """Return the value of a unit with what changes it: `at 3 (2, +1 Fortified)`."""
-    if not firing.value:
+    if not firing.printed:
         return "without fire"
     changes = "".join([f", {part.amount:+d} {part.what}" for part in firing.modifiers])
     return f"at {firing.value}{f' ({firing.printed}{changes})' if changes else ''}"

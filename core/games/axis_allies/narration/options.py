@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from core.command import Command
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
-from core.games.axis_allies.memory import ATTACK_MISSION, BID, RELOCATE, SCRAMBLE, STAY
-from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined, value_words
-from core.games.axis_allies.narration.questions import SHOOTERS, type_name
+from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
+from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined, phrase, value_words
+from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.force_multiplier import is_doubled
 from core.games.axis_allies.rules.land_movement import Land
@@ -23,67 +23,6 @@ from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
-
-DONE_WORDS = {
-    "award": "Buy nothing more; the rest stays as RPCs",
-    "rearrange": "Move no more units of the set-up",
-    "buy": "Buy nothing more",
-    "move": "End the Movement phase",
-    "intercept": "Let no more fighters scramble",
-    "ambush": "Fire no more ambushes",
-    "assign_air_defense": "Fire Air Defense as assigned",
-    "assign_bombardment": "Bombard as assigned",
-    "targets": "Name no more targets",
-    "land": "Land as assigned",
-    "leave_units": "Leave these units out",
-}
-"""What ends, by the kind of the question; elsewhere the units that were picked are lost."""
-
-PICK_WORDS = {
-    "place_cards": "{item} goes to the northwest",
-    "exit_loss": "{item} is lost",
-    "destroy": "Destroy {item}",
-    "luftwaffe_loss": "{item} in {to} goes to another front",
-    "heroes_unit": "Give {item} in {to}",
-    "assign_air_defense": "Artillery in {item} fires Air Defense at {to}",
-    "assign_bombardment": "A Rocket Launcher in {item} bombards {to}",
-    "next_crossing": "Attack the {item}",
-    "next_combat": "Fight in {item}",
-    "targets": "A hit of {item} falls on {to}",
-    "land": "{item} lands in {to}",
-    "leave_units": "Leave {item} out",
-}
-"""What a pick does, by the kind of the question; elsewhere a unit is lost."""
-FIXED: dict[type[Command], str] = {
-    commands.Launch: "Launch Operation Uranus",
-    commands.Wait: "Do not launch Operation Uranus yet",
-    commands.FightUnsupplied: "Keep the supply tokens and fight unsupplied",
-    commands.Decline: "Keep the supply tokens",
-}
-"""Commands that name nothing."""
-OTHERS: dict[type[Command], str] = {
-    commands.Bid: "Bid {rps} for the {side}",
-    commands.Accept: "Take the {rps} and the other side",
-    commands.Hide: "Take the {left} factory into the left hand",
-    commands.PickHand: "Pick the {hand} hand",
-    commands.PlaceFactory: "Place the factory in {to}",
-    commands.Front: "Place the cards drawn in the {front}",
-    commands.Spend: "Spend a supply token in {at}",
-    commands.Rearrange: "Move {unit} from {origin} to {to}",
-    commands.Evict: "Move the excess {unit} from {origin} to {to}",
-    commands.Ambush: "The ambusher of the {site} fires at {to} ({targets})",
-}
-"""Commands that only name something."""
-FLIGHTS = {
-    STAY: "{unit} in {origin} stays to attack there",
-    ATTACK_MISSION: "{unit} flies from {origin} to attack {to}",
-    RELOCATE: "{unit} relocates from {origin} to {to}",
-    "supply_drop": "{unit} flies a Supply Drop from {origin} to {to}",
-    "supply_landing": "{unit} flies a Supply Landing from {origin} to {to}",
-    "troop_landing": "{unit} flies a Troop Landing from {origin} to {to}",
-    "scramble": "{unit} scrambles from {origin} to {to}",
-}
-"""The moves of aircraft by their missions."""
 
 
 class Options:
@@ -115,19 +54,17 @@ class Options:
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
             case Done():
-                return DONE_WORDS.get("" if table.top is None else table.top.kind, "These units are lost")
+                return phrase("done", "" if table.top is None else table.top.kind, "These units are lost")
             case _:
                 return self._other(table, command)
 
     def _other(self, table: Table, command: Command) -> str:
-        if type(command) in FIXED:
-            return FIXED[type(command)]
         words = {field: getattr(command, field) for field in command.__struct_fields__}
         rps, to = words.get("rps", BID.of(table) or 0), PlaceId(words.get("to", ""))
         named = {field: self.name(str(value)) for field, value in words.items()}
         named |= {"rps": counted(rps, "RP"), "unit": self.forces.like(words.get("unit", ""))}
         targets = self.forces.there(table, to, self._foe(table))
-        return OTHERS[type(command)].format(**named, targets=targets)
+        return phrase("commands", str(command.__struct_config__.tag)).format(**named, targets=targets)
 
     def _side(self, table: Table) -> Side:
         return table.turn if table.top is None else table.side_of(table.top.seat)
@@ -209,6 +146,9 @@ class Options:
             ]
             return f"Leave the city for {to} as a pair, of which one is lost: {joined(pairs)}{begins}"
         along = " with Mechanized Infantry" if command.with_mech else ""
+        if command.partner:
+            partner = f"{self.forces.like(command.partner)} from {self.name(command.partner_origin)}"
+            along += f", which leaves the city as a pair with {partner}, so that one of the two is lost,"
         value = self._attacks(table, (command.unit,), command.origin, command.to) if begins else ""
         tank = self.forces.like(command.unit)
         return f"Blitz by {tank}{along}{value} from {self.name(command.origin)}, takes {self.name(command.via)}, to {to}{begins}"
@@ -218,7 +158,7 @@ class Options:
         to, piece = command.to, first_like(table, command.origin, command.unit)
         kind = command.unit.split(" ")[0]
         words = {"unit": self.forces.number(1, kind), "origin": self.name(command.origin), "to": self.name(to)}
-        said = FLIGHTS.get(command.mission, "{unit} flies from {origin} to {to}").format(**words)
+        said = phrase("flights", command.mission).format(**words)
         said += f" with {self.forces.likes(command.cargo)}" if command.cargo else ""
         if command.mission == SCRAMBLE:
             enemies = self.forces.there(table, above(to) if to in self.board.crossings else to, self._foe(table))
@@ -241,16 +181,17 @@ class Options:
         kind = "" if top is None else top.kind
         picks = command.picks if isinstance(command, Choose) else [(command.item, getattr(command, "to", ""))]
         said = [self._picked(table, kind, item, to) for item, to in picks]
-        words = "; ".join(said) or "Choose nothing"
-        return f"Take back: {words}" if isinstance(command, Unpick) else words
+        if isinstance(command, Unpick):
+            return f"Take back: {self._item(kind, command.item)}"
+        return "; ".join(said) or "Choose nothing"
 
     def _picked(self, table: Table, kind: str, item: str, to: str) -> str:
         words = {"item": self._item(kind, item), "to": self._target(table, kind, to)}
-        return capital(PICK_WORDS.get(kind, "{item} is lost").format(**words)) + self._stake(table, kind, item)
+        return capital(phrase("picks", kind, "{item} is lost").format(**words)) + self._stake(table, kind, item)
 
     def _item(self, kind: str, item: str) -> str:
         if kind == "targets":
-            return SHOOTERS.get(item, item)
+            return phrase("shooters", item)
         is_place = item in self.board.zones or item in self.board.crossings or item in self.board.uranus_cards
         return self.name(item) if is_place else self.forces.like(item)
 

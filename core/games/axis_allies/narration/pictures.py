@@ -1,8 +1,30 @@
-"""The table of this game as its players look at it."""
+"""The table of this game as its players look at it: both boards, the fight that goes on, the Round Track, cards, and what lies where."""
 
-from core.games.axis_allies.narration.forces import Forces, Name
-from core.render_model import Picture
+from collections.abc import Iterator
+
+from core.games.axis_allies import ids
+from core.games.axis_allies.components.board_model import Zone
+from core.games.axis_allies.components.map_records import BOARDS
+from core.games.axis_allies.memory import COMBAT
+from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined
+from core.games.axis_allies.rules import queries
+from core.games.axis_allies.rules.limits import combat_markers_left
+from core.games.axis_allies.rules.reinforcement import Reinforcement
+from core.render_model import Panel, Picture
+from core.wording import counted
+from events.ids import MarkerId, PlaceId
 from projections.table import Table
+
+WIDTH = 80
+NAME_MAX = 20
+BAND = 62
+"""How far apart, in units of the map, zones of one row may lie."""
+LETTERS = {ids.AXIS: "Ax", ids.ALLIES: "Al"}
+SIGNS: dict[MarkerId, str] = {ids.ASSAULT: "!", ids.BATTLE: "!!", **dict.fromkeys(ids.UNSUPPLIED.values(), "u")}
+KEY = (
+    "# before a zone: Axis control, else Allied. Ax, Al: land units + air units. ! Assault, !! Battle, u unsupplied, t supply tokens, "
+    "f factory."
+)
 
 
 class Pictures:
@@ -15,8 +37,160 @@ class Pictures:
 
     def __init__(self, forces: Forces, name: Name) -> None:
         self.forces = forces
+        self.board = forces.board
         self.name = name
+        self.income = Reinforcement(forces.board, forces.supply).income
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its viewer sees it, or None before the zones have an owner."""
-        return None
+        if not table.control:
+            return None
+        maps = [Panel(title=title, lines=tuple(self._map(table, board))) for board, title in BOARDS.items()]
+        lists = [
+            Panel(title=f"{title}: what is there", header=("", "", ""), rows=tuple(self._rows(table, board)))
+            for board, title in BOARDS.items()
+        ]
+        below = [self._fight(table), self._state(table), *lists, self._crossings(table), self._cards(table)]
+        return Picture(
+            above=(*maps, Panel(lines=(KEY,))), below=tuple([panel for panel in below if panel.lines or panel.rows])
+        )
+
+    # The boards
+
+    def _map(self, table: Table, board: str) -> Iterator[str]:
+        """Draw a board: zones from north to south in rows, each with its forces below its name."""
+        row: list[tuple[Zone, str, str]] = []
+        for zone in sorted([one for one in self.board.zones.values() if one.board == board], key=lambda one: one.y):
+            cell = (zone, self._short(table, zone), self._signs(table, zone.id))
+            width = sum([_width(one) + 2 for one in (*row, cell)])
+            if row and (zone.y - row[0][0].y > BAND or width > WIDTH):
+                yield from _row(row)
+                row = []
+            row.append(cell)
+        yield from _row(row)
+
+    def _short(self, table: Table, zone: Zone) -> str:
+        """Return the name of a zone with its controller, its last words shortened until it is narrow enough."""
+        words = zone.name.split(" ")
+        for place in reversed(range(1, len(words))):
+            if len(" ".join(words)) > NAME_MAX:
+                words[place] = f"{words[place][0]}."
+        return f"{'#' if queries.is_friendly(table, zone.id, ids.AXIS) else ' '}{' '.join(words)}"
+
+    def _signs(self, table: Table, place: PlaceId) -> str:
+        said = []
+        for side, letters in LETTERS.items():
+            land, air = (
+                len(queries.land(table, self.board, place, side)),
+                len(queries.air(table, self.board, place, side)),
+            )
+            said += [f"{letters}{land}{f'+{air}' if air else ''}"] if land or air else []
+        said += [sign for marker, sign in SIGNS.items() if table.marker(place, marker)]
+        tokens = sum([len(queries.tokens(table, place, side)) for side in ids.SIDES])
+        said += [f"t{tokens}"] if tokens else []
+        said += ["f"] if any(table.marker(place, marker) for marker in ids.FACTORY.values()) else []
+        return f" {' '.join(said)}"
+
+    # What lies where
+
+    def _rows(self, table: Table, board: str) -> Iterator[tuple[str, str, str]]:
+        for place, zone in self.board.zones.items():
+            there = "; ".join(self._there(table, place))
+            if zone.board == board and there:
+                yield f"  {zone.name}", ids.SIDE_NAMES[table.control[place]], there
+
+    def _there(self, table: Table, place: PlaceId) -> Iterator[str]:
+        """Yield what lies in a place: each side's units and tokens, and the markers."""
+        for side in ids.SIDES:
+            units = self.forces.likes(queries.classes(table, self.board, place, side).elements())
+            tokens = len(queries.tokens(table, place, side))
+            there = [units, *([self.forces.number(tokens, ids.SUPPLY)] if tokens else [])]
+            if any(there):
+                yield f"{ids.SIDE_NAMES[side]}: {joined([one for one in there if one])}"
+        yield from [self.name(marker) for marker in table.markers.get(place, {})]
+
+    def _crossings(self, table: Table) -> Panel:
+        rows = []
+        for place in (*self.board.crossings, *self.board.sites):
+            above = [f"above it {one}" for one in self._there(table, ids.above(place))]
+            rows.append((f"  {self.name(place)}", "; ".join([*self._there(table, place), *above]) or "-"))
+        return Panel(title="Volga Crossings and Ambush Sites", header=("", ""), rows=tuple(rows))
+
+    # How the game stands
+
+    def _fight(self, table: Table) -> Panel:
+        """Draw the battle board of the combat that goes on: units by value, with what changes it and the rule."""
+        at = table.topmost(COMBAT)
+        if at is None:
+            return Panel()
+        place = PlaceId(at.text("zone"))
+        rows: list[tuple[str, str, str]] = []
+        for side in (table.turn, ids.enemy(table.turn)):
+            rows.append((f"  {ids.SIDE_NAMES[side]}, {'attacker' if side == table.turn else 'defender'}", "", ""))
+            for (kind, firing), number in self.forces.ranks(table, place, side).items():
+                changes = "; ".join([f"{part.amount:+d} {part.what} ({part.rule})" for part in firing.modifiers])
+                value = f"{firing.value} or less" if firing.printed else "no fire"
+                rows.append((f"    {self.forces.number(number, kind)}", value, changes))
+        return Panel(title=f"Battle board: {self.name(place)}", header=("", "", ""), rows=tuple(rows))
+
+    def _state(self, table: Table) -> Panel:
+        board, storm = self.board, queries.storm_round(table, self.board)
+        weather = "bad weather" if queries.is_bad_weather(table) else "clear weather"
+        rivers = [
+            name
+            for name, is_frozen in (
+                ("Don", queries.is_don_frozen(table)),
+                ("Volga", queries.is_volga_frozen(table, board)),
+            )
+            if is_frozen
+        ]
+        rpcs = [
+            f"{ids.SIDE_NAMES[side]} {table.track(track)} (collects {self.income(table, side)} as things are)"
+            for side, track in ids.RPC.items()
+        ]
+        held = [
+            f"{ids.SIDE_NAMES[side]} {sum([queries.is_friendly(table, zone, side) for zone in board.city_rp_zones])}"
+            for side in ids.SIDES
+        ]
+        begun = "has begun" if queries.has_storm_begun(table) else f"begins in round {storm}"
+        pools = [f"{ids.SIDE_NAMES[side]} {len(table.pieces_at(pool))}" for side, pool in ids.POOL.items()]
+        lines = [
+            f"Round {table.round} of {board.limits.rounds}, {weather}; frozen: {joined(rivers) or 'no river'}",
+            f"RPCs: {', '.join(rpcs)}; those of the Axis are spent once Operation Winter Storm has begun",
+            f"RP zones of the city: {', '.join(held)}",
+            f"Operation Uranus: {f'launched; Operation Winter Storm {begun}' if storm else 'not launched'}",
+            f"In the pools: supply tokens {', '.join(pools)}; {counted(combat_markers_left(table, board), 'Combat Marker')}",
+        ]
+        return Panel(lines=tuple(lines))
+
+    def _cards(self, table: Table) -> Panel:
+        """Count the Operation Uranus cards, and name those that the viewer knows with their units."""
+        rows = []
+        for pile in (ids.URANUS_DRAWN, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED):
+            there = table.pile(pile)
+            known = [f"{self.name(card)} ({self.forces.counted(card_kinds(self.board, card))})" for card in there.cards]
+            hidden = [f"{there.hidden} face down"] if there.hidden else []
+            rows += [(f"  {self.name(pile)}", "; ".join([*known, *hidden]))] if there.count else []
+        rows.append((f"  {self.name(ids.URANUS_DECK)}", counted(table.pile(ids.URANUS_DECK).count, "card")))
+        out = joined([self.name(card) for card in table.pile(ids.ORDER_BOX).cards])
+        rows += [(f"  {self.name(ids.ORDER_BOX)}", out)] if out else []
+        return Panel(title="Cards", header=("", ""), rows=tuple(rows))
+
+
+def _width(cell: tuple[Zone, str, str]) -> int:
+    return max(map(len, cell[1:]))
+
+
+def _row(row: list[tuple[Zone, str, str]]) -> Iterator[str]:
+    """Lay the cells of a row out by their places on the map; none overlaps another."""
+    row = sorted(row, key=lambda cell: cell[0].x)
+    starts: list[int] = []
+    for number, cell in enumerate(row):
+        left = starts[-1] + _width(row[number - 1]) + 2 if starts else 0
+        right = WIDTH - sum([_width(other) + 2 for other in row[number:]]) + 2
+        starts.append(min(max(left, cell[0].x * WIDTH // 1000 - _width(cell) // 2), right))
+    for line in (1, 2):
+        text = ""
+        for start, cell in zip(starts, row, strict=True):
+            text = f"{text.ljust(start)}{cell[line]}"
+        yield text.rstrip()

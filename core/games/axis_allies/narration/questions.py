@@ -1,10 +1,8 @@
 """The questions of this game in words: what is answered, and what is at stake."""
 
-from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER
 from core.games.axis_allies.ids import RPC, SIDE_NAMES, URANUS_FRONT, above, enemy
 from core.games.axis_allies.memory import BID, BID_FOR
-from core.games.axis_allies.narration.forces import Forces, Name, joined
-from core.games.axis_allies.rules.casualties import AIR
+from core.games.axis_allies.narration.forces import WORDS, Forces, Name, joined, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import is_assaulted
 from core.games.axis_allies.rules.tokens import COMBAT_USE
@@ -12,77 +10,15 @@ from core.wording import counted, plural
 from events.ids import PieceId, PlaceId
 from projections.table import Open, Table
 
-QUESTIONS = {
-    "hide_factories": "which factory to take into the left hand; the Axis does not see it",
-    "pick_hand": "which hand of the Allies to pick; the factory in it is placed by the Axis",
-    "place_factory": "where to place the {factory} factory",
-    "rearrange": "which unit of the set-up to move, or no more",
-    "place_cards": "which of the Operation Uranus cards drawn goes to the northwest; the other goes to the southeast",
-    "launch": "whether to launch Operation Uranus now ({placed} card{s} on each front), or to wait",
-    "front": "on which front to place the cards drawn; as many are drawn for the other front",
-    "deploy_card": "which Operation Uranus card to deploy next, and where",
-    "leave_units": "which units of {card} are left out in {to}, since pieces run short",
-    "luftwaffe_loss": "which air unit goes to another front (Luftwaffe Priorities)",
-    "free_infantry": "which free infantry to deploy, and where",
-    "storm_air": "which free air unit of Operation Winter Storm to deploy, and where",
-    "buy": "what to buy and where to deploy it, with {rpcs}, or nothing more",
-    "award": "what to buy for the set-up with {bid} of the award, or nothing more",
-    "move": "which units to move or to fly next, or to end the Movement phase",
-    "exit_loss": "which unit of the pair that left the city for {zone} is lost (Force Multiplier)",
-    "evict": "which excess enemy unit to move out, and where to",
-    "destroy": "which excess unit to destroy in {zone}",
-    "heroes_unit": "which unit in a contested zone to give for an Axis unit there (Heroes of the Soviet Union)",
-    "assign_air_defense": "which artillery fires Air Defense at which aircraft; {picked} assigned so far",
-    "assign_bombardment": "which rocket launchers bombard which zone; {picked} assigned so far",
-    "intercept": "which fighter scrambles to where the enemy attacks from the air, or none",
-    "ambush": "which ambusher fires at which zone, or none",
-    "next_crossing": "which Volga Crossing to attack next ({crossings})",
-    "next_combat": "which combat to fight next",
-    "land": "where the air units land; {picked} assigned so far",
-    # Sequences.
-    "set_up": "the set-up",
-    "round": "round {round}",
-    "counter_offensive": "the Counter-Offensive Preparation",
-    "uranus_set_up": "the set-up of Operation Uranus",
-    "axis_reinforcement": "the Axis Reinforcement",
-    "allies_reinforcement": "the Allies Reinforcement",
-    "axis_movement": "the Axis Movement",
-    "allies_movement": "the Allies Movement",
-    "reaction": "the Reaction",
-    "attack": "the Attack phase",
-    "combat": "the combat in {zone}",
-    "landing": "the landing of aircraft of the {side}",
-}
-"""What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
-
-CAUSES = {
-    "designate": "by the attackers' fire",
-    "casualties": "by the defenders' fire",
-    "ambush_casualty": "by the ambush",
-    "air_loss": "by Air Defense",
-    "bombardment_loss": "by Bombardment",
-    "heroes_casualty": "by Heroes of the Soviet Union",
-    "overflow": "for lack of room on the airfield",
-}
-"""What takes units, by the kind of the question which of them are lost."""
-
-SHOOTERS = {BOMBER: "Bomber", ASSAULT_GUN: "Assault Gun", FIGHTER: "Fighter"}
-TARGETS = {
-    AIR: "air unit",
-    "minor_infantry": "Minor Axis Infantry",
-    "mech_infantry": "Mechanized Infantry",
-}
-"""What hits must fall on, where the id of its row of the reference chart does not say it."""
-
 
 def type_name(target: str) -> str:
     """Return the name of a row of the reference chart, or of air units, as the target of a hit."""
-    return TARGETS.get(target) or target.replace("_", " ").title()
+    return phrase("targets", target, target)
 
 
 def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     """Return the text of an open question or a sequence."""
-    if asked.kind in CAUSES:
+    if asked.kind in WORDS["losses_asked"]:
         return _losses(forces, name, table, asked)
     match asked.kind:
         case "auction":
@@ -111,7 +47,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "s": "" if placed == 1 else "s",
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
-    said = QUESTIONS.get(asked.kind, asked.kind.replace("_", " ")).format(**words)
+    said = WORDS["questions"][asked.kind].format(**words)
     if asked.kind == "launch":
         storm = table.round + forces.board.uranus.storm_after
         said += f"; Operation Winter Storm would begin in round {storm}"
@@ -125,13 +61,14 @@ def _losses(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     there = table.pieces.get(pool[0]) if pool else None
     where = "" if there is None else f" of the {SIDE_NAMES[there.side]} in {name(there.place)}"
     wanted = [
-        f"{counted(len(types), 'targeted hit')} of {'interceptors' if shooter not in SHOOTERS else plural(SHOOTERS[shooter])} must fall on "
+        f"{counted(len(types), 'targeted hit')} of {'interceptors' if shooter not in WORDS['shooters'] else plural(WORDS['shooters'][shooter])} must fall on "
         f"{joined([type_name(one) for one in types])}"
         for shooter in TARGETING
         if (types := asked.texts(shooter))
     ]
     targets = f"; {'; '.join(wanted)}" if wanted else ""
-    return f"which {counted(left, 'unit')}{where} {'is' if left == 1 else 'are'} lost {CAUSES[asked.kind]}{targets}"
+    which = "which unit" if left == 1 else f"which {left} units"
+    return f"{which}{where} {'is' if left == 1 else 'are'} lost {WORDS['losses_asked'][asked.kind]}{targets}"
 
 
 def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
@@ -150,9 +87,9 @@ def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 def _targets(name: Name, asked: Open) -> str:
     hits = [
         f"{counted(asked.number(shooter), 'hit')} of {plural(word)}"
-        for shooter, word in SHOOTERS.items()
+        for shooter, word in WORDS["shooters"].items()
         if asked.number(shooter)
     ]
-    named = [f"{SHOOTERS.get(item, item)} on {type_name(to)}" for item, to in asked.picks]
+    named = [f"{WORDS['shooters'].get(item, item)} on {type_name(to)}" for item, to in asked.picks]
     so_far = f"; named so far: {joined(named)}" if named else ""
     return f"which unit types in {name(asked.text('place'))} {joined(hits)} must fall on, if any{so_far}"

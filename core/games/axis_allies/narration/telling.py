@@ -2,65 +2,38 @@
 
 from collections.abc import Sequence
 
-from core.games.axis_allies import memory
-from core.games.axis_allies.ids import (
-    ASSAULT,
-    AXIS,
-    BATTLE,
-    CAPTURED_FACTORY,
-    DON,
-    FACTORY,
-    FERRY,
-    FROZEN,
-    GROUND,
-    ICE_BRIDGE,
-    ORDER_BOX,
-    POOL,
-    RPC,
-    SIDE_NAMES,
-    STALINGRAD,
-    UNSUPPLIED,
-    URANUS_FRONT,
-    WINTER_STORM,
-    enemy,
-)
-from core.games.axis_allies.narration.causes import (
-    ASSIGNED,
-    CHANGES,
-    ENDS,
-    FIRE,
-    LOSSES,
-    MOVES,
-    OUTCOMES,
-    PLACINGS,
-    SPENT,
-    VERBS,
-)
-from core.games.axis_allies.narration.forces import STATES, Forces, Name, card_kinds, joined
+from core.games.axis_allies import ids, memory
+from core.games.axis_allies.narration.forces import WORDS, Forces, Name, card_kinds, joined, phrase, value_words
+from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules.auction import BIDDING
 from core.games.axis_allies.rules.blitz import CAPTURE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
-from core.games.axis_allies.rules.control import CONTROL, FLIP, STILL_BATTLE
+from core.games.axis_allies.rules.control import FLIP, STILL_BATTLE
 from core.games.axis_allies.rules.crossing_attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.destinations import MISSION_RULES
 from core.games.axis_allies.rules.fire import TARGETING, scored
 from core.games.axis_allies.rules.interceptors import RETURN
 from core.games.axis_allies.rules.luftwaffe import ROLL
-from core.games.axis_allies.rules.values import ORDINARY
+from core.games.axis_allies.rules.queries import land
+from core.games.axis_allies.rules.tokens import SPENT, SPENT_SUPPLIED
+from core.games.axis_allies.rules.values import ORDINARY, Firing
 from core.games.axis_allies.rules.weather import ICE
 from core.games.axis_allies.rules.workers import BOTH_LOST
-from core.wording import capital, counted
+from core.wording import capital, counted, plural
 from events.ids import CardId, PieceId, PlaceId, Side
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
+    ChosenByChance,
     ControlChanged,
     DecisionOpened,
     DeckFormed,
     DiceRolled,
     Event,
+    ItemPicked,
+    ItemUnpicked,
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
@@ -129,19 +102,24 @@ class Teller:
             case DiceRolled():
                 return self._dice(table, event)
             case TrackMoved(track=track, to=to, was=was, rule=rule):
-                side = next(side for side, rpcs in RPC.items() if rpcs == track)
+                side = next(side for side, rpcs in ids.RPC.items() if rpcs == track)
                 verb = _does(side, "collect" if to > was else "spend")
-                return f"{verb} {counted(abs(to - was), 'RPC')}{CHANGES.get(rule, '')}: {to} now."
+                return f"{verb} {counted(abs(to - was), 'RPC')}{WORDS['changes'].get(rule, '')}: {to} now."
+            case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if item in WORDS["shooters"]:
+                must = "must" if isinstance(event, ItemPicked) else "need no longer"
+                return f"A hit of {plural(phrase('shooters', item))} {must} fall on {type_name(to)}."
             case SequenceBegan(kind=memory.COMBAT, arguments=arguments):
                 return self._combat(table, PlaceId(str(arguments["zone"])))
+            case ChosenByChance(chosen=chosen):
+                return f"Chance decides: the {self.name(chosen or '')} begins the bidding."
             case DecisionOpened(kind="place_factory", arguments=arguments) if arguments:
                 return f"{_does(table.side_of(event.seat), 'place')} the {arguments['factory']} factory."
             case RuleApplied(outcome=outcome, about=about):
                 known = self.forces.kind(about) if about in self.board.units else self.name(about)
-                return OUTCOMES.get(outcome, "").format(about=known)
-            case MatchEnded(result=result, rule=rule, winners=winners):
-                won = f" {_does(winners[0], 'win')}: {ENDS[rule]}." if winners and rule in ENDS else ""
-                return f"The match is over: {result}.{won}"
+                return WORDS["outcomes"].get(outcome, "").format(about=known)
+            case MatchEnded(result=result, rule=rule):
+                why = capital(phrase("ends", rule))
+                return f"The match is over: {result}.{f' {why}.' if why else ''}"
             case _:
                 return ""
 
@@ -153,24 +131,24 @@ class Teller:
         for event in run:
             by_place.setdefault(event.to, []).append(event.kind or "")
         said = [f"{self.name(place)}: {self.forces.counted(kinds)}" for place, kinds in by_place.items()]
-        return f"{PLACINGS.get(run[0].rule, 'Placed')} in {'; '.join(said)}."
+        return f"{WORDS['placings'].get(run[0].rule, 'Placed')} in {'; '.join(said)}."
 
     def _moved(self, table: Table, event: PieceMoved, pieces: Sequence[PieceId]) -> str | None:
         units, was, to = self.forces.units(table, pieces), self.name(event.was), self.name(event.to)
         side = table.pieces[pieces[0]].side
-        if event.to in POOL.values():
+        if event.to in ids.POOL.values():
             return self._gone(table, event, units, side)
-        if event.was in POOL.values():
-            return f"{PLACINGS.get(event.rule, 'Placed')} in {to}: {units}."
-        if event.rule not in MOVES:
+        if event.was in ids.POOL.values():
+            return f"{WORDS['placings'].get(event.rule, 'Placed')} in {to}: {units}."
+        if event.rule not in WORDS["moves"]:
             return None
-        words = {verb: one if len(pieces) == 1 else verb for verb, one in VERBS.items()}
-        return MOVES[event.rule].format(units=units, was=was, to=to, **words)
+        words = {verb: one if len(pieces) == 1 else verb for verb, one in WORDS["verbs"].items()}
+        return WORDS["moves"][event.rule].format(units=units, was=was, to=to, **words)
 
     def _gone(self, table: Table, event: PieceMoved, units: str, side: Side) -> str:
         """Return how supply tokens leave the boards."""
         was = self.name(event.was)
-        if event.rule in SPENT:
+        if event.rule in (SPENT, SPENT_SUPPLIED):
             at = table.topmost(memory.COMBAT)
             purpose = f" for the combat in {self.name(at.text('zone'))}" if at is not None else " for Rocket Launchers"
             return f"{_does(side, 'spend')} {units} in {was}{purpose}."
@@ -184,15 +162,18 @@ class Teller:
 
     def _lost(self, table: Table, event: PieceMoved | PieceRemoved, units: str) -> str:
         where = "" if PieceId(event.was) in table.pieces else self._at(event.was)
-        return f"Lost{where}: {units}, {LOSSES[event.rule]}." if event.rule in LOSSES else f"Lost{where}: {units}."
+        why = phrase("losses", event.rule)
+        return f"Lost{where}: {units}{f', {why}' if why else ''}."
 
     def _at(self, place: PlaceId) -> str:
         """Return a place as in a sentence: what is above a crossing needs no preposition."""
+        if place == ids.STALINGRAD:
+            return " in Stalingrad"
         return f" in {self.name(place)}" if place in self.board.zones else f" {self.name(place)}"
 
     def _turned(self, table: Table, event: PieceTurned, pieces: Sequence[PieceId]) -> str | None:
         """Return which air units land where; one that takes off is told with its flight."""
-        if event.face != GROUND or event.rule == RETURN:
+        if event.face != ids.GROUND or event.rule == RETURN:
             return None
         by_place: dict[PlaceId, list[PieceId]] = {}
         for piece in pieces:
@@ -203,7 +184,7 @@ class Teller:
     def _captured(self, table: Table, event: SideChanged, pieces: Sequence[PieceId]) -> str | None:
         """Return the supply tokens that are captured; one that is spent returns to the Allies' pool, and is told already."""
         place = table.pieces[event.piece].place
-        if place in POOL.values():
+        if place in ids.POOL.values():
             return None
         return f"{_does(event.to, 'capture')} {self.forces.units(table, pieces)} in {self.name(place)}."
 
@@ -220,50 +201,54 @@ class Teller:
     def _marked(self, table: Table, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
         where, marker = joined([self.name(place) for place in places]), event.marker
         is_placed, rule = isinstance(event, MarkerPlaced), event.rule
-        for side, unsupplied in UNSUPPLIED.items():
+        for side, unsupplied in ids.UNSUPPLIED.items():
             if marker == unsupplied:
-                return self._supply(side, places, is_placed=is_placed)
-        if marker in (ASSAULT, BATTLE):
+                return self._supply(table, side, places, is_placed=is_placed)
+        if marker in (ids.ASSAULT, ids.BATTLE):
             return self._fight(event, places)
-        if marker == FROZEN:
-            bad = [place for place in places if place != DON]
+        if marker == ids.FROZEN:
+            bad = [place for place in places if place != ids.DON]
             return "The Don is frozen." if not bad else f"Bad weather in {joined([self.name(place) for place in bad])}."
-        if marker == WINTER_STORM:
+        if marker == ids.WINTER_STORM:
             return f"Operation Winter Storm will begin in {where}."
-        if marker in FACTORY.values() or marker in CAPTURED_FACTORY.values():
+        if marker in ids.FACTORY.values() or marker in ids.CAPTURED_FACTORY.values():
             return self._factory(event, where)
-        if marker == ICE_BRIDGE or (marker == FERRY and rule == ICE):
+        if marker == ids.ICE_BRIDGE or (marker == ids.FERRY and rule == ICE):
             # The freezing of the Volga is told.
             return None
-        if marker == FERRY:
+        if marker == ids.FERRY:
             return f"A ferry is placed at the {where}." if is_placed else f"The ferry at the {where} is destroyed."
         return ""
 
-    def _supply(self, side: Side, places: Sequence[PlaceId], *, is_placed: bool) -> str:
-        """Return which forces lose or regain supply."""
+    def _supply(self, table: Table, side: Side, places: Sequence[PlaceId], *, is_placed: bool) -> str | None:
+        """Return which forces lose or regain supply; None where no force is left, or another marker shows that it has none."""
+        forces = {place: self.board.city if place == ids.STALINGRAD else (place,) for place in places}
+        told = [place for place in places if is_placed or self._is_supplied(table, forces[place], side)]
         said = [
-            f"the {SIDE_NAMES[side]} force{'s in Stalingrad' if place == STALINGRAD else f' in {self.name(place)}'}"
-            for place in places
+            f"the {ids.SIDE_NAMES[side]} {'forces' if place == ids.STALINGRAD else 'force'}{self._at(place)}"
+            for place in told
         ]
-        are = "is" if len(places) == 1 and STALINGRAD not in places else "are"
-        return f"{capital(joined(said))} {are} {'unsupplied' if is_placed else 'no longer marked unsupplied'}."
+        are = "are" if len(told) > 1 or ids.STALINGRAD in told else "is"
+        return f"{capital(joined(said))} {are} {'unsupplied' if is_placed else 'supplied again'}." if told else None
+
+    def _is_supplied(self, table: Table, zones: Sequence[PlaceId], side: Side) -> bool:
+        there = [zone for zone in zones if land(table, self.board, zone, side)]
+        return bool(there) and any(self.forces.supply.is_supplied(table, zone, side) for zone in there)
 
     def _fight(self, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
         """Return where a fight begins, goes on as a Battle, or ends without a combat."""
         where = joined([self._at(place) for place in places])
         if isinstance(event, MarkerPlaced):
-            fight = "Assault" if event.marker == ASSAULT else "Battle"
+            fight = "Assault" if event.marker == ids.ASSAULT else "Battle"
             return f"Combat Marker: {fight}{where}{', which goes on' if event.rule == STILL_BATTLE else ''}."
-        return None if event.rule in (STILL_BATTLE, CONTROL, MARKER) else f"The Combat Marker{where} is removed."
+        return None if event.rule in (STILL_BATTLE, MARKER) else f"The fight{where} is over."
 
     def _factory(self, event: MarkerPlaced | MarkerRemoved, where: str) -> str | None:
-        name = next(name for name in FACTORY if event.marker in (FACTORY[name], CAPTURED_FACTORY[name]))
+        name = next(name for name in ids.FACTORY if event.marker in (ids.FACTORY[name], ids.CAPTURED_FACTORY[name]))
         if isinstance(event, MarkerRemoved):
             return f"The {name} factory in {where} is out of the game." if event.rule == BOTH_LOST else None
         if event.rule == FLIP:
-            return (
-                f"The {name} factory in {where} is {'liberated' if event.marker in FACTORY.values() else 'captured'}."
-            )
+            return f"The {name} factory in {where} is {'liberated' if event.marker in ids.FACTORY.values() else 'captured'}."
         return f"The {name} factory stands in {where}."
 
     # What the rules remember
@@ -277,16 +262,18 @@ class Teller:
                 there = [
                     f"{self.forces.units(table, [one])} in {self.name(table.pieces[PieceId(one)].place)}" for one in on
                 ]
-                return f"{joined(there)}: {STATES.get(str(value), str(value))}."
+                return f"{joined(there)}: {phrase('states', str(value))}."
             case memory.SHOTS.key if value:
-                return f"{ASSIGNED[event.rule]} at {self._target(table, on)}: {counted(int(str(value)), 'die')}."
+                return (
+                    f"{WORDS['assigned'][event.rule]} at {self._target(table, on)}: {counted(int(str(value)), 'die')}."
+                )
             case memory.DESIGNATED.key if isinstance(value, tuple):
                 new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
                 return f"Casualties of the defender, which still fire: {self.forces.units(table, new)}." if new else ""
             case memory.BID.key if isinstance(value, int) and event.rule == BIDDING:
                 return f"A bid of {counted(value, 'RP')}."
             case memory.BID_FOR.key if value:
-                return f"The bids are for the {SIDE_NAMES[Side(str(value))]}."
+                return f"The bids are for the {ids.SIDE_NAMES[Side(str(value))]}."
             case memory.IN_LEFT_HAND.key if value:
                 return f"In the left hand: the {value} factory."
             case _:
@@ -303,12 +290,12 @@ class Teller:
             case CardDrawn():
                 known = f": {self._card(event.card)}" if event.card is not None and number == 1 else ""
                 return f"The Allies draw {counted(number, 'Operation Uranus card')}{known}."
-            case CardMoved(to=to, card=card) if to in URANUS_FRONT.values():
-                front = next(front for front, pile in URANUS_FRONT.items() if pile == to)
+            case CardMoved(to=to, card=card) if to in ids.URANUS_FRONT.values():
+                front = next(front for front, pile in ids.URANUS_FRONT.items() if pile == to)
                 return f"The Allies place {'a card' if card is None else self._card(card)} face down in the {front}."
-            case CardMoved(to=to, card=card) if to == ORDER_BOX:
+            case CardMoved(to=to, card=card) if to == ids.ORDER_BOX:
                 return f"Order Card {self.name(card or '')} leaves the game."
-            case DeckFormed(deck=deck, cards=cards) if deck in URANUS_FRONT.values() and cards:
+            case DeckFormed(deck=deck, cards=cards) if deck in ids.URANUS_FRONT.values() and cards:
                 return f"{capital(self.name(deck))}: {joined([self._card(card) for card in cards])}."
             case _:
                 return None
@@ -321,7 +308,10 @@ class Teller:
     def _combat(self, table: Table, place: PlaceId) -> str:
         """Return the battle board before tokens and dice: who fires at which values, and what changes these."""
         attacker = table.turn
-        said = [f"{SIDE_NAMES[side]}: {self.forces.line(table, place, side)}" for side in (attacker, enemy(attacker))]
+        said = [
+            f"{ids.SIDE_NAMES[side]}: {self.forces.line(table, place, side)}"
+            for side in (attacker, ids.enemy(attacker))
+        ]
         return f"Combat{self._at(place)}. Attacker, {said[0]}; defender, {said[1]}."
 
     def _dice(self, table: Table, event: DiceRolled) -> str:
@@ -331,30 +321,33 @@ class Teller:
         if not event.each or event.needed is None:
             return ""
         value = max(0, event.needed + sum([part.amount for part in event.modifiers]))
-        changes = "".join([f", {part.amount:+d} {part.what}" for part in event.modifiers])
-        changed = f" ({event.needed}{changes})" if changes else ""
+        limit = value_words(Firing(event.needed, event.modifiers))
         faces, hits = ", ".join(map(str, event.faces)), counted(scored(event.faces, value), "hit")
-        what = self._firing(table, event, value)
-        where = self._target(table, [event.about])
-        return f"{FIRE.get(event.purpose, event.purpose)}, {where}: {what}{value} or less{changed}: {faces}: {hits}."
+        where = (
+            f" at {self._target(table, [event.about])}"
+            if event.about in table.pieces
+            else self._at(PlaceId(event.about))
+        )
+        who = self._firing(table, event) or counted(len(event.faces), "die")
+        return f"{phrase('fire', event.purpose)}{where}: {who} {limit} or less; dice {faces}; {hits}."
 
-    def _firing(self, table: Table, event: DiceRolled, value: int) -> str:
-        """Return which units roll the dice of a combat."""
+    def _firing(self, table: Table, event: DiceRolled) -> str:
+        """Return which units roll the dice of a combat; empty for other fire."""
         if event.purpose not in (ATTACK_FIRE, DEFENCE_FIRE, CROSSING_FIRE):
             return ""
-        side = enemy(table.turn) if event.purpose == DEFENCE_FIRE else table.turn
+        side = ids.enemy(table.turn) if event.purpose == DEFENCE_FIRE else table.turn
         shooter = SHOOTER_OF.get(event.rule, ORDINARY)
-        ranks = self.forces.ranks(table, PlaceId(event.about), side)
-        kinds = [
-            kind
-            for (kind, firing), count in ranks.items()
-            for _ in range(count)
-            if (firing.printed, firing.modifiers) == (event.needed, event.modifiers)
-            and (firing.shooter == shooter or event.purpose == CROSSING_FIRE)
-        ]
-        return f"{self.forces.counted(kinds)} at " if kinds else ""
+        return self.forces.counted(
+            [
+                kind
+                for (kind, firing), count in self.forces.ranks(table, PlaceId(event.about), side).items()
+                for _ in range(count)
+                if (firing.printed, firing.modifiers) == (event.needed, event.modifiers)
+                and (firing.shooter == shooter or event.purpose == CROSSING_FIRE)
+            ]
+        )
 
 
 def _does(side: Side, verb: str) -> str:
     """Return a side with what it does: `The Axis spends`, `The Allies spend`."""
-    return f"The {SIDE_NAMES[side]} {verb}{'s' if side == AXIS else ''}"
+    return f"The {ids.SIDE_NAMES[side]} {verb}{'s' if side == ids.AXIS else ''}"

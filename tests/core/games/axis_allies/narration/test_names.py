@@ -2,13 +2,14 @@
 
 from core.components.inventory import Memory
 from core.games.axis_allies.components.inventory import inventory
-from core.games.axis_allies.narration.axis_allies_narration import AxisAlliesNarration
-from core.games.axis_allies.narration.questions import CAUSES, QUESTIONS
+from core.games.axis_allies.narration.forces import WORDS
+from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.printed_names import printed_words
-from tests.support.axis_allies import BOARD, charts
+from core.rulebook import load_rulebook
+from core.selection import commands_of
+from tests.support.axis_allies import BOARD, NARRATION, charts
 
-NARRATION = AxisAlliesNarration(BOARD)
 RULES = AxisAlliesRules(BOARD)
 WORDED_APART = {"auction", "spend_token", "targets"}
 
@@ -28,7 +29,7 @@ def test_sequences_and_their_steps_have_names() -> None:
 
 
 def test_every_question_and_sequence_has_words() -> None:
-    assert {*QUESTIONS, *CAUSES} | WORDED_APART == {*RULES.kinds, *RULES.sequences}
+    assert {*WORDS["questions"], *WORDS["losses_asked"]} | WORDED_APART == {*RULES.kinds, *RULES.sequences}
 
 
 def test_like_units_are_not_numbered() -> None:
@@ -37,3 +38,32 @@ def test_like_units_are_not_numbered() -> None:
 
     assert NARRATION.piece(table, unit) == NARRATION.name(table.pieces[unit].kind)
     assert NARRATION.name(unit) != NARRATION.piece(table, unit)
+
+
+RULED = ("moves", "placings", "losses", "changes", "ends", "assigned")
+
+
+def test_sentences_are_looked_up_by_rules_of_the_index() -> None:
+    book = load_rulebook("core.games.axis_allies")
+
+    assert {rule for about in RULED for rule in WORDS[about]} - {*book.rules} == set()
+
+
+def test_every_command_has_words() -> None:
+    """Those with a method of their own aside."""
+    own = {
+        "deploy",
+        "buy",
+        "fly",
+        "move",
+        "move-stack",
+        "blitz",
+        "exit-pair",
+        "deploy-card",
+        "pick",
+        "unpick",
+        "choose",
+        "done",
+    }
+
+    assert {str(kind.__struct_config__.tag) for kind in commands_of(commands)} == own | {*WORDS["commands"]}
