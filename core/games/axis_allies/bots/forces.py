@@ -1,36 +1,38 @@
-"""The land forces of both sides in each zone, what they can do to each other, and where more are needed."""
+"""What zones are worth, and the land forces of both sides: what they can do to each other, and where more are needed."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from core.games.axis_allies.bots.stakes import Stakes
-from core.games.axis_allies.components.board_model import Board, UnitType
-from core.games.axis_allies.ids import AXIS, enemy
-from core.games.axis_allies.rules.queries import is_contested, is_don_frozen, is_friendly
+from core.games.axis_allies.components.board_model import Board, UnitType, Zone
+from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, enemy
+from core.games.axis_allies.rules.queries import has_crossing, is_contested, is_don_frozen, is_friendly
 from core.games.axis_allies.rules.supply import Supply
-from events.ids import PlaceId, Side
+from core.geometry.paths import distances
+from events.ids import Digest, PlaceId, Side
 from projections.table import Table
 
+RP, KEY, EXIT, SPECIAL = 2.0, 4.0, 1.5, 1.0
+"""What a Reinforcement Point, the victory conditions, an exit zone and other signs add to the worth of a zone, which is 1."""
+CUT, CUT_MAX = 0.25, 6.0
+"""How much of the worth of the zones counts that only this zone supplies, and the most of it."""
 STEP = 2.0
 """What a unit counts besides its values, because it takes a hit."""
-FAR = 0.4
-"""How much a fast unit threatens a zone that is two zones away, compared with one next to it."""
-THREAT = 12.0
-"""The power of enemies next to a zone that makes a whole threat."""
-CLOSER = 0.75
-"""How much less a zone draws a unit for each zone that it is farther away."""
 WET, HELP = 0.5, 0.3
 """What the Don adds to the defense of those beyond it, in the long run, and the share of the enemies next to a fight that help."""
-ALERT = 4.0
-"""The threat against which zones of more than ordinary worth are guarded even while no enemy is near."""
-ORDINARY = 4.5
-GUARD = 0.8
-"""How much of the worth of a zone its guard can save."""
-OCCUPIED = 0.6
-"""What it is worth to the Axis to keep a unit in a zone, for each Reinforcement Point."""
+FAR, THREAT = 0.4, 12.0
+"""How much of a fast unit threatens a zone two zones away, and the power of enemies that makes a whole threat."""
+ALERT, ORDINARY = 4.0, 4.5
+"""The threat against which a zone of more than ordinary worth is guarded even while no enemy is near."""
+GUARD, OCCUPIED = 0.8, 0.6
+"""How much of the worth of a zone guards save, and what each Reinforcement Point adds that the Axis must occupy."""
+CLOSER, HELD = 0.75, 1.1
+"""How much less a zone draws units for each zone between, and how much it draws besides the chance to win it."""
+KEPT = 4
+"""For how many states of control worths are kept: those of the latest tables."""
 
 Units = Sequence[UnitType]
+Worths = Mapping[PlaceId, float]
 
 
 def power(kinds: Iterable[UnitType]) -> float:
@@ -38,36 +40,87 @@ def power(kinds: Iterable[UnitType]) -> float:
     return sum([kind.attack + kind.defence + STEP for kind in kinds])
 
 
-class Forces:
-    """The land units on one table, as a side sees them.
+class Stakes:
+    """What the zones of a board are worth, and how far they are from each other."""
 
-    Args:
-        board: The board.
-        stakes: The worth of its zones.
-        supply: The supply on it.
-        table: The table.
-        side: The side.
-    """
-
-    def __init__(self, board: Board, stakes: Stakes, supply: Supply, table: Table, side: Side) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.stakes = stakes
+        self.printed = {place: self._print(zone) for place, zone in board.zones.items()}
+        self.away = {place: distances((place,), self._near) for place in board.zones}
+        self._kept: list[tuple[Mapping[PlaceId, Side], list[PlaceId], Worths]] = []
+
+    def _near(self, place: PlaceId) -> list[PlaceId]:
+        board = self.board
+        if place == board.east_bank:
+            return [row.landing for row in board.crossings.values()]
+        return [near for near in board.zones[place].near if board.zones[near].base is None]
+
+    def _print(self, zone: Zone) -> float:
+        victory = self.board.victory
+        is_key = zone.id in (*victory.key_zones, victory.minor_zone) or (zone.is_city and zone.rp > 0)
+        is_landing = any(zone.id == row.landing for row in self.board.crossings.values())
+        signs = [bool(zone.entry or zone.front), zone.takes_storm, zone.has_airfield, is_landing]
+        return 1.0 + RP * zone.rp + KEY * is_key + EXIT * (zone.exit is not None) + SPECIAL * sum(signs)
+
+    def worths(self, table: Table) -> Worths:
+        """Return what each zone is worth to both sides, with the supply that its owner would lose with it."""
+        crossings = [row.landing for row in self.board.crossings.values() if has_crossing(table, row.id)]
+        for control, ways, found in self._kept:
+            if control is table.control and ways == crossings:
+                return found
+        worths = dict(self.printed)
+        for side in SIDES:
+            exits = {*self.board.exits[side], *(crossings if side == ALLIES else ())}
+            friendly = {zone for zone in worths if table.control.get(zone) == side}
+            before = self._supplied(friendly, exits)
+            for zone in before:
+                lost = before - self._supplied(friendly - {zone}, exits) - {zone}
+                worths[zone] += min(CUT_MAX, CUT * sum([self.printed[at] for at in lost]))
+        self._kept = [(table.control, crossings, worths), *self._kept[: KEPT - 1]]
+        return worths
+
+    def _supplied(self, friendly: set[PlaceId], exits: set[PlaceId]) -> set[PlaceId]:
+        found = exits & friendly
+        left = list(found)
+        while left:
+            fresh = friendly.intersection(self.board.zones[left.pop()].near) - found
+            found |= fresh
+            left += fresh
+        return found
+
+
+_STAKES: dict[Digest, Stakes] = {}
+
+
+def stakes_of(board: Board) -> Stakes:
+    """Return the stakes of a board; they are made once."""
+    if board.source.digest not in _STAKES:
+        _STAKES[board.source.digest] = Stakes(board)
+    return _STAKES[board.source.digest]
+
+
+class Forces:
+    """The land units in the zones of one table, as a side sees them."""
+
+    def __init__(self, board: Board, supply: Supply, table: Table, side: Side) -> None:
+        self.board = board
         self.supply = supply
         self.table = table
         self.side = side
-        self.worths = stakes.worths(table)
+        self.stakes = stakes_of(board)
+        self.worths = self.stakes.worths(table)
         self.mine: dict[PlaceId, list[UnitType]] = defaultdict(list)
         self.theirs: dict[PlaceId, list[UnitType]] = defaultdict(list)
         for piece in table.pieces.values():
             kind = board.units.get(piece.kind)
             if kind is not None and not kind.is_air and piece.place in board.zones:
                 (self.mine if piece.side == side else self.theirs)[piece.place].append(kind)
-        self._uses: dict[PlaceId, float] = {}
+        self._pulls: dict[PlaceId, float] = {}
         self._threats: dict[PlaceId, float] = {}
 
     # Fights
 
-    def strength(self, zone: PlaceId, kinds: Units, side: Side, bonus: float = 0.0) -> float:
+    def _strength(self, zone: PlaceId, kinds: Units, side: Side, bonus: float = 0.0) -> float:
         """Return how strong units of a side are in a fight in a zone: their fire in both Attack phases, for as long as they last."""
         change = 0 if self.supply.is_supplied(self.table, zone, side) else self.board.fire.unsupplied
         if self.board.zones[zone].is_fortified and is_friendly(self.table, zone, side):
@@ -75,19 +128,23 @@ class Forces:
         fire = [max(0, kind.attack + change) + max(0, kind.defence + change + bonus) for kind in kinds if kind.defence]
         return sum(fire) * len(kinds)
 
-    def chance(self, zone: PlaceId, more: Units = (), support: float = 0.0) -> float:
-        """Return the chance that the side wins a zone in the end, with more units and with the support of aircraft."""
-        theirs = self.strength(zone, self.theirs[zone], enemy(self.side))
-        kinds = [*self.mine[zone], *more]
-        mine = self.strength(zone, kinds, self.side) + support * len(kinds)
-        return mine / (mine + theirs) if mine else 0.0
+    def chance(
+        self, zone: PlaceId, more: Units = (), origins: Iterable[PlaceId] | None = None, support: float = 0.0
+    ) -> float:
+        """Return the chance that the side wins a zone in the end.
 
-    def odds(self, zone: PlaceId, more: Units = (), origins: Sequence[PlaceId] = ()) -> float:
-        """Return the chance where enemies next to the zone come to help, and where more units come over the Don."""
-        wet = any(self.board.are_divided_by_don(at, zone) for at in origins) and not is_don_frozen(self.table)
-        theirs = self.strength(zone, self.theirs[zone], enemy(self.side), WET * wet)
-        theirs *= (1 + HELP * self.threat(zone) / power(self.theirs[zone])) ** 2
-        mine = self.strength(zone, [*self.mine[zone], *more], self.side)
+        Args:
+            zone: The zone.
+            more: Units that come to those of the side in it.
+            origins: Where they come from, perhaps over the Don; if given, enemies next to the zone may help those in it.
+            support: The attack values of the side's aircraft.
+        """
+        wet = any(self.board.are_divided_by_don(at, zone) for at in origins or ()) and not is_don_frozen(self.table)
+        theirs = self._strength(zone, self.theirs[zone], enemy(self.side), WET * wet)
+        if origins is not None and self.theirs[zone]:
+            theirs *= (1 + HELP * self.threat(zone) / power(self.theirs[zone])) ** 2
+        kinds = [*self.mine[zone], *more]
+        mine = self._strength(zone, kinds, self.side) + support * len(kinds)
         return mine / (mine + theirs) if mine else 0.0
 
     # Places
@@ -97,7 +154,7 @@ class Forces:
         if zone not in self._threats:
             away, found = self.stakes.away[zone], 0.0
             for place, (slow, fast) in self._free.items():
-                steps = away.get(place, 9)
+                steps = away.get(place, 0)
                 found += slow + fast if steps == 1 else FAR * fast if steps == 2 else 0.0
             self._threats[zone] = found
         return self._threats[zone]
@@ -108,40 +165,37 @@ class Forces:
         return {
             place: (power([kind for kind in kinds if kind.move == 1]), power([kind for kind in kinds if kind.move > 1]))
             for place, kinds in self.theirs.items()
-            if kinds and place in self.stakes.printed and not is_contested(self.table, place)
+            if not is_contested(self.table, place)
         }
 
-    def guard_power(self, zone: PlaceId) -> float:
-        """Return the power of the side's units in a zone."""
-        return power(self.mine[zone])
-
-    def guard(self, zone: PlaceId, kinds: Units) -> float:
+    def _guard(self, zone: PlaceId, kinds: Units) -> float:
         """Return what it is worth that these units guard a zone."""
         if not kinds:
             return 0.0
         threat = self.threat(zone) + ALERT * (self.worths[zone] > ORDINARY)
-        held = power(kinds)
+        held = power(kinds) / (power(kinds) + threat + 1)
         garrison = OCCUPIED * self.board.zones[zone].rp if self.side == AXIS else 0.0
-        return garrison + GUARD * self.worths[zone] * min(1.0, threat / THREAT) * held / (held + threat + 1)
+        return garrison + GUARD * self.worths[zone] * min(1.0, threat / THREAT) * held
 
-    def use(self, zone: PlaceId, kind: UnitType, *, joins: bool) -> float:
-        """Return how useful a unit is in a zone, which it joins or is in: as a guard, and on the way to where it is needed."""
+    def join(self, zone: PlaceId, kind: UnitType) -> float:
+        """Return how useful one more unit is in a zone: as a guard, and on the way to where it is needed."""
         there = self.mine[zone]
-        more = self.guard(zone, [*there, kind]) - self.guard(zone, there) if joins else self.leave(kind, zone)
-        return more + self.pull(zone)
+        return self._guard(zone, [*there, kind]) - self._guard(zone, there) + self.pull(zone)
 
-    def leave(self, kind: UnitType, zone: PlaceId) -> float:
-        """Return what a unit is worth as a guard of the zone in which it is."""
+    def leave(self, zone: PlaceId, kind: UnitType) -> float:
+        """Return what one of the units in a zone is worth as a guard."""
         fewer = list(self.mine[zone])
         fewer.remove(kind)
-        return self.guard(zone, self.mine[zone]) - self.guard(zone, fewer)
+        return self._guard(zone, self.mine[zone]) - self._guard(zone, fewer)
 
     def pull(self, place: PlaceId) -> float:
         """Return how near a place is to where units are needed."""
-        if place not in self._uses:
+        if place not in self._pulls:
             away = self.stakes.away[place]
-            self._uses[place] = max([need * CLOSER ** away[zone] for zone, need in self._needs.items() if zone in away])
-        return self._uses[place]
+            self._pulls[place] = max(
+                [need * CLOSER ** away[zone] for zone, need in self._needs.items() if zone in away]
+            )
+        return self._pulls[place]
 
     @cached_property
     def _needs(self) -> dict[PlaceId, float]:
@@ -151,13 +205,10 @@ class Forces:
             if row.base is not None or zone == self.board.east_bank:
                 continue
             if not is_friendly(self.table, zone, self.side) or self.theirs[zone]:
-                near = [kind for at in row.near if at not in self._fights for kind in self.mine[at]]
-                found[zone] = self.worths[zone] * (1.1 - self.chance(zone, near))
+                near = [kind for at in row.near if not self.theirs[at] for kind in self.mine[at]]
+                found[zone] = self.worths[zone] * (HELD - self.chance(zone, near))
             else:
-                threat, held = self.threat(zone), power(self.mine[zone])
-                found[zone] = self.worths[zone] * min(1.0, threat / THREAT) * threat / (held + threat + 1)
+                threat = self.threat(zone)
+                missing = threat / (power(self.mine[zone]) + threat + 1)
+                found[zone] = self.worths[zone] * min(1.0, threat / THREAT) * missing
         return found
-
-    @cached_property
-    def _fights(self) -> set[PlaceId]:
-        return {place for place, kinds in self.mine.items() if kinds and self.theirs[place]}

@@ -13,26 +13,20 @@ from core.games.axis_allies.rules.commands import Blitz, ExitPair, Move, MoveSta
 from core.games.axis_allies.rules.queries import is_friendly
 from events.ids import PlaceId
 
-GOOD, POOR = 0.55, 0.3
-"""The least chances with which a fight is begun and fed, with all units that can come and the enemies that can help."""
-SURE = 0.75
-"""The chance at which a fight needs no more units."""
+GOOD, POOR, SURE = 0.55, 0.3, 0.75
+"""The chances at which a fight is begun, at which it is fed, and at which it needs no more units."""
 STRIPPED = 0.5
 """The share of the worth of a target that a unit may be worth as a guard where it leaves."""
-PLANNED = 10.0
-"""What makes planned moves come first."""
+PLANNED, LANDED = 10.0, 20.0
+"""What makes planned moves come first, after what has crossed the Volga: its crossing may be loaded again."""
 TAKEN = 0.6
-"""How much of its worth counts of a zone that a Blitz takes."""
+"""How much of its worth counts of an empty zone that a unit takes."""
 DOUBLED, HALVED = 2.5, -3.0
 """What it is worth that infantry is doubled on its way into the city, or halved on its way out."""
 CROWDED = 6.0
 """What it costs to bring more units into a zone than may stay there."""
-SNIPER = 2.5
-"""What an ambusher is worth that has enemies to fire at, or soon may."""
-FERRIED, TOKEN = 2.0, 0.2
-"""What it is worth to load a unit or a token onto a crossing."""
-LANDED = 20.0
-"""What it is worth to land what has crossed the Volga: it must be done, and the crossing can be loaded again."""
+SNIPER, FERRIED, TOKEN = 2.5, 2.0, 0.2
+"""What it is worth to lie in ambush near enemies, and to load a unit or a token onto a crossing."""
 WORTH_A_MARCH = 0.15
 """Moves that are worth less are not made."""
 
@@ -41,12 +35,7 @@ Way = tuple[str, PlaceId]
 
 
 class Marches:
-    """The moves of a side on one table.
-
-    Args:
-        forces: The land units on it.
-        options: All legal commands, which tell what can come where.
-    """
+    """The moves of a side on one table; the options tell what can come where."""
 
     def __init__(self, forces: Forces, options: Sequence[Command]) -> None:
         self.forces = forces
@@ -83,7 +72,7 @@ class Marches:
             return self._load(unit, board.crossings[to].landing)
         kind = self.kind(unit)
         if to in board.sites:
-            return SNIPER * self._is_hot(to) - self.forces.use(origin, kind, joins=False)
+            return SNIPER * self._is_hot(to) - self._stay(kind, origin)
         if origin in board.sites:
             return 0.0 if self._is_hot(origin) else 2 * WORTH_A_MARCH
         planned = self._plan.get((kind.id, origin, to))
@@ -91,13 +80,9 @@ class Marches:
 
     def together(self, move: Move) -> Move | MoveStack:
         """Return a planned move with those that are planned from the same zone."""
-        planned = [
-            unit
-            for (unit, origin, to), (_, number) in self._plan.items()
-            if (origin, to) == (move.origin, move.to)
-            for unit in [unit] * number
-        ]
-        return MoveStack(tuple(sorted(planned)), move.origin, move.to) if len(planned) > 1 else move
+        numbers = {kind: self._plan.get((kind, move.origin, move.to), (0.0, 0))[1] for kind in self.board.units}
+        units = sorted(Counter(numbers).elements())
+        return MoveStack(tuple(units), move.origin, move.to) if len(units) > 1 else move
 
     def _is_hot(self, site: PlaceId) -> bool:
         """Return whether enemies are near an Ambush Site."""
@@ -111,20 +96,21 @@ class Marches:
             return FERRIED * self.forces.chance(landing, [kind])
         return FERRIED + self.forces.pull(landing) / 2 - self._crowd(kind, landing)
 
+    def _stay(self, kind: UnitType, origin: PlaceId) -> float:
+        return self.forces.leave(origin, kind) + self.forces.pull(origin)
+
     def march(self, kind: UnitType, origin: PlaceId, to: PlaceId) -> float:
         """Return what it is worth that a unit goes from a zone to another, where no fight is planned."""
         gain = DOUBLED * self._is_doubled(kind, origin, to)
-        return gain + self.arrive(kind, to) - self.forces.use(origin, kind, joins=False)
+        return gain + self.arrive(kind, to) - self._stay(kind, origin)
 
     def arrive(self, kind: UnitType, to: PlaceId) -> float:
         """Return what it is worth that a unit comes into a zone: nothing where it would have to fight, unless at good odds."""
-        forces = self.forces
+        forces, worth = self.forces, self.forces.worths[to]
         if forces.theirs[to]:
-            return forces.worths[to] * max(0.0, forces.odds(to, [kind]) - GOOD) - forces.worths[to] * (
-                not forces.mine[to]
-            )
-        taken = 0.0 if is_friendly(self.table, to, self.side) or forces.mine[to] else forces.worths[to] * TAKEN
-        return taken + forces.use(to, kind, joins=True) - self._crowd(kind, to)
+            return worth * (max(0.0, forces.chance(to, [kind], ()) - GOOD) - (not forces.mine[to]))
+        taken = 0.0 if is_friendly(self.table, to, self.side) or forces.mine[to] else worth * TAKEN
+        return taken + forces.join(to, kind) - self._crowd(kind, to)
 
     def _crowd(self, kind: UnitType, to: PlaceId) -> float:
         there = len(self.forces.mine[to]) + 1 + (kind.has_force_multiplier and self.board.zones[to].is_city)
@@ -148,7 +134,7 @@ class Marches:
             chosen, chance = self._force(to, left)
             if chosen and chance >= (POOR if forces.mine[to] else GOOD):
                 left.subtract(chosen)
-                gain = forces.worths[to] * (chance - forces.odds(to)) / len(chosen)
+                gain = forces.worths[to] * (chance - forces.chance(to, (), ())) / len(chosen)
                 found |= {(*way, to): (gain, number) for way, number in Counter(chosen).items()}
         return found
 
@@ -164,17 +150,17 @@ class Marches:
     def _force(self, to: PlaceId, left: Counter[Way]) -> tuple[list[Way], float]:
         """Return the units that come to a zone, and their chance."""
         forces, units = self.forces, self.board.units
-        able = [(way, forces.leave(units[way[0]], way[1])) for way in dict.fromkeys(self._ways[to])]
+        able = [(way, forces.leave(way[1], units[way[0]])) for way in dict.fromkeys(self._ways[to])]
         able = [(way, cost) for way, cost in able if cost < STRIPPED * forces.worths[to]]
         able.sort(key=lambda at: at[1] - power([units[at[0][0]]]) / 10)
         chosen: list[Way] = []
-        chance, room = forces.odds(to), self.board.limits.land_units - len(forces.mine[to])
+        chance, room = forces.chance(to, (), ()), self.board.limits.land_units - len(forces.mine[to])
         for way in [one for one, _ in able for _ in range(left[one])]:
             room -= 1 + self._is_doubled(units[way[0]], way[1], to)
             if chance >= SURE or room < 0:
                 break
             chosen.append(way)
-            chance = forces.odds(to, [units[kind] for kind, _ in chosen], [origin for _, origin in chosen])
+            chance = forces.chance(to, [units[kind] for kind, _ in chosen], [origin for _, origin in chosen])
         return chosen, chance
 
     def _is_doubled(self, kind: UnitType, origin: PlaceId, to: PlaceId) -> bool:

@@ -1,14 +1,12 @@
-"""What commands are worth to the bot: moves on land are `marches`, what fights and losses ask is `fights`."""
+"""What commands are worth to the bot: purchases, cards and the auction here, moves on land in `marches`, the rest in `fights`."""
 
 from collections.abc import Sequence
 from functools import cached_property
 
 from core.command import Command
 from core.games.axis_allies.bots.fights import Fights
-from core.games.axis_allies.bots.flights import Flights
 from core.games.axis_allies.bots.forces import Forces, power
 from core.games.axis_allies.bots.marches import Marches
-from core.games.axis_allies.bots.stakes import stakes_of
 from core.games.axis_allies.components.board_model import UnitType
 from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY_ITEM, SUPPLY
@@ -21,34 +19,21 @@ from projections.table import Table
 
 SIDE_WORTH = 8
 """The RPs for which the bot would as soon play one side as the other."""
-PRICE = 0.9
-"""What a Reinforcement Point is worth, in the power of units."""
-MOBILITY, ROCKETS = 0.5, 1.5
-"""What movement points beyond the first, and Bombardment, add to the power of a bought unit."""
-SAME = 0.2
-"""How much less a bought unit is worth for each of its type that is in the zone."""
-ARRIVAL = 0.3
-"""How much the place counts where a unit arrives."""
+PRICE, MOBILITY, ROCKETS = 0.9, 0.5, 1.5
+"""What a Reinforcement Point is worth in the power of units, and what more movement points and Bombardment add to it."""
+SAME, ARRIVAL = 0.2, 0.3
+"""How much less a bought unit is worth for each of its type in the zone, and how much the zone counts."""
 FERRY_BOUGHT, TOKEN_BOUGHT = 5.0, 0.5
 OVERFLOW = 3.0
 """What each unit of a card costs for which there is no room."""
 REARRANGED = 1.0
 """How much better a unit must stand after it was rearranged."""
-LAUNCH_ROUND = 6
-"""The round in which the bot launches Operation Uranus, unless the city is nearly lost."""
-CITY_LOST = 0.75
-"""The share of the city's Reinforcement Points with which it is."""
+LAUNCH_ROUND, CITY_LOST = 6, 0.75
+"""When Operation Uranus is launched: in a round, or once the Axis has this share of the city's Reinforcement Points."""
 
 
 class Mind:
-    """One look at the table by a seat; doing nothing is worth 0.
-
-    Args:
-        rules: The rules.
-        table: The table as the seat sees it, with the picks made so far.
-        seat: The seat.
-        options: All legal commands of the decision.
-    """
+    """One look at the table by a seat, with the picks made so far; doing nothing is worth 0."""
 
     def __init__(self, rules: AxisAlliesRules, table: Table, seat: Seat, options: Sequence[Command]) -> None:
         self.rules = rules
@@ -60,7 +45,7 @@ class Mind:
     @cached_property
     def forces(self) -> Forces:
         """The land units of both sides."""
-        return Forces(self.board, stakes_of(self.board), self.rules.supply, self.table, self.side)
+        return Forces(self.board, self.rules.supply, self.table, self.side)
 
     @cached_property
     def marches(self) -> Marches:
@@ -68,12 +53,8 @@ class Mind:
         return Marches(self.forces, self.options)
 
     @cached_property
-    def _flights(self) -> Flights:
-        return Flights(self.marches)
-
-    @cached_property
     def _fights(self) -> Fights:
-        return Fights(self.forces, self.table.stack[-1])
+        return Fights(self.marches)
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks."""
@@ -82,9 +63,7 @@ class Mind:
                 return self.marches.worth(command)
             case commands.Rearrange(unit=unit, origin=origin, to=to) if to in self.board.zones:
                 return self.marches.march(self.marches.kind(unit), origin, to) - REARRANGED
-            case commands.Fly():
-                return self._flights.worth(command)
-            case Pick() | commands.Spend() | commands.Ambush() | commands.Evict():
+            case commands.Fly() | Pick() | commands.Spend() | commands.Ambush() | commands.Evict():
                 return self._fights.worth(command)
             case commands.Buy(item=item, to=to):
                 return self._buy(item, to)
