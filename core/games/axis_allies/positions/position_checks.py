@@ -2,39 +2,8 @@
 
 from collections.abc import Iterator
 
+from core.games.axis_allies import ids, memory
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import (
-    ASSAULT,
-    BATTLE,
-    CAPTURED_FACTORY,
-    FACTORY,
-    FLYING,
-    FROZEN,
-    GROUND,
-    ICE_BRIDGE,
-    ORDER_BOX,
-    PHASES,
-    POOL,
-    URANUS_DEPLOYED,
-    URANUS_FRONT,
-    WINTER_STORM,
-    above,
-    enemy,
-    order_card,
-    round_space,
-)
-from core.games.axis_allies.memory import (
-    ACROSS_RIVER,
-    CREATED,
-    HOME,
-    LANDED,
-    MISSION,
-    MISSIONS,
-    MOVE,
-    MOVED,
-    SCRAMBLE,
-    TAKEN,
-)
 from core.games.axis_allies.positions.position_set_up import NUMBERS, factory_faces, frozen_rounds
 from core.games.axis_allies.rules.cargo import loads
 from core.games.axis_allies.rules.combats import NEXT_COMBAT
@@ -45,10 +14,16 @@ from core.suggestions import unknown
 from core.toml_lines import Path
 from events.ids import NO_SIDE, PlaceId
 
-REMOVABLE = (order_card(URANUS_CARD), order_card(WORKERS_CARD))
+REMOVABLE = (ids.order_card(URANUS_CARD), ids.order_card(WORKERS_CARD))
 """The Order Cards that can leave the game. Source: RuleId("sequence.removed-cards")."""
 
-WORDS = {MOVE: (MOVED, LANDED, CREATED), MISSION: MISSIONS, TAKEN: tuple(PHASES.values())}
+FIGHT = f"a Combat Marker, {ids.ASSAULT} or {ids.BATTLE}, must be there"
+
+WORDS = {
+    memory.MOVE: (memory.MOVED, memory.LANDED, memory.CREATED),
+    memory.MISSION: memory.MISSIONS,
+    memory.TAKEN: tuple(ids.PHASES.values()),
+}
 """The values of attributes that are words."""
 
 
@@ -75,7 +50,7 @@ def whole_defects(board: Board, stated: Position, position: Position) -> Iterato
 
 
 def _is_contested(position: Position, place: str) -> bool:
-    return not {ASSAULT, BATTLE}.isdisjoint(position.markers.get(place, ()))
+    return not {ids.ASSAULT, ids.BATTLE}.isdisjoint(position.markers.get(place, ()))
 
 
 def _decision(position: Position) -> Iterator[Defect]:
@@ -87,7 +62,7 @@ def _decision(position: Position) -> Iterator[Defect]:
         if name != "zone" or asked.kind != NEXT_COMBAT:
             yield Defect(path, f"the decision has no argument {name}; {NEXT_COMBAT} can have zone")
         elif not _is_contested(position, str(zone)):
-            yield Defect(path, f"no combat begins in {zone}; a Combat Marker, {ASSAULT} or {BATTLE}, must be there")
+            yield Defect(path, f"no combat begins in {zone}; {FIGHT}")
 
 
 # Pieces
@@ -101,18 +76,18 @@ def _misplaced(board: Board, position: Position, piece: PlacedPiece) -> Iterator
     """
     here, side, name = piece.place, piece.side, piece.id
     kind, zone, site = board.units.get(piece.kind), board.zones.get(here), board.sites.get(here)
-    if here in POOL.values() and here != POOL.get(side):
-        yield f"{name} belongs to the {side}, so that its pool is {POOL.get(side)}, not {here}"
+    if here in ids.POOL.values() and here != ids.POOL.get(side):
+        yield f"{name} belongs to the {side}, so that its pool is {ids.POOL.get(side)}, not {here}"
     if kind is None:
         return
     is_fight = _is_contested(position, here)
     if zone is not None and not kind.is_air and position.control.get(here) != side and not is_fight:
-        wanted = f"a Combat Marker, {ASSAULT} or {BATTLE}, must be there"
-        yield f"{name} is in {here}, under control of the {enemy(side)}; {wanted}"
-    if zone is not None and piece.face == GROUND and not zone.has_airfield:
-        yield f"{name} is on the ground in {here}, which has no airfield; in the air its face is {FLYING}"
-    if here in map(above, board.crossings) and not (piece.face == FLYING and is_fight):
-        yield f"{name} is {here}; its face must be {FLYING}, and the marker {ASSAULT} must be there"
+        yield f"{name} is in {here}, under control of the {ids.enemy(side)}; {FIGHT}"
+    if zone is not None and piece.face == ids.GROUND and not zone.has_airfield:
+        yield f"{name} is on the ground in {here}, which has no airfield; in the air its face is {ids.FLYING}"
+    is_resolved = position.phase == ids.PHASES[6] or (position.decision or Question("")).kind == NEXT_COMBAT
+    if here in map(ids.above, board.crossings) and not (piece.face == ids.FLYING and (is_fight or is_resolved)):
+        yield f"{name} is {here}; its face must be {ids.FLYING}, and the marker {ids.ASSAULT} must be there"
     if site is not None and all(position.control.get(near) != side for near in site.zones):
         yield f"{name} cannot be in {here}; the {side} must control one of {', '.join(site.zones)}"
 
@@ -127,7 +102,7 @@ def _crossing(
     markers = position.markers[here]
     if not markers:
         yield f"{piece.id} is on {here}, where neither a ferry nor an ice bridge is"
-    elif ICE_BRIDGE not in markers and kind is not None and not kind.is_infantry:
+    elif ids.ICE_BRIDGE not in markers and kind is not None and not kind.is_infantry:
         yield f"{piece.id} is on the ferry of {here}, which takes infantry or a supply token"
     if len(aboard[here]) > 1:
         yield f"{len(aboard[here])} pieces are on {here}, which takes one"
@@ -139,7 +114,7 @@ def _cargo(
     """Yield why an air unit cannot carry what it does. Source: RuleId("unit.bomber.one-mission")."""
     cargo = aboard.get(bomber.id, [])
     kinds = tuple(sorted([piece.kind for piece in cargo]))
-    mission = str(position.attributes.get(bomber.id, {}).get(MISSION.key, ""))
+    mission = str(position.attributes.get(bomber.id, {}).get(memory.MISSION.key, ""))
     is_own = all(piece.side == bomber.side for piece in cargo)
     if cargo and not (is_own and kinds in loads(board, bomber.side, mission)):
         yield f"{bomber.id} with the mission {mission!r} cannot carry {', '.join(kinds)}; its mission must be one that takes its own side's"
@@ -159,15 +134,15 @@ def _markers(board: Board, stated: Position, position: Position) -> Iterator[Def
             follows = position.markers[on].get(marker, 0)
             if count != follows:
                 yield Defect(
-                    path, f"{count} {marker} on {on} must be {follows}, by the rounds with the marker {FROZEN}"
+                    path, f"{count} {marker} on {on} must be {follows}, by the rounds with the marker {ids.FROZEN}"
                 )
             side = position.control.get(PlaceId(on), NO_SIDE)
             shown = factory_faces(side).values() if side else ()
-            if marker in (*FACTORY.values(), *CAPTURED_FACTORY.values()) and marker not in shown:
+            if marker in (*ids.FACTORY.values(), *ids.CAPTURED_FACTORY.values()) and marker not in shown:
                 yield Defect(path, f"{on} is under control of the {side}; the factory must be {' or '.join(shown)}")
     for number in frozen_rounds(board, position.markers):
         if number > position.round:
-            path = ("markers", round_space(number), FROZEN)
+            path = ("markers", ids.round_space(number), ids.FROZEN)
             yield Defect(path, f"in round {position.round} the weather of round {number} is not known yet")
 
 
@@ -176,22 +151,22 @@ def _cards(board: Board, position: Position) -> Iterator[Defect]:
 
     Source: RuleId("order.7.removed"), RuleId("winter-storm.marker-place"), RuleId("order.7.launch-uranus-deadline").
     """
-    out, path, number = position.piles[ORDER_BOX], ("piles", ORDER_BOX), NUMBERS.get(position.phase, 1)
+    out, path, number = position.piles[ids.ORDER_BOX], ("piles", ids.ORDER_BOX), NUMBERS.get(position.phase, 1)
     for card in out:
         if card not in REMOVABLE:
             yield Defect(path, f"{card} never leaves the game; {' and '.join(REMOVABLE)} can")
-    if order_card(number) in out:
+    if ids.order_card(number) in out:
         yield Defect(("phase",), f"the card of {position.phase} is out of the game; another phase must be named")
     uranus, last = REMOVABLE[0], board.uranus.last_round
     is_launched = uranus in out
-    if is_launched != any(WINTER_STORM in there for there in position.markers.values()):
-        yield Defect(path, f"{uranus} must be out of the game exactly if the marker {WINTER_STORM} is on the track")
+    if is_launched != any(ids.WINTER_STORM in there for there in position.markers.values()):
+        yield Defect(path, f"{uranus} must be out of the game exactly if the marker {ids.WINTER_STORM} is on the track")
     if not is_launched and (position.round, number) > (last, URANUS_CARD):
         yield Defect(path, f"Operation Uranus is launched by round {last}, so that {uranus} must be out of the game")
-    wrong = URANUS_FRONT.values() if is_launched else (URANUS_DEPLOYED,)
-    for pile in wrong:
+    for pile in ids.URANUS_FRONT.values() if is_launched else (ids.URANUS_DEPLOYED,):
         if position.piles[pile]:
-            yield Defect(("piles", pile), f"cards lie on a front before the launch, and in {URANUS_DEPLOYED} after it")
+            problem = f"cards lie on a front before the launch, and in {ids.URANUS_DEPLOYED} after it"
+            yield Defect(("piles", pile), problem)
 
 
 def _memory(position: Position) -> Iterator[Defect]:
@@ -202,7 +177,8 @@ def _memory(position: Position) -> Iterator[Defect]:
             if isinstance(value, str) and value not in known:
                 path = ("attributes", on, attribute.key)
                 yield Defect(path, unknown(f"{attribute.key} of {on}", value, list(known)))
-        if ACROSS_RIVER.key in there and ASSAULT not in position.markers.get(on, ()):
-            yield Defect(("attributes", on, ACROSS_RIVER.key), f"the marker {ASSAULT} must be on {on}")
-        if (there.get(MISSION.key) == SCRAMBLE) != (HOME.key in there):
-            yield Defect(("attributes", on, HOME.key), f"{on} has a home exactly if its mission is {SCRAMBLE}")
+        if memory.ACROSS_RIVER.key in there and ids.ASSAULT not in position.markers.get(on, ()):
+            yield Defect(("attributes", on, memory.ACROSS_RIVER.key), f"the marker {ids.ASSAULT} must be on {on}")
+        if (there.get(memory.MISSION.key) == memory.SCRAMBLE) != (memory.HOME.key in there):
+            problem = f"{on} has a home exactly if its mission is {memory.SCRAMBLE}"
+            yield Defect(("attributes", on, memory.HOME.key), problem)

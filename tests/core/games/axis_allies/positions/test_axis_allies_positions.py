@@ -183,7 +183,11 @@ def test_all_defects_are_listed_with_their_lines() -> None:
 
 
 def test_a_position_without_defects_has_none() -> None:
+    bomber = at("above/crossing_white", "ger_bomber", face="air")
+
     assert defects(text()) == []
+    assert defects(text(bomber, top='phase = "axis_landing"')) == [], "its attack is over"
+    assert defects(text(bomber, top=BATTLES)) == [], "its attack is over"
     assert defects(f'{HEADER}\nscenario = "uranus"') == []
     assert defects(text(top=MOVING, rest=remembered("ger_tank/1", 'move = "moved"'))) == []
 
