@@ -22,6 +22,8 @@ MOVED_ONLY = RuleId("unit.artillery.air-defense.moved-only")
 AXIS_ONLY = RuleId("volga-attack.axis-only")
 CITY = RuleId("unit.artillery.air-defense.city")
 OWN_ZONE = RuleId("unit.artillery.air-defense.region-own-zone")
+IN_CITY = ("Artillery of the city fires at any zone and crossing there.", CITY)
+IN_REGION = ("On the Region Board artillery fires at its own zone.", OWN_ZONE)
 CARDS = {ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")}
 INTERDICT = RuleId("optional.interdiction")
 TRUE_ADJACENCY = RuleId("optional.interdiction.true-adjacency")
@@ -123,7 +125,7 @@ class AirDefense:
         if target in self.board.crossings:
             return refused("target_must_be_eligible", rule=AXIS_ONLY)
         if target != zone and not (is_city and (target in self.board.city or target in self.skies)):
-            return refused("target_must_be_eligible", rule=CITY if is_city else OWN_ZONE)
+            return refused("target_must_be_eligible", *(IN_CITY if is_city else IN_REGION))
         if self._flown_in(table, PlaceId(target)):
             return None
         is_any = air(table, self.board, PlaceId(target), table.turn)

@@ -23,6 +23,7 @@ from projections.table import Open, Table
 ELIGIBLE = RuleId("unit.rocket.bombardment.eligible")
 CARD = RuleId("order.12.sequence")
 RANGE = RuleId("unit.rocket.bombardment.range")
+IN_RANGE = "Rocket launchers fire at adjacent zones, and in the city at any zone of it."
 TARGETS = RuleId("unit.rocket.bombardment.targets")
 LAST_UNIT = RuleId("unit.rocket.bombardment.last-unit-marker")
 
@@ -136,7 +137,7 @@ class Bombardment:
         if target in self.board.bases.values():
             return refused("base_zone_must_not_be_attacked")
         if not self._is_in_range(zone, target):
-            return refused("target_must_be_eligible", rule=RANGE)
+            return refused("target_must_be_eligible", IN_RANGE, RANGE)
         if not self.pool(table, target):
             return refused("target_must_be_present", rule=TARGETS)
         return refused("target_must_be_eligible", rule=TARGETS) if is_in_battle(table, target) else None

@@ -1,6 +1,6 @@
 """Commands that are wrong in more ways than one: the refusal that comes first in the list answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -11,20 +11,14 @@ from core.games.axis_allies.ids import (
     AXIS,
     BATTLE,
     FERRY_ITEM,
-    FROZEN,
     PACKAGE,
     PHASES,
-    RPC,
     SUPPLY,
     URANUS_DECK,
     URANUS_FRONT,
-    round_space,
 )
 from core.games.axis_allies.memory import (
     ATTACK_MISSION,
-    MISSION,
-    MOVE,
-    MOVED,
     RELOCATE,
     SUPPLY_DROP,
     SUPPLY_LANDING,
@@ -37,51 +31,15 @@ from core.games.axis_allies.rules.victory import VictoryConditions
 from core.refusal import Refusal
 from core.rulebook import load_rulebook
 from core.selection import Done, Pick
-from events.ids import CardId, MarkerId, PlaceId, Seat, Side
-from events.vocabulary import Value
+from events.ids import CardId, MarkerId, PlaceId, Seat
 from projections.table import Table
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare, charts, control_but
+from tests.support.axis_allies_questions import asking
 
 RULES = AxisAlliesRules(BOARD)
 INDEX = load_rulebook(PACKAGE)
 EAST, WHITE, GRAY, BROWN = "krasnaya_sloboda", "crossing_white", "crossing_gray", "crossing_brown"
 CARD = CardId("uranus_3")
-
-
-def asking(
-    kind: str,
-    side: Side,
-    card: int,
-    number: int = 3,
-    *,
-    control: Sequence[str] = (),
-    units: Mapping[str, Mapping[str, int]] | None = None,
-    held: Mapping[str, Mapping[str, int]] | None = None,
-    markers: Mapping[str, MarkerId] | None = None,
-    ferries: Sequence[str] = (),
-    flying: Sequence[str] = (),
-    moved: Sequence[str] = (),
-    options: Mapping[str, Value] | None = None,
-    rpcs: int = 0,
-    missions: Mapping[str, str] | None = None,
-    is_bad_weather: bool = False,
-    **about: Value,
-) -> Table:
-    """Return a table at which a side is asked something in the phase of an Order Card; units of `moved` places have moved."""
-    draft = bare({AXIS: control}, units, held, markers, ferries, flying, options=options)
-    draft.begin_round(number, SCENE)
-    draft.begin_turn(AXIS if card < 7 else ALLIES, SCENE)
-    draft.begin_phase(PHASES[card], SCENE)
-    for place in moved:
-        for piece in draft.table.pieces_at(PlaceId(place)):
-            MOVE.set(draft, piece, MOVED, SCENE)
-    for name, mission in (missions or {}).items():
-        MISSION.set(draft, name, mission, SCENE)
-    if is_bad_weather:
-        draft.mark(round_space(number), FROZEN, SCENE)
-    draft.track(RPC[side], rpcs, SCENE)
-    draft.ask(kind, draft.table.seat_of(side), SCENE, about)
-    return draft.table
 
 
 def fights(*but: str) -> dict[str, MarkerId]:
