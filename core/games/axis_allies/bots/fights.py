@@ -9,7 +9,6 @@ from core.games.axis_allies.ids import FERRY, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, RELOCATE, SCRAMBLE, STAY, TROOP_LANDING
 from core.games.axis_allies.rules.air_defense import ASSIGN_AIR_DEFENSE
 from core.games.axis_allies.rules.bombardment import ASSIGN_BOMBARDMENT
-from core.games.axis_allies.rules.casualties import AIR
 from core.games.axis_allies.rules.combats import NEXT_COMBAT
 from core.games.axis_allies.rules.commands import Ambush, Evict, Fly, Spend
 from core.games.axis_allies.rules.landing import LAND_QUESTION
@@ -132,7 +131,8 @@ class Fights:
         if asked.kind == LAND_QUESTION:
             return 2.0 + self._land(item, to)
         if asked.kind == TARGETS:
-            return AIRCRAFT if to == AIR else max(one.cost for one in units.values() if one.type == to)
+            # What is no type of land units is the crossing below.
+            return max([float(one.cost) for one in units.values() if one.type == to], default=AIRCRAFT)
         if asked.kind == ASSIGN_AIR_DEFENSE:
             return (1.0 + len(air(self.table, self.board, to, enemy(self.side)))) / (1 + asked.places.count(to))
         if asked.kind == ASSIGN_BOMBARDMENT:
