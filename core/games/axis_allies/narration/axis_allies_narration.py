@@ -18,7 +18,7 @@ from core.narration import PrintedNarration, Renders
 from core.ports import MapPlace
 from core.printed_names import printed_words
 from events.codec import replace
-from events.ids import PieceId
+from events.ids import CardId, PieceId
 from events.vocabulary import Event
 from projections.table import Open, Table
 
@@ -50,6 +50,12 @@ class AxisAlliesNarration(PrintedNarration):
         from core.games.axis_allies.narration.pictures import Pictures
 
         return Pictures(self.forces, self.name)
+
+    @override
+    def name(self, id_: str) -> str:
+        """Return the printed name of an id, or of a class of units (`queries.like`) that a selection names."""
+        is_class = id_ not in self.names and CardId(id_.split(" ", maxsplit=1)[0]) in self.forces.kinds
+        return self.forces.like(id_) if is_class else super().name(id_)
 
     @override
     def piece(self, table: Table, piece: PieceId) -> str:

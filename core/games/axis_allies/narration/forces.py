@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import printed_kinds
 from core.games.axis_allies.components.map_records import ARTILLERY, INFANTRY, MECH_INFANTRY, MINOR_INFANTRY
-from core.games.axis_allies.ids import PACKAGE
+from core.games.axis_allies.ids import ALLIES, AXIS, PACKAGE
 from core.games.axis_allies.rules.queries import land, units
 from core.games.axis_allies.rules.supply import Supply
 from core.games.axis_allies.rules.values import Firing, attack_value, defence_value
@@ -21,6 +21,8 @@ Name = Callable[[str], str]
 UNCOUNTED = (INFANTRY, MINOR_INFANTRY, MECH_INFANTRY, ARTILLERY)
 """The types whose names have no plural."""
 
+ADJECTIVES = {AXIS: "Axis", ALLIES: "Allied"}
+"""What is called after its side."""
 WORDS = printed_tables(PACKAGE, "sentences")
 """The sentences of this game, by what they are about."""
 

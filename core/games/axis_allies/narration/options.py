@@ -115,19 +115,22 @@ class Options:
         values = self._attacks(table, units, origin, to) if begins else ""
         return f"Move {named}{values} from {start} to {self.name(to)}{self._doubled(units, origin, to)}{begins}"
 
-    def _attacks(self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
-        """Return the values at which units would attack in a zone, and that they would cross the Don for the first time."""
+    def _attacks(
+        self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId, via: PlaceId | None = None
+    ) -> str:
+        """Return the values at which units would attack in a zone, and whether the last step crosses the Don into an Assault."""
         pieces = [piece for unit in dict.fromkeys(units) if (piece := first_like(table, origin, unit)) is not None]
         values = dict.fromkeys([value_words(self.forces.firing(table, piece, to, attacks=True)) for piece in pieces])
-        return f" {', '.join(values)}{self._wet(table, pieces, origin, to)}" if values else ""
+        is_wet = not is_in_battle(table, to) and any(self._is_wet(table, piece, via or to, to) for piece in pieces)
+        return f" {', '.join(values)}{' over the Don' if is_wet else ''}" if values else ""
 
-    def _wet(self, table: Table, pieces: Iterable[PieceId], origin: PlaceId, to: PlaceId) -> str:
-        land = Land(table, self.board, self._side(table))
-        kinds = [self.board.units[table.pieces[piece].kind] for piece in pieces]
-        is_wet = origin in self.board.zones and any(
-            to in land.reach(kind, origin) and not land.is_dry(kind, origin, to) for kind in kinds
-        )
-        return " over the Don" if is_wet and not is_in_battle(table, to) else ""
+    def _is_wet(self, table: Table, piece: PieceId, via: PlaceId, to: PlaceId) -> bool:
+        there, land = table.pieces[piece], Land(table, self.board, self._side(table))
+        if via != to:
+            return land.is_wet(via, to)
+        kind = self.board.units[there.kind]
+        is_reached = there.place in self.board.zones and to in land.reach(kind, there.place)
+        return is_reached and not land.is_dry(kind, there.place, to)
 
     def _doubled(self, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
         """Return the infantry that Force Multiplier adds."""
@@ -149,7 +152,7 @@ class Options:
         if command.partner:
             partner = f"{self.forces.like(command.partner)} from {self.name(command.partner_origin)}"
             along += f", which leaves the city as a pair with {partner}, so that one of the two is lost,"
-        value = self._attacks(table, (command.unit,), command.origin, command.to) if begins else ""
+        value = self._attacks(table, (command.unit,), command.origin, command.to, command.via) if begins else ""
         tank = self.forces.like(command.unit)
         return f"Blitz by {tank}{along}{value} from {self.name(command.origin)}, takes {self.name(command.via)}, to {to}{begins}"
 

@@ -2,7 +2,7 @@
 
 from core.games.axis_allies.ids import RPC, SIDE_NAMES, URANUS_FRONT, above, enemy
 from core.games.axis_allies.memory import BID, BID_FOR
-from core.games.axis_allies.narration.forces import WORDS, Forces, Name, joined, phrase
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, joined, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import is_assaulted
 from core.games.axis_allies.rules.tokens import COMBAT_USE
@@ -61,7 +61,7 @@ def _losses(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     there = table.pieces.get(pool[0]) if pool else None
     where = "" if there is None else f" of the {SIDE_NAMES[there.side]} in {name(there.place)}"
     wanted = [
-        f"{counted(len(types), 'targeted hit')} of {'interceptors' if shooter not in WORDS['shooters'] else plural(WORDS['shooters'][shooter])} must fall on "
+        f"{counted(len(types), 'hit')} of {plural(phrase('shooters', shooter, 'interceptor'))} must fall on "
         f"{joined([type_name(one) for one in types])}"
         for shooter in TARGETING
         if (types := asked.texts(shooter))
@@ -79,7 +79,7 @@ def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     ours, theirs = [forces.line(table, zone, one) for one in (side, enemy(side))]
     status = "unsupplied" if forces.is_unsupplied(table, zone, side) else "supplied anyway"
     return (
-        f"whether the {SIDE_NAMES[side]} force in {name(zone)}, {status}, spends a supply token "
+        f"whether the {ADJECTIVES[side]} force in {name(zone)}, {status}, spends a supply token "
         f"({SIDE_NAMES[side]}: {ours}; {SIDE_NAMES[enemy(side)]}: {theirs})"
     )
 

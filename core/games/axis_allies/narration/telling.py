@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from core.games.axis_allies import ids, memory
-from core.games.axis_allies.narration.forces import WORDS, Forces, Name, card_kinds, joined, phrase, value_words
+from core.games.axis_allies.narration.forces import (
+    ADJECTIVES,
+    WORDS,
+    Forces,
+    Name,
+    card_kinds,
+    joined,
+    phrase,
+    value_words,
+)
 from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules.auction import BIDDING
 from core.games.axis_allies.rules.blitz import CAPTURE
@@ -107,7 +116,7 @@ class Teller:
                 return f"{verb} {counted(abs(to - was), 'RPC')}{WORDS['changes'].get(rule, '')}: {to} now."
             case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if item in WORDS["shooters"]:
                 must = "must" if isinstance(event, ItemPicked) else "need no longer"
-                return f"A hit of {plural(phrase('shooters', item))} {must} fall on {type_name(to)}."
+                return f"A hit of {plural(phrase('shooters', item))} {must} fall on 1 {type_name(to)}."
             case SequenceBegan(kind=memory.COMBAT, arguments=arguments):
                 return self._combat(table, PlaceId(str(arguments["zone"])))
             case ChosenByChance(chosen=chosen):
@@ -142,7 +151,8 @@ class Teller:
             return f"{WORDS['placings'].get(event.rule, 'Placed')} in {to}: {units}."
         if event.rule not in WORDS["moves"]:
             return None
-        words = {verb: one if len(pieces) == 1 else verb for verb, one in WORDS["verbs"].items()}
+        words = {"vessel": "ferry" if table.marker(event.to, ids.FERRY) else "ice bridge"}
+        words |= {verb: one if len(pieces) == 1 else verb for verb, one in WORDS["verbs"].items()}
         return WORDS["moves"][event.rule].format(units=units, was=was, to=to, **words)
 
     def _gone(self, table: Table, event: PieceMoved, units: str, side: Side) -> str:
@@ -225,7 +235,7 @@ class Teller:
         forces = {place: self.board.city if place == ids.STALINGRAD else (place,) for place in places}
         told = [place for place in places if is_placed or self._is_supplied(table, forces[place], side)]
         said = [
-            f"the {ids.SIDE_NAMES[side]} {'forces' if place == ids.STALINGRAD else 'force'}{self._at(place)}"
+            f"the {ADJECTIVES[side]} {'forces' if place == ids.STALINGRAD else 'force'}{self._at(place)}"
             for place in told
         ]
         are = "are" if len(told) > 1 or ids.STALINGRAD in told else "is"
@@ -237,11 +247,11 @@ class Teller:
 
     def _fight(self, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
         """Return where a fight begins, goes on as a Battle, or ends without a combat."""
-        where = joined([self._at(place) for place in places])
+        where = joined([self._at(place).strip() for place in places])
         if isinstance(event, MarkerPlaced):
             fight = "Assault" if event.marker == ids.ASSAULT else "Battle"
-            return f"Combat Marker: {fight}{where}{', which goes on' if event.rule == STILL_BATTLE else ''}."
-        return None if event.rule in (STILL_BATTLE, MARKER) else f"The fight{where} is over."
+            return f"Combat Marker: {fight} {where}{', which goes on' if event.rule == STILL_BATTLE else ''}."
+        return None if event.rule in (STILL_BATTLE, MARKER) else f"The fight {where} is over."
 
     def _factory(self, event: MarkerPlaced | MarkerRemoved, where: str) -> str | None:
         name = next(name for name in ids.FACTORY if event.marker in (ids.FACTORY[name], ids.CAPTURED_FACTORY[name]))
@@ -264,16 +274,13 @@ class Teller:
                 ]
                 return f"{joined(there)}: {phrase('states', str(value))}."
             case memory.SHOTS.key if value:
-                return (
-                    f"{WORDS['assigned'][event.rule]} at {self._target(table, on)}: {counted(int(str(value)), 'die')}."
-                )
+                return f"{WORDS['assigned'][event.rule]} at {self._target(table, on)}: {counted(int(str(value)), 'die')}{' each' if len(on) > 1 else ''}."
             case memory.DESIGNATED.key if isinstance(value, tuple):
                 new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
                 return f"Casualties of the defender, which still fire: {self.forces.units(table, new)}." if new else ""
             case memory.BID.key if isinstance(value, int) and event.rule == BIDDING:
-                return f"A bid of {counted(value, 'RP')}."
-            case memory.BID_FOR.key if value:
-                return f"The bids are for the {ids.SIDE_NAMES[Side(str(value))]}."
+                side = memory.BID_FOR.of(table)
+                return f"Bid for the {ids.SIDE_NAMES[side]}: {counted(value, 'RP')}." if side else ""
             case memory.IN_LEFT_HAND.key if value:
                 return f"In the left hand: the {value} factory."
             case _:

@@ -1,0 +1,94 @@
+"""What players see at a glance: both boards with their forces, the battle board, tracks and cards, within the width of a terminal."""
+
+import pytest
+
+from cli.names import Names
+from cli.render import Drawing
+from core.games.axis_allies.ids import AXIS, BATTLE, FERRY, PHASES, RACE, RPC, UNSUPPLIED, URANUS
+from core.games.axis_allies.memory import ACROSS_RIVER
+from core.games.axis_allies.narration.pictures import WIDTH
+from events.ids import PlaceId
+from projections.table import Table
+from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts
+from tests.support.axis_allies_fights import KALACH, contested, fought
+
+
+def text(table: Table, width: int = 120) -> str:
+    return "\n".join(Drawing(Names(NARRATION), table, width, lambda part, _: part, is_full=False).lines())
+
+
+def test_a_table_without_owners_is_not_drawn() -> None:
+    assert NARRATION.picture(Table()) is None
+
+
+@pytest.mark.parametrize("scenario", [RACE, URANUS])
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_both_boards_fit_with_every_zone_once(scenario: str, width: int) -> None:
+    picture = NARRATION.picture(charts(scenario).table)
+    assert picture is not None
+    drawn = "\n".join(line for panel in picture.above[:2] for line in panel.lines)
+
+    assert max(map(len, drawn.splitlines())) <= WIDTH
+    for zone in BOARD.zones.values():
+        assert drawn.count(zone.name[:10]) >= 1
+    assert max(map(len, text(charts(scenario).table, width).splitlines())) <= width
+
+
+def test_a_zone_shows_its_controller_forces_tokens_and_markers() -> None:
+    units = {"kalach": {"ger_infantry": 3, "sov_tank": 1}, "oblivskaya": {"ger_bomber": 2}}
+    table = bare(
+        control={AXIS: ["oblivskaya"]}, units=units, held={AXIS: {"oblivskaya": 2}}, markers={"kalach": BATTLE}
+    ).table
+    lines = text(table).splitlines()
+    named = next(at for at, line in enumerate(lines) if " Kalach" in line)
+    field = next(at for at, line in enumerate(lines) if "#Oblivskaya" in line)
+
+    assert "Ax3 Al1 !!" in lines[named + 1]
+    assert "Ax0+2 t2" in lines[field + 1]
+    assert any(
+        line.split()
+        == [
+            "Kalach",
+            "Allies",
+            *["Axis:", "3", "German", "Infantry;", "Allies:", "1", "Soviet", "Tank;"],
+            "Combat",
+            "Marker",
+            "(Battle)",
+        ]
+        for line in lines
+    )
+    assert "Axis: 2 German Bombers (on the ground) and 2 supply tokens" in text(table)
+
+
+def test_the_battle_board_shows_each_value_with_its_reason_and_rule() -> None:
+    draft = contested({"ger_tank": 1, "ger_infantry": 1, "sov_infantry": 2, "sov_tank": 1})
+    ACROSS_RIVER.set(draft, KALACH, value=True, rule=SCENE)
+    scene = fought(draft, 1, 6)
+    said = text(scene.table)
+
+    assert "Battle board: Kalach" in said
+    assert "2 Soviet Infantry  3 or less  +1 Throw Them Back (combat.mod.throw-them-back)" in said
+    assert "1 German Tank      3 or less\n" in said
+
+
+def test_the_tracks_the_weather_and_the_crossings_are_told() -> None:
+    draft = charts(URANUS)
+    draft.begin_round(7, SCENE)
+    draft.begin_phase(PHASES[9], SCENE)
+    said = text(draft.table)
+
+    assert "Round 7 of 13, clear weather; frozen: Don" in said
+    assert f"RPCs: Axis {draft.table.track(RPC[AXIS])} (collects" in said
+    assert "Operation Uranus: launched; Operation Winter Storm begins in round 10" in said
+    assert "Allies: 1 Soviet Infantry; Ferry" in said
+    assert "7 Allies Counter-Offensive Preparation and 8 Heroic Workers of Stalingrad" in said
+
+
+def test_an_unsupplied_force_and_a_ferry_are_shown() -> None:
+    table = bare(
+        units={"kalach": {"ger_tank": 1}}, markers={"kalach": UNSUPPLIED[AXIS]}, ferries=["crossing_gray"]
+    ).table
+
+    assert "Ax1 u" in text(table)
+    assert table.marker(PlaceId("crossing_gray"), FERRY)
+    assert "Gray crossing         Ferry" in text(table)

@@ -1,0 +1,273 @@
+"""Sentences that players would use: a combat with its battle board and dice, flights, losses, supply, and options with what they begin."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from cli.names import Names
+from cli.narration import Narrator
+from core.command import Command
+from core.games.axis_allies.ids import (
+    ALLIES,
+    ASSAULT,
+    AXIS,
+    FROZEN,
+    RPC,
+    STALINGRAD,
+    UNSUPPLIED,
+    above,
+    round_space,
+    token,
+    unit,
+)
+from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, MISSION, STAY
+from core.games.axis_allies.rules import commands
+from core.selection import Choose, Done, Pick, Unpick
+from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.vocabulary import (
+    AttributeSet,
+    ControlChanged,
+    DiceRolled,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchEnded,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceTurned,
+    RuleApplied,
+    SideChanged,
+    TrackMoved,
+)
+from projections.chronicle import chronicle
+from projections.table import Open, Table
+from projections.view import EventSlice
+from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare
+from tests.support.axis_allies_fights import KALACH, RACE_CONTROL, attack_phase, contested, fought
+
+UNITS = {
+    "kalach": {"ger_infantry": 3, "ger_tank": 1, "sov_infantry": 2, "sov_artillery": 1},
+    "oblivskaya": {"ger_bomber": 1, "ger_fighter": 1},
+    "novomoskovsk": {"ger_tank": 1, "ger_mech_infantry": 1},
+    "pitomnik": {"sov_infantry": 2},
+    "ambush_station": {"sov_infantry": 1},
+}
+RULE = RuleId("1")
+
+
+def scene() -> Table:
+    draft = bare(control={AXIS: RACE_CONTROL}, units=UNITS, markers={"kalach": ASSAULT}, ferries=["crossing_white"])
+    return attack_phase(draft).table
+
+
+def told(before: Table, events: Sequence[Event]) -> list[str]:
+    """Return the log of events."""
+    teller = Narrator(Names(NARRATION), before)
+    chapters = chronicle([EventSlice(1, 0, tuple(events))])
+    return [line.sentence for part in chapters for line in teller.lines(part.entries)]
+
+
+def test_a_combat_is_told_with_its_battle_board_its_dice_and_both_losses() -> None:
+    draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
+    ACROSS_RIVER.set(draft, KALACH, value=True, rule=SCENE)
+    before, value = draft.table.clone(), "at 3 (2, +1 Throw Them Back)"
+
+    assert told(before, fought(draft, 5, 6, 3, 3).events) == [
+        f"Combat in Kalach. Attacker, Axis: 1 German Tank at 3 and 2 German Infantry at 1; defender, Allies: 1 Soviet Infantry {value}.",
+        "Attack in Kalach: 2 German Infantry at 1 or less; dice 5, 6; 0 hits.",
+        "Attack in Kalach: 1 German Tank at 3 or less; dice 3; 1 hit.",
+        "Casualties of the defender, which still fire: 1 Soviet Infantry.",
+        f"Defense in Kalach: 1 Soviet Infantry {value} or less; dice 3; 1 hit.",
+    ]
+
+
+def removed(piece: str, was: str, rule: str) -> PieceRemoved:
+    return PieceRemoved(rule=RuleId(rule), piece=PieceId(piece), was=PlaceId(was))
+
+
+def moved(piece: str, was: str, to: str, rule: str) -> PieceMoved:
+    return PieceMoved(rule=RuleId(rule), piece=PieceId(piece), was=PlaceId(was), to=PlaceId(to))
+
+
+def marked(on: str, marker: MarkerId, rule: str = "1") -> MarkerPlaced:
+    return MarkerPlaced(rule=RuleId(rule), on=on, marker=marker)
+
+
+def remembered(on: str, key: str, value: str | int | bool) -> AttributeSet:
+    return AttributeSet(rule=RULE, on=on, key=AttributeKey(key), value=value)
+
+
+EVENTS: list[tuple[list[Event], str | None]] = [
+    (
+        [moved(f"ger_infantry/{number}", "kalach", "pitomnik", "movement.land.points") for number in (1, 2, 3)],
+        "3 German Infantry move from Kalach to Pitomnik.",
+    ),
+    (
+        [moved("ger_bomber/1", "oblivskaya", "kalach", "movement.air.attack-target")],
+        "1 German Bomber flies from Oblivskaya to attack Kalach.",
+    ),
+    (
+        [moved("sov_infantry/5", "krasnaya_sloboda", "crossing_white", "movement.volga.load")],
+        "1 Soviet Infantry boards the ferry at the White crossing.",
+    ),
+    (
+        [moved("token/1", "oblivskaya", "pool/allies", "supply.token.spend")],
+        "The Axis spends 1 supply token in Oblivskaya for Rocket Launchers.",
+    ),
+    ([moved("token/8", "pool/allies", "pitomnik", "order.9.supply-tokens")], "Bought in Pitomnik: 1 supply token."),
+    (
+        [removed("ger_tank/1", "kalach", "unit.rocket.bombardment.casualty")],
+        "Lost in Kalach: 1 German Tank, by Bombardment.",
+    ),
+    (
+        [removed("sov_infantry/5", "ambush_station", "ambush.destroyed-if-surrounded")],
+        "Lost Station site: 1 Soviet Infantry, since the enemy controls all zones around the ambusher.",
+    ),
+    (
+        [removed("ger_fighter/1", "oblivskaya", "optional.luftwaffe.roll")],
+        "Luftwaffe Priorities: 1 German Fighter in Oblivskaya goes to another front.",
+    ),
+    ([PieceTurned(rule=RULE, piece=PieceId("ger_fighter/1"), face="air", was="ground")], None),
+    (
+        [
+            PieceTurned(rule=RULE, piece=unit(kind, 1), face="ground", was="air")
+            for kind in ("ger_bomber", "ger_fighter")
+        ],
+        "Landed: 1 German Bomber and 1 German Fighter in Oblivskaya.",
+    ),
+    (
+        [
+            PiecePlaced(
+                rule=RuleId("order.8.odd-tank"), piece=PieceId("sov_tank/1"), kind="sov_tank", side=ALLIES, to=KALACH
+            )
+        ],
+        "Production of the tank factory in Kalach: 1 Soviet Tank.",
+    ),
+    ([SideChanged(rule=RULE, piece=token(1), to=ALLIES, was=AXIS)], None),
+    (
+        [ControlChanged(rule=RuleId("movement.blitz.consequences"), place=KALACH, to=AXIS, was=ALLIES)],
+        "The Axis takes control of Kalach by Blitz.",
+    ),
+    ([marked("kalach", ASSAULT), marked("pitomnik", ASSAULT)], "Combat Marker: Assault in Kalach and in Pitomnik."),
+    ([marked(above(PlaceId("crossing_white")), ASSAULT)], "Combat Marker: Assault above the White crossing."),
+    ([MarkerRemoved(rule=RULE, on="kalach", marker=ASSAULT)], "The fight in Kalach is over."),
+    ([marked("kalach", UNSUPPLIED[AXIS])], "The Axis force in Kalach is unsupplied."),
+    ([marked(STALINGRAD, UNSUPPLIED[ALLIES])], "The Allied forces in Stalingrad are unsupplied."),
+    ([MarkerRemoved(rule=RULE, on="kalach", marker=UNSUPPLIED[AXIS])], "The Axis force in Kalach is supplied again."),
+    ([MarkerRemoved(rule=RULE, on="tsatsa", marker=UNSUPPLIED[AXIS])], None),
+    ([marked(round_space(7), FROZEN)], "Bad weather in round 7."),
+    ([marked("don", FROZEN)], "The Don is frozen."),
+    ([remembered("kalach", "across_river", value=True)], "Kalach is assaulted over a river: Throw Them Back."),
+    ([remembered("kalach", "taken", "axis_attack")], ""),
+    ([remembered("ger_tank/1", "move", "moved")], ""),
+    (
+        [AttributeSet(rule=RuleId("movement.air.stay-and-fight"), on="ger_fighter/1", key=MISSION.key, value=STAY)],
+        "1 German Fighter in Oblivskaya: staying to attack.",
+    ),
+    (
+        [
+            AttributeSet(
+                rule=RuleId("movement.air.unlimited"), on="ger_fighter/1", key=MISSION.key, value=ATTACK_MISSION
+            )
+        ],
+        "",
+    ),
+    (
+        [RuleApplied(rule=RULE, outcome="no piece is left", about="sov_tank")],
+        "No piece is left for 1 Soviet Tank: it does not arrive.",
+    ),
+    ([TrackMoved(rule=RuleId("order.9.spend"), track=RPC[ALLIES], to=3, was=9)], "The Allies spend 6 RPCs: 3 now."),
+    (
+        [
+            DiceRolled(
+                rule=RuleId("ambush.roll"),
+                faces=(2,),
+                purpose="ambush",
+                about="kalach",
+                needed=2,
+                each=True,
+                or_less=True,
+            )
+        ],
+        "Ambush in Kalach: 1 die at 2 or less; dice 2; 1 hit.",
+    ),
+    (
+        [MatchEnded(rule=RuleId("victory.minor"), kind="rules", result="Axis Minor Victory", winners=(AXIS,))],
+        "The match is over: Axis Minor Victory. Neither side has more at the end of the last round.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("run", "sentence"), EVENTS)
+def test_events_are_told_as_players_tell_them(run: list[Event], sentence: str | None) -> None:
+    assert NARRATION.tell(scene(), run) == sentence
+
+
+OPTIONS: list[tuple[str, Command, str]] = [
+    (
+        "move",
+        commands.Move("ger_tank", PlaceId("novomoskovsk"), KALACH),
+        "Move 1 German Tank at 3 over the Don from Novomoskovsk to Kalach: joins the Assault against 2 Soviet Infantry and 1 Soviet Artillery",
+    ),
+    (
+        "move",
+        commands.Move("ger_infantry", KALACH, PlaceId("pitomnik")),
+        "Move 1 German Infantry at 0 (1, -1 unsupplied) from Kalach to Pitomnik: Assault on 2 Soviet Infantry",
+    ),
+    (
+        "move",
+        commands.MoveStack(("ger_mech_infantry", "ger_tank"), PlaceId("novomoskovsk"), PlaceId("surovikino")),
+        "Move 1 German Mechanized Infantry and 1 German Tank from Novomoskovsk to Surovikino",
+    ),
+    (
+        "move",
+        commands.Blitz(
+            "ger_tank", PlaceId("novomoskovsk"), PlaceId("gromoslavka"), PlaceId("buzinovka"), with_mech=True
+        ),
+        "Blitz by 1 German Tank with Mechanized Infantry at 3 from Novomoskovsk, takes Gromoslavka, to Buzinovka: Assault on an empty zone",
+    ),
+    (
+        "move",
+        commands.Fly("ger_bomber ground", PlaceId("oblivskaya"), PlaceId("pitomnik"), ATTACK_MISSION),
+        "1 German Bomber flies from Oblivskaya to attack Pitomnik, at 3: Assault against 2 Soviet Infantry",
+    ),
+    (
+        "move",
+        commands.Fly("ger_bomber ground", PlaceId("oblivskaya"), PlaceId("crossing_white"), ATTACK_MISSION),
+        "1 German Bomber flies from Oblivskaya to attack White crossing: the ferry, at 3",
+    ),
+    ("move", Done(), "End the Movement phase"),
+    ("buy", commands.Buy("supply", PlaceId("oblivskaya")), "Buy 1 supply token for Oblivskaya, 1 RPC"),
+    (
+        "next_combat",
+        Pick("kalach"),
+        "Fight in Kalach: Axis 1 German Tank at 3 and 3 German Infantry at 1; Allies 2 Soviet Infantry at 2 and 1 Soviet Artillery at 2",
+    ),
+    ("designate", Choose(("sov_infantry", "sov_infantry")), "1 Soviet Infantry is lost; 1 Soviet Infantry is lost"),
+    ("designate", Unpick("sov_infantry"), "Take back: 1 Soviet Infantry"),
+    ("targets", Pick("bomber", "mech_infantry"), "A hit of Bomber falls on Mechanized Infantry"),
+    (
+        "deploy_card",
+        commands.DeployCard(next(iter(BOARD.uranus_cards)), PlaceId("terkin")),
+        "Deploy Operation Uranus card 1 (2 Soviet Infantry, 1 Soviet Mechanized Infantry and 1 Soviet Tank) in Terkin",
+    ),
+    ("launch", commands.Launch(), "Launch Operation Uranus"),
+]
+
+
+@pytest.mark.parametrize(("kind", "option", "words"), OPTIONS)
+def test_options_show_the_values_that_count_and_what_they_begin(kind: str, option: Command, words: str) -> None:
+    table = scene()
+    table.stack = (Open(kind, Seat("allies" if kind in ("buy", "deploy_card", "designate") else "axis")),)
+
+    assert NARRATION.describe(table, option) == words
+
+
+def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
+    pool = ("sov_infantry/1", "sov_infantry/2", "sov_artillery/1")
+    asked = Open("designate", Seat("allies"), {"pool": pool, "hits": 2, "cause": "1", "bomber": ("infantry",)})
+
+    assert NARRATION.question(scene(), asked) == (
+        "which 2 units of the Allies in Kalach are lost by the attackers' fire; 1 hit of Bombers must fall on Infantry"
+    )
