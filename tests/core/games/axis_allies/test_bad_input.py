@@ -59,6 +59,12 @@ def flying() -> Table:
     return asking("move", AXIS, 3, control=control, units=units, held={AXIS: {"oblivskaya": 3}})
 
 
+def aboard() -> Table:
+    """Card 3: infantry aboard a bomber in Oblivskaya."""
+    units = {"oblivskaya": {"ger_bomber": 1}, "ger_bomber/1": {"ger_infantry": 1}}
+    return asking("move", AXIS, 3, control=["oblivskaya"], units=units)
+
+
 def shelling() -> Table:
     """Card 12: a launcher in Kremenskaya, Axis infantry far away."""
     units = {"kremenskaya": {"sov_rocket_launcher": 1}, "oblivskaya": {"ger_infantry": 1}}
@@ -109,6 +115,8 @@ BAD: list[tuple[str, Callable[[], Table], str, Command, str, str]] = [
     ("two tokens to drop", flying, "axis", fly("pitomnik", SUPPLY_DROP, SUPPLY, SUPPLY), "cargo_must_fit_mission", "one token"),
     ("two infantry on a bomber", flying, "axis", fly("pitomnik", TROOP_LANDING, "ger_infantry", "ger_infantry"), "cargo_must_fit_mission", "one infantry"),
     ("a tank on a bomber", flying, "axis", fly("pitomnik", TROOP_LANDING, "ger_tank"), "cargo_must_fit_mission", "one infantry"),
+    ("cargo that is aboard", aboard, "axis", move("ger_infantry", "ger_bomber/1", "oblivskaya"), "unit_must_be_eligible", "No unit"),
+    ("a stack that is aboard", aboard, "axis", MoveStack(("ger_infantry",), PlaceId("ger_bomber/1"), PlaceId("oblivskaya")), "unit_must_be_eligible", "No unit"),
     ("an attack on a base", flying, "axis", fly("srednyaya_akhtuba", ATTACK_MISSION), "base_zone_must_not_be_attacked", "base zone"),
     ("launchers beyond their range", shelling, "allies", Pick("kremenskaya", "oblivskaya"), "target_must_be_eligible", "adjacent zones"),
     ("an ambush far away", ambushing, "allies", Ambush(PlaceId("ambush_station"), PlaceId("gumrak")), "ambush_site_must_be_connected", "not connected"),
