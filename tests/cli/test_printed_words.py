@@ -99,7 +99,7 @@ def test_printed_text_is_in_the_words_of_the_game(game: str, scenario: str, mode
             lines += [narration.describe(table, option) for option in playout.desk.options()]
             for seat in (ARBITER, PUBLIC):
                 lines += drawn(names, table if seat == ARBITER else playout.seen_by(seat))
-            lines.append(frame_line(names.of, table))
+            lines.append(frame_line(lambda id_: names.of(id_) if names.has_name(id_) else "", table))
         if number == COMMANDS_MAX:
             break
     lines += told(names, playout.desk)

@@ -160,7 +160,8 @@ class Options:
         """Return a flight: of an attack the value and the target, else the cargo."""
         to, piece = command.to, first_like(table, command.origin, command.unit)
         kind = command.unit.split(" ")[0]
-        words = {"unit": self.forces.number(1, kind), "origin": self.name(command.origin), "to": self.name(to)}
+        target = f"the {self.name(to)}" if to in self.board.crossings else self.name(to)
+        words = {"unit": self.forces.number(1, kind), "origin": self.name(command.origin), "to": target}
         said = phrase("flights", command.mission).format(**words)
         said += f" with {self.forces.likes(command.cargo)}" if command.cargo else ""
         if command.mission == SCRAMBLE:

@@ -10,6 +10,7 @@ from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, jo
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.limits import combat_markers_left
 from core.games.axis_allies.rules.reinforcement import Reinforcement
+from core.geometry.map_text import Spot, draw_map
 from core.render_model import Panel, Picture
 from core.wording import counted
 from events.ids import MarkerId, PlaceId
@@ -59,15 +60,9 @@ class Pictures:
 
     def _map(self, table: Table, board: str) -> Iterator[str]:
         """Draw a board: zones from north to south in rows, each with its forces below its name."""
-        row: list[tuple[Zone, str, str]] = []
-        for zone in sorted([one for one in self.board.zones.values() if one.board == board], key=lambda one: one.y):
-            cell = (zone, self._short(table, zone), self._signs(table, zone.id))
-            width = sum([_width(one) + 2 for one in (*row, cell)])
-            if row and (zone.y - row[0][0].y > BAND or width > WIDTH):
-                yield from _row(row)
-                row = []
-            row.append(cell)
-        yield from _row(row)
+        zones = [zone for zone in self.board.zones.values() if zone.board == board]
+        spots = [Spot(zone.x, zone.y, (self._short(table, zone), self._signs(table, zone.id))) for zone in zones]
+        return draw_map(spots, WIDTH, BAND)
 
     def _short(self, table: Table, zone: Zone) -> str:
         """Return the name of a zone with its controller, its last words shortened until it is narrow enough."""
@@ -175,22 +170,3 @@ class Pictures:
         out = joined([self.name(card) for card in table.pile(ids.ORDER_BOX).cards])
         rows += [(f"  {self.name(ids.ORDER_BOX)}", out)] if out else []
         return Panel(title="Cards", header=("", ""), rows=tuple(rows))
-
-
-def _width(cell: tuple[Zone, str, str]) -> int:
-    return max(map(len, cell[1:]))
-
-
-def _row(row: list[tuple[Zone, str, str]]) -> Iterator[str]:
-    """Lay the cells of a row out by their places on the map; none overlaps another."""
-    row = sorted(row, key=lambda cell: cell[0].x)
-    starts: list[int] = []
-    for number, cell in enumerate(row):
-        left = starts[-1] + _width(row[number - 1]) + 2 if starts else 0
-        right = WIDTH - sum([_width(other) + 2 for other in row[number:]]) + 2
-        starts.append(min(max(left, cell[0].x * WIDTH // 1000 - _width(cell) // 2), right))
-    for line in (1, 2):
-        text = ""
-        for start, cell in zip(starts, row, strict=True):
-            text = f"{text.ljust(start)}{cell[line]}"
-        yield text.rstrip()

@@ -22,7 +22,6 @@ from core.games.axis_allies.rules.crossing_attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.destinations import MISSION_RULES
 from core.games.axis_allies.rules.fire import TARGETING, scored
 from core.games.axis_allies.rules.interceptors import RETURN
-from core.games.axis_allies.rules.luftwaffe import ROLL
 from core.games.axis_allies.rules.queries import land
 from core.games.axis_allies.rules.tokens import SPENT, SPENT_SUPPLIED
 from core.games.axis_allies.rules.values import ORDINARY, Firing
@@ -88,7 +87,7 @@ class Teller:
             case PieceTurned():
                 return self._turned(table, first, pieces)
             case PieceRemoved():
-                return self._removed(table, first, pieces)
+                return self._lost(table, first, self.forces.units(table, pieces))
             case SideChanged():
                 return self._captured(table, first, pieces)
             case ControlChanged():
@@ -157,18 +156,11 @@ class Teller:
 
     def _gone(self, table: Table, event: PieceMoved, units: str, side: Side) -> str:
         """Return how supply tokens leave the boards."""
-        was = self.name(event.was)
-        if event.rule in (SPENT, SPENT_SUPPLIED):
-            at = table.topmost(memory.COMBAT)
-            purpose = f" for the combat in {self.name(at.text('zone'))}" if at is not None else " for Rocket Launchers"
-            return f"{_does(side, 'spend')} {units} in {was}{purpose}."
-        return self._lost(table, event, units)
-
-    def _removed(self, table: Table, event: PieceRemoved, pieces: Sequence[PieceId]) -> str:
-        units, was = self.forces.units(table, pieces), self.name(event.was)
-        if event.rule == ROLL:
-            return f"Luftwaffe Priorities: {units} in {was} {'goes' if len(pieces) == 1 else 'go'} to another front."
-        return self._lost(table, event, units)
+        if event.rule not in (SPENT, SPENT_SUPPLIED):
+            return self._lost(table, event, units)
+        at = table.topmost(memory.COMBAT)
+        purpose = "Rocket Launchers" if at is None else f"the combat in {self.name(at.text('zone'))}"
+        return f"{_does(side, 'spend')} {units} in {self.name(event.was)} for {purpose}."
 
     def _lost(self, table: Table, event: PieceMoved | PieceRemoved, units: str) -> str:
         where = "" if PieceId(event.was) in table.pieces else self._at(event.was)
@@ -179,7 +171,13 @@ class Teller:
         """Return a place as in a sentence: what is above a crossing needs no preposition."""
         if place == ids.STALINGRAD:
             return " in Stalingrad"
-        return f" in {self.name(place)}" if place in self.board.zones else f" {self.name(place)}"
+        if place in self.board.zones:
+            return f" in {self.name(place)}"
+        return (
+            f" at the {self.name(place)}"
+            if place in (*self.board.crossings, *self.board.sites)
+            else f" {self.name(place)}"
+        )
 
     def _turned(self, table: Table, event: PieceTurned, pieces: Sequence[PieceId]) -> str | None:
         """Return which air units land where; one that takes off is told with its flight."""

@@ -122,11 +122,11 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     ),
     (
         [removed("sov_infantry/5", "ambush_station", "ambush.destroyed-if-surrounded")],
-        "Lost Station site: 1 Soviet Infantry, since the enemy controls all zones around the ambusher.",
+        "Lost at the Station site: 1 Soviet Infantry, since the enemy controls all zones around the ambusher.",
     ),
     (
         [removed("ger_fighter/1", "oblivskaya", "optional.luftwaffe.roll")],
-        "Luftwaffe Priorities: 1 German Fighter in Oblivskaya goes to another front.",
+        "Lost in Oblivskaya: 1 German Fighter, to another front (Luftwaffe Priorities).",
     ),
     ([PieceTurned(rule=RULE, piece=PieceId("ger_fighter/1"), face="air", was="ground")], None),
     (
@@ -235,7 +235,7 @@ OPTIONS: list[tuple[str, Command, str]] = [
     (
         "move",
         commands.Fly("ger_bomber ground", PlaceId("oblivskaya"), PlaceId("crossing_white"), ATTACK_MISSION),
-        "1 German Bomber flies from Oblivskaya to attack White crossing: the ferry, at 3",
+        "1 German Bomber flies from Oblivskaya to attack the White crossing: the ferry, at 3",
     ),
     ("move", Done(), "End the Movement phase"),
     ("buy", commands.Buy("supply", PlaceId("oblivskaya")), "Buy 1 supply token for Oblivskaya, 1 RPC"),
