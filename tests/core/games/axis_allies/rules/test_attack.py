@@ -125,6 +125,17 @@ def test_landed_troops_are_delivered() -> None:
     assert scene.kinds("pitomnik") == ["ger_bomber", "min_infantry"]
 
 
+def test_a_supply_landing_is_delivered_once_the_bomber_is_down() -> None:
+    """unit.bomber.delivery-time"""
+    scene = attack(
+        flown=[("ger_bomber", "pitomnik", SUPPLY_LANDING)], control=["pitomnik"], cargo={"ger_bomber/1": SUPPLY}
+    )
+
+    assert scene.kinds("pitomnik") == ["ger_bomber", SUPPLY]
+    assert steps(scene) == ["relocating", "offload"]
+    assert "unit.bomber.delivery-time" in [event.rule for event in scene.events]
+
+
 # Volga Crossings
 
 
