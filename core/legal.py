@@ -48,10 +48,14 @@ def _about(
 ) -> Iterator[tuple[int, Command]]:
     """Yield the options about something, only the first of equivalent ones."""
     wanted = {about, *table.pieces_at(PlaceId(about))}
+    piece = table.pieces.get(PieceId(about))
+    # Where commands name classes of interchangeable pieces, those are about a piece that name its class and its place.
+    like = None if piece is None else {piece.place, rules.equal_class(table, piece.id)}
     seen: set[tuple[object, ...]] = set()
     for number, command in options:
         fields = [getattr(command, name) for name in command.__struct_fields__]
-        if not any(wanted.intersection(_names(field)) for field in fields):
+        named = {name for field in fields for name in _names(field)}
+        if not named & wanted and (like is None or not like <= named):
             continue
         alike = (type(command), *(_class(rules, table, field) if field != about else field for field in fields))
         if alike not in seen:

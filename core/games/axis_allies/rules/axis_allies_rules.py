@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from typing_extensions import override
+
 from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
@@ -17,6 +19,7 @@ from core.games.axis_allies.rules.heroes import Heroes
 from core.games.axis_allies.rules.hidden import HiddenDealing
 from core.games.axis_allies.rules.landing import Landing
 from core.games.axis_allies.rules.movement import Movement
+from core.games.axis_allies.rules.queries import like
 from core.games.axis_allies.rules.reaction import Reaction
 from core.games.axis_allies.rules.rearrange import REARRANGE, Rearrangement
 from core.games.axis_allies.rules.refusals import refused
@@ -31,7 +34,7 @@ from core.games.axis_allies.rules.workers import work
 from core.refusal import Refusal
 from core.selection import command_decoder
 from core.sequence import Step, StepSequence
-from events.ids import RuleId, Seat, Side
+from events.ids import PieceId, RuleId, Seat, Side
 from projections.table import Open, Table
 
 SET_UP = "set_up"
@@ -139,6 +142,11 @@ class AxisAlliesRules(DecisionRules):
                 when=lambda table, _: table.scenario == URANUS,
             ),
         )
+
+    @override
+    def equal_class(self, table: Table, piece: PieceId) -> str:
+        """Return the class by which commands name a piece."""
+        return like(table, piece)
 
     def set_up(self, draft: Draft) -> None:
         """Set the table up and play on to the first decision."""

@@ -2,13 +2,16 @@
 
 from core.components.inventory import Memory
 from core.games.axis_allies.components.inventory import inventory
+from core.games.axis_allies.ids import AXIS, AXIS_SEAT
 from core.games.axis_allies.narration.forces import WORDS
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
+from core.legal import legal_commands
 from core.printed_names import printed_words
 from core.rulebook import load_rulebook
 from core.selection import commands_of
-from tests.support.axis_allies import BOARD, NARRATION, charts
+from events.ids import PlaceId
+from tests.support.axis_allies import BOARD, NARRATION, SCENE, charts
 
 RULES = AxisAlliesRules(BOARD)
 WORDED_APART = {"auction", "spend_token", "targets"}
@@ -67,3 +70,22 @@ def test_every_command_has_words() -> None:
     }
 
     assert {str(kind.__struct_config__.tag) for kind in commands_of(commands)} == own | {*WORDS["commands"]}
+
+
+def test_the_options_about_a_unit_name_its_class_and_its_place() -> None:
+    """Like units of a place are interchangeable, so that commands name their class."""
+    draft = charts()
+    draft.begin_turn(AXIS, SCENE)
+    draft.ask("move", AXIS_SEAT, SCENE)
+    tank = next(
+        piece for piece in draft.table.pieces_at(PlaceId("kletskaya")) if draft.table.pieces[piece].kind == "ger_tank"
+    )
+
+    about = [option for _, option in legal_commands(RULES, draft.table, tank).options]
+    assert about
+    assert about == [
+        option
+        for option in RULES.options(draft.table)
+        if getattr(option, "unit", "") == "ger_tank"
+        and "kletskaya" in (getattr(option, "origin", ""), getattr(option, "to", ""), getattr(option, "via", ""))
+    ]
