@@ -186,7 +186,8 @@ class Options:
         picks = command.picks if isinstance(command, Choose) else [(command.item, getattr(command, "to", ""))]
         said = [self._picked(table, kind, item, to) for item, to in picks]
         if isinstance(command, Unpick):
-            return f"Take back: {self._item(kind, command.item)}"
+            shot = "a shot from " if command.item in self.board.zones else ""
+            return f"Take back: {shot}{self._item(kind, command.item)}"
         return "; ".join(said) or "Choose nothing"
 
     def _picked(self, table: Table, kind: str, item: str, to: str) -> str:
@@ -210,7 +211,8 @@ class Options:
             return self.name(to)
         there = list(units(table, self.board, PlaceId(to), self._foe(table)))
         if kind == "assign_air_defense":
-            there = [piece for piece in there if table.pieces[piece].face]
+            aircraft = self.forces.units(table, [piece for piece in there if table.pieces[piece].face])
+            return f"{aircraft} {'in ' if to in self.board.zones else ''}{self.name(to)}"
         return f"{self.name(to)} ({self.forces.units(table, there)})"
 
     def _stake(self, table: Table, kind: str, item: str) -> str:
