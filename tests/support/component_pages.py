@@ -7,11 +7,17 @@ from core.components.component_file import ComponentFile
 from core.components.documentation import component_page
 from core.games import load_game
 from core.games.advance.components.board import BOARD_FILE
+from core.games.axis_allies.components.board import BOARD_FILE as AXIS_ALLIES_FILE
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.inferno.components.board import BOARD_FILE as INFERNO_FILE
 
 FOLDER = Path(__file__).parents[2] / "docs" / "components"
-FILES: dict[str, ComponentFile[Any, Any]] = {"advance": BOARD_FILE, "battle": CARD_FILE, "inferno": INFERNO_FILE}
+FILES: dict[str, ComponentFile[Any, Any]] = {
+    "advance": BOARD_FILE,
+    "axis_allies": AXIS_ALLIES_FILE,
+    "battle": CARD_FILE,
+    "inferno": INFERNO_FILE,
+}
 
 
 def page(game: str) -> str:
