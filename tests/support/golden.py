@@ -70,6 +70,7 @@ MATCHES = {
     "axis_allies/race-bidding": Golden("axis_allies", "race", 2, other_way("axis_allies", "race"), mode="auction"),
     "axis_allies/uranus": Golden("axis_allies", "uranus", 3),
     "axis_allies/uranus-all-options": Golden("axis_allies", "uranus", 4, other_way("axis_allies", "uranus")),
+    "axis_allies/uranus-bidding": Golden("axis_allies", "uranus", 5, mode="auction"),
     "battle/standard": Golden("battle", "standard", 22),
     "battle/standard-limit": Golden("battle", "standard", 316, {**ALL_ON["battle"], "turn_cap": 14}),
     "inferno/standard": Golden("inferno", "standard", 34),

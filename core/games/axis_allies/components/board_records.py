@@ -43,8 +43,8 @@ class Components(Struct, frozen=True):
     """What is in the box besides units and cards.
 
     Source: RuleId("components.chips"), RuleId("components.supply-tokens"), RuleId("components.combat-markers"),
-    RuleId("components.control-markers"), RuleId("components.unsupplied-markers"), RuleId("components.frozen-markers"),
-    RuleId("components.crossing-tokens").
+    RuleId("components.frozen-markers"), RuleId("components.crossing-tokens"). Control and Unsupplied Markers limit nothing
+    (ruling.status-counters-derived).
     """
 
     gray_chips: Count
@@ -53,8 +53,6 @@ class Components(Struct, frozen=True):
     supply_tokens: Count
     axis_tokens: Count
     combat_markers: Count
-    control_markers: Count
-    unsupplied_markers: Count
     frozen_markers: Count
     ferries: Factor
 

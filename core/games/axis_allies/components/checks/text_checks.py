@@ -18,6 +18,7 @@ GATES = ("pitomnik", "rynok", "vertyachii")
 EXITS = {AXIS: 6, ALLIES: 5}
 """Source: RuleId("supply.region.exit-zones")."""
 FORTIFIED = 6
+CONTROL_MARKERS = 55
 """Source: RuleId("zone.fortified")."""
 
 NOT_ADJACENT = (
@@ -92,9 +93,9 @@ def _check_counts(file: BoardFile, findings: Findings) -> None:
     if not any(row.has_airfield and row.board == CITY for row in rows):
         findings.contradict(ZONES, "the city has no airfield", "one at least (rulebook: Force Multiplier by air)")
     capturable = sum(row.base is None for row in rows) - 1
-    if capturable != file.components.control_markers:
+    if capturable != CONTROL_MARKERS:
         problem = f"{capturable} zones can be captured"
-        findings.contradict(ZONES, problem, f"{file.components.control_markers}, as there are Control Markers")
+        findings.contradict(ZONES, problem, f"{CONTROL_MARKERS}, as there are Control Markers")
 
 
 def _check_city(file: BoardFile, findings: Findings) -> None:
