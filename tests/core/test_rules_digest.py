@@ -37,6 +37,7 @@ NOT_DECIDING = {
     "core/geometry/__init__.py": "It holds no code.",
     "core/geometry/cells.py": "It draws.",
     "core/geometry/hex_text.py": "It draws.",
+    "core/geometry/map_text.py": "It draws.",
     "core/geometry/outlines.py": "It draws, and checks boards.",
     "core/importing.py": "It checks an archive before it is stored.",
     "core/match_reader.py": "It reads what is recorded.",
