@@ -9,6 +9,7 @@ from events.codec import decode_plain
 from events.ids import MatchId
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
+from server.client.retry import RetryPolicy
 from tests.cli.running import Ran, Terminal
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER
@@ -209,7 +210,8 @@ def test_a_match_that_the_server_does_not_have(red: Player, broker: Broker) -> N
     assert len(red.done("list", "--limit", "2").splitlines()) == 3
 
 
-def test_a_server_that_does_not_answer_is_an_error_in_one_line(red: Player) -> None:
+def test_a_server_that_does_not_answer_is_an_error_in_one_line(red: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.client.sockets.RetryPolicy", lambda: RetryPolicy(timeout_s=0.2, tries=1))
     ran = red("list", WARDIARY_CONNECT="tcp://127.0.0.1:1")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)

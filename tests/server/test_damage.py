@@ -105,6 +105,10 @@ def test_an_older_client_can_read_the_list(store: Store) -> None:
         "mode",
         "to_move",
         "plays",
+        "edition",
+        "dice",
+        "turn",
+        "phase",
     }
     assert {key: damaged[key] for key in ("match", "game", "scenario", "seq", "seats")} == {
         "match": store.damaged,
