@@ -1,12 +1,17 @@
 """The secrets of the seats that this user has taken, in a file that only the user may read."""
 
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cli.exit_codes import input_output
 from events.codec import DecodeError, Decoder, encode
 from events.ids import MatchId, Seat
-from server.store.private_files import open_private, open_to_others
+from server.protocol.errors import OUTCOME_UNKNOWN, RequestFailed
+from server.protocol.identity import SystemIdentity
+from server.store.private_files import PRIVATE, open_private, open_to_others
 
 SEATS_VARIABLE = "WARDIARY_SEATS"
 
@@ -46,12 +51,59 @@ def read_secrets() -> dict[MatchId, dict[Seat, str]]:
         raise input_output(f"{file} does not hold the secrets of seats ({error}); move it away to go on") from None
 
 
-def keep_secret(match: MatchId, seat: Seat, secret: str) -> None:
-    """Add the secret of a seat to the file, or with an empty one remove the seat; the file is replaced as a whole.
+@contextmanager
+def secret_kept(match: MatchId, seat: Seat) -> Iterator[str]:
+    """Keep the secret of a seat while the seat is asked for, so that a seat that was given is not lost if this process ends.
+
+    Other processes of this user that take or leave a seat wait. If the request is refused, the secret is removed again.
+
+    Yields:
+        The secret that was kept already, or a new one.
 
     Raises:
         UserError: As `read_secrets`.
     """
+    with _alone():
+        known = read_secrets().get(match, {}).get(seat, "")
+        secret = known or SystemIdentity().token()
+        if not known:
+            _keep(match, seat, secret)
+        try:
+            yield secret
+        except RequestFailed as error:
+            if not known and error.code != OUTCOME_UNKNOWN:
+                _keep(match, seat, "")
+            raise
+
+
+def forget_secret(match: MatchId, seat: Seat) -> None:
+    """Remove the secret of a seat.
+
+    Raises:
+        UserError: As `read_secrets`.
+    """
+    with _alone():
+        _keep(match, seat, "")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Let no other process change the file meanwhile, where the system has such locks."""
+    file = seats_file()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(file.with_name(f"{file.name}.lock"), os.O_RDWR | os.O_CREAT, PRIVATE)
+    try:
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _keep(match: MatchId, seat: Seat, secret: str) -> None:
+    """Add the secret of a seat to the file, or with an empty one remove the seat; the file is replaced as a whole."""
     secrets = read_secrets()
     of_match = secrets.setdefault(match, {})
     if secret:
@@ -59,8 +111,10 @@ def keep_secret(match: MatchId, seat: Seat, secret: str) -> None:
     else:
         of_match.pop(seat, None)
     file = seats_file()
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new = file.with_name(f"{file.name}.new")
+    new.unlink(missing_ok=True)
     with open_private(new) as opened:
         opened.write(encode({known: seats for known, seats in secrets.items() if seats}) + b"\n")
+        opened.flush()
+        os.fsync(opened.fileno())
     new.replace(file)

@@ -1,9 +1,11 @@
 """Sits down at a match and leaves it."""
 
+from contextlib import nullcontext
+
 from cli.context import Context
 from cli.match_view import named_match, parse_whole
 from cli.schemas.matches import SeatShape
-from cli.seat_secrets import keep_secret
+from cli.seat_secrets import forget_secret, secret_kept
 from core.chance import SEALED
 from events.ids import MatchId, Seat
 
@@ -24,9 +26,8 @@ def sit(context: Context, match: str, seat: str, name: str) -> None:
 
 def take_seat(context: Context, match: MatchId, seat: Seat, name: str, *, is_sealed: bool) -> SeatShape:
     """Take a free seat; on a server keep the secret that proves it."""
-    taken = context.client.take_seat(match, seat, name, share=is_sealed)
-    if context.address:
-        keep_secret(match, seat, taken.token)
+    with secret_kept(match, seat) if context.address else nullcontext("") as secret:
+        taken = context.client.take_seat(match, seat, name, share=is_sealed, secret=secret)
     return SeatShape(match=match, seat=seat, seq=taken.seq, name=name, is_taken=True, began=taken.began)
 
 
@@ -40,7 +41,7 @@ def leave(context: Context, match: str, seat: str) -> None:
     known = named_match(context, parse_whole(match), seat)
     left = context.client.leave(known, Seat(seat))
     if context.address:
-        keep_secret(known, Seat(seat), "")
+        forget_secret(known, Seat(seat))
     began = context.client.state(known).table.began
     shape = SeatShape(match=known, seat=Seat(seat), seq=left.seq, name="", is_taken=False, began=began)
     context.print_result(shape, [f"{known}: the seat {seat} is free"])

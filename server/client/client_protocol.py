@@ -228,8 +228,10 @@ class ClientCalls:
         return (yield from asked(request, OpenedReply))
 
     @ClientCall
-    def take_seat(self, match: MatchId, seat: Seat, name: str = "", *, share: bool = True) -> Call[TakenReply]:
-        """Take a seat with a new secret, which is kept for later calls and returned.
+    def take_seat(
+        self, match: MatchId, seat: Seat, name: str = "", *, share: bool = True, secret: str = ""
+    ) -> Call[TakenReply]:
+        """Take a seat with a secret, which is kept for later calls and returned.
 
         Args:
             match: The match.
@@ -237,8 +239,9 @@ class ClientCalls:
             name: The name of the player.
             share: Whether to contribute entropy to sealed dice while contributions are accepted, so that the server alone
                 cannot choose them.
+            secret: A secret that the caller has kept already; by default a new one.
         """
-        secret = self._identity.token()
+        secret = secret or self._identity.token()
         shares = (self._identity.seed(), "") if share else ("",)
         for contribution in shares:
             request = TakeRequest(
