@@ -1,5 +1,6 @@
 """Messages about unknown names, with suggestions."""
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 NAME_CHARACTERS_MAX = 60
@@ -38,3 +39,20 @@ def unknown(what: str, name: str, known: list[str], *, before: int = 0) -> str:
         + (", …" if len(named) > LISTED_MAX else "")
     )
     return f"no {what} is called {said}; {offer}"
+
+
+def nearest(words: str, texts: Sequence[str]) -> list[int]:
+    """Return the places of the texts that have most of the typed words, or words similar to them; none if no text has any.
+
+    Args:
+        words: The typed words, which may be foreign data.
+        texts: The texts, in which upper and lower case are the same.
+    """
+    if len(words) > NAME_CHARACTERS_MAX:
+        return []
+    split = [set(text.casefold().split()) for text in texts]
+    vocabulary = sorted(set().union(*split))
+    similar = {close for word in words.casefold().split() for close in get_close_matches(word, vocabulary, n=1)}
+    shared = [len(similar & known) for known in split]
+    most = max(shared, default=0)
+    return [place for place, count in enumerate(shared) if count == most] if most else []

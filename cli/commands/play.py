@@ -11,6 +11,7 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.names import Names
 from cli.narration import Narrator
+from cli.option_words import option_by_words
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
 from cli.served_match import bound_on
@@ -157,7 +158,7 @@ def _begin(context: Context, match: MatchId, seat: Seat, before: Table, typed: T
 
 
 def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> tuple[Sequence[EventSlice], int]:
-    """Ask for a command in any of its spellings, or for an order.
+    """Ask for a command in any of its spellings, or for an order. Words are those of an option at this moment, and of no later one.
 
     Returns:
         What the seat sees of it, and how many commands of an order were not played.
@@ -166,15 +167,20 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         UserError: The text has none of these forms.
         RequestFailed: The desk or the rules refuse.
     """
+    expected = typed.expected
     if text == "resign":
         text = '{"do":"match:resign"}'
     elif text.isascii() and text.isdecimal() and len(text) <= 9:
         text = str(int(text))
-    elif not text.startswith(("{", "[")):
-        raise usage(f"a command is an option's number, JSON, begin or resign, not {text[:40]!r}", "malformed")
-    else:
+    elif text.startswith(("{", "[")):
         _check_json(text, match)
-    played = client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected)
+    elif not text.strip():
+        raise usage("a command is an option's number or words, JSON, begin or resign; it is blank", "malformed")
+    else:
+        legal = client.legal(match, seat)
+        text = bytes(option_by_words(legal, seat, text).command).decode()
+        expected = legal.seq if expected is None else expected
+    played = client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=expected)
     return played.slices, played.left
 
 

@@ -58,7 +58,8 @@ def play(
     command: Annotated[
         str,
         typer.Argument(
-            metavar="COMMAND", help="An option's number, its JSON, a list of JSON, begin, resign, or - for lines."
+            metavar="COMMAND",
+            help="An option's number, its words or a part of them that no other option has, its JSON, a list of JSON, begin, resign, or - for lines.",
         ),
     ],
     *,

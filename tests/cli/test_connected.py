@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+import cli.commands.play
+from cli.option_words import option_by_words
 from events.codec import decode_plain
-from events.ids import MatchId
+from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.retry import RetryPolicy
+from server.protocol.replies import LegalOption, LegalReply
 from tests.cli.running import Ran, Terminal
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER
@@ -72,6 +75,31 @@ def test_two_players_play_each_their_own_seat(match: str, red: Player, blue: Pla
 
     assert "Blue" in red.done("log", match).splitlines()[-1]
     assert blue.done("show", match) == red.done("show", match)
+
+
+def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player) -> None:
+    words = [line[6:] for line in blue.done("legal", match).splitlines() if line.startswith("   ")]
+    refused = red("play", match, "roll")
+
+    assert (refused.code, "belongs to blue" in refused.err) == (5, True)
+    assert f"nearest: 1 {words[0]!r}" in blue("play", match, "rol()").err
+
+    blue.done("play", match, words[0])
+
+    assert "Dice for advance of blue" in red.done("log", match)
+
+
+def test_words_are_those_of_the_moment_at_which_they_were_read(
+    match: str, red: Player, blue: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overtaken(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
+        red.done("play", match, '{"do":"match:note","text":"wait"}', "--seat", "red")
+        return option_by_words(legal, seat, words)
+
+    monkeypatch.setattr(cli.commands.play, "option_by_words", overtaken)
+    ran = blue("play", match, "roll")
+
+    assert (ran.code, "the match has moved on" in ran.err) == (1, True)
 
 
 def test_a_player_cannot_act_for_the_seat_of_another(match: str, red: Player) -> None:

@@ -91,7 +91,7 @@ USAGE = [
     ("legal MATCH --seat green", "no seat of this match is called 'green'"),
     ("play MATCH 99", "there is no option 99"),
     ("play MATCH 0", "there is no option 0"),
-    ("play MATCH fire", "a command is an option's number, JSON, begin or resign, not 'fire'"),
+    ("play MATCH fire", "no option has the words 'fire'; `wardiary legal MATCH` lists all"),
     (
         "play MATCH {",
         'is not valid JSON (Input data was truncated); a command is an object such as {"do":"match:resign"}',
@@ -192,6 +192,7 @@ REFUSED = [
     ('play MATCH {"do":"reply","contest":true}', "That is not what is asked. (2.reply)"),
     ('play MATCH {"do":"roll"} --seat OTHER', "The question is put to"),
     ("play MATCH 1 --seat OTHER", "the open decision belongs to"),
+    ("play MATCH roll --seat OTHER", "the open decision belongs to"),
     ("play MATCH begin", "Play has begun already. (match.begin)"),
     ('play MATCH {"do":"match:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
     ("fork SEALED --dice same", "still running with sealed dice"),

@@ -7,10 +7,14 @@ import pytest
 
 import cli.match_view
 import core.match
+from cli.exit_codes import UserError
+from cli.option_words import option_by_words
 from core.games import load_game
 from core.match_reader import LoadedMatch, read_match
-from events.ids import MatchId
+from events.codec import Raw
+from events.ids import MatchId, Seat
 from events.log import Log
+from server.protocol.replies import LegalOption, LegalReply
 from tests.cli.running import Terminal
 from tests.support.skirmish import SkirmishRules
 
@@ -62,6 +66,71 @@ def test_an_option_is_played_by_its_number(terminal: Terminal, skirmish: str) ->
 
     assert "Dice for advance of" in ran.out
     assert "To decide: " in ran.out
+
+
+@pytest.fixture
+def supply(terminal: Terminal) -> str:
+    """A match whose open question has four options: to buy Artillery, Engineer or Air Support, or to end."""
+    return terminal.line("new", "advance", "--dice", "seeded:1942", "--name", "Ada")
+
+
+@pytest.mark.parametrize("words", ["Buy Air Support for 3 Supply Points", "air support", " AIR   sup", "3 supply"])
+def test_an_option_is_played_by_any_words_that_only_it_has(terminal: Terminal, supply: str, words: str) -> None:
+    ran = terminal.done("play", supply, words)
+
+    assert "Air Support: 2 Available" in ran.out
+
+
+def test_words_of_several_options_play_none_of_them(terminal: Terminal, supply: str) -> None:
+    before = terminal.done("log", supply).out
+    ran = terminal("play", supply, "support for")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        "wardiary: 3 options have the words 'support for': 1 'Buy Artillery Support for 1 Supply Point', "
+        "2 'Buy Engineer Support for 2 Supply Points', 3 'Buy Air Support for 3 Supply Points'\n"
+    )
+    assert terminal.done("log", supply).out == before
+
+
+def test_words_of_no_option_play_none_and_the_nearest_are_named(terminal: Terminal, supply: str) -> None:
+    before = terminal.done("log", supply).out
+    ran = terminal("play", supply, "the enginer suport", "--json")
+
+    assert ran.code == 2
+    assert '"code":"unknown_choice"' in ran.err
+    assert "nearest: 2 'Buy Engineer Support for 2 Supply Points'\"" in ran.err
+    assert terminal.done("log", supply).out == before
+
+
+def test_a_blank_command_is_no_part_of_an_option(terminal: Terminal, supply: str) -> None:
+    ran = terminal("play", supply, " ")
+
+    assert (ran.code, "it is blank" in ran.err) == (2, True)
+
+
+def test_only_the_first_of_many_fitting_options_are_named(terminal: Terminal) -> None:
+    match = terminal.line("new", "inferno", "--dice", "seeded:1")
+    ran = terminal("play", match, "move")
+
+    assert ran.code == 2
+    assert re.findall(r" (\d+) 'Long Move: ", ran.err) == ["2", "3", "4"]
+    assert ran.err.endswith("', …\n")
+
+
+def test_words_in_an_option_that_are_all_of_another_play_the_other() -> None:
+    options = (LegalOption(1, Raw(b"{}"), "Attack the Docks twice"), LegalOption(2, Raw(b"{}"), "Attack  the Docks"))
+    legal = LegalReply(match=MatchId("m"), seq=1, to_move=Seat("red"), options=options)
+
+    assert option_by_words(legal, Seat("red"), "attack the docks").number == 2
+    with pytest.raises(UserError, match="2 options"):
+        option_by_words(legal, Seat("red"), "attack the")
+
+
+def test_lines_of_stdin_may_be_words(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal.done("play", skirmish, "-", "--json", typed="roll\ncontest=False\n")
+
+    assert len(ran.objects) == 2
 
 
 def test_a_command_reads_and_checks_its_match_once(
