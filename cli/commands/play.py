@@ -18,7 +18,7 @@ from cli.served_match import bound_on
 from cli.text_table import wrapped
 from core.chance import MANUAL, SEALED
 from core.match import load_match
-from core.match_commands import TakeBack
+from core.match_commands import AnswerAlways, MatchCommand, TakeBack
 from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
 from projections.chronicle import Chapter, Heading, chronicle
@@ -66,6 +66,29 @@ def undo(context: Context, match: str, seat: str, to: int | None) -> None:
         last = load_match(context.log, known).recent.commands
         seat = last[-1].seat if last else ""
     _play_one(context, known, encode(TakeBack(to=to)).decode(), Typed(seat, (), [], None))
+
+
+def send(context: Context, match: str, seat: str, command: MatchCommand) -> None:
+    """Play a match command of a seat.
+
+    Raises:
+        RequestFailed: The rules refuse, or the seat is not proved.
+    """
+    _play_one(context, named_at_head(context, match, seat), encode(command).decode(), Typed(seat, (), [], None))
+
+
+def answer_always(context: Context, match: str, decision: str, answer: str, *, seat: str, until: str) -> None:
+    """Give a seat's standing answer to a kind of decision, as JSON, or withdraw it with `off`.
+
+    Raises:
+        UserError: The answer is neither.
+        RequestFailed: The rules refuse, or the seat is not proved.
+    """
+    if answer == "off":
+        answer = ""
+    else:
+        _check_json(answer, match)
+    send(context, match, seat, AnswerAlways(decision=decision, answer=answer, until=until))
 
 
 def parse_faces(text: str) -> tuple[int, ...]:
@@ -184,7 +207,7 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
     return played.slices, played.left
 
 
-def _check_json(text: str, match: MatchId) -> None:
+def _check_json(text: str, match: str) -> None:
     """Refuse text that begins as JSON and is not valid JSON.
 
     Raises:

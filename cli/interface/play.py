@@ -1,4 +1,4 @@
-"""Playing: list the legal commands, play or take back one, and explain an event."""
+"""Playing: seats, legal commands, standing answers, notes, rulings, and why an event happened."""
 
 from typing import Annotated
 
@@ -99,6 +99,64 @@ def undo(
     from cli.commands.play import undo
 
     undo(context, match, seat, to)
+
+
+@verb("answer", PLAY, connects=True)
+def answer_always(
+    context: Context,
+    match: MatchArgument,
+    decision: Annotated[
+        str,
+        typer.Argument(
+            metavar="DECISION",
+            help="The kind of decision, as `decision` in `legal --json` names it; if it allows none, the refusal lists those that do.",
+        ),
+    ],
+    answer: Annotated[
+        str,
+        typer.Argument(metavar="ANSWER", help="An option as JSON, as `legal --json` prints it, or off to withdraw."),
+    ],
+    *,
+    seat: OwnSeatOption,
+    until: Annotated[
+        str, typer.Option("--until", metavar="turn", help="Only until the seat's own next turn begins.")
+    ] = "",
+) -> None:
+    """Give a standing answer to a kind of decision; it is played for the seat at once, whenever it is legal."""
+    from cli.commands.play import answer_always
+
+    answer_always(context, match, decision, answer, seat=seat, until=until)
+
+
+@verb("note", PLAY, connects=True)
+def note(
+    context: Context,
+    match: MatchArgument,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note.")],
+    *,
+    seat: OwnSeatOption,
+    is_private: Annotated[bool, typer.Option("--private", help="Only for the seat itself.")] = False,
+) -> None:
+    """Write a note of a seat into the log."""
+    from cli.commands.play import send
+    from core.match_commands import AddNote
+
+    send(context, match, seat, AddNote(text=text, private=is_private))
+
+
+@verb("ruling", PLAY, connects=True)
+def record_ruling(
+    context: Context,
+    match: MatchArgument,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What the arbiter decides.")],
+    rule: Annotated[str, typer.Option("--rule", metavar="ID", help="The rule that it is about.")] = "",
+) -> None:
+    """Record the arbiter's decision on a disputed point; it changes nothing on the table."""
+    from cli.commands.play import send
+    from core.match_commands import MakeRuling
+    from events.ids import ARBITER, RuleId
+
+    send(context, match, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None))
 
 
 @verb("explain", PLAY, connects=True)

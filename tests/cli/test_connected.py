@@ -215,6 +215,36 @@ def test_take_back_goes_through_the_server(match: str, red: Player) -> None:
     assert (ran.code, ran.out) == (5, "")
 
 
+def test_notes_of_a_seat_go_through_the_server(match: str, red: Player, blue: Player) -> None:
+    red.done("note", match, "hello", "--seat", "red")
+    red.done("note", match, "a bluff", "--seat", "red", "--private")
+    forged = blue("note", match, "I lose", "--seat", "red")
+
+    assert "Note by Red: hello" in blue.done("log", match, "--seat", "blue")
+    assert "a bluff" in red.done("log", match, "--seat", "red")
+    assert "a bluff" not in blue.done("log", match, "--seat", "blue")
+    assert (forged.code, "secret" in forged.err) == (2, True)
+
+
+def test_the_arbiter_rules_through_the_server(match: str, red: Player) -> None:
+    refused = red("ruling", match, "red wins")
+    red.done("ruling", match, "The roll stands.", "--rule", "2.reply", WARDIARY_OWNER=OWNER)
+
+    assert (refused.code, "secret" in refused.err) == (2, True)
+    assert "Ruling on 2.reply: The roll stands." in red.done("log", match)
+
+
+def test_a_standing_answer_is_played_by_the_server(match: str, red: Player, blue: Player) -> None:
+    red.done("answer", match, "reply", '{"do":"reply","contest":true}', "--seat", "red")
+    assert "standing answer" not in blue.done("log", match, "--seat", "blue")
+
+    blue.done("play", match, "roll")
+    assert "Dice for contest of red" in red.done("log", match)
+
+    red.done("answer", match, "reply", "off", "--seat", "red")
+    assert "withdraws the standing answer" in red.done("log", match, "--seat", "red")
+
+
 def test_a_store_and_a_server_exclude_each_other(tmp_path: Path, match: str, red: Player, broker: Broker) -> None:
     ran = red("list", "--store", str(tmp_path / "other.db"), "--connect", broker.address)
     assert (ran.code, "exclude each other" in ran.err) == (2, True)
