@@ -43,7 +43,7 @@ GAME = PARTS.record(
             RACE,
             "Race to Stalingrad",
             MODES,
-            summary="From July 1942: the Axis crosses the steppe and fights for the city, before the Allies can turn the tide.",
+            summary="From August 1942: the Axis crosses the steppe and fights for the city, before the Allies can turn the tide.",
         ),
         Scenario(
             URANUS,
