@@ -9,7 +9,7 @@ from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
 from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined, phrase, value_words
 from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands
-from core.games.axis_allies.rules.force_multiplier import is_doubled
+from core.games.axis_allies.rules.force_multiplier import arrivals, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.purchase import price
 from core.games.axis_allies.rules.queries import (
@@ -17,6 +17,7 @@ from core.games.axis_allies.rules.queries import (
     is_contested,
     is_friendly,
     is_in_battle,
+    land,
     units,
 )
 from core.selection import Choose, Done, Pick, Unpick
@@ -76,10 +77,11 @@ class Options:
 
     def _arrive(self, table: Table, command: commands.Deploy | commands.Buy | commands.DeployCard) -> str:
         """Return what arrives where and for which price, and the fight that it begins."""
-        to, side, said = command.to, self._side(table), ""
+        to, side, said, is_land = command.to, self._side(table), "", True
         match command:
             case commands.Deploy(unit=unit):
                 said = f"Deploy {self.forces.number(1, unit)} in {self.name(to)}"
+                is_land = not self.board.units[unit].is_air
             case commands.DeployCard(card=card):
                 kinds = self.forces.counted(card_kinds(self.board, card))
                 said = f"Deploy {self.name(card)} ({kinds}) in {self.name(to)}"
@@ -88,8 +90,10 @@ class Options:
                 if item == FERRY_ITEM:
                     return f"Buy a ferry for the {self.name(to)}, {cost}"
                 said = f"Buy {self.forces.number(1, item)} for {self.name(to)}, {cost}"
-        is_land = not isinstance(command, commands.Buy) or command.item != SUPPLY
-        return f"{said}{self._begins(table, to) if is_land else ''}"
+                is_land = item != SUPPLY
+        begins = self._begins(table, to) if is_land else ""
+        is_empty = begins and not is_contested(table, to) and not self.forces.there(table, to, self._foe(table))
+        return f"{said}{': takes control at once' if is_empty else begins}"
 
     # Moves
 
@@ -108,12 +112,27 @@ class Options:
 
     def _move(self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
         """Return a move: the units with their values where they would attack, what they begin, and who comes along."""
-        units, begins = list(units), self._begins(table, to)
-        named, start = self.forces.likes(units), self.name(origin)
+        units = list(units)
+        begins = "" if units == [SUPPLY] else self._begins(table, to)
+        named, start = self.forces.likes(units), self._spot(origin)
         if to in self.board.crossings:
             return f"{named} boards the {'ferry' if table.marker(to, FERRY) else 'ice bridge'} at the {self.name(to)}"
         values = self._attacks(table, units, origin, to) if begins else ""
-        return f"Move {named}{values} from {start} to {self.name(to)}{self._doubled(units, origin, to)}{begins}"
+        return f"Move {named}{values} from {start} to {self._spot(to)}{self._doubled(units, origin, to)}{begins}{self._crowds(table, units, origin, to)}"
+
+    def _spot(self, place: PlaceId) -> str:
+        """Name a place as in a sentence."""
+        return f"{'' if place in self.board.zones else 'the '}{self.name(place)}"
+
+    def _crowds(self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
+        """Return by how much land units would exceed the stacking limit of a zone."""
+        kinds = [kind for unit in units if (kind := self.board.units.get(unit.split(" ")[0])) is not None]
+        if to not in self.board.zones or not kinds:
+            return ""
+        is_zone = origin in self.board.zones
+        more = sum([arrivals(table, self.board, kind, origin, to) if is_zone else 1 for kind in kinds])
+        over = len(land(table, self.board, to, self._side(table))) + more - self.board.limits.land_units
+        return f"; {over} over the stacking limit" if over > 0 else ""
 
     def _attacks(
         self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId, via: PlaceId | None = None
@@ -125,12 +144,12 @@ class Options:
         return f" {', '.join(values)}{' over the Don' if is_wet else ''}" if values else ""
 
     def _is_wet(self, table: Table, piece: PieceId, via: PlaceId, to: PlaceId) -> bool:
-        there, land = table.pieces[piece], Land(table, self.board, self._side(table))
+        there, way = table.pieces[piece], Land(table, self.board, self._side(table))
         if via != to:
-            return land.is_wet(via, to)
+            return way.is_wet(via, to)
         kind = self.board.units[there.kind]
-        is_reached = there.place in self.board.zones and to in land.reach(kind, there.place)
-        return is_reached and not land.is_dry(kind, there.place, to)
+        is_reached = there.place in self.board.zones and to in way.reach(kind, there.place)
+        return is_reached and not way.is_dry(kind, there.place, to)
 
     def _doubled(self, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
         """Return the infantry that Force Multiplier adds."""

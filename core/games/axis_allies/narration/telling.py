@@ -14,16 +14,17 @@ from core.games.axis_allies.narration.forces import (
     value_words,
 )
 from core.games.axis_allies.narration.questions import type_name
+from core.games.axis_allies.rules.ambush import AMBUSH
 from core.games.axis_allies.rules.auction import BIDDING
 from core.games.axis_allies.rules.blitz import CAPTURE
-from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
+from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, DEFENDER_STEP
 from core.games.axis_allies.rules.control import FLIP, STILL_BATTLE
 from core.games.axis_allies.rules.crossing_attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.destinations import MISSION_RULES
 from core.games.axis_allies.rules.fire import TARGETING, scored
 from core.games.axis_allies.rules.interceptors import RETURN
 from core.games.axis_allies.rules.queries import land
-from core.games.axis_allies.rules.tokens import SPENT, SPENT_SUPPLIED
+from core.games.axis_allies.rules.tokens import OPTIONAL, SPENT, SPENT_SUPPLIED
 from core.games.axis_allies.rules.values import ORDINARY, Firing
 from core.games.axis_allies.rules.weather import ICE
 from core.games.axis_allies.rules.workers import BOTH_LOST
@@ -122,6 +123,10 @@ class Teller:
                 return f"Chance decides: the {self.name(chosen or '')} begins the bidding."
             case DecisionOpened(kind="place_factory", arguments=arguments) if arguments:
                 return f"{_does(table.side_of(event.seat), 'place')} the {arguments['factory']} factory."
+            case RuleApplied(rule=rule, about=about) if rule == OPTIONAL:
+                at, side = table.topmost(memory.COMBAT), table.turn
+                side = ids.enemy(side) if at is not None and at.step == DEFENDER_STEP else side
+                return f"{_does(side, 'spend')} no supply token for the force in {self.name(about)}."
             case RuleApplied(outcome=outcome, about=about):
                 known = self.forces.kind(about) if about in self.board.units else self.name(about)
                 return WORDS["outcomes"].get(outcome, "").format(about=known)
@@ -138,16 +143,16 @@ class Teller:
         by_place: dict[PlaceId, list[str]] = {}
         for event in run:
             by_place.setdefault(event.to, []).append(event.kind or "")
-        said = [f"{self.name(place)}: {self.forces.counted(kinds)}" for place, kinds in by_place.items()]
-        return f"{WORDS['placings'].get(run[0].rule, 'Placed')} in {'; '.join(said)}."
+        said = [f"{self._at(place).strip()}: {self.forces.counted(kinds)}" for place, kinds in by_place.items()]
+        return f"{WORDS['placings'].get(run[0].rule, 'Placed')} {'; '.join(said)}."
 
     def _moved(self, table: Table, event: PieceMoved, pieces: Sequence[PieceId]) -> str | None:
-        units, was, to = self.forces.units(table, pieces), self.name(event.was), self.name(event.to)
+        units, was, to = self.forces.units(table, pieces), self.name(event.was), self._aim(event.to)
         side = table.pieces[pieces[0]].side
         if event.to in ids.POOL.values():
             return self._gone(table, event, units, side)
         if event.was in ids.POOL.values():
-            return f"{WORDS['placings'].get(event.rule, 'Placed')} in {to}: {units}."
+            return f"{WORDS['placings'].get(event.rule, 'Placed')}{self._at(event.to)}: {units}."
         if event.rule not in WORDS["moves"]:
             return None
         words = {"vessel": "ferry" if table.marker(event.to, ids.FERRY) else "ice bridge"}
@@ -173,11 +178,9 @@ class Teller:
             return " in Stalingrad"
         if place in self.board.zones:
             return f" in {self.name(place)}"
-        return (
-            f" at the {self.name(place)}"
-            if place in (*self.board.crossings, *self.board.sites)
-            else f" {self.name(place)}"
-        )
+        if place in (*self.board.crossings, *self.board.sites):
+            return f" at the {self.name(place)}"
+        return f" {'in the ' if place in ids.POOL.values() else ''}{self.name(place)}"
 
     def _turned(self, table: Table, event: PieceTurned, pieces: Sequence[PieceId]) -> str | None:
         """Return which air units land where; one that takes off is told with its flight."""
@@ -215,8 +218,8 @@ class Teller:
         if marker in (ids.ASSAULT, ids.BATTLE):
             return self._fight(event, places)
         if marker == ids.FROZEN:
-            bad = [place for place in places if place != ids.DON]
-            return "The Don is frozen." if not bad else f"Bad weather in {joined([self.name(place) for place in bad])}."
+            bad = [f"Bad weather in {self.name(place)}." for place in places if place != ids.DON]
+            return " ".join([*bad, *(["The Don is frozen."] if ids.DON in places else [])])
         if marker == ids.WINTER_STORM:
             return f"Operation Winter Storm will begin in {where}."
         if marker in ids.FACTORY.values() or marker in ids.CAPTURED_FACTORY.values():
@@ -271,6 +274,8 @@ class Teller:
                     f"{self.forces.units(table, [one])} in {self.name(table.pieces[PieceId(one)].place)}" for one in on
                 ]
                 return f"{joined(there)}: {phrase('states', str(value))}."
+            case memory.FIRED.key if value and table.pieces[PieceId(on[0])].place in self.board.sites:
+                return f"The ambusher{self._at(table.pieces[PieceId(on[0])].place)} fires."
             case memory.SHOTS.key if value:
                 return f"{WORDS['assigned'][event.rule]} at {self._target(table, on)}: {counted(int(str(value)), 'die')}{' each' if len(on) > 1 else ''}."
             case memory.DESIGNATED.key if isinstance(value, tuple):
@@ -278,14 +283,21 @@ class Teller:
                 return f"Casualties of the defender, which still fire: {self.forces.units(table, new)}." if new else ""
             case memory.BID.key if isinstance(value, int) and event.rule == BIDDING:
                 side = memory.BID_FOR.of(table)
-                return f"Bid for the {ids.SIDE_NAMES[side]}: {counted(value, 'RP')}." if side else ""
+                return f"Bid to play the {ids.SIDE_NAMES[side]}: {counted(value, 'RP')}." if side else ""
             case memory.IN_LEFT_HAND.key if value:
                 return f"In the left hand: the {value} factory."
             case _:
                 return ""
 
     def _target(self, table: Table, on: Sequence[str]) -> str:
-        return joined([self.forces.units(table, [one]) if one in table.pieces else self.name(one) for one in on])
+        return joined(
+            [self.forces.units(table, [one]) if one in table.pieces else self._aim(PlaceId(one)) for one in on]
+        )
+
+    def _aim(self, place: PlaceId) -> str:
+        """Return what is attacked from the air at a place: a zone, or the crossing below."""
+        crossing = next((row for row in self.board.crossings if ids.above(row) == place), None)
+        return self.name(place) if crossing is None else f"the {self.name(crossing)}"
 
     # Cards
 
@@ -322,7 +334,8 @@ class Teller:
     def _dice(self, table: Table, event: DiceRolled) -> str:
         """Return dice with the units that roll them, the number to hit and the hits; those of optional rules as by default."""
         if event.purpose == "weather":
-            return f"Weather Roll: {event.faces[0]}."
+            bad = ", ".join(map(str, sorted(self.board.bad_faces[table.round])))
+            return f"Weather Roll: {event.faces[0]}; needed for bad weather: {bad}."
         if not event.each or event.needed is None:
             return ""
         value = max(0, event.needed + sum([part.amount for part in event.modifiers]))
@@ -334,7 +347,14 @@ class Teller:
             else self._at(PlaceId(event.about))
         )
         who = self._firing(table, event) or counted(len(event.faces), "die")
-        return f"{phrase('fire', event.purpose)}{where}: {who} {limit} or less; dice {faces}; {hits}."
+        return f"{phrase('fire', event.purpose)}{where}: {who} {limit} or less; dice {faces}; {hits}{self._chooser(table, event)}."
+
+    def _chooser(self, table: Table, event: DiceRolled) -> str:
+        """Return who chooses the casualty of an ambush; empty for other fire and a miss."""
+        if event.purpose != AMBUSH or event.faces[0] > self.board.fire.ambush:
+            return ""
+        side = ids.enemy(table.turn) if event.faces[0] <= self.board.fire.ambusher_chooses else table.turn
+        return f"; {_does(side, 'choose').replace('The', 'the', 1)} the casualty"
 
     def _firing(self, table: Table, event: DiceRolled) -> str:
         """Return which units roll the dice of a combat; empty for other fire."""

@@ -31,6 +31,7 @@ ONE_ROUND = RuleId("combat.one-round")
 
 DESIGNATE = "designate"
 CASUALTIES = "casualties"
+DEFENDER_STEP = "defender_token"
 ATTACK_FIRE = "attack"
 DEFENCE_FIRE = "defense"
 
@@ -58,7 +59,7 @@ class Combat:
                 Step("no_attackers", NO_ATTACKERS, _skip, self._has_no_attackers),
                 Step("attacker_token", tokens.STATUS, self._ask_attacker, self._can_spend(lambda table: table.turn)),
                 Step(
-                    "defender_token",
+                    DEFENDER_STEP,
                     tokens.STATUS,
                     self._ask_defender,
                     self._can_spend(lambda table: enemy(table.turn)),

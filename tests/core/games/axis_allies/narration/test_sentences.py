@@ -158,6 +158,40 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     ([MarkerRemoved(rule=RULE, on="tsatsa", marker=UNSUPPLIED[AXIS])], None),
     ([marked(round_space(7), FROZEN)], "Bad weather in round 7."),
     ([marked("don", FROZEN)], "The Don is frozen."),
+    ([marked(round_space(6), FROZEN), marked("don", FROZEN)], "Bad weather in round 6. The Don is frozen."),
+    ([remembered("sov_infantry/5", "fired", value=True)], "The ambusher at the Station site fires."),
+    (
+        [
+            AttributeSet(
+                rule=RuleId("unit.artillery.air-defense.assign-first"),
+                on=above(PlaceId("crossing_white")),
+                key=AttributeKey("shots"),
+                value=2,
+            )
+        ],
+        "Air Defense at the White crossing: 2 dice.",
+    ),
+    (
+        [RuleApplied(rule=RuleId("supply.token.optional"), outcome="no supply token is spent", about="kalach")],
+        "The Axis spends no supply token for the force in Kalach.",
+    ),
+    (
+        [moved("sov_infantry/5", "pavlovs_house", "ambush_station", "ambush.enter")],
+        "1 Soviet Infantry enters the Station site from Pavlov's House.",
+    ),
+    (
+        [moved("ger_bomber/1", "oblivskaya", above(PlaceId("crossing_white")), "movement.air.attack-target")],
+        "1 German Bomber flies from Oblivskaya to attack the White crossing.",
+    ),
+    (
+        [
+            PiecePlaced(
+                rule=SCENE, piece=unit("sov_infantry", number), kind="sov_infantry", side=ALLIES, to=PlaceId(to)
+            )
+            for number, to in ((7, "crossing_white"), (8, "ambush_tractor"))
+        ],
+        "Placed at the White crossing: 1 Soviet Infantry; at the Tractor Factory site: 1 Soviet Infantry.",
+    ),
     ([remembered("kalach", "across_river", value=True)], "Kalach is assaulted over a river: Throw Them Back."),
     ([remembered("kalach", "taken", "axis_attack")], ""),
     ([remembered("ger_tank/1", "move", "moved")], ""),
@@ -190,7 +224,7 @@ EVENTS: list[tuple[list[Event], str | None]] = [
                 or_less=True,
             )
         ],
-        "Ambush in Kalach: 1 die at 2 or less; dice 2; 1 hit.",
+        "Ambush in Kalach: 1 die at 2 or less; dice 2; 1 hit; the Axis chooses the casualty.",
     ),
     (
         [MatchEnded(rule=RuleId("victory.minor"), kind="rules", result="Axis Minor Victory", winners=(AXIS,))],
@@ -202,6 +236,33 @@ EVENTS: list[tuple[list[Event], str | None]] = [
 @pytest.mark.parametrize(("run", "sentence"), EVENTS)
 def test_events_are_told_as_players_tell_them(run: list[Event], sentence: str | None) -> None:
     assert NARRATION.tell(scene(), run) == sentence
+
+
+def rolled(purpose: str, face: int, about: str = "", needed: int | None = None) -> DiceRolled:
+    each = needed is not None
+    return DiceRolled(rule=RULE, faces=(face,), purpose=purpose, about=about, needed=needed, each=each, or_less=each)
+
+
+def test_a_weather_roll_is_told_with_the_faces_of_bad_weather() -> None:
+    table = scene()
+    table.round = 6
+
+    assert NARRATION.tell(table, [rolled("weather", 4)]) == "Weather Roll: 4; needed for bad weather: 5, 6."
+
+
+@pytest.mark.parametrize(("face", "end"), [(1, "1 hit; the Allies choose the casualty."), (3, "0 hits.")])
+def test_an_ambush_is_told_with_who_chooses_the_casualty(face: int, end: str) -> None:
+    told = NARRATION.tell(scene(), [rolled("ambush", face, "kalach", 2)])
+
+    assert told == f"Ambush in Kalach: 1 die at 2 or less; dice {face}; {end}"
+
+
+def test_a_defender_that_keeps_its_supply_tokens_is_named() -> None:
+    table = scene()
+    table.stack = (Open("combat", Seat(""), {"zone": "kalach"}, step="defender_token"),)
+    kept = RuleApplied(rule=RuleId("supply.token.optional"), outcome="no supply token is spent", about="kalach")
+
+    assert NARRATION.tell(table, [kept]) == "The Allies spend no supply token for the force in Kalach."
 
 
 OPTIONS: list[tuple[str, Command, str]] = [
@@ -238,7 +299,33 @@ OPTIONS: list[tuple[str, Command, str]] = [
         "1 German Bomber flies from Oblivskaya to attack the White crossing: the ferry, at 3",
     ),
     ("move", Done(), "End the Movement phase"),
+    (
+        "move",
+        commands.Move("ger_infantry", PlaceId("ambush_station"), PlaceId("surovikino")),
+        "Move 1 German Infantry from the Station site to Surovikino",
+    ),
+    (
+        "move",
+        commands.Move("supply", PlaceId("crossing_white"), KALACH),
+        "Move 1 supply token from the White crossing to Kalach",
+    ),
+    (
+        "move",
+        commands.MoveStack(("ger_infantry",) * 9, PlaceId("novomoskovsk"), PlaceId("surovikino")),
+        "Move 9 German Infantry from Novomoskovsk to Surovikino; 1 over the stacking limit",
+    ),
     ("buy", commands.Buy("supply", PlaceId("oblivskaya")), "Buy 1 supply token for Oblivskaya, 1 RPC"),
+    (
+        "buy",
+        commands.Buy("sov_tank", PlaceId("tormosin")),
+        "Buy 1 Soviet Tank for Tormosin, 6 RPCs: takes control at once",
+    ),
+    (
+        "buy",
+        commands.Deploy("sov_tank", PlaceId("oblivskaya")),
+        "Deploy 1 Soviet Tank in Oblivskaya: Assault on 1 German Bomber and 1 German Fighter",
+    ),
+    ("buy", commands.Deploy("sov_fighter", PlaceId("oblivskaya")), "Deploy 1 Soviet Fighter in Oblivskaya"),
     (
         "next_combat",
         Pick("kalach"),
