@@ -18,6 +18,7 @@ from server.broker.serving import ADDRESS, EVENTS, Serving
 from server.broker.serving import serve as run_server
 from server.protocol.clock import SystemClock
 from server.store.key_files import read_allowed, read_key
+from server.store.one_server import only_server
 from server.store.sqlite_schema import sqlite_warning
 
 SECRET_CHARACTERS_MIN = 32
@@ -57,15 +58,17 @@ def serve(
         context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
         context.flush()
 
-    run_server(
-        context.writable_log,
-        Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
-        key=curve,
-        allowed=allowed,
-        clock=clock,
-        logger=logger,
-        ready=ready,
-    )
+    log = context.writable_log
+    with only_server(context.store):
+        run_server(
+            log,
+            Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
+            key=curve,
+            allowed=allowed,
+            clock=clock,
+            logger=logger,
+            ready=ready,
+        )
     if interrupted.was:
         raise UserError("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
 

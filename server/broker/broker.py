@@ -17,6 +17,7 @@ from server.broker.background import Background
 from server.broker.connections import Connections
 from server.broker.intake import Counts, Intake
 from server.broker.limits import Limits
+from server.broker.loop_state import LoopState
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
 from server.broker.waiting import Asked, Waiting
 from server.broker.zap import ZapHandler
@@ -24,7 +25,6 @@ from server.desk.batch import INTERNAL
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
 from server.desk.match_cache import CommittedCommand
-from server.protocol.clock import Clock
 from server.protocol.curve import CurveKey, secure_server
 from server.protocol.errors import PortUnavailable
 from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
@@ -163,7 +163,7 @@ class Broker:
 
     def run(self) -> None:
         """Serve until told to stop, then close the sockets. The log stays open."""
-        loop = _Loop(self._desk.clock, self._limits.heartbeat_s)
+        loop = LoopState(self._desk.clock, self._limits.heartbeat_s)
         poller = zmq.Poller()
         for source in (
             self._router,
@@ -200,12 +200,12 @@ class Broker:
             poller.register(fd, zmq.POLLIN)
         return fd
 
-    def _wait_ms(self, loop: "_Loop") -> int:
+    def _wait_ms(self, loop: LoopState) -> int:
         """Return how long the loop may wait for a message before it has work of its own to do."""
         if loop.has_more or self._has_requests:
             return 0
         now = self._desk.clock.monotonic()
-        waits = [max(0.0, loop.next_heartbeat - now)]
+        waits = [max(0.0, min(loop.next_heartbeat, loop.next_look) - now)]
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
         due = None if self._background is None else self._background.wait_s(now)
@@ -213,7 +213,7 @@ class Broker:
             waits.append(due)
         return round(min(waits) * 1000)
 
-    def _turn(self, ready: dict[object, int], loop: "_Loop") -> None:
+    def _turn(self, ready: dict[object, int], loop: LoopState) -> None:
         """Do a bounded part of each kind of pending work."""
         if self._zap is not None and self._zap.socket in ready:
             self._zap.answer()
@@ -231,6 +231,8 @@ class Broker:
             self._desk.idle()
         loop.is_quiet = not ready
         loop.turns += 1
+        if loop.is_look_due() and self._desk.drop_overtaken():
+            self._publisher.catch_up()
         if not loop.turns % TURNS_A_TIDYING:
             self._tidy()
         loop.has_more = self._publisher.heartbeat(begin=loop.is_heartbeat_due()) or loop.has_more
@@ -338,28 +340,6 @@ class Broker:
         self._context.destroy(linger=self._limits.linger_ms)
         self._waker.close()
         self._woken.close()
-
-
-class _Loop:
-    """State of the loop: when the next heartbeat is due, whether more work waits, and whether the last poll was idle."""
-
-    __slots__ = ("_clock", "_heartbeat_s", "has_more", "is_quiet", "next_heartbeat", "turns")
-
-    def __init__(self, clock: Clock, heartbeat_s: float) -> None:
-        self._clock = clock
-        self._heartbeat_s = heartbeat_s
-        self.next_heartbeat = clock.monotonic() + heartbeat_s
-        self.has_more = False
-        self.is_quiet = True
-        self.turns = 0
-
-    def is_heartbeat_due(self) -> bool:
-        """Return whether a heartbeat is due; if so, schedule the next one."""
-        now = self._clock.monotonic()
-        if now < self.next_heartbeat:
-            return False
-        self.next_heartbeat = now + self._heartbeat_s
-        return True
 
 
 def in_turns(asked: Sequence[Asked]) -> deque[Asked]:

@@ -7,6 +7,7 @@ to a prefix of it.
 
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 
 import zmq
 
@@ -225,6 +226,16 @@ class Publisher:
                 if slice_ is not None:
                     told.seq = slice_.last
                     self._send(publish(one.match, told.seat, told.credential, slice_))
+
+    def catch_up(self) -> None:
+        """Send a heartbeat to the subscribers of matches that have gone on elsewhere: they see the gap, and ask for what they missed."""
+        for topics in self._topics.values():
+            for told in topics.values():
+                with suppress(*EXPECTED):
+                    number = self._desk.number(told.match, told.seat)
+                    if number > told.seq:
+                        told.seq = number
+                        self._send(heartbeat(told.match, told.seat, told.credential, number))
 
     def heartbeat(self, *, begin: bool) -> bool:
         """Send a bounded number of heartbeats; return whether more have to be sent.

@@ -19,6 +19,10 @@ SUBSCRIBED_S = 10.0
 """How long a client waits for the confirmation of a subscription (seconds)."""
 
 
+SILENT_S = 30.0
+"""Silence (seconds) after which a follower asks whether the server is still there; heartbeats come much more often."""
+
+
 class Listener(Protocol):
     """Receives the publications of one seat of one match."""
 
@@ -104,6 +108,7 @@ class Following:
         self._listener = listener
         self._subscription = subscription
         self._clock = clock
+        self._heard = clock.monotonic()
 
     @property
     def table(self) -> Table:
@@ -130,7 +135,11 @@ class Following:
             self._subscription.take(slice_)
 
     def next(self, timeout_s: float | None = None) -> EventSlice | None:
-        """Return the next events, or None if none came in time; without a limit, wait indefinitely."""
+        """Return the next events, or None if none came in time; without a limit, wait indefinitely.
+
+        Raises:
+            TimedOut: Nothing was heard for long, and the server does not answer.
+        """
         due = None if timeout_s is None else self._clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:
             if self._subscription.behind:
@@ -143,10 +152,20 @@ class Following:
 
     def _hear(self, timeout_s: float | None) -> bool:
         """Take the next published message; return whether one came in time."""
-        message = self._listener.receive(None if timeout_s is None else max(0.0, timeout_s))
-        if message is not None:
-            self._subscription.take_message(message)
-        return message is not None
+        now = self._clock.monotonic
+        due = None if timeout_s is None else now() + max(0.0, timeout_s)
+        while True:
+            if now() - self._heard >= SILENT_S:
+                self._client.hello()
+                self._heard = now()
+            wait = self._heard + SILENT_S - now()
+            message = self._listener.receive(max(0.0, wait if due is None else min(wait, due - now())))
+            if message is not None:
+                self._heard = now()
+                self._subscription.take_message(message)
+                return True
+            if due is not None and now() >= due:
+                return False
 
     def close(self) -> None:
         """Stop following."""

@@ -39,6 +39,14 @@ class TidyLog(Protocol):
         """Do the deferred work; called when no request waits."""
 
 
+@runtime_checkable
+class SharedLog(Protocol):
+    """A log to which other processes may write, and which notices it."""
+
+    def was_written_elsewhere(self) -> bool:
+        """Return whether another process has written since the last call."""
+
+
 class Desk:
     """The single writer of a store.
 
@@ -172,6 +180,18 @@ class Desk:
             except LogError as error:
                 self.logger.warning("snapshot not saved", match=match.id, seq=head.seq, problem=str(error))
         return bool(due)
+
+    def drop_overtaken(self) -> bool:
+        """Drop the matches to which another process has written, such as a command on the store; return whether one has written at all.
+
+        Call it when no commit waits to be appended.
+        """
+        if not (isinstance(self.log, SharedLog) and self.log.was_written_elsewhere()):
+            return False
+        for cached in self._matches.all():
+            if self.log.head(cached.id).seq > cached.match.head.seq:
+                self._matches.drop(cached.id)
+        return True
 
     def close(self) -> None:
         """Save the summaries of the matches in memory."""

@@ -55,6 +55,18 @@ class SqliteLog(SqliteReader):
         super().__init__(path, read_only=read_only, timeout_s=timeout_s, alone=alone)
         self._since_checkpoint = 0
         self._is_unsettled = False
+        self._data_version = self._read_data_version()
+
+    def was_written_elsewhere(self) -> bool:
+        """Return whether another process, or another connection, has written since the last call."""
+        before, self._data_version = self._data_version, self._read_data_version()
+        return self._data_version != before
+
+    def _read_data_version(self) -> int:
+        try:
+            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+        except TROUBLE as error:
+            raise unavailable(self.path, error) from None
 
     def idle(self) -> None:
         """Checkpoint the write-ahead log; call it when no request waits, so that no commit is delayed."""

@@ -1,0 +1,37 @@
+"""What the server's loop remembers between two turns."""
+
+from server.protocol.clock import Clock
+
+LOOK_S = 0.25
+"""How often the server sees whether another process has written to the store (seconds)."""
+
+
+class LoopState:
+    """State of the loop: when the next heartbeat and the next look at the store are due, whether more work waits, and whether the last poll was idle."""
+
+    __slots__ = ("_clock", "_heartbeat_s", "has_more", "is_quiet", "next_heartbeat", "next_look", "turns")
+
+    def __init__(self, clock: Clock, heartbeat_s: float) -> None:
+        self._clock = clock
+        self._heartbeat_s = heartbeat_s
+        self.next_heartbeat = clock.monotonic() + heartbeat_s
+        self.next_look = clock.monotonic()
+        self.has_more = False
+        self.is_quiet = True
+        self.turns = 0
+
+    def is_heartbeat_due(self) -> bool:
+        """Return whether a heartbeat is due; if so, schedule the next one."""
+        now = self._clock.monotonic()
+        if now < self.next_heartbeat:
+            return False
+        self.next_heartbeat = now + self._heartbeat_s
+        return True
+
+    def is_look_due(self) -> bool:
+        """Return whether it is time to see if another process has written to the store; if so, schedule the next look."""
+        now = self._clock.monotonic()
+        if now < self.next_look:
+            return False
+        self.next_look = now + LOOK_S
+        return True

@@ -1,0 +1,92 @@
+"""Commands on the store of a running server, a second server, and a server that is gone."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events.errors import StoreUnavailable
+from events.ids import ARBITER, PUBLIC
+from server.broker.broker import Broker
+from server.client.local import local_client
+from server.client.retry import RetryPolicy
+from server.protocol.errors import TimedOut
+from server.store.one_server import only_server
+from server.store.sqlite_log import SqliteLog
+from tests.cli.running import Terminal
+from tests.support.desk import skirmish_listed
+from tests.support.served import ANYWHERE, client_of, served
+
+
+@pytest.fixture(autouse=True)
+def _skirmish() -> Iterator[None]:
+    with skirmish_listed():
+        yield
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store.db"
+
+
+@pytest.fixture
+def broker(store: Path) -> Iterator[Broker]:
+    with SqliteLog(store) as log, served(log) as running:
+        yield running
+
+
+def test_a_follower_gets_what_is_played_on_the_store_itself(broker: Broker, store: Path) -> None:
+    with client_of(broker) as client, SqliteLog(store) as other:
+        owner = local_client(other)
+        match = owner.open("skirmish", dice="seeded", seed="2").match
+        with client.follow(match) as following:
+            for seat in following.table.seats:
+                owner.take_seat(match, seat, share=False)
+            owner.play(match, owner.legal(match, ARBITER).to_move, 1)
+            last = owner.state(match, PUBLIC).seq
+            until = time.monotonic() + 10
+            while following.seq < last and time.monotonic() < until:
+                following.next(1.0)
+
+            assert following.seq == last
+        assert client.state(match).table == owner.state(match, PUBLIC).table
+
+
+def test_the_server_goes_on_from_what_was_played_on_the_store(broker: Broker, store: Path) -> None:
+    with client_of(broker) as client, SqliteLog(store) as other:
+        match = client.open("skirmish", dice="seeded", seed="2").match
+        for seat in ("red", "blue"):
+            client.take_seat(match, client.state(match).table.seats[seat == "blue"], share=False)
+        owner = local_client(other)
+        owner.play(match, owner.legal(match, ARBITER).to_move, 1)
+        until = time.monotonic() + 10
+        while client.state(match).seq < owner.state(match, PUBLIC).seq and time.monotonic() < until:
+            time.sleep(0.05)
+        seat = client.legal(match).to_move
+        known = client.state(match, seat).seq
+        reply = client.play(match, seat, 1, expected=known)
+
+        assert reply.seq > known
+        assert owner.state(match, PUBLIC).table == client.state(match).table
+
+
+def test_a_store_has_one_server(store: Path) -> None:
+    with only_server(store), pytest.raises(StoreUnavailable, match="has a server already"), only_server(store):
+        pass
+    # The first one has ended.
+    with only_server(store):
+        ran = Terminal(store)("serve", "--listen", ANYWHERE, "--events", ANYWHERE)
+
+    assert (ran.code, ran.err) == (3, f"wardiary: {store} has a server already; connect to that one\n")
+
+
+def test_a_follower_learns_that_the_server_is_gone(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.client.client.SILENT_S", 0.2)
+    monkeypatch.setattr("tests.support.served.QUICK", RetryPolicy(timeout_s=0.3, tries=1))
+    with SqliteLog(store) as log:
+        with served(log) as broker:
+            client = client_of(broker)
+            following = client.follow(client.open("skirmish").match)
+        with client, following, pytest.raises(TimedOut):
+            following.next()
