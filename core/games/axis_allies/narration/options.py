@@ -21,7 +21,7 @@ from core.games.axis_allies.rules.queries import (
     units,
 )
 from core.selection import Choose, Done, Pick, Unpick
-from core.wording import capital, counted
+from core.wording import capital, counted, plural
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 
@@ -215,7 +215,7 @@ class Options:
 
     def _item(self, kind: str, item: str) -> str:
         if kind == "targets":
-            return phrase("shooters", item)
+            return plural(phrase("shooters", item))
         is_place = item in self.board.zones or item in self.board.crossings or item in self.board.uranus_cards
         return self.name(item) if is_place else self.forces.like(item)
 

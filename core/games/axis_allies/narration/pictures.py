@@ -148,10 +148,11 @@ class Pictures:
             for side in ids.SIDES
         ]
         begun = "has begun" if queries.has_storm_begun(table) else f"begins in round {storm}"
+        locked = "" if queries.has_storm_begun(table) else "; the Axis spends none before Operation Winter Storm"
         pools = [f"{ids.SIDE_NAMES[side]} {len(table.pieces_at(pool))}" for side, pool in ids.POOL.items()]
         lines = [
             f"Round {table.round} of {board.limits.rounds}, {weather}; frozen: {joined(rivers) or 'no river'}",
-            f"RPCs: {', '.join(rpcs)}; those of the Axis are spent once Operation Winter Storm has begun",
+            f"RPCs: {', '.join(rpcs)}{locked}",
             f"RP zones of the city: {', '.join(held)}",
             f"Operation Uranus: {f'launched; Operation Winter Storm {begun}' if storm else 'not launched'}",
             f"In the pools: supply tokens {', '.join(pools)}; {counted(combat_markers_left(table, board), 'Combat Marker')}",

@@ -122,7 +122,7 @@ def refuse_end(table: Table, board: Board, side: Side, mission: str, to: PlaceId
     if not zone.has_airfield:
         return refused("destination_must_have_airfield")
     if mission == RELOCATE:
-        return None if is_open else refused("airfield_must_have_been_held", rule=rule)
+        return None if is_open else refused("airfield_must_have_been_held", "The enemy controls that airfield.", rule)
     suits = is_open and not (mission == TROOP_LANDING and is_contested(table, to))
     return None if suits else refused("destination_must_suit_mission", rule=rule)
 

@@ -176,7 +176,9 @@ class Land:
                 return refused("zones_must_be_adjacent")
             if origin not in self.contested:
                 rule = STOP if steps <= unit.move else STOP_ON_ROAD
-                return refused("unit_must_not_be_locked_in_combat", rule=rule)
+                return refused(
+                    "unit_must_not_be_locked_in_combat", "No land unit moves through a hostile or contested zone.", rule
+                )
         return refused("unit_must_not_be_locked_in_combat") if origin in self.contested else None
 
     def refuse_retreat(self, origin: PlaceId, to: PlaceId) -> Refusal | None:

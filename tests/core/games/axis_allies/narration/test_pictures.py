@@ -79,9 +79,14 @@ def test_the_tracks_the_weather_and_the_crossings_are_told() -> None:
 
     assert "Round 7 of 13, clear weather; frozen: Don" in said
     assert f"RPCs: Axis {draft.table.track(RPC[AXIS])} (collects" in said
+    assert "the Axis spends none before Operation Winter Storm" in " ".join(said.split())
     assert "Operation Uranus: launched; Operation Winter Storm begins in round 10" in said
     assert "Allies: 1 Soviet Infantry; Ferry" in said
     assert "7 Allies Counter-Offensive Preparation and 8 Heroic Workers of Stalingrad" in said
+
+    draft.begin_round(10, SCENE)
+
+    assert "the Axis spends none" not in " ".join(text(draft.table).split())
 
 
 def test_an_unsupplied_force_and_a_ferry_are_shown() -> None:

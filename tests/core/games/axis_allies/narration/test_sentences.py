@@ -333,7 +333,7 @@ OPTIONS: list[tuple[str, Command, str]] = [
     ),
     ("designate", Choose(("sov_infantry", "sov_infantry")), "1 Soviet Infantry is lost; 1 Soviet Infantry is lost"),
     ("designate", Unpick("sov_infantry"), "Take back: 1 Soviet Infantry"),
-    ("targets", Pick("bomber", "mech_infantry"), "A hit of Bomber falls on Mechanized Infantry"),
+    ("targets", Pick("bomber", "mech_infantry"), "A hit of Bombers falls on Mechanized Infantry"),
     (
         "deploy_card",
         commands.DeployCard(next(iter(BOARD.uranus_cards)), PlaceId("terkin")),

@@ -105,6 +105,7 @@ def test_no_unit_moves_through_hostile_or_contested_zones() -> None:
     scene = phase(AXIS, control=control, units=units, markers={"manoilin": BATTLE})
 
     assert scene.refused(move("ger_assault_gun", "kopania", "zimovskii")) == (LOCKED, "movement.land.stop")
+    assert "through a hostile or contested zone" in str(scene.refusal(move("ger_assault_gun", "kopania", "zimovskii")))
     assert scene.refused(move("ger_infantry", "manoilin", "kopania")) == (LOCKED, "movement.locked-in-combat")
 
     scene.do(move("ger_assault_gun", "kopania", "manoilin"), move("ger_infantry", "kopania", "perelazovskii"))
