@@ -215,6 +215,8 @@ def _check_json(text: str, match: str) -> None:
     """
     try:
         decode_plain(text.encode())
+    except UnicodeEncodeError:
+        raise usage(f"{text[:40]!r} is not valid UTF-8", "malformed") from None
     except DecodeError as error:
         raise usage(
             f'{text[:40]!r} is not valid JSON ({error}); a command is an object such as {{"do":"match:resign"}}, '

@@ -170,6 +170,12 @@ def test_commands_from_stdin_stop_at_the_first_refused_one(terminal: Terminal, s
     assert (ran.code, len(ran.out.splitlines())) == (5, 1)
 
 
+def test_a_line_that_is_not_valid_text_is_a_usage_error(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal("play", skirmish, "-", typed='{"do":"match:note","text":"\udcff"}\n')
+
+    assert (ran.code, ran.out, "not valid UTF-8" in ran.err) == (2, "", True)
+
+
 def test_an_order_stops_after_new_information_and_counts_the_remaining_commands(
     terminal: Terminal, skirmish: str
 ) -> None:
