@@ -11,7 +11,7 @@ from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
 from server.protocol.replies import HelloReply, Reply
-from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, Request, message_id
+from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, Request, check_size, message_id
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
 """Codes for frames that hold no valid request."""
@@ -156,8 +156,7 @@ class Intake:
         """
         if version != PROTOCOL_FRAME:
             raise denied("unsupported_version", f"this server speaks {PROTOCOL}; the frame before the request says so")
-        if len(body) > REQUEST_BYTES_MAX:
-            raise denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
+        check_size(body)
         try:
             request = self._handlers.decode(body)
         except DecodeError as error:

@@ -3,7 +3,7 @@
 from events.codec import DecodeError, Struct, encode, replace, tag_of
 from server.protocol.errors import OUTCOME_UNKNOWN, ProtocolBroken, TimedOut
 from server.protocol.replies import FailedReply, Reply
-from server.protocol.wire import PROTOCOL, Request, decode_reply, message_id
+from server.protocol.wire import PROTOCOL, Request, check_size, decode_reply, message_id
 
 PROTOCOL_FRAME = PROTOCOL.encode()
 
@@ -55,10 +55,14 @@ class Exchange:
         id_: A correlation id that the connection has not used before.
         retry_policy: How long to wait.
         now: Monotonic seconds.
+
+    Raises:
+        RequestFailed: The request is larger than a server takes; it may close the connection without an answer.
     """
 
     def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float) -> None:
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
+        check_size(self.frames[-1])
         self._id = id_
         self._type = type(request)
         self._retry_policy = retry_policy

@@ -12,6 +12,7 @@ from typing import ClassVar
 from events.codec import DecodeError, Decoder, Raw, Struct
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
+from server.protocol.errors import denied
 from server.protocol.replies import (
     BoardReply,
     FailedReply,
@@ -261,6 +262,16 @@ def decode_reply(data: bytes, request: type[Request] | None = None) -> Reply:
         DecodeError: The bytes are not such a reply.
     """
     return _reply_decoder(REPLIES if request is None else (request.reply, FailedReply)).decode(data)
+
+
+def check_size(body: bytes) -> None:
+    """Refuse a request that is too large.
+
+    Raises:
+        RequestFailed: It has more than `REQUEST_BYTES_MAX` bytes.
+    """
+    if len(body) > REQUEST_BYTES_MAX:
+        raise denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
 
 
 def message_id(data: bytes) -> str:

@@ -27,7 +27,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import AddressUnusable, ProtocolBroken, RequestFailed, TimedOut
 from server.protocol.publications import heartbeat, publish
 from server.protocol.replies import FailedReply, HelloReply, LogReply, PlayedReply, Reply
-from server.protocol.wire import PROTOCOL, HelloRequest, Request
+from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, HelloRequest, Request
 from server.store.sqlite_log import SqliteLog
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, StillClock, flat
@@ -62,6 +62,11 @@ def test_every_attempt_sends_the_same_bytes_up_to_the_limit() -> None:
     assert waiting.frames == first
     with pytest.raises(TimedOut, match="did not answer the request 'hello' within 2 s, 3 times"):
         waiting.again(106.0)
+
+
+def test_a_request_that_no_server_takes_is_not_sent() -> None:
+    with pytest.raises(RequestFailed, match="at most 524288 bytes"):
+        Exchange(HelloRequest(), "7" * REQUEST_BYTES_MAX, RetryPolicy(), 100.0)
 
 
 def test_an_attempt_lasts_as_long_as_its_timeout() -> None:
