@@ -50,9 +50,13 @@ def play(context: Context, match: str, command: str, typed: Typed) -> None:
         return
     if typed.dice or typed.draws or typed.expected is not None:
         raise usage("commands from stdin take no dice, draws or expected number")
-    for line in sys.stdin:
-        if line.strip():
-            _play_one(context, known, line.strip(), typed)
+    for line in sys.stdin.buffer:
+        try:
+            text = line.decode().strip()
+        except UnicodeDecodeError:
+            raise usage(f"{line[:40]!r} is not valid UTF-8", "malformed") from None
+        if text:
+            _play_one(context, known, text, typed)
 
 
 def undo(context: Context, match: str, seat: str, to: int | None) -> None:
@@ -215,8 +219,6 @@ def _check_json(text: str, match: str) -> None:
     """
     try:
         decode_plain(text.encode())
-    except UnicodeEncodeError:
-        raise usage(f"{text[:40]!r} is not valid UTF-8", "malformed") from None
     except DecodeError as error:
         raise usage(
             f'{text[:40]!r} is not valid JSON ({error}); a command is an object such as {{"do":"match:resign"}}, '

@@ -171,7 +171,7 @@ def test_commands_from_stdin_stop_at_the_first_refused_one(terminal: Terminal, s
 
 
 def test_a_line_that_is_not_valid_text_is_a_usage_error(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal("play", skirmish, "-", typed='{"do":"match:note","text":"\udcff"}\n')
+    ran = terminal("play", skirmish, "-", typed=b'{"do":"match:note","text":"\xff"}\n')
 
     assert (ran.code, ran.out, "not valid UTF-8" in ran.err) == (2, "", True)
 
