@@ -17,7 +17,6 @@ from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 TARGETS = "targets"
-ORDER = RuleId("combat.step2.defender-chooses")
 FREE = (BOMBER, ASSAULT_GUN, FIGHTER)
 """The shooters that may name a target, and need not."""
 
@@ -39,7 +38,7 @@ class Targeting:
         self.board = board
         self.inflict = inflict
         self.question = Selection(
-            lambda _: ORDER,
+            _rule,
             lambda _, asked: [shooter for shooter in FREE if asked.number(shooter)],
             lambda _, asked: (0, sum([asked.number(shooter) for shooter in FREE])),
             self._carry_out,
@@ -66,7 +65,7 @@ class Targeting:
         there = self._there(table, place, side)
         can_name = any(self._targets(table, asked, shooter) for shooter in FREE if hits[shooter])
         if can_name and hits.total() < there.total() and len(there) > 1:
-            draft.ask(TARGETS, seat, ORDER, asked.arguments)
+            draft.ask(TARGETS, seat, _rule(asked), asked.arguments)
         elif hits.total():
             self._carry_out(draft, asked, ())
 
@@ -89,7 +88,7 @@ class Targeting:
         has_hit = pick.item in FREE and asked.picked.count(pick.item) < asked.number(pick.item)
         if has_hit and pick.to in self._targets(table, asked, pick.item):
             return None
-        return refused("target_must_be_eligible", rule=TARGETING.get(pick.item, ORDER))
+        return refused("target_must_be_eligible", rule=TARGETING.get(pick.item, _rule(asked)))
 
     def _carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
         place, side = PlaceId(asked.text("place")), draft.table.side_of(asked.seat)
@@ -97,3 +96,8 @@ class Targeting:
         forced = min(asked.number(INTERCEPTOR), self._there(draft.table, place, side)[AIR])
         hits = sum([asked.number(shooter) for shooter in (ORDINARY, *TARGETING)])
         self.inflict(draft, place, side, hits, {**wanted, INTERCEPTOR: [AIR] * forced})
+
+
+def _rule(asked: Open) -> RuleId:
+    """Return the rule by which the first shooter with a hit names targets."""
+    return next(TARGETING[shooter] for shooter in FREE if asked.number(shooter))

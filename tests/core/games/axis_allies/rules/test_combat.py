@@ -16,7 +16,7 @@ from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.commands import Ambush
 from core.selection import Choose, Done, Pick
 from events.ids import PlaceId, RuleId
-from events.vocabulary import DiceRolled, PieceRemoved, SequenceBegan, SequenceEnded, StepBegan
+from events.vocabulary import DecisionOpened, DiceRolled, PieceRemoved, SequenceBegan, SequenceEnded, StepBegan
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import (
     KALACH,
@@ -228,6 +228,9 @@ def test_an_assault_gun_may_force_its_hit_on_a_tank() -> None:
 
     assert scene.asked == "axis targets"
     assert scene.options == [Pick("assault_gun", "tank"), Done()]
+    assert [event.rule for event in scene.events if isinstance(event, DecisionOpened)][-1] == (
+        "unit.assault-gun.targeted-tanks"
+    )
     assert scene.refused(Pick("assault_gun", "infantry")) == (
         "target_must_be_eligible",
         "unit.assault-gun.targeted-tanks",
