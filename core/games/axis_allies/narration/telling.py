@@ -147,7 +147,7 @@ class Teller:
         return f"{WORDS['placings'].get(run[0].rule, 'Placed')} {'; '.join(said)}."
 
     def _moved(self, table: Table, event: PieceMoved, pieces: Sequence[PieceId]) -> str | None:
-        units, was, to = self.forces.units(table, pieces), self.name(event.was), self._aim(event.to)
+        units, was, to = self.forces.units(table, pieces), self._aim(event.was), self._aim(event.to)
         side = table.pieces[pieces[0]].side
         if event.to in ids.POOL.values():
             return self._gone(table, event, units, side)

@@ -66,7 +66,10 @@ def _produce(draft: Draft, board: Board, name: str, type_: str, rule: RuleId) ->
     Source: RuleId("order.8.liberated"), ruling.factory-liberated-same-round.
     """
     zone = factory_zone(draft.table, name)
-    if zone is None or not is_friendly(draft.table, zone, ALLIES):
+    if zone is None:
+        return
+    if not is_friendly(draft.table, zone, ALLIES):
+        draft.apply(rule, "a captured factory produces nothing", zone)
         return
     if LIBERATED.of(draft.table, zone):
         draft.apply(LIBERATION, "production begins again in the next round", zone)

@@ -158,6 +158,10 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     ([MarkerRemoved(rule=RULE, on="tsatsa", marker=UNSUPPLIED[AXIS])], None),
     ([marked(round_space(7), FROZEN)], "Bad weather in round 7."),
     ([marked("don", FROZEN)], "The Don is frozen."),
+    (
+        [moved("ger_fighter/1", above(PlaceId("crossing_white")), "pitomnik", "optional.interceptors.return")],
+        "Interceptors: 1 German Fighter returns from the White crossing to Pitomnik.",
+    ),
     ([marked(round_space(6), FROZEN), marked("don", FROZEN)], "Bad weather in round 6. The Don is frozen."),
     ([remembered("sov_infantry/5", "fired", value=True)], "The ambusher at the Station site fires."),
     (
@@ -210,6 +214,10 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     (
         [RuleApplied(rule=RULE, outcome="no piece is left", about="sov_tank")],
         "No piece is left for 1 Soviet Tank: it does not arrive.",
+    ),
+    (
+        [RuleApplied(rule=RuleId("order.8.odd-tank"), outcome="a captured factory produces nothing", about="kalach")],
+        "The Axis controls the factory in Kalach: it produces nothing.",
     ),
     ([TrackMoved(rule=RuleId("order.9.spend"), track=RPC[ALLIES], to=3, was=9)], "The Allies spend 6 RPCs: 3 now."),
     (

@@ -19,6 +19,7 @@ from core.games.axis_allies.rules.control import CONTROL, take
 from core.games.axis_allies.rules.queries import free_unit
 from core.games.axis_allies.rules.workers import work
 from events.ids import MarkerId, PlaceId
+from events.vocabulary import RuleApplied
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare
 
 TANKS, GUNS = PlaceId("tractor_factory"), PlaceId("barrikady_factory")
@@ -65,6 +66,14 @@ def test_a_factory_in_allied_hands_produces_in_its_rounds(
     work(draft, BOARD, SUPPLY_LINES)
 
     assert (kinds(draft, TANKS), kinds(draft, GUNS)) == (tanks, guns)
+
+
+def test_a_captured_factory_is_told_to_produce_nothing() -> None:
+    """RuleId("order.8.odd-tank")."""
+    draft = card_8(3, (TANKS,))
+    work(draft, BOARD, SUPPLY_LINES)
+
+    assert [event.about for event in draft.events if isinstance(event, RuleApplied)] == [TANKS]
 
 
 def test_a_contested_factory_produces() -> None:
