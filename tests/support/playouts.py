@@ -5,7 +5,7 @@ fails is saved as a store that `wardiary --store FILE show MATCH` opens.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -74,12 +74,13 @@ class Playout:
             name=f"{game}-{scenario}-{seed}",
         )
 
-    def run(self, watches: Sequence[Watch] = (), *, keep: Path | None = None) -> Desk:
-        """Play to the end and check every commit.
+    def run(self, watches: Sequence[Watch] = (), *, keep: Path | None = None, most: int | None = None) -> Desk:
+        """Play to the end, or a number of commands, and check every commit.
 
         Args:
             watches: The checks.
             keep: The folder for a failed match.
+            most: The largest number of commands; by default the match is played to its end.
 
         Raises:
             AssertionError: A check failed; the message names the file of the saved match.
@@ -87,7 +88,7 @@ class Playout:
         try:
             for watch in watches:
                 watch(self.desk)
-            for _ in self.steps():
+            for _ in islice(self.steps(), most):
                 for watch in watches:
                     watch(self.desk)
             report = self.desk.audit()
