@@ -66,6 +66,7 @@ class Broker:
         logger: The log for operators.
         background: Loads long matches and checks files from outside; without it, the loop does so itself.
         tidy: Called from time to time, between two turns of the loop.
+        is_shared: Other processes may write to the store. Nothing else in this process may then use the log's connection.
 
     Attributes:
         address: Address of the request socket, with the actual port.
@@ -90,7 +91,9 @@ class Broker:
         logger: Logger = SILENT,
         background: Background | None = None,
         tidy: Callable[[], None] = lambda: None,
+        is_shared: bool = False,
     ) -> None:
+        self._is_shared = is_shared
         self._tidy = tidy
         self.counts = Counts()
         self._desk = desk
@@ -205,7 +208,8 @@ class Broker:
         if loop.has_more or self._has_requests:
             return 0
         now = self._desk.clock.monotonic()
-        waits = [max(0.0, min(loop.next_heartbeat, loop.next_look) - now)]
+        due_at = min(loop.next_heartbeat, loop.next_look) if self._is_shared else loop.next_heartbeat
+        waits = [max(0.0, due_at - now)]
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
         due = None if self._background is None else self._background.wait_s(now)
@@ -231,7 +235,7 @@ class Broker:
             self._desk.idle()
         loop.is_quiet = not ready
         loop.turns += 1
-        if loop.is_look_due() and self._desk.drop_overtaken():
+        if self._is_shared and loop.is_look_due() and self._desk.drop_overtaken():
             self._publisher.catch_up()
         if not loop.turns % TURNS_A_TIDYING:
             self._tidy()

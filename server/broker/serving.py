@@ -90,6 +90,7 @@ def serve(
             logger=logger,
             background=background,
             tidy=_tidy,
+            is_shared=True,
         )
         with _ended_by_signals(broker), _collected_by_hand():
             logger.info("listening", address=broker.address, events=broker.events)

@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def broker(store: Path) -> Iterator[Broker]:
-    with SqliteLog(store) as log, served(log) as running:
+    with SqliteLog(store) as log, served(log, is_shared=True) as running:
         yield running
 
 

@@ -49,11 +49,20 @@ def served(
     logger: Logger = SILENT,
     background: Background | None = None,
     before: Callable[[Broker], None] | None = None,
+    is_shared: bool = False,
 ) -> Iterator[Broker]:
     """Run a broker until the block ends; it must then stop. `before` is called before it runs."""
     desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger) if desk is None else desk
     broker = Broker(
-        desk, ANYWHERE, ANYWHERE, limits=limits, key=key, allowed=allowed, logger=logger, background=background
+        desk,
+        ANYWHERE,
+        ANYWHERE,
+        limits=limits,
+        key=key,
+        allowed=allowed,
+        logger=logger,
+        background=background,
+        is_shared=is_shared,
     )
     if before is not None:
         before(broker)
