@@ -2,7 +2,7 @@
 
 import random
 import time
-from itertools import count
+from itertools import count, islice
 
 from core.games import game_keys, load_game
 from events.ids import MatchId
@@ -48,7 +48,7 @@ def ours(plan: Plan, game: str) -> Contestant:
         while time.perf_counter() - began < plan.slice_s:
             seed = next(seeds)
             playing = our_play.begun(MatchId(f"match-{seed}"), str(seed), game)
-            steps += sum(1 for _ in our_play.random_steps(playing, random.Random(seed)))
+            steps += sum(1 for _ in islice(our_play.random_steps(playing, random.Random(seed)), plan.playouts))
         return {"rate": steps / (time.perf_counter() - began)}
 
     return play
@@ -63,7 +63,7 @@ def kernel(plan: Plan, game: str) -> Contestant:
         while spent < plan.slice_s:
             seed = str(next(seeds) % WRITTEN_DOWN)
             if seed not in written:
-                written[seed] = our_play.written_down(seed, STEPS_MOST, game)
+                written[seed] = our_play.written_down(seed, min(STEPS_MOST, plan.playouts), game)
             playing = our_play.begun(MatchId(f"match-{seed}"), seed, game)
             began = time.perf_counter()
             for step in written[seed]:
