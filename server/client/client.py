@@ -80,8 +80,13 @@ class Client(ClientCalls, BlockingDriver):
         """Return the reply to any request, a `FailedReply` included."""
         return self._transport.ask(request)
 
-    def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "Following":
+    def follow(self, match: MatchId, seat: Seat = PUBLIC, *, silent_s: float | None = None) -> "Following":
         """Follow a match from its present state, as a seat sees it, without a gap.
+
+        Args:
+            match: The match.
+            seat: The seat.
+            silent_s: Silence (seconds) after which the follower asks whether the server is still there; by default half a minute.
 
         Raises:
             TimedOut: The subscription was not confirmed.
@@ -89,7 +94,7 @@ class Client(ClientCalls, BlockingDriver):
         """
         listener = self._transport.listen(match, seat, self.token(match, seat))
         try:
-            following = Following(self, listener, Subscription(self.state(match, seat)), self._clock)
+            following = Following(self, listener, Subscription(self.state(match, seat)), self._clock, silent_s)
             following.confirm()
         except BaseException:
             listener.close()
@@ -103,8 +108,16 @@ class Following:
     Iterate over it to get every slice of events in order, each exactly once, until the match has ended.
     """
 
-    def __init__(self, client: Client, listener: Listener, subscription: Subscription, clock: Clock) -> None:
+    def __init__(
+        self,
+        client: Client,
+        listener: Listener,
+        subscription: Subscription,
+        clock: Clock,
+        silent_s: float | None = None,
+    ) -> None:
         self._client = client
+        self._silent_s = SILENT_S if silent_s is None else silent_s
         self._listener = listener
         self._subscription = subscription
         self._clock = clock
@@ -119,6 +132,11 @@ class Following:
     def seq(self) -> int:
         """The number of the last event that was returned."""
         return self._subscription.table.seq
+
+    @property
+    def silence_s(self) -> float:
+        """How long nothing has been heard of the server (seconds)."""
+        return self._clock.monotonic() - self._heard
 
     def confirm(self) -> None:
         """Wait until the subscription is confirmed; from then on every gap is detected.
@@ -155,10 +173,10 @@ class Following:
         now = self._clock.monotonic
         due = None if timeout_s is None else now() + max(0.0, timeout_s)
         while True:
-            if now() - self._heard >= SILENT_S:
+            if now() - self._heard >= self._silent_s:
                 self._client.hello()
                 self._heard = now()
-            wait = self._heard + SILENT_S - now()
+            wait = self._heard + self._silent_s - now()
             message = self._listener.receive(max(0.0, wait if due is None else min(wait, due - now())))
             if message is not None:
                 self._heard = now()
