@@ -30,14 +30,38 @@ class Roll:
             else:
                 self.total = sum(face + added >= event.needed for face in self.counted)
 
+    def counting(self) -> tuple[bool, ...]:
+        """Return which faces count, in the order in which they were rolled: the highest, or those that reach the number needed."""
+        event = self.event
+        if event.each and event.needed is not None:
+            added = sum(part.amount for part in event.modifiers)
+            if event.or_less:
+                return tuple([face <= event.needed + added for face in event.faces])
+            return tuple([face + added >= event.needed for face in event.faces])
+        kept = list(self.counted)
+        found = []
+        for face in event.faces:
+            found.append(face in kept)
+            if found[-1]:
+                kept.remove(face)
+        return tuple(found)
+
+    def shown(self) -> str:
+        """Return the same as `words`, with each face that counts in square brackets and each other one in round ones."""
+        faces = zip(self.event.faces, self.counting(), strict=True)
+        return self._words(" ".join(f"[{face}]" if counts else f"({face})" for face, counts in faces))
+
     def words(self) -> str:
         """Return faces, modifiers and sum: `5, 2 = 7, +1 terrain = 8; needed: 9`.
 
         Where each die counts by itself there is no sum: `5, 2, each +1 terrain; needed: 6; reached by 1 of 2`, or
         `5, 2; needed: 1, +1 terrain, or less; reached by 1 of 2`.
         """
+        return self._words(", ".join(str(face) for face in self.event.faces))
+
+    def _words(self, said: str) -> str:
+        """Return what follows from faces that are told like this."""
         event = self.event
-        said = ", ".join(str(face) for face in event.faces)
         if event.each and event.needed is not None:
             if event.or_less:
                 return f"{said}; needed: {self.limit()}; reached by {self.total} of {len(self.counted)}"

@@ -1,6 +1,6 @@
 """Finds an option by its words or by a part of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cli.exit_codes import REFUSED, UserError, usage
 from core.suggestions import NAME_CHARACTERS_MAX, nearest
@@ -26,9 +26,9 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
         why = f"the open decision belongs to {legal.to_move}, not to {seat}" if legal.to_move else "no decision is open"
         raise UserError(why, REFUSED, "not_your_turn")
     wanted, said = _folded(words), repr(words[:NAME_CHARACTERS_MAX])
-    fitting = [one for one in legal.options if wanted in _folded(one.words)]
-    exact = [one for one in fitting if wanted == _folded(one.words)]
-    found = exact if len(exact) == 1 else fitting
+    having = options_with(legal.options, words)
+    exact = [one for one in having if wanted == _folded(one.words)]
+    found = exact if len(exact) == 1 else having
     if len(found) == 1:
         return found[0]
     if found:
@@ -36,6 +36,12 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
     near = [legal.options[place] for place in nearest(wanted, [one.words for one in legal.options])]
     offer = f"nearest: {_named(near)}" if near else f"`wardiary legal {legal.match}` lists all {legal.count}"
     raise usage(f"no option has the words {said}; {offer}", "unknown_choice")
+
+
+def options_with(options: Sequence[LegalOption], words: str) -> list[LegalOption]:
+    """Return the options whose description contains these words, in upper or lower case."""
+    wanted = _folded(words)
+    return [one for one in options if wanted in _folded(one.words)]
 
 
 def _folded(words: str) -> str:

@@ -44,9 +44,9 @@ class Drawing:
         """Draw everything: the game's own rendering if it has one, else the generic one part by part."""
         picture = self.names.narration.picture(self.table)
         if picture is not None:
-            yield from self._panels(picture.above)
+            yield from self.panels(picture.above)
             yield from self._sketched(picture)
-            yield from self._panels(picture.below)
+            yield from self.panels(picture.below)
             yield from self._remembered()
             yield from self.decision()
             return
@@ -72,7 +72,8 @@ class Drawing:
 
     # The game's own rendering
 
-    def _panels(self, panels: Sequence[Panel]) -> Iterator[str]:
+    def panels(self, panels: Sequence[Panel]) -> Iterator[str]:
+        """Draw panels one below the other."""
         for panel in panels:
             if panel.title:
                 yield self.paint(panel.title, "")

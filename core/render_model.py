@@ -12,7 +12,7 @@ class Panel(Struct, frozen=True):
     """A panel: a title, lines to be wrapped, then rows in columns.
 
     Every row has as many cells as `header`, which may be empty for rows without titles; `right` counts the columns, from 0,
-    that are set flush right.
+    that are set flush right. `is_private`: only the viewer knows what it lists, such as the cards of the viewer's hand.
     """
 
     title: str = ""
@@ -20,6 +20,7 @@ class Panel(Struct, frozen=True):
     header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     right: tuple[int, ...] = ()
+    is_private: bool = False
 
 
 class Picture(Struct, frozen=True):

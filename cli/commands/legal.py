@@ -199,7 +199,11 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
 
 
 def _sort_of(choice: ChoiceShape) -> str:
-    """Return which sort of command an option is, as a heading."""
-    plain = decode_plain(bytes(choice.command))
+    return sort_of_command(bytes(choice.command))
+
+
+def sort_of_command(command: bytes) -> str:
+    """Return which sort of command this is, as a heading of options."""
+    plain = decode_plain(command)
     assert isinstance(plain, dict), "a command is an object"
     return str(plain["do"]).rpartition(":")[2].replace("-", " ").title()

@@ -331,6 +331,25 @@ def test_the_sum_of_dice_and_modifiers_is_told(roll: Roll, total: int, words: st
     assert (roll.total, roll.words()) == (total, words)
 
 
+@pytest.mark.parametrize(
+    ("roll", "shown"),
+    [
+        (rolled(4), "[4]"),
+        (rolled(2, 6, 5, keep=2), "(2) [6] [5], the highest 2 count = 11"),
+        (rolled(5, 2, 5, 5, keep=2), "[5] (2) [5] (5), the highest 2 count = 10"),
+        (rolled(6, 5, 1, needed=5, each=True), "[6] [5] (1); needed: 5; reached by 2 of 3"),
+        (
+            rolled(4, 3, 1, needed=5, parts=(Modifier(RULE, "rain", 1),), each=True),
+            "[4] (3) (1), each +1 rain; needed: 5; reached by 1 of 3",
+        ),
+        (rolled(6, 2, 1, needed=1, each=True, or_less=True), "(6) (2) [1]; needed: 1 or less; reached by 1 of 3"),
+        (rolled(1, 1, parts=(Modifier(RULE, "terrain", 3),)), "[1] [1] = 2, +3 terrain = 5"),
+    ],
+)
+def test_the_faces_that_count_are_marked(roll: Roll, shown: str) -> None:
+    assert roll.shown() == shown
+
+
 @pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_words_are_listed_as_in_a_sentence(words: list[str], text: str) -> None:
     assert listed(words) == text

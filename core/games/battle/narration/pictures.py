@@ -180,7 +180,7 @@ class Pictures:
         """List the cards that the onlooker may see in a hand: Firefight value, moment and effect."""
         rows = [self._card(card) for card in sorted(table.pile(ids.hand(side)).cards)]
         title = f"{self.name(side)} hand, with Firefight values"
-        return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows))
+        return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows), is_private=True)
 
     def _card(self, card: CardId) -> tuple[str, ...]:
         title = self.cards.cards[card].title
