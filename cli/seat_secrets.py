@@ -63,7 +63,7 @@ def secret_kept(match: MatchId, seat: Seat) -> Iterator[str]:
     Raises:
         UserError: As `read_secrets`.
     """
-    with _alone():
+    with alone():
         known = read_secrets().get(match, {}).get(seat, "")
         secret = known or SystemIdentity().token()
         if not known:
@@ -82,13 +82,13 @@ def forget_secret(match: MatchId, seat: Seat) -> None:
     Raises:
         UserError: As `read_secrets`.
     """
-    with _alone():
+    with alone():
         _keep(match, seat, "")
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    """Let no other process change the file meanwhile, where the system has such locks."""
+def alone() -> Iterator[None]:
+    """Let no other process of this user change the files of its seats meanwhile, where the system has such locks."""
     file = seats_file()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(file.with_name(f"{file.name}.lock"), os.O_RDWR | os.O_CREAT, PRIVATE)
@@ -110,11 +110,15 @@ def _keep(match: MatchId, seat: Seat, secret: str) -> None:
         of_match[seat] = secret
     else:
         of_match.pop(seat, None)
-    file = seats_file()
+    replace_private(seats_file(), encode({known: seats for known, seats in secrets.items() if seats}) + b"\n")
+
+
+def replace_private(file: Path, content: bytes) -> None:
+    """Replace a file that only the user may read, as a whole; the caller is `alone`."""
     new = file.with_name(f"{file.name}.new")
     new.unlink(missing_ok=True)
     with open_private(new) as opened:
-        opened.write(encode({known: seats for known, seats in secrets.items() if seats}) + b"\n")
+        opened.write(content)
         opened.flush()
         os.fsync(opened.fileno())
     new.replace(file)
