@@ -1,0 +1,260 @@
+"""The model of a screen: what a seat sees and does, without a terminal."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from cli.exit_codes import UserError
+from cli.screen.choices import Wish, wished
+from cli.screen.seat_model import HISTORY_EVENTS, SeatModel
+from events.ids import ARBITER, PileId
+from server.protocol.errors import RequestFailed
+from tests.support.seats import SeatedMatch, wish
+
+PLAYS = [
+    ("battle", "", "german"),
+    ("advance", "", "german"),
+    ("inferno", "solo", "german"),
+    ("inferno", "one_vs_one", "soviet"),
+    ("axis-allies", "", "axis"),
+]
+
+
+def plain(text: str, color: str) -> str:
+    return text
+
+
+@pytest.fixture
+def played() -> SeatedMatch:
+    return SeatedMatch("skirmish", seed="2")
+
+
+def typed(model: SeatModel, text: str) -> Wish:
+    return wished(model.sight.legal, model.sight.seat, text, None)
+
+
+@pytest.mark.parametrize(("game", "mode", "seat"), PLAYS)
+def test_a_seat_of_every_game_is_played_by_its_options(game: str, mode: str, seat: str) -> None:
+    match = SeatedMatch(game, mode)
+    model = match.model(seat)
+    for number in range(12):
+        while not model.sight.is_to_decide:
+            assert model.sight.question().startswith("Waiting for ")
+            assert model.sight.legal.options == ()
+            match.play(policy="greedy")
+            assert model.look(0.0)
+        sight = model.sight
+        assert sight.question().startswith("YOU DECIDE: ")
+        assert sight.table == match.client.state(match.match, model.sight.seat).table
+        assert max(map(len, sight.drawn(79, plain))) <= 79
+        option = sight.legal.options[number % len(sight.legal.options)]
+        model.play(wish(option, sight.legal.seq))
+
+        assert model.sight.table.seq > sight.table.seq
+        assert model.sight.lines[: len(sight.lines)] == sight.lines
+        assert model.number == match.client.state(match.match, model.sight.seat).seq
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "seat", "hand", "others"),
+    [
+        ("battle", "", "german", "hand/german", "hand/russian"),
+        ("inferno", "one_vs_one", "soviet", "soviet_hand", "german_hand"),
+    ],
+)
+def test_the_hand_of_a_seat_is_its_own(game: str, mode: str, seat: str, hand: str, others: str) -> None:
+    match = SeatedMatch(game, mode)
+    name = match.bound.narration.name
+
+    def cards(pile: str) -> list[str]:
+        true = match.client.state(match.match, ARBITER).table
+        return [name(card) for card in true.pile(PileId(pile)).cards]
+
+    while not (set(cards(hand)) - set(cards(others)) and set(cards(others)) - set(cards(hand))):
+        match.play(policy="greedy")
+    held = "\n".join(match.model(seat).sight.holdings(200, plain))
+
+    assert [card for card in cards(hand) if card not in held] == []
+    assert [card for card in cards(others) if card in held and card not in cards(hand)] == []
+    assert match.model("public").sight.holdings(200, plain) == []
+
+
+def test_a_game_without_pictures_lists_the_cards_of_the_hand(played: SeatedMatch) -> None:
+    held = played.model("red").sight.holdings(79, plain)
+
+    assert held[0] == "Hand/Red"
+    assert [line[:7] for line in held[1:3]] == ["  Card ", "  Card "]
+    assert held[3:5] == ["", "Pieces that are hidden from others"]
+
+
+def test_news_of_another_seat_are_told_with_the_faces_of_the_dice(played: SeatedMatch) -> None:
+    model = played.model("red")
+    if model.sight.is_to_decide:
+        model.play(typed(model, "roll"))
+        model.look(0.0)
+    while played.to_move() != "blue":
+        played.play()
+    assert not model.look(0.0) or model.sight.news
+    played.play({"do": "roll"} if played.client.legal(played.match).decision == "turn" else None)
+
+    assert model.look(0.0)
+    assert any("[" in text for text in model.sight.news if text.startswith("Dice for "))
+    assert not model.look(0.0)
+
+
+def test_what_was_not_seen_on_the_last_visit_is_new(played: SeatedMatch) -> None:
+    seen = played.model("red").number
+    played.play()
+    again = played.model("red", seen=seen).sight
+
+    assert [line.is_new for line in again.lines] == [line.first > seen for line in again.lines]
+    assert again.new_count > 0
+    assert again.news != ()
+    # On the first visit nothing is marked.
+    assert played.model("red").sight.new_count == 0
+    # A number from another store may be larger than all there are.
+    assert played.model("red", seen=10**9).sight.new_count == 0
+
+
+def test_the_log_of_a_long_match_begins_some_events_before_the_last_visit() -> None:
+    match = SeatedMatch("battle")
+    while match.model("german").number < HISTORY_EVENTS + 100:
+        match.play(policy="greedy")
+    sight = match.model("german").sight
+
+    assert 100 <= sight.lines[0].first <= 130
+    assert sight.lines == match.model("german", seen=sight.table.seq).sight.lines
+
+
+@pytest.fixture
+def advance() -> Iterator[tuple[SeatedMatch, SeatModel]]:
+    match = SeatedMatch("advance")
+    model = match.model("german")
+    yield match, model
+    model.close()
+
+
+def test_a_command_is_taken_back_and_its_lines_are_marked(advance: tuple[SeatedMatch, SeatModel]) -> None:
+    _, model = advance
+    before = model.sight
+    model.play(typed(model, "artillery"))
+    after = model.sight
+    model.take_back()
+
+    assert after.legal.take_back is not None
+    assert model.sight.table.markers == before.table.markers
+    undone = [line for line in model.sight.lines if line.is_undone]
+    assert undone != []
+    assert all(line.first > before.table.seq and line.text.endswith("(taken back)") for line in undone)
+
+
+def test_a_refused_take_back_says_why(advance: tuple[SeatedMatch, SeatModel]) -> None:
+    _, model = advance
+    before = model.sight
+
+    with pytest.raises(RequestFailed, match="nothing up to it can be taken back") as refused:
+        model.take_back()
+    assert refused.value.reply.rule == "match.take-back"
+    assert model.sight.table == before.table
+
+
+def test_a_single_option_is_played_without_asking_until_something_is_taken_back(
+    advance: tuple[SeatedMatch, SeatModel],
+) -> None:
+    match, model = advance
+    while len(model.sight.legal.options) != 2:
+        model.play(wish(model.sight.legal.options[0], model.number))
+    # The last purchase leaves only the end of the purchases.
+    model.switch_auto_pass(is_on=True)
+    model.play(typed(model, "1"))
+    assert len(model.sight.legal.options) == 1
+    left = model.sight.legal.options[0].words
+    assert model.look(0.0)
+    assert f"Played without asking: {left}" in model.sight.news
+    model.take_back()
+    assert len(model.sight.legal.options) == 1
+
+    assert not model.look(0.0)
+    model.play(typed(model, left))
+    assert model.number == match.client.state(match.match, model.sight.seat).seq
+
+
+def test_a_single_option_waits_for_the_player_unless_auto_pass_is_on(advance: tuple[SeatedMatch, SeatModel]) -> None:
+    _, model = advance
+    while len(model.sight.legal.options) > 1:
+        model.play(wish(model.sight.legal.options[0], model.number))
+
+    assert not model.look(0.0)
+    model.play(typed(model, ""))
+    assert model.sight.legal.decision != "supply"
+
+
+def test_words_of_a_moment_that_is_over_are_refused(played: SeatedMatch) -> None:
+    model = played.model(played.to_move())
+    chosen = typed(model, "1")
+    played.client.play(played.match, model.sight.seat, {"do": "match:note", "text": "wait"})
+
+    with pytest.raises(RequestFailed, match="the match has moved on") as refused:
+        model.play(chosen)
+    assert refused.value.code == "lost_race"
+    assert model.look(0.0)
+    model.play(typed(model, "1"))
+
+
+def test_dice_and_draws_of_a_real_table_are_asked_for() -> None:
+    match = SeatedMatch("skirmish", dice="manual")
+    model = match.model("red")
+    model.play(typed(model, "begin the match"))
+    assert "one of card-1 (Card 1), card-2 (Card 2)" in model.sight.question()
+    with pytest.raises(UserError, match="of the possible draws are called 'card'"):
+        model.type_chance("card")
+    for number in range(1, 5):
+        model.type_chance(f"Card {number}")
+    assert "needs 1 more die (1 to 6)" in model.sight.question()
+    with pytest.raises(RequestFailed):
+        model.type_chance("7")
+    with pytest.raises(UserError, match="dice are numbers"):
+        model.type_chance("six")
+    model.type_chance("6")
+
+    assert model.sight.table.began
+    assert model.sight.wanted == ""
+
+
+def test_a_command_that_waits_for_dice_can_be_given_up() -> None:
+    match = SeatedMatch("skirmish", dice="manual")
+    model = match.model("red")
+    model.play(typed(model, "1"))
+    assert model.sight.wanted
+    model.drop_chance()
+
+    assert model.sight.wanted == ""
+    assert not model.sight.table.began
+
+
+def test_a_line_of_the_log_is_explained(advance: tuple[SeatedMatch, SeatModel]) -> None:
+    _, model = advance
+    line = next(line for line in model.sight.lines if line.sentence.startswith("Dice for supply"))
+    lines = model.explain(line.first, 78)
+
+    assert any(text.startswith("Rule 6.3.roll") for text in lines)
+    assert lines[-1].startswith("  = ") or any(text.strip().startswith("=") for text in lines)
+
+
+def test_the_end_of_a_match_is_told(played: SeatedMatch) -> None:
+    model = played.model("red")
+    model.play(typed(model, "RESIGN"))
+
+    assert model.sight.question().startswith("The match is over: ")
+    assert model.sight.heading().startswith("The match is over | you: Red")
+    assert not model.sight.is_to_decide
+    assert not model.look(0.0)
+
+
+def test_a_spectator_only_watches(played: SeatedMatch) -> None:
+    model = played.model("public")
+
+    assert not model.sight.is_to_decide
+    assert model.sight.question().startswith("Waiting for ")
+    with pytest.raises(RequestFailed):
+        model.play(Wish('{"do":"roll"}', "roll", None))
