@@ -79,6 +79,24 @@ def play(
     play(context, match, command, Typed(seat, parse_faces(dice), draw, expected))
 
 
+@verb("table", PLAY, has_verdict=True, connects=True)
+def play_at_table(
+    context: Context,
+    match: MatchArgument,
+    *,
+    seat: Annotated[
+        str, typer.Option("--seat", metavar="SEAT", help="The seat; by default the only one that you may mean.")
+    ] = "",
+    auto_pass: Annotated[
+        bool, typer.Option("--auto-pass", help="Play a decision with a single option, such as passing, without asking.")
+    ] = False,
+) -> None:
+    """Play a seat from one screen that shows the table, the log and the options; needs the extra `table`."""
+    from cli.commands.table import play_at_table
+
+    play_at_table(context, match, seat, is_auto_pass=auto_pass)
+
+
 @verb("undo", PLAY, connects=True)
 def undo(
     context: Context,

@@ -50,13 +50,13 @@ def served(
     background: Background | None = None,
     before: Callable[[Broker], None] | None = None,
     is_shared: bool = False,
+    addresses: tuple[str, str] = (ANYWHERE, ANYWHERE),
 ) -> Iterator[Broker]:
     """Run a broker until the block ends; it must then stop. `before` is called before it runs."""
     desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger) if desk is None else desk
     broker = Broker(
         desk,
-        ANYWHERE,
-        ANYWHERE,
+        *addresses,
         limits=limits,
         key=key,
         allowed=allowed,

@@ -1,0 +1,114 @@
+"""Plays a seat from one screen."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+
+from cli.commands.legal import own_seat
+from cli.context import Context, Settings
+from cli.exit_codes import usage
+from cli.last_seen import last_seen, remember
+from cli.match_view import named_match, parse_whole, view_match
+from cli.names import Names
+from cli.render import Paint
+from cli.screen.seat_model import Place, SeatModel
+from cli.screen.worker import Worker
+from cli.served_match import bound_on
+from core.games import load_game
+from core.match_reader import check_seat
+from events.ids import MatchId, Seat
+
+STOP_S = 1.0
+"""How long to wait for the end of a request when the screen is left (seconds)."""
+
+
+def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool) -> None:
+    """Show the screen of a seat until the player leaves it.
+
+    Raises:
+        UserError: The screen cannot be shown here, or no seat is meant.
+        UnknownMatch: There is no such match.
+        UnknownName: It has no such seat.
+        RequestFailed: The seat cannot be seen.
+        TimedOut: The server does not answer.
+    """
+    _check_terminal(context)
+    text, is_remote = parse_whole(match), bool(context.address)
+    worker = Worker(lambda: opened(context.settings, text, seat, is_auto_pass=is_auto_pass))
+    first = worker.first()
+    if not context.has_color:
+        # The library of the screen heeds this variable.
+        os.environ["NO_COLOR"] = "1"
+    from cli.screen.app import TableApp
+
+    app = TableApp(worker, first, _paint(context), is_remote=is_remote)
+    try:
+        app.run(mouse=False)
+    finally:
+        worker.stop(STOP_S)
+        remember(first.match, first.seat, app.seat_screen.sight.table.seq)
+    if app.crash is not None:
+        raise app.crash
+
+
+@contextmanager
+def opened(settings: Settings, match: str, seat: str, *, is_auto_pass: bool) -> Iterator[SeatModel]:
+    """Make the model of a seat, with connections of its own.
+
+    Args:
+        settings: Where the match is.
+        match: The match, or the beginning of its id.
+        seat: The seat; empty for the only one that this user may mean.
+        is_auto_pass: Whether a single option is played without asking.
+    """
+    with Context(settings, can_connect=True) as context:
+        known = named_match(context, match, seat)
+        player = _seat(context, known, seat)
+        client = context.client
+        table = client.state(known, player).table
+        names = Names(bound_on(client, known, player, table).narration)
+        place = Place(known, player, load_game(table.game).title, names, last_seen(known, player))
+        model = SeatModel(
+            client, place, lambda number: view_match(context, f"{known}@{number}", player), is_auto_pass=is_auto_pass
+        )
+        try:
+            yield model
+        finally:
+            model.close()
+
+
+def _check_terminal(context: Context) -> None:
+    """Refuse to begin where no screen can be shown."""
+    if context.is_json:
+        raise usage("table is a screen and has no JSON; show, log, legal and play have")
+    if find_spec("textual") is None:
+        raise usage("the screen needs the extra `table`: pip install 'wardiary[table]'", "extra_missing")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+        raise usage("table needs a terminal; show, legal, play and log work without one", "no_terminal")
+
+
+def _seat(context: Context, match: MatchId, seat: str) -> Seat:
+    """Return the seat that is named, or the one that is meant.
+
+    Raises:
+        UserError: No seat was named, and several may be meant.
+        UnknownName: There is no such seat.
+    """
+    table = context.client.state(match).table
+    if seat:
+        return check_seat(table, Seat(seat))
+    if context.address:
+        return own_seat(context, match)
+    if len(table.seats) == 1:
+        return table.seats[0]
+    raise usage(f"which seat is yours? Name it with --seat: {', '.join(table.seats)}")
+
+
+def _paint(context: Context) -> Paint:
+    """Return what gives a text a colour, on this terminal."""
+    has_color = context.has_color
+    from typer import style
+
+    return lambda text, color: style(text, fg=color or None, bold=not color) if has_color else text

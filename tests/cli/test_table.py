@@ -1,0 +1,165 @@
+"""The verb `table` at a real terminal of 80 columns and 24 rows, and where there is none."""
+
+import os
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+from fcntl import ioctl
+from pathlib import Path
+
+import pytest
+
+import cli.commands.table
+from cli.context import Settings
+from cli.last_seen import last_seen
+from cli.screen.worker import Worker
+from events.ids import MatchId, Seat
+from tests.cli.running import WARDIARY, Terminal
+
+SOON_S = 30.0
+CONTROL = re.compile(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>]")
+
+
+class Emulator:
+    """A terminal of 80x24 in which a command runs.
+
+    Args:
+        arguments: The command.
+        variables: Variables of its environment.
+    """
+
+    def __init__(self, arguments: list[str], **variables: str) -> None:
+        self.main, self.child = os.openpty()
+        ioctl(self.child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = termios.tcgetattr(self.child)
+        self.seen = b""
+        self.process = subprocess.Popen(
+            [str(WARDIARY), *arguments],
+            stdin=self.child,
+            stdout=self.child,
+            stderr=self.child,
+            env={**os.environ, "TERM": "xterm-256color", **variables},
+            start_new_session=True,
+        )
+
+    @property
+    def words(self) -> str:
+        """All that was written, without control sequences."""
+        return CONTROL.sub(b" ", self.seen).decode(errors="replace")
+
+    def until(self, words: str) -> None:
+        """Read until words were written."""
+        due = time.monotonic() + SOON_S
+        while words not in self.words:
+            assert time.monotonic() < due, f"no {words!r} in {self.words[-2000:]!r}"
+            if select.select([self.main], [], [], 0.1)[0]:
+                self.seen += os.read(self.main, 1 << 16)
+
+    def type(self, keys: str) -> None:
+        """Type keys."""
+        os.write(self.main, keys.encode())
+
+    def ended(self) -> int:
+        """Wait for the end, and return the exit code."""
+        due = time.monotonic() + SOON_S
+        while self.process.poll() is None or select.select([self.main], [], [], 0)[0]:
+            assert time.monotonic() < due, "the command does not end"
+            if select.select([self.main], [], [], 0.05)[0]:
+                self.seen += os.read(self.main, 1 << 16)
+        return self.process.returncode
+
+    def close(self) -> None:
+        """End the command if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.main)
+        os.close(self.child)
+
+
+@pytest.mark.parametrize("key", ["q", "\x03"])
+def test_the_screen_comes_up_and_leaves_the_terminal_as_it_was(terminal: Terminal, tmp_path: Path, key: str) -> None:
+    match = terminal.line("new", "advance", "--dice", "seeded:1942")
+    seats = str(tmp_path / "seats.json")
+    screen = Emulator(["table", match[:8], "--store", str(terminal.store)], WARDIARY_SEATS=seats)
+    try:
+        screen.until("YOU DECIDE: what to buy")
+        screen.until("q Quit")
+        assert termios.tcgetattr(screen.child) != screen.before
+        screen.type("artil\r")
+        screen.until("Supply Points left: 15")
+        screen.type(key)
+
+        assert screen.ended() == 0
+        assert termios.tcgetattr(screen.child) == screen.before
+        # The first screen of the terminal is back, with its cursor.
+        assert screen.seen.rindex(b"\x1b[?1049l") > screen.seen.rindex(b"\x1b[?1049h")
+        assert screen.seen.rindex(b"\x1b[?25h") > screen.seen.rindex(b"\x1b[?25l")
+        assert f'"{match}"'.encode() in Path(tmp_path / "seats-seen.json").read_bytes()
+    finally:
+        screen.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["nothing", "--seat", "red"], 2, "no match 'nothing' in this store"),
+        (["MATCH", "--seat", "green"], 2, "no seat of this match is called 'green'"),
+        (["MATCH"], 2, "which seat is yours? Name it with --seat: red, blue"),
+        (["MATCH@3", "--seat", "red"], 2, "this takes a whole match"),
+        (["MATCH", "--seat", "red", "--connect", "nowhere"], 2, "an address is tcp://HOST:PORT"),
+    ],
+)
+def test_what_is_wrong_is_said_before_the_screen_comes_up(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, said: str
+) -> None:
+    monkeypatch.setattr(cli.commands.table, "_check_terminal", lambda _: None)
+    words = [argument.replace("MATCH", skirmish) for argument in arguments]
+    ran = terminal("table", *words)
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)
+    assert said in ran.err
+
+
+def test_without_a_store_there_is_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli.commands.table, "_check_terminal", lambda _: None)
+
+    assert Terminal(tmp_path / "none.db")("table", "m", "--seat", "red").code == 3
+
+
+def test_where_there_is_no_terminal_there_is_no_screen(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal("table", skirmish, "--seat", "red")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "wardiary: table needs a terminal; show, legal, play and log work without one\n"
+
+
+def test_a_screen_has_no_json(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal("table", skirmish, "--seat", "red", "--json")
+
+    assert (ran.code, '"code":"usage"' in ran.err) == (2, True)
+
+
+def test_without_the_extra_its_name_is_said(terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli.commands.table, "find_spec", lambda _: None)
+    ran = terminal("table", skirmish, "--seat", "red")
+
+    assert ran.code == 2
+    assert ran.err == "wardiary: the screen needs the extra `table`: pip install 'wardiary[table]'\n"
+
+
+def test_the_only_seat_of_a_match_need_not_be_named(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WARDIARY_SEATS", str(tmp_path / "seats.json"))
+    match = terminal.line("new", "advance", "--dice", "seeded:1942")
+    settings = Settings(store=str(terminal.store))
+    worker = Worker(lambda: cli.commands.table.opened(settings, match, "", is_auto_pass=False))
+
+    assert worker.first().seat == "german"
+    worker.stop(SOON_S)
+    # Only the verb itself remembers what the player has seen.
+    assert last_seen(MatchId(match), Seat("german")) is None
