@@ -13,8 +13,8 @@ from core.draft import Draft
 from core.draft_chance import MatchOver
 from core.legal import named_on
 from core.match import Match, Prepared
-from core.ports import MapPlace
 from core.refusal import Refusal
+from core.render_model import MapPlace
 from core.rulebook import Rulebook, load_match_rulebook
 from events.codec import DecodeError, decode_plain, encode
 from events.commit import decode_commit

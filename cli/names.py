@@ -13,8 +13,7 @@ from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
 if TYPE_CHECKING:
-    from core.ports import MapPlace
-    from core.render_model import Picture
+    from core.render_model import MapPlace, Picture
 
 # The ports import what decides, which takes longer to load than a long match to read.
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from cli.names import Names
 from cli.phrases import listed
 from cli.text_table import in_columns, wrapped
-from core.ports import MapPlace
-from core.render_model import Panel, Picture
+from core.render_model import MapPlace, Panel, Picture
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Piece, Table

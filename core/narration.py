@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Protocol
 
+from core.drawing.sheet import Drawing
 from core.render_model import Picture
 from events.ids import PieceId
 from projections.table import Table
@@ -15,6 +16,9 @@ class Renders(Protocol):
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table; see `core.ports.Narration.picture`."""
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows; see `core.ports.Narration.drawing`."""
 
 
 class PrintedNarration(ABC):
@@ -47,3 +51,7 @@ class PrintedNarration(ABC):
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None if it has none yet."""
         return self.pictures.picture(table)
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows, or None for the generic one."""
+        return self.pictures.drawing(table)

@@ -8,43 +8,12 @@ from core.command import Command
 from core.components.inventory import Inventory
 from core.decision import Rules
 from core.draft import Draft
+from core.drawing.sheet import Drawing
 from core.position import Defect, Position
-from core.render_model import Picture
-from events.codec import Struct
-from events.ids import Digest, PieceId, PlaceId, Seat
+from core.render_model import MapPlace, Picture
+from events.ids import Digest, PieceId, Seat
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
-
-
-class MapBorder(Struct, frozen=True):
-    """The features of the border to a neighbour, such as a river, by ids that `Narration.name` knows."""
-
-    to: PlaceId
-    features: tuple[str, ...]
-
-
-class MapPlace(Struct, frozen=True):
-    """A place for drawing: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
-
-    A box is not part of the map: its pieces wait or are out of play.
-
-    `map` names one of a game's several maps, each with its own coordinates; it is empty if there is only one. `kind` names an
-    unusual kind of place, such as a crossing. `outline` is the polygon of an area or a hex, empty if the place is a
-    spot; neighbours share the corners of their common border. `borders` lists the neighbours across a border with a
-    feature; one of the two places or both list it.
-    """
-
-    id: PlaceId
-    name: str
-    label: str
-    x: int
-    y: int
-    neighbours: tuple[PlaceId, ...] = ()
-    is_box: bool = False
-    map: str = ""
-    kind: str = ""
-    outline: tuple[tuple[int, int], ...] = ()
-    borders: tuple[MapBorder, ...] = ()
 
 
 class Narration(Protocol):
@@ -80,6 +49,9 @@ class Narration(Protocol):
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, as its viewer sees it, or None for the generic one."""
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows, as its viewer sees it, or None for the generic one."""
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the places of the map in reading order; boxes off the map come last."""

@@ -1,4 +1,4 @@
-"""The render model of a table: panels of lines and rows, and a label for each place of the map.
+"""The render model of a table: the places of the map, panels of lines and rows, and a label for each place.
 
 A game fills them with its own terms, because it knows what its players need; the renderer chooses layout, width
 and colours.
@@ -12,7 +12,8 @@ class Panel(Struct, frozen=True):
     """A panel: a title, lines to be wrapped, then rows in columns.
 
     Every row has as many cells as `header`, which may be empty for rows without titles; `right` counts the columns, from 0,
-    that are set flush right. `is_private`: only the viewer knows what it lists, such as the cards of the viewer's hand.
+    that are set flush right. `is_private`: only the viewer knows what it lists, such as the cards of the viewer's hand. `is_map`: it shows
+    in text what a drawn map shows, beside which it is left out.
     """
 
     title: str = ""
@@ -21,6 +22,7 @@ class Panel(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...] = ()
     right: tuple[int, ...] = ()
     is_private: bool = False
+    is_map: bool = False
 
 
 class Picture(Struct, frozen=True):
@@ -34,3 +36,34 @@ class Picture(Struct, frozen=True):
     spots: dict[PlaceId, str] = {}
     key: str = ""
     below: tuple[Panel, ...] = ()
+
+
+class MapBorder(Struct, frozen=True):
+    """The features of the border to a neighbour, such as a river, by ids that `Narration.name` knows."""
+
+    to: PlaceId
+    features: tuple[str, ...]
+
+
+class MapPlace(Struct, frozen=True):
+    """A place for drawing: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
+
+    A box is not part of the map: its pieces wait or are out of play.
+
+    `map` names one of a game's several maps, each with its own coordinates; it is empty if there is only one. `kind` names an
+    unusual kind of place, such as a crossing. `outline` is the polygon of an area or a hex, empty if the place is a
+    spot; neighbours share the corners of their common border. `borders` lists the neighbours across a border with a
+    feature; one of the two places or both list it.
+    """
+
+    id: PlaceId
+    name: str
+    label: str
+    x: int
+    y: int
+    neighbours: tuple[PlaceId, ...] = ()
+    is_box: bool = False
+    map: str = ""
+    kind: str = ""
+    outline: tuple[tuple[int, int], ...] = ()
+    borders: tuple[MapBorder, ...] = ()

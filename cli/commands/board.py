@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
+from cli.commands.draw import write_drawing
 from cli.commands.inventory import show_inventory
 from cli.context import Context, read_text
 from cli.exit_codes import usage
@@ -12,7 +12,7 @@ from cli.text_table import wrapped
 from core.bound_games import bound_game
 from core.game import BoardReport
 from core.games import load_game
-from core.ports import MapPlace
+from core.render_model import MapPlace
 
 
 def show_board(
@@ -46,7 +46,7 @@ def show_board(
         raise usage(f"the board of {known.key} cannot be shown before a match")
     report = known.make_report(text, variant)
     if svg:
-        _write(context, svg, report.svg)
+        write_drawing(context, svg, report.svg, "map")
         return
     places = [_place(one) for one in bound_game(known.key, text, variant).narration.places()]
     shape = BoardShape(
@@ -88,14 +88,6 @@ def difference_lines(report: BoardReport) -> list[str]:
         kind = "printed" if one.is_printed else "reconstructed"
         lines.append(f"{one.where}: {one.own or 'missing'} ({kind}: {one.shipped or 'none'})")
     return [*lines, *report.contradictions]
-
-
-def _write(context: Context, path: str, text: str) -> None:
-    if path == "-":
-        context.echo(text.rstrip("\n"))
-    else:
-        Path(path).write_text(text, encoding="utf-8")
-        context.echo_err(f"drew the map to {path}")
 
 
 def _board_lines(context: Context, report: BoardReport) -> Iterator[str]:

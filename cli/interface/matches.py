@@ -15,6 +15,7 @@ from cli.interface.options import (
     SeatOption,
     VariantOption,
 )
+from core.drawing.themes import AUTO, THEMES
 
 
 @verb("new", MATCHES, connects=True)
@@ -82,13 +83,21 @@ def show_table(
     context: Context,
     point: PointArgument,
     seat: SeatOption = "public",
+    *,
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Dice, losses and control instead of the table.")
     ] = False,
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the table to a file; - is stdout.")] = "",
+    theme: Annotated[str, typer.Option("--theme", metavar="KEY", help=f"The colours: {', '.join(THEMES)}.")] = AUTO,
 ) -> None:
     """Show the table: control, pieces, tracks, boxes, the open decision; with -v each place's neighbours."""
     from cli.commands.show import show_statistics, show_table
 
+    if svg:
+        from cli.commands.draw import draw_table
+
+        draw_table(context, point, seat, svg, theme)
+        return
     (show_statistics if statistics else show_table)(context, point, seat)
 
 

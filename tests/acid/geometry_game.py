@@ -9,18 +9,20 @@ from functools import partial
 
 from typing_extensions import override
 
-from core.board_svg import BorderLook, MapStyle, PlaceLook, draw_svg
 from core.command import Command
 from core.decision import DecisionRules
 from core.derived_markers import update_markers
 from core.draft import Draft
+from core.drawing.picture_svg import draw_picture
+from core.drawing.sheet import Feature, Ground, Land, Sheet
 from core.game import BoardReport
 from core.geometry.adjacency import Adjacency, Border
 from core.geometry.hexes import HexMap, Numbering, edge
 from core.geometry.outlines import HexLayout
 from core.geometry.paths import distances
-from core.ports import BoundGame, MapBorder, MapPlace
+from core.ports import BoundGame
 from core.refusal import Refusal
+from core.render_model import MapBorder, MapPlace
 from events.codec import Decoder, replace
 from events.ids import NO_SIDE, GameKey, MarkerId, PieceId, PlaceId, RuleId, TrackId
 from projections.table import Open, Table
@@ -194,13 +196,16 @@ def _place(place: PlaceId, map_: str, x: int, y: int, outline: tuple[tuple[int, 
 def make_report(text: str | None, variant: str = "") -> BoardReport:
     """Draw both maps."""
     places = [place for place in map_places() if not place.is_box]
-    looks = {place.id: PlaceLook(fill="#ebe2c6" if place.map == REGION else "#cfc0ad") for place in places}
-    style = MapStyle(
-        {REGION: "The Region", CITY: "The City"},
-        {"river": BorderLook("#3f5a5f", 7), "road": BorderLook("#b05030", 3, "6 3")},
+    printed = Sheet(
+        "Fords",
+        tuple(places),
+        {place.id: Land("region" if place.map == REGION else "city") for place in places},
+        grounds=(Ground("region", "The Region", "clear"), Ground("city", "The City", "heavy")),
+        features=(Feature("river", "a river", "bank", 7), Feature("road", "a road", "road", 3, "6 3")),
+        maps={REGION: "The Region", CITY: "The City"},
     )
     digest = FordsRules(skirmish.BOARD if text is None else text).digest
-    return BoardReport(digest, (), draw_svg("Fords", places, looks, style=style), {}, {}, (), ())
+    return BoardReport(digest, (), draw_picture(printed), {}, {}, (), ())
 
 
 def bind(board: str | None, variant: str = "") -> BoundGame:

@@ -11,7 +11,7 @@ from cli.conformance import NotConforming, map_problems, side_watch
 from core.command import Command
 from core.fork import FORK
 from core.game import Mode, Scenario
-from core.ports import MapPlace
+from core.render_model import MapPlace
 from events.codec import replace
 from events.ids import PUBLIC, CardId, PlaceId, Seat, Side
 from projections.table import Ended, Table

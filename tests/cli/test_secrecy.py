@@ -125,6 +125,7 @@ def looks(match: str, seat: str, last: int, rng: Random) -> Iterator[list[str]]:
     yield ["export", match, "-"]
     for number in rng.sample(range(1, last + 1), 4):
         yield ["explain", f"{match}@{number}"]
+    yield ["show", point, "--svg", "-"]
 
 
 def said(terminal: Terminal, match: str, seat: str, last: int, rng: Random) -> Iterator[tuple[list[str], str]]:

@@ -2,6 +2,7 @@
 
 from typing_extensions import override
 
+from core.drawing.sheet import Drawing
 from core.narration import PrintedNarration, Renders
 from core.render_model import Panel, Picture
 from projections.table import Table
@@ -11,6 +12,9 @@ PICTURE = Picture(below=(Panel(title="The map"),))
 
 class Pictures:
     """Renders every table alike."""
+
+    def drawing(self, table: Table) -> Drawing | None:
+        return None
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table."""

@@ -20,12 +20,13 @@ from core.components.inventory_checks import position_defects
 from core.dealing import Deal, Dealing, Pick, Unknown
 from core.decision import DecisionRules
 from core.draft import Draft
+from core.drawing.sheet import Drawing
 from core.errors import SetupInvalid
 from core.game import Game, Mode, OptionSpec, Scenario
-from core.ports import BoundGame, MapPlace
+from core.ports import BoundGame
 from core.position import Defect, Position
 from core.refusal import Refusal
-from core.render_model import Picture
+from core.render_model import MapPlace, Picture
 from events.codec import Decoder
 from events.ids import (
     AttributeKey,
@@ -352,6 +353,9 @@ class SkirmishRules:
         return ""
 
     def picture(self, table: Table) -> Picture | None:
+        return None
+
+    def drawing(self, table: Table) -> Drawing | None:
         return None
 
     def places(self) -> tuple[MapPlace, ...]:

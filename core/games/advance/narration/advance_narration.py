@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.command import Command
 from core.components.inventory import Memory
+from core.drawing.sheet import Drawing
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
@@ -19,9 +20,8 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
 from core.games.advance.rules.refusals import question
 from core.games.advance.rules.supply import purchase_cost, return_cost
-from core.ports import MapPlace
 from core.printed_names import printed_words
-from core.render_model import Picture
+from core.render_model import MapPlace, Picture
 from core.selection import Choose, Done, Pick, Unpick
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Event
@@ -76,6 +76,10 @@ class AdvanceNarration:
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before it is set up."""
         return self.pictures.picture(table)
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows, or None before it is set up."""
+        return self.pictures.drawing(table)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the Areas by number, then the boxes, in a column of their own right of the map."""

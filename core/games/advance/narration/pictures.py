@@ -1,8 +1,10 @@
 """The rendering of a table: the state of the turn, the map, every Area with its units, the boxes."""
 
-from collections import Counter
+from collections import Counter as Multiset
 from collections.abc import Sequence
 
+from core.drawing.drawing import counters_of
+from core.drawing.sheet import Counter, Drawing
 from core.games.advance import memory
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import (
@@ -15,6 +17,7 @@ from core.games.advance.components.board_records import (
     SovietCounter,
 )
 from core.games.advance.components.inventory import TERRAIN_NAMES
+from core.games.advance.components.view.map import sheet
 from core.games.advance.ids import (
     AVAILABLE,
     CONTROL_COUNT,
@@ -32,6 +35,7 @@ from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals
 from core.games.advance.rules.random_event import event_in_force
 from core.render_model import Panel, Picture
+from events.codec import replace
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 
@@ -68,8 +72,33 @@ class Pictures:
             above=(self._turn(table), self._support(table)),
             spots={area.id: self._spot(table, area) for area in self.board.areas.values()},
             key=KEY,
-            below=(self._areas(table), *self._boxes(table), self._hidden(table)),
+            below=(replace(self._areas(table), is_map=True), *self._boxes(table), self._hidden(table)),
         )
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return the map with its counters, or None before it is set up."""
+        if not table.round:
+            return None
+        return Drawing(sheet(self.board), counters_of(table, lambda piece: self._counter(table, piece)))
+
+    def _counter(self, table: Table, piece: PieceId) -> Counter:
+        """Return what a unit shows: its name and its factors, or the strategy and the Defense Factor."""
+        there, unit = table.pieces[piece], self.board.units.get(piece)
+        name = self.names.get(piece, piece)
+        if unit is not None:
+            return Counter(
+                name,
+                there.side,
+                "armour" if unit.kind == "armor" else "infantry",
+                top=name,
+                figures=f"{unit.attack_factor}-{unit.movement_factor}",
+                is_turned=there.face != FRESH,
+            )
+        if not there.kind:
+            return Counter(f"{name}, not Revealed", there.side, is_closed=True)
+        counter = self.board.counter(CardId(there.kind))
+        said = f"{counter.strategy.capitalize()} {counter.defence_factor}"
+        return Counter(said, there.side, top=counter.strategy.capitalize(), figures=str(counter.defence_factor))
 
     # The turn
 
@@ -200,7 +229,7 @@ class Pictures:
         """Return counters in words by strategy and Defense Factor; a kind is empty where nobody knows the counter."""
         known = [self.board.counter(CardId(kind)) for kind in kinds if kind]
         known.sort(key=lambda counter: (counter.strategy, counter.defence_factor))
-        words = Counter([counter_words(counter) for counter in known] + ["Unrevealed" for kind in kinds if not kind])
+        words = Multiset([counter_words(counter) for counter in known] + ["Unrevealed" for kind in kinds if not kind])
         return ", ".join(f"{count} {thing}" if count > 1 else thing for thing, count in words.items())
 
     def _hidden(self, table: Table) -> Panel:

@@ -15,8 +15,8 @@ from core.games.axis_allies.narration.options import Options
 from core.games.axis_allies.narration.questions import question
 from core.games.axis_allies.narration.telling import Teller
 from core.narration import PrintedNarration, Renders
-from core.ports import MapPlace
 from core.printed_names import printed_words
+from core.render_model import MapPlace
 from events.codec import replace
 from events.ids import CardId, PieceId
 from events.vocabulary import Event

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+from core.drawing.drawing import counters_of
+from core.drawing.sheet import Counter, Drawing
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
+from core.games.axis_allies.components.view.map import sheet
 from core.games.axis_allies.memory import COMBAT
 from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined
 from core.games.axis_allies.rules import queries
@@ -13,7 +16,7 @@ from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.geometry.map_text import Spot, draw_map
 from core.render_model import Panel, Picture
 from core.wording import counted
-from events.ids import MarkerId, PlaceId
+from events.ids import MarkerId, PieceId, PlaceId
 from projections.table import Table
 
 WIDTH = 80
@@ -22,6 +25,18 @@ BAND = 62
 """How far apart, in units of the map, zones of one row may lie."""
 LETTERS = {ids.AXIS: "Ax", ids.ALLIES: "Al"}
 SIGNS: dict[MarkerId, str] = {ids.ASSAULT: "!", ids.BATTLE: "!!", **dict.fromkeys(ids.UNSUPPLIED.values(), "u")}
+SYMBOLS = {
+    "infantry": "infantry",
+    "minor_infantry": "infantry",
+    "mech_infantry": "mechanized",
+    "artillery": "artillery",
+    "tank": "armour",
+    "assault_gun": "assault-gun",
+    "rocket_launcher": "rocket",
+    "fighter": "fighter",
+    "bomber": "bomber",
+}
+"""What counters show, by the type of a unit (`core.drawing.symbols`)."""
 KEY = (
     "# before a zone: Axis control, else Allied. Ax, Al: land units + air units. ! Assault, !! Battle, u unsupplied, t supply tokens, "
     "f factory."
@@ -46,15 +61,37 @@ class Pictures:
         """Return a table as its viewer sees it, or None before the zones have an owner."""
         if not table.control:
             return None
-        maps = [Panel(title=title, lines=tuple(self._map(table, board))) for board, title in BOARDS.items()]
+        maps = [
+            Panel(title=title, lines=tuple(self._map(table, board)), is_map=True) for board, title in BOARDS.items()
+        ]
         lists = [
-            Panel(title=f"{title}: what is there", header=("", "", ""), rows=tuple(self._rows(table, board)))
+            Panel(
+                title=f"{title}: what is there", header=("", "", ""), rows=tuple(self._rows(table, board)), is_map=True
+            )
             for board, title in BOARDS.items()
         ]
         below = [self._fight(table), self._state(table), *lists, self._crossings(table), self._cards(table)]
         return Picture(
-            above=(*maps, Panel(lines=(KEY,))), below=tuple([panel for panel in below if panel.lines or panel.rows])
+            above=(*maps, Panel(lines=(KEY,), is_map=True)),
+            below=tuple([panel for panel in below if panel.lines or panel.rows]),
         )
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return both boards with their units, or None before the zones have an owner."""
+        if not table.control:
+            return None
+        return Drawing(sheet(self.board), counters_of(table, lambda piece: self._counter(table, piece)))
+
+    def _counter(self, table: Table, piece: PieceId) -> Counter:
+        """Return what a unit or a token looks like: its type, and its printed values."""
+        there = table.pieces[piece]
+        unit = self.board.units.get(there.kind)
+        if unit is None:
+            return Counter(self.name(there.kind or piece), there.side, "supply")
+        symbol = SYMBOLS[unit.type]
+        top = "minor" if unit.nation == "minor_axis" else ""
+        corner = "air" if unit.is_air and there.face == ids.FLYING else ""
+        return Counter(unit.name, there.side, symbol, top, corner, f"{unit.attack or '–'}/{unit.defence or '–'}")
 
     # The boards
 

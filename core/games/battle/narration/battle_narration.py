@@ -18,8 +18,8 @@ from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, owner_of, retreat_worth
 from core.narration import PrintedNarration, Renders
-from core.ports import MapPlace
 from core.printed_names import printed_words
+from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import counted
 from events.ids import PieceId

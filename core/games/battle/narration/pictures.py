@@ -1,8 +1,11 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
+from core.drawing.drawing import counters_of
+from core.drawing.sheet import Counter, Drawing
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
+from core.games.battle.components.view.map import drawn_places, sheet
 from core.games.battle.narration.sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
@@ -11,7 +14,8 @@ from core.games.battle.rules.supply import location_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
 from core.wording import capital, counted
-from events.ids import CardId, PieceId, PileId, Side
+from events.codec import replace
+from events.ids import CardId, PieceId, PileId, PlaceId, Side
 from projections.table import Table
 
 
@@ -37,6 +41,33 @@ class Pictures:
         below += [self._hand(table, side) for side in (ids.GERMAN, ids.RUSSIAN)]
         panels = [self._state(table), *places, *below]
         return Picture(below=tuple([panel for panel in panels if panel.lines or panel.rows]))
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return the Locations in play with their Forces, or None before the Locations are drawn."""
+        locations = queries.locations_in_play(self.cards, table)
+        if not locations:
+            return None
+        whole = sheet(self.cards, lambda *_: False)
+        held = {
+            PlaceId(location.id): holder
+            for location in locations
+            if (holder := queries.controller(table, location.id)) is not None
+        }
+        printed = replace(whole, places=drawn_places(self.cards, locations), rims={})
+        return Drawing(printed, counters_of(table, lambda force: self._counter(table, force)), held)
+
+    def _counter(self, table: Table, force: PieceId) -> Counter:
+        card, rations = self.cards.forces[force], queries.rations(table, force)
+        combat = queries.combat(self.cards, table, force)
+        medals = "*" * queries.medals(table, force)
+        return Counter(
+            self._force(table, force),
+            card.side,
+            top=f"{medals}{card.name}",
+            figures=f"Combat {combat}, Rations {rations}",
+            is_turned=queries.is_locked(table, force),
+            is_card=True,
+        )
 
     # The turn and the battle
 
@@ -102,7 +133,7 @@ class Pictures:
             label = f"  {self.name(side)} {which.capitalize()}"
             said = [self._force(table, force) for force in forces] or ["-"]
             rows += [(label, said[0]), *(("", force) for force in said[1:])]
-        return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows))
+        return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows), is_map=True)
 
     def _force(self, table: Table, force: PieceId) -> str:
         """Return what a player reads off a Force and what lies on it."""

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.command import Command
+from core.drawing.sheet import Drawing
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
 from core.games.inferno.memory import COMBAT, EXTRA_TURNS, EXTRA_TURNS_PLAYED
@@ -55,6 +56,10 @@ class InfernoNarration(Names):
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before the game is set up."""
         return self.pictures.picture(table)
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows, or None before the game is set up."""
+        return self.pictures.drawing(table)
 
     # Commands
 

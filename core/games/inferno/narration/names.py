@@ -17,8 +17,8 @@ from core.games.inferno.ids import PACKAGE, SIDES
 from core.games.inferno.memory import POOL
 from core.games.inferno.narration.questions import question
 from core.games.inferno.narration.sentences import edge_words, joined
-from core.ports import MapPlace
 from core.printed_names import printed_words
+from core.render_model import MapPlace
 from events.codec import replace
 from events.ids import PieceId
 from projections.table import Open, Table

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
+from core.drawing.drawing import counters_of
+from core.drawing.sheet import Counter, Drawing
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Hex
-from core.games.inferno.components.view.map import SIGNS, WATER
+from core.games.inferno.components.view.map import SIGNS, WATER, sheet
 from core.games.inferno.ids import (
     CALLED,
     DEATH_POOL,
@@ -38,6 +40,21 @@ from core.wording import counted
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
 
+SYMBOLS = {
+    "infantry": "infantry",
+    "motorized": "mechanized",
+    "panzer_grenadier": "mechanized",
+    "panzer": "armour",
+    "guards": "infantry",
+    "division": "infantry",
+    "brigade": "infantry",
+    "workers": "infantry",
+    "marine": "marine",
+    "destroyer": "assault-gun",
+    "aa": "artillery",
+    "tank": "armour",
+}
+"""What blocks show, by the kind of a unit (`core.drawing.symbols`)."""
 KEY = (
     "Upper line: the number, with * if it is a Spawn Hex. Lower line: ^ Rough, # Urban, % Rubble, + Fortification; G German, S Soviet with "
     "the number of units, or g and s for control without units. East is up, north is left; ~ is the Volga."
@@ -70,11 +87,28 @@ class Pictures:
         shown = tuple([panel for panel in panels if panel.lines or panel.rows])
         return Picture(
             above=(
-                Panel(lines=self.map_lines(table)),
-                Panel(lines=(KEY, f"Soviet Compass: {compass_words(self.board)}")),
+                Panel(lines=self.map_lines(table), is_map=True),
+                Panel(lines=(KEY, f"Soviet Compass: {compass_words(self.board)}"), is_map=True),
             ),
             below=shown,
         )
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return the hexes with the blocks in them, or None before the hexes have an owner."""
+        if not table.control:
+            return None
+        return Drawing(sheet(self.board), counters_of(table, lambda piece: self._counter(table, piece)))
+
+    def _counter(self, table: Table, piece: PieceId) -> Counter:
+        """Return what a block shows: its unit with dots and firepower, or its back."""
+        there = table.pieces[piece]
+        block = self.board.blocks.get(CardId(there.kind))
+        title = self.names.piece(table, piece)
+        if block is None:
+            return Counter(title, there.side, is_closed=True)
+        edge = block.edge(there.face) if there.face else None
+        figures = f"{edge.strength} {edge.firepower}".strip() if edge is not None else ""
+        return Counter(title, there.side, SYMBOLS[block.kind], top=block.name.split()[0], figures=figures)
 
     # The map
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from wardiary.core.command import Command
-from wardiary.core.ports import MapPlace
+from wardiary.core.drawing.sheet import Drawing
 from wardiary.core.printed_names import printed_words
-from wardiary.core.render_model import Picture
+from wardiary.core.render_model import MapPlace, Picture
 from wardiary.core.selection import Choose, Pick, Unpick
 from wardiary.events.ids import PieceId
 from wardiary.events.vocabulary import Event
@@ -66,6 +66,10 @@ class SkirmishNarration:
 
     def picture(self, table: Table) -> Picture | None:
         """Have tables drawn as any table is."""
+        return None
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Have pictures drawn as those of any table are."""
         return None
 
     def places(self) -> tuple[MapPlace, ...]:

@@ -1,10 +1,10 @@
 """The report of the board: the map, and where its figures come from."""
 
-from core.board_svg import draw_svg
-from core.components.board_report import make_board_report, source_remark
+from core.components.board_report import make_board_report
+from core.drawing.picture_svg import draw_picture
 from core.game import BoardReport
 from core.games.advance.components.board import BOARD_FILE
-from core.games.advance.components.view.map import LEGEND, REMARK, map_lines, map_places, printed_looks
+from core.games.advance.components.view.map import map_lines, sheet
 
 
 def make_report(text: str | None, variant: str = "") -> BoardReport:
@@ -14,6 +14,4 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
         BoardInvalid: The board file has defects; all of them are listed.
     """
     board = BOARD_FILE.load(text, variant)
-    remark = source_remark(board.source, REMARK)
-    svg = draw_svg("Stalingrad: Advance to the Volga, 1942", map_places(board), printed_looks(board), LEGEND, remark)
-    return make_board_report(BOARD_FILE, text, variant, map_lines(board), svg)
+    return make_board_report(BOARD_FILE, text, variant, map_lines(board), draw_picture(sheet(board)))

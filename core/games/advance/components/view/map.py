@@ -1,42 +1,48 @@
 """The drawn map: places, how they look before a match begins, and a list for the terminal."""
 
-from core.board_svg import INK, LegendEntry, PlaceLook
-from core.components.board_report import columns
+from core.components.board_report import columns, source_remark
+from core.drawing.sheet import Ground, Land, Sheet
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN, TERRAINS
 from core.games.advance.components.inventory import TERRAIN_NAMES
-from core.ports import MapPlace
-from events.ids import PlaceId
+from core.games.advance.ids import GERMAN, SOVIET
+from core.geometry.cells import cells
+from core.render_model import MapPlace
 
+TITLE = "Stalingrad: Advance to the Volga, 1942"
 REMARK = (
     "The printed map was not available: most boundaries, many names and some terrain are reconstructed from the rulebook's text, and "
     "marked so field by field."
 )
 """How far the shipped map can be trusted."""
 
-VOLGA_RING = "#2f6fb3"
-
-FILLS = {
-    CLEAR: "#dfe8b0",
-    ELEVATED: "#d9b382",
-    LIGHT_URBAN: "#d4d0cf",
-    HEAVY_URBAN: "#9b9797",
-    NO_TERRAIN: "#c9cfc4",
-}
-"""The colour of each terrain; Areas that begin German have none."""
-
 NAMES = {**TERRAIN_NAMES, NO_TERRAIN: "German"}
 """What is printed for each terrain, and for Areas without any."""
 
-LEGEND = (
-    *[LegendEntry(FILLS[terrain], f"{NAMES[terrain]}, TEM +{tem}") for tem, terrain in enumerate(TERRAINS, start=1)],
-    LegendEntry(FILLS[NO_TERRAIN], "German from the start"),
-    LegendEntry("#ffffff", "blue outline: Adjacent to the Volga", VOLGA_RING),
+_LOOKS = {
+    CLEAR: ("clear", "grass"),
+    ELEVATED: ("elevated", "hachures"),
+    LIGHT_URBAN: ("light", "blocks"),
+    HEAVY_URBAN: ("heavy", "brick"),
+}
+GROUNDS = (
+    *[
+        Ground(terrain, f"{NAMES[terrain]}, TEM +{tem}", *_LOOKS[terrain])
+        for tem, terrain in enumerate(TERRAINS, start=1)
+    ],
+    Ground(NO_TERRAIN, "German from the start", "none"),
 )
+CELL_MARGIN = 45
+"""How far the Areas reach beyond the outermost centres, in pixels."""
 
 
 def map_places(board: Board) -> tuple[MapPlace, ...]:
     """Return every Area as it is drawn, by number."""
+    outlines = cells(
+        {area.id: (area.x, area.y) for area in board.areas.values()},
+        {area.id: board.adjacency.near(area.id) for area in board.areas.values()},
+        CELL_MARGIN,
+    )
     return tuple(
         MapPlace(
             id=area.id,
@@ -45,22 +51,25 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
             x=area.x,
             y=area.y,
             neighbours=board.adjacency.near(area.id),
+            outline=outlines.get(area.id, ()),
         )
         for area in board.areas.values()
     )
 
 
-def printed_looks(board: Board) -> dict[PlaceId, PlaceLook]:
-    """Return how each Area looks on the printed map: terrain, TEM and the Volga, whatever the table."""
-    return {
-        area.id: PlaceLook(
-            fill=FILLS[area.terrain],
-            ring=VOLGA_RING if area.is_volga else INK,
-            lines=(f"TEM +{area.tem}",) if area.tem else (),
+def sheet(board: Board) -> Sheet:
+    """Return the printed map: terrain, TEM and the Volga, whatever the table."""
+    land = {
+        area.id: Land(
+            ground=area.terrain,
+            words=(f"TEM +{area.tem}",) if area.tem else (),
             title=f"{area.id} {area.name}: {_terrain(area)}",
+            is_coast=area.is_volga,
         )
         for area in board.areas.values()
     }
+    remark = source_remark(board.source, REMARK)
+    return Sheet(TITLE, map_places(board), land, grounds=GROUNDS, sides=(GERMAN, SOVIET), remark=remark)
 
 
 def map_lines(board: Board) -> tuple[str, ...]:

@@ -1,47 +1,38 @@
 """The two boards for people: places to draw, how they look before a match begins, and a list for the terminal."""
 
-from core.board_svg import INK, BorderLook, LegendEntry, MapStyle, PlaceLook
 from core.components.board_report import columns, source_remark
+from core.drawing.palette import RANKS
+from core.drawing.sheet import Feature, Ground, Land, Sheet
 from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
-from core.games.axis_allies.ids import SIDE_NAMES
+from core.games.axis_allies.ids import SIDE_NAMES, SIDES
 from core.geometry.cells import cells
 from core.geometry.outlines import Outline
-from core.ports import MapBorder, MapPlace
+from core.render_model import MapBorder, MapPlace
 from events.ids import PlaceId
 
 WEST = "west"
 EAST = "east"
-FILLS = {WEST: "#d8c494", EAST: "#ebe2c6", GRAY: "#c3bcbc", BROWN: "#d9b382", WHITE: "#f7f5ee", "": "#dfe8b0"}
-CROSSING_FILL = "#9cc3e4"
-SITE_FILL = "#f2b21c"
-EXIT_RINGS = {"axis": "#4d5b48", "allies": "#8a3122"}
-DON_COLOUR = "#2f6fb3"
-ROAD_COLOUR = "#b03a2e"
-
+CROSSING, SITE, OPEN = "crossing", "ambush site", "open"
 CELL_MARGIN = 45
 """How far the cells reach beyond the outermost centres, in pixels."""
 
-STYLE = MapStyle(
-    titles=BOARDS,
-    borders={
-        DON_BORDER: BorderLook(DON_COLOUR, width=6),
-        ROAD: BorderLook(ROAD_COLOUR, width=3, dashes="6 4"),
-    },
+TITLE = "Axis & Allies: Stalingrad"
+GROUNDS = (
+    Ground(WEST, "Region Board, west of the Don", "west", "grass"),
+    Ground(EAST, "Region Board, the rest", "clear"),
+    Ground(GRAY, "gray sector", "gray", "dots"),
+    Ground(BROWN, "brown sector", "brown", "stripes"),
+    Ground(WHITE, "white sector", "white"),
+    Ground(OPEN, "east of the Volga", "light"),
+    Ground(CROSSING, "Volga Crossing", "water"),
+    Ground(SITE, "Ambush Site", "gold"),
 )
-LEGEND = (
-    LegendEntry(FILLS[WEST], "Region Board, west of the Don"),
-    LegendEntry(FILLS[EAST], "Region Board, the rest"),
-    LegendEntry(FILLS[GRAY], "gray sector"),
-    LegendEntry(FILLS[BROWN], "brown sector"),
-    LegendEntry(FILLS[WHITE], "white sector"),
-    LegendEntry(CROSSING_FILL, "Volga Crossing"),
-    LegendEntry(SITE_FILL, "Ambush Site"),
-    LegendEntry("#ffffff", "green ring: Axis supply line exit zone", EXIT_RINGS["axis"]),
-    LegendEntry("#ffffff", "red ring: Allied supply line exit zone", EXIT_RINGS["allies"]),
-    LegendEntry(DON_COLOUR, "solid border: the Don"),
-    LegendEntry(ROAD_COLOUR, "dashed border: a road leads over it"),
+FEATURES = (
+    Feature(DON_BORDER, "the Don", "bank", 8),
+    Feature(ROAD, "a road leads over this border", "road", 3, "6 4"),
 )
+RIMS = {"first": "Axis supply line exit zone", "second": "Allied supply line exit zone"}
 ENTRY_NAMES = {LIMITED: "one bought unit arrives", UNLIMITED: "bought units arrive"}
 KEY = (
     "~ before a neighbour: the Don lies between; = before it: a road leads there. Neighbours on the other board are marked with *.",
@@ -59,7 +50,7 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
         MapPlace(
             id=zone.id,
             name=zone.name,
-            label=_label(zone),
+            label="",
             x=zone.x,
             y=zone.y,
             neighbours=tuple(other for other in zone.near if board.zones[other].board == zone.board),
@@ -96,33 +87,38 @@ def _borders(board: Board, zone: Zone) -> tuple[MapBorder, ...]:
     return tuple(MapBorder(other, border.features) for other, border in found if border is not None and border.features)
 
 
-def _label(zone: Zone) -> str:
-    """Return what stands inside a zone's circle: its Reinforcement Points."""
-    return str(zone.rp) if zone.rp else ""
-
-
-def printed_looks(board: Board) -> dict[PlaceId, PlaceLook]:
-    """Return how each place looks on the printed boards, whatever the table."""
+def sheet(board: Board) -> Sheet:
+    """Return the printed boards, whatever the table."""
     zones = {
-        zone.id: PlaceLook(
-            fill=FILLS[_area(zone)],
-            ring=EXIT_RINGS[zone.exit] if zone.exit else INK,
-            lines=_marks(zone),
+        zone.id: Land(
+            ground=_area(zone) or OPEN,
+            words=_marks(zone),
+            rim=RANKS[SIDES.index(zone.exit)] if zone.exit else "",
             title=", ".join((zone.name, *_features(board, zone))),
         )
         for zone in board.zones.values()
     }
     crossings = {
-        row.id: PlaceLook(fill=CROSSING_FILL, title=f"{row.name} to {board.zones[row.landing].name}")
+        row.id: Land(CROSSING, title=f"{row.name} to {board.zones[row.landing].name}")
         for row in board.crossings.values()
     }
     sites = {
-        row.id: PlaceLook(
-            fill=SITE_FILL, title=f"{row.name}: {', '.join(board.zones[place].name for place in row.zones)}"
+        row.id: Land(
+            SITE, title=f"{row.name}: {', '.join(board.zones[place].name for place in row.zones)}", is_small=True
         )
         for row in board.sites.values()
     }
-    return {**zones, **crossings, **sites}
+    return Sheet(
+        title=TITLE,
+        places=map_places(board),
+        land={**zones, **crossings, **sites},
+        grounds=GROUNDS,
+        features=FEATURES,
+        maps=BOARDS,
+        rims=RIMS,
+        sides=SIDES,
+        remark=map_remark(board),
+    )
 
 
 def _area(zone: Zone) -> str:
@@ -134,6 +130,7 @@ def _area(zone: Zone) -> str:
 def _marks(zone: Zone) -> tuple[str, ...]:
     """Return what is written below the name of a zone."""
     marks = [
+        (zone.rp > 0, f"{zone.rp} RP"),
         (zone.base is not None, "base"),
         (zone.is_fortified, "fortified"),
         (zone.has_airfield, "airfield"),

@@ -2,10 +2,10 @@
 
 from textwrap import wrap
 
-from core.board_svg import draw_svg
 from core.components.board_report import columns, component_text, make_board_report
 from core.components.provenance import Provenance, report_provenance
 from core.components.schema import at_path
+from core.drawing.picture_svg import draw_picture
 from core.game import BoardReport
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import ActionRow, CardFile, Force, Price, UranusRow
@@ -17,13 +17,12 @@ from core.games.battle.components.view.card_words import (
     note_words,
     values_words,
 )
-from core.games.battle.components.view.map import LEGEND, map_places, map_remark, printed_looks
+from core.games.battle.components.view.map import sheet
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDE_NAMES
 from core.toml_lines import Path
 from core.wording import counted
 from events.codec import convert, replace
 
-TITLE = "Battle for Stalingrad"
 TEXT_CHARACTERS = 100
 NOTES = ("attack_bonus", "retreat_bonus", "free_move", "ignore_hits")
 
@@ -43,7 +42,7 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
     cards = CARD_FILE.load(text, variant)
     read = component_text(CARD_FILE, text)
     is_invented = Invented(read.plain)
-    svg = draw_svg(TITLE, map_places(cards), printed_looks(cards, is_invented), LEGEND, map_remark(cards))
+    svg = draw_picture(sheet(cards, is_invented))
     lines = card_lines(convert(read.plain, CardFile), is_invented)
     board_report = make_board_report(CARD_FILE, text, variant, lines, svg)
     report = report_provenance(CardFile, read)

@@ -1,79 +1,97 @@
 """The drawn map: the Locations in a row, each between the Areas of both sides, as they lie on a table."""
 
-from textwrap import wrap
+from collections.abc import Sequence
 
-from core.board_svg import INK, LegendEntry, PlaceLook
 from core.components.board_report import source_remark
+from core.drawing.sheet import Ground, Land, Sheet
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MARK, IsInvented, note_words, rubble_words
 from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, area
-from core.ports import MapPlace
+from core.geometry.outlines import Outline
+from core.render_model import MapPlace
 from core.wording import counted
+from events.codec import replace
 from events.ids import PlaceId
 
-COLUMN = 180
-"""Pixels from Location to Location."""
-LINE_CHARACTERS = 30
-"""How much text fits below a Location."""
-
-GERMAN_FILL = "#c9cfc4"
-RUSSIAN_FILL = "#e3c1b4"
-LOCATION_FILL = "#d4d0cf"
-INVENTED_RING = "#b8860b"
-
-LEGEND = (
-    LegendEntry(LOCATION_FILL, "Location, with its Rations by Rubble and its note"),
-    LegendEntry(GERMAN_FILL, "German Area"),
-    LegendEntry(RUSSIAN_FILL, "Russian Area"),
-    LegendEntry(LOCATION_FILL, "golden outline: that there is this Location is a guess", INVENTED_RING),
-    LegendEntry("none", f"{MARK} reconstructed: the rulebook's text does not give it", "none"),
+TITLE = "Battle for Stalingrad"
+COLUMN, ROW, IN_A_ROW = 180, 620, 6
+"""Pixels from Location to Location, sideways and down, and how many stand side by side."""
+AREA, LOCATION = "area", "location"
+GROUNDS = (
+    Ground(LOCATION, "Location, with its Rations by Rubble and its note", "light"),
+    Ground(GERMAN, "German Area", "none"),
+    Ground(RUSSIAN, "Russian Area", "clear"),
 )
+INVENTED_RIM = "gold"
+RIMS = {INVENTED_RIM: f"that there is this Location is a guess; {MARK} reconstructed: not in the rulebook's text"}
 
-_AREA_ROWS = (40, 120, 390, 470)
+_AREA_ROWS = (40, 130, 420, 510)
 """The heights in pixels of the Areas of a Location."""
-_LOCATION_ROW = 200
-_FILLS = {GERMAN: GERMAN_FILL, RUSSIAN: RUSSIAN_FILL}
+_LOCATION_ROW = 275
+_AREA_SIZE, _LOCATION_SIZE = (164, 82), (164, 186)
 
 
-def map_places(cards: Cards) -> tuple[MapPlace, ...]:
-    """Return every Location and its four Areas, Location by Location, as they are drawn.
+def map_places(cards: Cards, locations: Sequence[Location] | None = None) -> tuple[MapPlace, ...]:
+    """Return every Location, or those given, and its four Areas, Location by Location, as they are drawn.
 
     No lines join them, because Locations are not adjacent to each other. Source: setup.areas,
     setup.locations.no-adjacency.
     """
     found: list[MapPlace] = []
-    for number, location in enumerate(cards.locations.values()):
-        x = COLUMN * number + COLUMN // 2
+    for number, location in enumerate(cards.locations.values() if locations is None else locations):
+        x, top = COLUMN * (number % IN_A_ROW) + COLUMN // 2, ROW * (number // IN_A_ROW)
+        middle = top + _LOCATION_ROW
         label = str(location.rations(0))
-        found.append(MapPlace(PlaceId(location.id), location.name, label, x, _LOCATION_ROW))
-        for (side, which), y in zip(LOCATION_AREAS, _AREA_ROWS, strict=True):
-            name = f"{SIDE_NAMES[side]} {which.capitalize()}"
-            found.append(MapPlace(area(location.id, side, which), name, which[0].upper(), x, y))
+        outline = _card(x, middle, _LOCATION_SIZE)
+        found.append(MapPlace(PlaceId(location.id), location.name, label, x, middle, kind=LOCATION, outline=outline))
+        for (side, which), row in zip(LOCATION_AREAS, _AREA_ROWS, strict=True):
+            name, y = f"{SIDE_NAMES[side]} {which.capitalize()}", top + row
+            place = area(location.id, side, which)
+            found.append(MapPlace(place, name, which[0].upper(), x, y, kind=AREA, outline=_card(x, y, _AREA_SIZE)))
     return tuple(found)
 
 
-def printed_looks(cards: Cards, is_invented: IsInvented) -> dict[PlaceId, PlaceLook]:
-    """Return how the places look before any match.
+def drawn_places(cards: Cards, locations: Sequence[Location]) -> tuple[MapPlace, ...]:
+    """Return Locations and their Areas for a picture, which has room for the names of Areas, so that they need no letters."""
+    return tuple([replace(place, label="") if place.kind == AREA else place for place in map_places(cards, locations)])
+
+
+def _card(x: int, y: int, size: tuple[int, int]) -> Outline:
+    """Return the outline of a card around its middle."""
+    right, down = size[0] // 2, size[1] // 2
+    return ((x - right, y - down), (x + right, y - down), (x + right, y + down), (x - right, y + down))
+
+
+def sheet(cards: Cards, is_invented: IsInvented) -> Sheet:
+    """Return the Locations and their Areas as they lie before any match.
 
     Args:
         cards: The cards shown.
         is_invented: What of them is reconstructed.
     """
-    looks: dict[PlaceId, PlaceLook] = {}
+    land: dict[PlaceId, Land] = {}
     for index, location in enumerate(cards.locations.values()):
         path = ("location", index)
         chart = MARK if is_invented(path, "chart") or is_invented(path, "destroyed_at") else ""
         note = _note(location, MARK if is_invented(path, "note") else "")
-        looks[PlaceId(location.id)] = PlaceLook(
-            fill=LOCATION_FILL,
-            ring=INVENTED_RING if is_invented(path, "name") else INK,
-            lines=(*(f"{line}{chart}" for line in _chart_lines(location)), *wrap(note, LINE_CHARACTERS)),
+        land[PlaceId(location.id)] = Land(
+            LOCATION,
+            words=(*[f"{line}{chart}" for line in _chart_lines(location)], *([note] if note else [])),
+            rim=INVENTED_RIM if is_invented(path, "name") else "",
             title=f"{location.name}: {note or 'no note'}",
         )
         for side, which in LOCATION_AREAS:
             title = f"{location.name}, {SIDE_NAMES[side]} {which.capitalize()} Area"
-            looks[area(location.id, side, which)] = PlaceLook(fill=_FILLS[side], title=title)
-    return looks
+            land[area(location.id, side, which)] = Land(side, title=title)
+    return Sheet(
+        TITLE,
+        drawn_places(cards, list(cards.locations.values())),
+        land,
+        GROUNDS,
+        rims=RIMS,
+        sides=(GERMAN, RUSSIAN),
+        remark=map_remark(cards),
+    )
 
 
 def map_remark(cards: Cards) -> str:

@@ -2,21 +2,22 @@
 
 from collections.abc import Mapping
 
-from core.board_svg import LegendEntry, PlaceLook
 from core.components.board_report import columns, source_remark
+from core.drawing.sheet import Ground, Land, Sheet
 from core.games.inferno.components.board_model import Board, Hex
 from core.games.inferno.components.board_records import CLEAR, ROUGH, URBAN
+from core.games.inferno.ids import SIDES, SOVIET
 from core.geometry import hexes
 from core.geometry.hex_text import draw_hexes
 from core.geometry.outlines import HexLayout
-from core.ports import MapPlace
+from core.render_model import MapPlace
 from events.ids import PlaceId
 
+TITLE = "Stalingrad: Inferno on the Volga"
 SIDE = 80
 """The length of an edge of a hex in pixels."""
 
-FILLS = {CLEAR: "#dfe8b0", ROUGH: "#d9b382", URBAN: "#c3bcbc"}
-RIVER_FILL = "#9cc3e4"
+VOLGA = "volga"
 TERRAIN_NAMES = {CLEAR: "Clear", ROUGH: "Rough", URBAN: "Urban"}
 SIGNS = {CLEAR: " ", ROUGH: "^", URBAN: "#"}
 SPAWN_NAMES = {
@@ -27,12 +28,13 @@ SPAWN_NAMES = {
 SPAWN_SIGNS = {"": " ", "soviet": "S", "yellow": "Y", "blue": "B"}
 WATER = ("~~~", "~~~")
 
-LEGEND = (
-    LegendEntry(FILLS[CLEAR], "Clear: Long Movement; Combined Force Bonus and Blitz under Hoth"),
-    LegendEntry(FILLS[ROUGH], "Rough"),
-    LegendEntry(FILLS[URBAN], "Urban: the defender fires first, Rubble is possible"),
-    LegendEntry(RIVER_FILL, "the Volga, east"),
+GROUNDS = (
+    Ground(CLEAR, "Clear: Long Movement; Combined Force Bonus and Blitz under Hoth", "clear", "grass"),
+    Ground(ROUGH, "Rough", "rough", "hachures"),
+    Ground(URBAN, "Urban: the defender fires first, Rubble is possible", "heavy", "brick"),
+    Ground(VOLGA, "the Volga, east", "water", "waves"),
 )
+RIMS = {"first": "German Spawn Hex", "second": "Soviet Spawn Hex"}
 KEY = (
     "Upper line: the number. Lower line: ^ Rough, # Urban; S Soviet, Y Yellow, B Blue Spawn Hex;",
     "* Setup hex, F Fortification of the hard Designer's level. East is up, north is left; ~ is the Volga.",
@@ -47,14 +49,24 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
     )
 
 
-def drawn_places(board: Board) -> tuple[MapPlace, ...]:
-    """Return the hexes of the game and those of the river beside them."""
+def sheet(board: Board) -> Sheet:
+    """Return the printed map: the hexes of the game and those of the river beside them."""
     layout = _layout(board)
     water = [
         _place(layout, PlaceId(f"river/{number}"), hexes.Hex(*hex_), label="")
         for number, hex_ in enumerate(board.river, start=1)
     ]
-    return (*map_places(board), *water)
+    river = Land(VOLGA, title="the Volga")
+    land = {hex_.id: _land(hex_) for hex_ in board.hexes.values()}
+    return Sheet(
+        title=TITLE,
+        places=(*water, *map_places(board)),
+        land={**land, **{place.id: river for place in water}},
+        grounds=GROUNDS,
+        rims=RIMS,
+        sides=SIDES,
+        remark=map_remark(board),
+    )
 
 
 def _layout(board: Board) -> HexLayout:
@@ -79,18 +91,14 @@ def _place(
     return MapPlace(id_, name, shown, x, y, neighbours=neighbours, outline=layout.outline(hex_))
 
 
-def printed_looks(board: Board) -> dict[PlaceId, PlaceLook]:
-    """Return how each hex looks on the printed map: terrain, Spawn and Setup hexes, Fortifications, whatever the table."""
-    looks = {
-        hex_.id: PlaceLook(
-            fill=FILLS[hex_.terrain],
-            lines=_marks(hex_),
-            title=", ".join((f"{hex_.id} {hex_.name}".rstrip(), TERRAIN_NAMES[hex_.terrain], *_features(hex_))),
-        )
-        for hex_ in board.hexes.values()
-    }
-    river = PlaceLook(fill=RIVER_FILL, title="the Volga")
-    return {**looks, **{PlaceId(f"river/{number}"): river for number in range(1, len(board.river) + 1)}}
+def _land(hex_: Hex) -> Land:
+    """Return what is printed in a hex: terrain, Spawn and Setup hexes, Fortifications, whatever the table."""
+    return Land(
+        ground=hex_.terrain,
+        words=_marks(hex_),
+        rim=("second" if hex_.spawn == SOVIET else "first") if hex_.spawn else "",
+        title=", ".join((f"{hex_.id} {hex_.name}".rstrip(), TERRAIN_NAMES[hex_.terrain], *_features(hex_))),
+    )
 
 
 def _features(hex_: Hex) -> tuple[str, ...]:

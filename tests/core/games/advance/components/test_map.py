@@ -5,11 +5,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.board_svg import draw_svg
+from core.drawing.picture_svg import draw_picture
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.view.board_view import make_report
-from core.games.advance.components.view.map import LEGEND, REMARK, VOLGA_RING, map_lines, map_places, printed_looks
+from core.games.advance.components.view.map import REMARK, map_lines, map_places, sheet
+from core.geometry.outlines import touching
 from events.ids import PlaceId
 
 
@@ -54,28 +55,37 @@ def test_places_are_the_areas_with_their_neighbours(board: Board) -> None:
     ]
 
 
-def test_looks_show_terrain_tem_and_volga(board: Board) -> None:
-    looks = printed_looks(board)
-    elevator, hill = looks[PlaceId("10")], looks[PlaceId("1")]
+def test_the_land_shows_terrain_tem_and_volga(board: Board) -> None:
+    land = sheet(board).land
+    elevator, hill = land[PlaceId("10")], land[PlaceId("1")]
 
     assert elevator.title == "10 Grain Elevator: Heavy Urban, TEM +4, Adjacent to the Volga"
-    assert (elevator.lines, elevator.ring) == (("TEM +4",), VOLGA_RING)
-    assert (hill.title, hill.lines) == ("1 Hill 126.3: German", ())
-    assert {place for place, look in looks.items() if look.ring == VOLGA_RING} == board.volga
+    assert elevator.words == ("TEM +4",)
+    assert (hill.title, hill.words) == ("1 Hill 126.3: German", ())
+    assert {place for place, there in land.items() if there.is_coast} == board.volga
 
 
-def test_every_colour_of_the_map_is_in_its_legend(board: Board) -> None:
-    assert {look.fill for look in printed_looks(board).values()} <= {entry.fill for entry in LEGEND}
+def test_every_terrain_of_the_map_is_in_its_legend(board: Board) -> None:
+    printed = sheet(board)
+
+    assert {there.ground for there in printed.land.values()} == {ground.key for ground in printed.grounds}
 
 
-def test_the_drawing_has_every_area_and_every_boundary_once(board: Board) -> None:
-    drawing = ElementTree.fromstring(draw_svg("Map", map_places(board), printed_looks(board), LEGEND))
+def test_areas_share_a_border_exactly_if_they_are_adjacent(board: Board) -> None:
+    outlines = {place.id: place.outline for place in map_places(board)}
+
+    assert {frozenset(pair) for pair in touching(outlines)} == {
+        frozenset((area, other)) for area in board.areas for other in board.adjacency.near(area)
+    }
+
+
+def test_the_drawing_has_every_area(board: Board) -> None:
+    drawing = ElementTree.fromstring(draw_picture(sheet(board)))
     space = "{http://www.w3.org/2000/svg}"
-    names = {text.text for text in drawing.iter(f"{space}text")}
+    names = " ".join(text.text or "" for text in drawing.iter(f"{space}text"))
 
-    assert len(list(drawing.iter(f"{space}line"))) == 124
     assert len([one for one in drawing.iter(f"{space}g") if "id" in one.attrib]) == 50
-    assert {area.name for area in board.areas.values()} <= names
+    assert {area.name for area in board.areas.values() if area.name not in names} == set()
 
 
 def test_a_drawing_of_our_map_says_that_it_is_reconstructed() -> None:

@@ -5,13 +5,13 @@ from xml.etree import ElementTree
 
 from core.games.axis_allies.components.board import BOARD_FILE
 from core.games.axis_allies.components.view.board_view import make_report
-from core.games.axis_allies.components.view.map import LEGEND, map_lines, map_places, printed_looks
+from core.games.axis_allies.components.view.map import map_lines, map_places, sheet
 from core.geometry.outlines import shared_border
 from events.ids import PlaceId
 
 BOARD = BOARD_FILE.load()
 REPORT = make_report(None)
-POLYGON = "{http://www.w3.org/2000/svg}polygon"
+GROUP = "{http://www.w3.org/2000/svg}g"
 CIRCLE = "{http://www.w3.org/2000/svg}circle"
 
 
@@ -55,18 +55,19 @@ def test_zones_share_a_border_exactly_if_they_are_linked_on_a_board() -> None:
 def test_the_picture_shows_every_place() -> None:
     drawing = ElementTree.fromstring(REPORT.svg)
 
-    assert len(list(drawing.iter(POLYGON))) == 56
-    assert len(list(drawing.iter(CIRCLE))) == 2 + 3 + 5 + len(LEGEND)
+    drawn = {group.attrib["id"] for group in drawing.iter(GROUP) if "id" in group.attrib}
+    assert drawn == {f"place-{place.id}" for place in map_places(BOARD)}
+    assert len(list(drawing.iter(CIRCLE))) == 2 + 3 + 5
     assert "Region Board" in REPORT.svg
     assert "reconstructed" in REPORT.svg
 
 
 def test_a_zone_says_what_it_is() -> None:
-    looks = printed_looks(BOARD)
+    land = sheet(BOARD).land
 
-    assert looks[PlaceId("pavlovs_house")].title == "Pavlov's House, brown sector, 1 RP, fortified, landing zone"
-    assert looks[PlaceId("veshenskaya")].lines == ("Uranus 7", "entry")
-    assert looks[PlaceId("tatsinskaya")].title == (
+    assert land[PlaceId("pavlovs_house")].title == "Pavlov's House, brown sector, 1 RP, fortified, landing zone"
+    assert land[PlaceId("veshenskaya")].words == ("Uranus 7", "entry")
+    assert land[PlaceId("tatsinskaya")].title == (
         "Tatsinskaya, west of the Don, base zone of the Axis, airfield, Axis exit west"
     )
 

@@ -6,14 +6,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.board_svg import INK, PlaceLook
+from core.drawing.sheet import Land
 from core.errors import SetupInvalid
 from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import CardFile, Timing
 from core.games.battle.components.view.card_view import Invented, card_lines, make_report
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, values_words
-from core.games.battle.components.view.map import INVENTED_RING, map_places, map_remark, printed_looks
+from core.games.battle.components.view.map import INVENTED_RIM, map_places, map_remark, sheet
 from core.outside_toml import OutsideText, read_outside
 from core.wording import counted
 from events.codec import convert
@@ -29,10 +29,10 @@ def lines() -> tuple[str, ...]:
     return card_lines(convert(PLAIN.plain, CardFile), Invented(PLAIN.plain))
 
 
-def look(name: str) -> PlaceLook:
+def look(name: str) -> Land:
     """Return how a Location is drawn."""
     assert isinstance(PLAIN, OutsideText)
-    return printed_looks(CARDS, Invented(PLAIN.plain))[PlaceId(name)]
+    return sheet(CARDS, Invented(PLAIN.plain)).land[PlaceId(name)]
 
 
 def test_the_sheet_shows_every_card_and_says_what_is_reconstructed() -> None:
@@ -98,7 +98,7 @@ def test_columns_are_aligned_and_no_line_is_too_long() -> None:
     assert all(line == line.rstrip() for line in listed)
 
 
-def test_the_locations_lie_in_a_row_between_the_areas_of_both_sides() -> None:
+def test_the_locations_lie_in_rows_of_six_between_the_areas_of_both_sides() -> None:
     """setup.areas: four Areas for each Location."""
     places = {place.id: place for place in map_places(CARDS)}
     gumrak = [
@@ -112,8 +112,8 @@ def test_the_locations_lie_in_a_row_between_the_areas_of_both_sides() -> None:
     assert len(places) == 50
     assert len({place.x for place in gumrak}) == 1
     assert [place.y for place in gumrak] == sorted(place.y for place in gumrak)
-    assert len({places[PlaceId(name)].y for name in CARDS.locations}) == 1
-    assert len({places[PlaceId(name)].x for name in CARDS.locations}) == 10
+    assert len({places[PlaceId(name)].y for name in CARDS.locations}) == 2
+    assert len({places[PlaceId(name)].x for name in CARDS.locations}) == 6
 
 
 def test_the_map_draws_no_lines_between_locations() -> None:
@@ -124,26 +124,26 @@ def test_the_map_draws_no_lines_between_locations() -> None:
 def test_the_map_tells_charts_and_notes_with_marks() -> None:
     drawn = look("the_docks")
 
-    assert drawn.lines[:4] == (
+    assert drawn.words[:4] == (
         *("0-2 Rubble: 3 Rations*", "3-4 Rubble: 2 Rations*", "5-6 Rubble: 1 Ration*", "7 Rubble: Destroyed*"),
     )
-    assert " ".join(drawn.lines[4:]).endswith("than its Starting Rations. Kept when Destroyed.*")
-    assert look("mamayev_kurgan").lines[3] == "10 Rubble: Destroyed"
+    assert " ".join(drawn.words[4:]).endswith("than its Starting Rations. Kept when Destroyed.*")
+    assert look("mamayev_kurgan").words[3] == "10 Rubble: Destroyed"
 
 
 def test_a_guessed_location_has_another_outline() -> None:
-    assert look("univermag_department_store").ring == INVENTED_RING
-    assert look("gumrak_airfield").ring == INK
+    assert look("univermag_department_store").rim == INVENTED_RIM
+    assert not look("gumrak_airfield").rim
 
 
 def test_the_map_is_drawn() -> None:
     root = ElementTree.fromstring(make_report(None).svg)
-    circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
-    texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    drawn = [one for one in root.iter("{http://www.w3.org/2000/svg}g") if "id" in one.attrib]
+    texts = [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}text")]
 
-    assert len(circles) == 50 + 5
+    assert len(drawn) == 50
     assert map_remark(CARDS) in texts
-    assert "Dzerzhinskiy Tractor Factory" in texts
+    assert "Dzerzhinskiy Tractor Factory" in " ".join(texts)
 
 
 def test_the_sheet_of_an_owners_cards_counts_what_the_owner_read() -> None:

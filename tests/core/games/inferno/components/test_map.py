@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.view.board_view import make_report
-from core.games.inferno.components.view.map import FILLS, RIVER_FILL, map_lines, map_places, printed_looks
+from core.games.inferno.components.view.map import map_lines, map_places, sheet
 from core.geometry.outlines import shared_border
 from events.ids import PlaceId
 
@@ -41,19 +41,19 @@ def test_north_is_left_and_the_volga_is_above() -> None:
 
 def test_the_picture_shows_every_hex_and_the_river() -> None:
     drawing = ElementTree.fromstring(REPORT.svg)
-    fills = [cell.attrib["fill"] for cell in drawing.iter("{http://www.w3.org/2000/svg}polygon")]
+    classes = [cell.attrib.get("class", "") for cell in drawing.iter("{http://www.w3.org/2000/svg}polygon")]
 
-    assert len(fills) == 109 + len(BOARD.river)
-    assert fills.count(FILLS["urban"]) == 27
-    assert fills.count(RIVER_FILL) == len(BOARD.river)
+    assert sum(class_.startswith("f-") for class_ in classes) == 109 + len(BOARD.river)
+    assert sum(class_.startswith("f-heavy") for class_ in classes) == 27
+    assert sum(class_.startswith("f-water") for class_ in classes) == len(BOARD.river)
 
 
 def test_a_hex_says_what_it_is() -> None:
-    looks = printed_looks(BOARD)
+    land = sheet(BOARD).land
 
-    assert looks[PlaceId("26")].title == "26 Martin Furnace, Urban, Setup hex, red Fortification"
-    assert looks[PlaceId("3")].lines == ("Soviet Spawn Hex", "Setup hex")
-    assert looks[PlaceId("36")].title == "36, Clear"
+    assert land[PlaceId("26")].title == "26 Martin Furnace, Urban, Setup hex, red Fortification"
+    assert land[PlaceId("3")].words == ("Soviet Spawn Hex", "Setup hex")
+    assert land[PlaceId("36")].title == "36, Clear"
 
 
 def test_the_sketch_fits_into_a_terminal_and_shows_every_hex() -> None:

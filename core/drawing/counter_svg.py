@@ -1,0 +1,116 @@
+"""Draws counters, one by one and as the stack of a place."""
+
+from collections.abc import Sequence
+from math import ceil
+
+from core.drawing.palette import RANKS
+from core.drawing.sheet import Counter
+from core.drawing.svg_text import content, element, ended_at, short, text_at, width_of
+from core.drawing.symbols import SYMBOLS, WIDTH
+from events.ids import Side
+
+WIDE, HIGH, CARD = 56, 40, 124
+"""The width and height of a counter and the width of a card, in pixels."""
+TOP, CORNER, FIGURES = 12, 10, 14
+"""The sizes of text in pixels."""
+GAP = 4
+NARROWEST = 18
+"""How much of a counter stays visible in a fan."""
+IN_A_ROW = 3
+"""Counters of a place beyond so many lie in two rows."""
+
+
+class Counters:
+    """Draws counters in the colours of their sides.
+
+    Args:
+        sides: The sides in the order of their colours; others have none.
+    """
+
+    def __init__(self, sides: Sequence[Side]) -> None:
+        self._ranks = dict(zip(sides, RANKS, strict=False))
+
+    def rank(self, side: Side) -> str:
+        """Return the tone of a side, or an empty text for one without."""
+        return self._ranks.get(side, "")
+
+    def stack_size(self, counters: Sequence[Counter], width: float) -> tuple[float, float]:
+        """Return how wide and high the counters of a place are within a width."""
+        if not counters:
+            return 0, 0
+        rows, in_row, step = _arranged(counters, width)
+        return step * (in_row - 1) + _wide(counters), rows * (HIGH + GAP)
+
+    def stack(self, counters: Sequence[Counter], left: float, top: float, width: float) -> list[str]:
+        """Draw the counters of a place from the upper left corner of their room, at most so wide."""
+        _, in_row, step = _arranged(counters, width)
+        return [
+            self.one(counter, left + step * (number % in_row), top + (HIGH + GAP) * (number // in_row))
+            for number, counter in enumerate(counters)
+        ]
+
+    def one(self, counter: Counter, left: float, top: float) -> str:
+        """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
+        rank = self.rank(counter.side)
+        said = counter.title if counter.number == 1 else f"{counter.number} × {counter.title}"
+        wide = _wide([counter])
+        shape = {"width": wide, "height": HIGH, "rx": 8 if rank == RANKS[1] else 2}
+        parts = [
+            f"<title>{content(said)}</title>",
+            element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
+            *(self._closed(rank) if counter.is_closed else self._face(counter, rank, wide)),
+        ]
+        if counter.number > 1:
+            parts += self._number(f"×{counter.number}", wide)
+        group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
+        return element("g", {**group, "role": "img"}, *parts)
+
+    @staticmethod
+    def _number(label: str, wide: float) -> list[str]:
+        across = width_of(label, TOP) + 8
+        badge = {"x": short(wide - across + 5), "y": -6, "width": short(across), "height": 16, "rx": 8}
+        shape = element("rect", {**badge, "class": "f-panel s-ink", "stroke_width": 1})
+        return [shape, text_at((wide - across / 2 + 5, 6.5), label, TOP, "f-ink bold")]
+
+    @staticmethod
+    def _closed(rank: str) -> list[str]:
+        return [text_at((WIDE / 2, HIGH / 2 + 9), "?", 25, f"f-print-{rank} bold")]
+
+    @staticmethod
+    def _face(counter: Counter, rank: str, wide: float) -> list[str]:
+        ink, pen = f"f-print-{rank}", f"s-print-{rank}"
+        parts = []
+        corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
+        top = ended_at(counter.top, wide - 4 - width_of(corner, CORNER), TOP)
+        if top:
+            parts.append(text_at((3, 12), top, TOP, f"{ink} bold", "start"))
+        if corner:
+            parts.append(text_at((wide - 3, 11), corner, CORNER, ink, "end"))
+        low = 32 if top or corner else HIGH / 2 + 5
+        if counter.symbol:
+            x = 4 if counter.figures else (wide - WIDTH) / 2
+            picture = {"d": SYMBOLS[counter.symbol], "class": f"line {pen}", "stroke_width": 1.3}
+            parts.append(element("path", {**picture, "transform": f"translate({short(x)} {short(low - 12)})"}))
+        if counter.figures:
+            left = WIDTH + 6 if counter.symbol else 2
+            size = min(float(FIGURES), FIGURES * (wide - left - 3) / width_of(counter.figures, FIGURES, is_bold=True))
+            parts.append(text_at(((left + wide) / 2, low), counter.figures, size, f"{ink} bold"))
+        if counter.is_turned:
+            strokes = {"d": f"M{wide - 14} {HIGH - 2} l12 -12 M{wide - 8} {HIGH - 2} l6 -6", "class": f"line {pen}"}
+            parts.append(element("path", {**strokes, "stroke_width": 2}))
+        return parts
+
+
+def _wide(counters: Sequence[Counter]) -> float:
+    """Return how wide the widest counter is."""
+    return CARD if any(counter.is_card for counter in counters) else WIDE
+
+
+def _arranged(counters: Sequence[Counter], width: float) -> tuple[int, int, float]:
+    """Return the rows, the counters in a row, and the step from one to the next: less than a counter where they are a fan."""
+    wide = _wide(counters)
+    rows = 1 if len(counters) <= max(1, min(IN_A_ROW, width // wide)) else 2
+    in_row = ceil(len(counters) / rows)
+    if in_row == 1:
+        return rows, in_row, 0
+    return rows, in_row, max(NARROWEST, min(wide + GAP, (width - wide) / (in_row - 1)))

@@ -1,0 +1,64 @@
+"""What a picture of a table shows: the printed map, what its viewer sees on it, and the panels beside it."""
+
+from collections.abc import Callable
+
+from core.drawing.sheet import Counter, Drawing, Land, Sheet, Spread, counted_alike
+from core.ports import Narration
+from core.render_model import MapPlace, Panel
+from events.ids import PieceId, PlaceId
+from projections.table import Table
+
+SHORT = 7
+"""How many characters of a name fit onto a counter."""
+
+
+def counters_of(table: Table, look: Callable[[PieceId], Counter]) -> dict[PieceId, Counter]:
+    """Return the counters of all pieces on a table."""
+    return {piece: look(piece) for piece in table.pieces}
+
+
+def drawing_of(narration: Narration, table: Table, title: str) -> Drawing:
+    """Return the drawing of a table: the game's own, or one made of its places and names."""
+    return narration.drawing(table) or _plain(narration.places(), table, title)
+
+
+def _plain(places: tuple[MapPlace, ...], table: Table, title: str) -> Drawing:
+    sides = dict.fromkeys([*table.sides, *table.control.values(), *(piece.side for piece in table.pieces.values())])
+    land = {place.id: Land(title=place.name) for place in places}
+    return Drawing(Sheet(title, places, land, sides=tuple(side for side in sides if side)))
+
+
+def spread_of(drawing: Drawing, narration: Narration, table: Table) -> Spread:
+    """Return what lies on the map: pieces in the order of their arrival, like ones together, and markers by name."""
+    stacks: dict[PlaceId, tuple[Counter, ...]] = {}
+    signs: dict[PlaceId, tuple[str, ...]] = {}
+    contested: list[PlaceId] = []
+    ranks = {side: number for number, side in enumerate(drawing.sheet.sides)}
+    for place in [place.id for place in drawing.sheet.places]:
+        there = [_counter(drawing, narration, table, piece) for piece in table.pieces_at(place)]
+        there.sort(key=lambda counter: ranks.get(counter.side, len(ranks)))
+        stacks[place] = counted_alike(there)
+        signs[place] = tuple(_signs(narration, table, place))
+        contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
+    held = table.control if drawing.held is None else drawing.held
+    return Spread(dict(held), frozenset(contested), stacks, signs)
+
+
+def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceId) -> Counter:
+    if piece in drawing.counters:
+        return drawing.counters[piece]
+    title = narration.piece(table, piece)
+    return Counter(title, table.pieces[piece].side, figures=title[:SHORT])
+
+
+def _signs(narration: Narration, table: Table, place: PlaceId) -> list[str]:
+    """Name the markers at a place; those for bookkeeping have no names."""
+    named = [(narration.name(marker), marker, count) for marker, count in table.markers.get(place, {}).items()]
+    return [name if count == 1 else f"{count} {name}" for name, marker, count in named if name != marker]
+
+
+def panels_of(narration: Narration, table: Table) -> tuple[Panel, ...]:
+    """Return the panels beside a drawn map."""
+    picture = narration.picture(table)
+    panels = () if picture is None else (*picture.above, *picture.below)
+    return tuple(panel for panel in panels if not panel.is_map)

@@ -1,0 +1,128 @@
+"""Draws a whole picture as SVG: title, maps side by side, what the colours mean, and panels at the right."""
+
+from collections.abc import Iterable, Sequence
+
+from core.drawing.map_svg import Map
+from core.drawing.palette import style_sheet
+from core.drawing.panel_svg import GAP, PanelBox, panel_width
+from core.drawing.patterns import definitions
+from core.drawing.sheet import Sheet, Spread
+from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
+from core.drawing.themes import AUTO
+from core.render_model import Panel
+from events.ids import NO_SIDE
+
+EDGE = 28
+"""Pixels around a picture."""
+TITLE, SUBTITLE, SMALL = 34, 19, 14
+"""The sizes of text in pixels."""
+HEAD = 112
+"""How high the head of a picture is, in pixels."""
+MAP_TITLE = 30
+KEY_WIDTH, KEY_LINE = 420, 28
+"""How wide an entry of the legend is, and how high, in pixels."""
+
+
+def draw_picture(
+    sheet: Sheet,
+    spread: Spread | None = None,
+    panels: Sequence[Panel] = (),
+    subtitle: str = "",
+    theme: str = AUTO,
+) -> str:
+    """Draw a game's map, or several of them, with what lies on it.
+
+    Args:
+        sheet: The printed map.
+        spread: What lies on it; without one nothing does.
+        panels: What stands beside the map.
+        subtitle: A line below the title, such as the moment of a match.
+        theme: The colours, one of `themes.THEMES`.
+
+    Returns:
+        A whole SVG document, with all text escaped, that ends with a line feed. It needs nothing but itself.
+    """
+    spread = spread or Spread()
+    keys = list(dict.fromkeys(place.map for place in sheet.places if not place.is_box))
+    maps = [Map(sheet, key, spread) for key in keys]
+    maps_width = sum(one.width for one in maps)
+    above = MAP_TITLE if len(maps) > 1 else 0
+    maps_bottom = HEAD + above + max([0, *(one.height for one in maps)])
+    legend = list(_legend(sheet, spread))
+    in_row = max(1, int(max(maps_width, KEY_WIDTH) // KEY_WIDTH))
+    legend_bottom = maps_bottom + KEY_LINE * -(-len(legend) // in_row) + GAP
+    columns = _in_columns(panels, legend_bottom - HEAD)
+    panels_width = sum(column[0].width + GAP for column in columns)
+    panels_bottom = HEAD + max([0, *(sum(box.height + GAP for box in column) for column in columns)])
+    width = 2 * EDGE + max(maps_width, KEY_WIDTH * min(in_row, len(legend))) + panels_width
+    height = max(legend_bottom, panels_bottom) + EDGE
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {short(width)} {short(height)}" role="img">',
+        f"<title>{content(sheet.title)}</title>",
+        f"<style>{style_sheet(theme)}</style>",
+        f"<defs>{''.join(definitions())}</defs>",
+        element("rect", {"width": short(width), "height": short(height), "class": "f-paper"}),
+        text_at((EDGE, EDGE + TITLE - 6), sheet.title, TITLE, "f-ink bold", "start"),
+        *([text_at((EDGE, EDGE + TITLE + 20), subtitle, SUBTITLE, "f-ink", "start")] if subtitle else []),
+        *([text_at((EDGE, EDGE + TITLE + 42), sheet.remark, SMALL, "f-mut", "start")] if sheet.remark else []),
+    ]
+    left = float(EDGE)
+    for one in maps:
+        if above:
+            title = sheet.maps.get(one.key, one.key)
+            parts.append(text_at((left + EDGE, HEAD + MAP_TITLE - 8), title, 20, "f-ink bold", "start"))
+        parts += [f'<g transform="translate({short(left)} {short(HEAD + above)})">', *one.parts(), "</g>"]
+        left += one.width
+    parts += _drawn_legend(legend, maps_bottom + GAP, in_row)
+    left = width - EDGE - panels_width + GAP
+    for column in columns:
+        top = float(HEAD)
+        for box in column:
+            parts += box.parts(left, top)
+            top += box.height + GAP
+        left += column[0].width + GAP
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _in_columns(panels: Sequence[Panel], height: float) -> list[list[PanelBox]]:
+    """Arrange panels in columns about as high as the map; a panel that is higher has a column of its own."""
+    width = panel_width(panels)
+    columns: list[list[PanelBox]] = []
+    filled = height
+    for panel in panels:
+        box = PanelBox(panel, width)
+        if not columns or filled + box.height > max(height, 600):
+            columns.append([])
+            filled = 0
+        columns[-1].append(box)
+        filled += box.height + GAP
+    return columns
+
+
+def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
+    """Yield a sample of 28 by 16 pixels, and what it means."""
+    used = {land.ground for land in sheet.land.values()}
+    for ground in sheet.grounds:
+        if ground.key in used:
+            pattern = f'<rect width="28" height="16" fill="url(#p-{ground.pattern})"/>' if ground.pattern else ""
+            yield f'<rect width="28" height="16" class="f-{ground.tone} s-frame"/>{pattern}', ground.text
+    for feature in sheet.features:
+        dashes = f" stroke-dasharray={attribute(feature.dashes)}" if feature.dashes else ""
+        yield f'<path d="M0 8 h28" class="line s-{feature.tone}" stroke-width="{feature.width}"{dashes}/>', feature.text
+    for tone, text in sheet.rims.items():
+        yield f'<rect x="2" y="2" width="24" height="12" class="bare s-{tone}" stroke-width="3.5"/>', text
+    has_borders = any(place.neighbours for place in sheet.places)
+    if has_borders and len(set(spread.held.values()) - {NO_SIDE}) > 1:
+        yield '<path d="M0 8 h28" class="line s-ink" stroke-width="4"/>', "the front between the holders"
+    if spread.contested:
+        yield (
+            '<rect width="28" height="16" class="f-panel s-frame"/><rect width="28" height="16" fill="url(#p-hatching)"/>',
+            ("contested"),
+        )
+
+
+def _drawn_legend(legend: Sequence[tuple[str, str]], top: float, in_row: int) -> Iterable[str]:
+    for number, (sample, text) in enumerate(legend):
+        x, y = EDGE + KEY_WIDTH * (number % in_row), top + KEY_LINE * (number // in_row)
+        size = min(SMALL + 1.0, (SMALL + 1) * (KEY_WIDTH - 50) / max(width_of(text, SMALL + 1), 1))
+        yield f'<g transform="translate({short(x)} {short(y)})">{sample}{text_at((38, 12), text, size, "f-ink", "start")}</g>'

@@ -1,0 +1,124 @@
+"""What a picture of a table holds, whatever the game: the printed map, and the counters that lie on it now.
+
+A game says what there is, in its own terms; layout, colours and patterns belong to the renderer. Everything that a colour says is
+said by a pattern, a sign or a word as well.
+"""
+
+from collections import Counter as Multiset
+from collections.abc import Iterable, Mapping
+
+from core.render_model import MapPlace
+from events.codec import Struct, replace
+from events.ids import NO_SIDE, PieceId, PlaceId, Side
+
+
+class Ground(Struct, frozen=True):
+    """A kind of land: its key, what the legend says of it, its tone (`palette.TONES`) and its pattern (`patterns.PATTERNS`)."""
+
+    key: str
+    text: str
+    tone: str
+    pattern: str = ""
+
+
+class Feature(Struct, frozen=True):
+    """A feature of borders, such as a river: its key, what the legend says of it, the tone, width in pixels and dashes of its line."""
+
+    key: str
+    text: str
+    tone: str
+    width: int = 5
+    dashes: str = ""
+
+
+class Land(Struct, frozen=True):
+    """What is printed at a place: its ground, a few words below its name, and its description.
+
+    `rim` is the tone of an inner frame; `title` is shown where a reader points at the place, and read to those who cannot see it.
+    With `is_coast` there is water beyond the edge of the map; a place that `is_small` has no room for its name.
+    """
+
+    ground: str = ""
+    words: tuple[str, ...] = ()
+    rim: str = ""
+    title: str = ""
+    is_coast: bool = False
+    is_small: bool = False
+
+
+class Sheet(Struct, frozen=True):
+    """A game's printed map, or several of them.
+
+    `maps` are the titles of several maps by their ids, `rims` what the frames of places mean by their tones. `sides` lists the sides
+    in the order of their colours. `remark` says how far the map can be trusted.
+    """
+
+    title: str
+    places: tuple[MapPlace, ...]
+    land: Mapping[PlaceId, Land]
+    grounds: tuple[Ground, ...] = ()
+    features: tuple[Feature, ...] = ()
+    maps: Mapping[str, str] = {}
+    rims: Mapping[str, str] = {}
+    sides: tuple[Side, ...] = ()
+    remark: str = ""
+
+
+class Counter(Struct, frozen=True):
+    """A counter, a block or a card, as its viewer sees it.
+
+    Args:
+        title: What it is, in words.
+        side: Whose it is.
+        symbol: What it shows (`symbols.SYMBOLS`), empty for nothing.
+        top: What is printed at the upper left, such as a regiment.
+        corner: What is printed at the upper right, such as a division.
+        figures: What is printed below, such as its strength.
+        number: How many of the same kind lie there.
+        is_turned: It is spent, or shows its weaker side.
+        is_card: It is as wide as a card, with its name in full.
+        is_closed: The viewer does not see what it is.
+    """
+
+    title: str
+    side: Side = NO_SIDE
+    symbol: str = ""
+    top: str = ""
+    corner: str = ""
+    figures: str = ""
+    number: int = 1
+    is_turned: bool = False
+    is_card: bool = False
+    is_closed: bool = False
+
+
+class Spread(Struct, frozen=True):
+    """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
+
+    `signs` are short words at places, such as `rubble 2`.
+    """
+
+    held: Mapping[PlaceId, Side] = {}
+    contested: frozenset[PlaceId] = frozenset()
+    stacks: Mapping[PlaceId, tuple[Counter, ...]] = {}
+    signs: Mapping[PlaceId, tuple[str, ...]] = {}
+
+
+class Drawing(Struct, frozen=True):
+    """The printed map of a game as it is in play, and what its counters look like.
+
+    `counters` has every piece whose look the game describes; others are drawn with their names. `held` says who holds each place
+    if that is not control.
+    """
+
+    sheet: Sheet
+    counters: Mapping[PieceId, Counter] = {}
+    held: Mapping[PlaceId, Side] | None = None
+
+
+def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:
+    """Return counters with those that look alike as one, in the order in which each first comes."""
+    numbers: Multiset[Counter] = Multiset()
+    for counter in counters:
+        numbers[replace(counter, number=1)] += counter.number
+    return tuple(replace(one, number=number) for one, number in numbers.items())

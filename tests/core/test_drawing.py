@@ -1,0 +1,246 @@
+"""A picture of a table is one well-formed drawing that says everything without colour, whatever characters names contain."""
+
+from itertools import product
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.drawing.counter_svg import CARD, GAP, HIGH, NARROWEST, WIDE, Counters
+from core.drawing.palette import RANKS, TONES, style_sheet
+from core.drawing.patterns import PATTERNS
+from core.drawing.picture_svg import draw_picture
+from core.drawing.room import best_middle
+from core.drawing.sheet import Counter, Feature, Ground, Land, Sheet, Spread, counted_alike
+from core.drawing.symbols import SYMBOLS
+from core.drawing.themes import AUTO, DARK, LIGHT, PRINT
+from core.geometry.outlines import contains
+from core.render_model import MapBorder, MapPlace, Panel
+from events.codec import replace
+from events.ids import PlaceId, Side
+
+SVG = "{http://www.w3.org/2000/svg}"
+RED, BLUE = Side("red"), Side("blue")
+LEFT, RIGHT, SPOT = PlaceId("left"), PlaceId("right"), PlaceId("spot")
+SQUARES = (
+    MapPlace(LEFT, "Left", "1", 50, 50, (RIGHT,), outline=((0, 0), (100, 0), (100, 100), (0, 100))),
+    MapPlace(RIGHT, "Right", "2", 150, 50, (LEFT, SPOT), outline=((100, 0), (200, 0), (200, 100), (100, 100))),
+    MapPlace(SPOT, "Spot", "", 260, 50, (RIGHT,)),
+)
+SHEET = Sheet(
+    "Title",
+    SQUARES,
+    {LEFT: Land("wood", ("base",), title="Left, a wood"), RIGHT: Land("lake", rim="second")},
+    grounds=(Ground("wood", "Wood", "rough", "hachures"), Ground("lake", "Lake", "water", "waves")),
+    features=(Feature("river", "a river", "bank"),),
+    rims={"second": "entry"},
+    sides=(RED, BLUE),
+    remark="Reconstructed.",
+)
+
+
+def parsed(
+    sheet: Sheet = SHEET, spread: Spread | None = None, *panels: Panel, subtitle: str = ""
+) -> ElementTree.Element:
+    return ElementTree.fromstring(draw_picture(sheet, spread, panels, subtitle, LIGHT))
+
+
+def texts(drawing: ElementTree.Element) -> list[str]:
+    return [text.text or "" for text in drawing.iter(f"{SVG}text")]
+
+
+def classes(drawing: ElementTree.Element, kind: str) -> list[str]:
+    return [one.attrib.get("class", "") for one in drawing.iter(f"{SVG}{kind}")]
+
+
+def test_a_picture_says_title_moment_and_how_far_it_can_be_trusted() -> None:
+    assert texts(parsed(subtitle="Turn 3"))[:3] == ["Title", "Turn 3", "Reconstructed."]
+
+
+def test_every_place_is_a_group_with_its_description() -> None:
+    groups = {one.attrib["id"]: one.findtext(f"{SVG}title") for one in parsed().iter(f"{SVG}g") if "id" in one.attrib}
+
+    assert groups == {"place-left": "Left, a wood", "place-right": "Right", "place-spot": "Spot"}
+
+
+def test_the_legend_has_only_what_is_on_the_map() -> None:
+    more = replace(SHEET, grounds=(*SHEET.grounds, Ground("hill", "Hill", "elevated")))
+    found = texts(parsed(more))
+
+    assert {"Wood", "Lake", "a river", "entry"} <= set(found)
+    assert {"Hill", "contested", "the front between the holders"}.isdisjoint(found)
+
+
+def test_holders_differ_in_their_bands_and_a_front_lies_between_them() -> None:
+    drawing = parsed(spread=Spread(held={LEFT: RED, RIGHT: BLUE}))
+    bands = {
+        one.attrib["class"]: one.attrib.get("stroke-dasharray")
+        for one in drawing.iter(f"{SVG}polygon")
+        if "clip-path" in one.attrib
+    }
+
+    assert bands["bare s-first"] is None
+    assert bands["bare s-second"] is not None
+    assert "the front between the holders" in texts(drawing)
+    one_side = parsed(spread=Spread(held={LEFT: RED, RIGHT: RED}))
+    assert classes(drawing, "path").count("line s-paper") == 1 + classes(one_side, "path").count("line s-paper")
+
+
+def test_a_contested_place_is_hatched() -> None:
+    fills = [one.attrib.get("fill") for one in parsed(spread=Spread(contested=frozenset([LEFT]))).iter(f"{SVG}polygon")]
+
+    assert fills.count("url(#p-hatching)") == 1
+
+
+def test_a_river_lies_on_its_border_and_between_spots_across_their_line() -> None:
+    river = (MapBorder(RIGHT, ("river",)),)
+    on_border = replace(SHEET, places=(replace(SQUARES[0], borders=river), *SQUARES[1:]))
+    spots = [replace(place, outline=()) for place in on_border.places]
+
+    for sheet in (on_border, replace(SHEET, places=tuple(spots))):
+        without = replace(sheet, places=tuple(replace(place, borders=()) for place in sheet.places))
+        assert (
+            classes(parsed(sheet), "path").count("line s-bank")
+            == classes(parsed(without), "path").count("line s-bank") + 1
+        )
+
+
+def test_counters_lie_in_their_place_and_are_described() -> None:
+    tank = Counter("2 Tanks", RED, "armour", top="2", corner="16", figures="5-6", is_turned=True)
+    drawing = parsed(spread=Spread(stacks={LEFT: (tank, Counter("hidden", BLUE, is_closed=True))}))
+    counters = [one for one in drawing.iter(f"{SVG}g") if one.attrib.get("class") == "counter"]
+
+    assert [one.findtext(f"{SVG}title") for one in counters] == ["2 Tanks", "hidden"]
+    assert [[text.text for text in one.iter(f"{SVG}text")] for one in counters] == [["2", "16", "5-6"], ["?"]]
+
+
+def test_like_counters_are_one_with_their_number() -> None:
+    tank, gun = Counter("Tank", RED), Counter("Gun", RED)
+    together = counted_alike([tank, gun, tank])
+
+    assert together == (replace(tank, number=2), gun)
+    assert "×2" in texts(parsed(spread=Spread(stacks={LEFT: together})))
+
+
+@given(st.integers(1, 30), st.integers(60, 400), st.booleans())
+def test_a_stack_is_drawn_in_the_room_that_it_says(number: int, width: int, is_card: bool) -> None:
+    counters = [Counter(str(one), RED, is_card=is_card) for one in range(number)]
+    wide, high = Counters((RED,)).stack_size(counters, width)
+    one = CARD if is_card else WIDE
+
+    assert high in (HIGH + GAP, 2 * (HIGH + GAP))
+    assert wide <= max(width, one + NARROWEST * (number - 1)) + 0.01
+    assert len(Counters((RED,)).stack(counters, 0, 0, width)) == number
+
+
+def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:
+    bent = ((0, 0), (100, 0), (100, 300), (300, 300), (300, 400), (0, 400))
+    x, y = best_middle(bent, 60, 40)
+
+    assert all(contains(bent, (round(x + across), round(y + down))) for across, down in product((-29, 29), (-19, 19)))
+
+
+def test_panels_stand_beside_the_map_with_lines_that_fit() -> None:
+    long = "a word " * 60
+    drawing = parsed(
+        SHEET, None, Panel("Cards", ("one", long), ("Side", "Count"), (("Red", "3"), (long, "12")), right=(1,))
+    )
+    found = texts(drawing)
+    frames = [one for one in drawing.iter(f"{SVG}rect") if "f-panel" in one.attrib.get("class", "")]
+
+    assert {"Cards", "one", "Side", "Count", "Red", "3", "12"} <= set(found)
+    assert max(map(len, found)) < len(long) / 3
+    assert len(frames) == 1
+
+
+@given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=4, unique=True), st.text(max_size=8))
+def test_names_of_any_characters_keep_the_drawing_well_formed(names: list[str], line: str) -> None:
+    places = tuple(
+        MapPlace(PlaceId(name), name, name, 90 * number, 0, tuple(map(PlaceId, names)))
+        for number, name in enumerate(names)
+    )
+    land = {PlaceId(names[0]): Land(line, (line,), title=line)}
+    sheet = Sheet(line, places, land, (Ground(line, line, "clear"),), maps={"": line}, remark=line)
+    counter = Counter(line, Side(line), top=line, corner=line, figures=line)
+    drawing = draw_picture(sheet, Spread(stacks={PlaceId(names[0]): (counter,)}), (Panel(line, (line,)),), line)
+
+    assert len(list(ElementTree.fromstring(drawing).iter(f"{SVG}circle"))) == len(names)
+    assert drawing.endswith("</svg>\n")
+
+
+def test_a_sheet_without_places_is_well_formed() -> None:
+    assert texts(ElementTree.fromstring(draw_picture(Sheet("Title", (), {})))) == ["Title"]
+
+
+# Colours
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour (WCAG 2.2)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+LANDS = ("clear", "rough", "elevated", "light", "heavy", "none", "west", "gray", "brown", "white")
+
+
+@pytest.mark.parametrize("column", [0, 1], ids=["light", "dark"])
+def test_text_has_enough_contrast_on_every_ground(column: int) -> None:
+    """Names have a halo in the colour of the paper, but must be read without it."""
+    pairs = [("ink", ground) for ground in (*LANDS, "paper", "panel", "water")]
+    pairs += [("mut", ground) for ground in ("paper", "panel")]
+    pairs += [(f"print-{rank}", f"counter-{rank}") for rank in (*RANKS, "")]
+
+    assert [pair for pair in pairs if contrast(TONES[pair[0]][column], TONES[pair[1]][column]) < 4.5] == []
+
+
+def test_each_theme_has_a_colour_for_each_tone() -> None:
+    for theme in (AUTO, LIGHT, DARK, PRINT):
+        rules = style_sheet(theme)
+        assert [tone for tone in TONES if f".f-{tone} {{" not in rules or f".s-{tone} {{" not in rules] == []
+    assert "prefers-color-scheme" in style_sheet(AUTO)
+    assert style_sheet(DARK) != style_sheet(LIGHT) != style_sheet(PRINT)
+
+
+@pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])
+def test_the_grounds_of_a_game_differ_without_colour(game: str) -> None:
+    """Two grounds with one tone or pattern could not be told apart in print."""
+    sheet = sheets()[game]
+    known = [(ground.tone, ground.pattern) for ground in sheet.grounds]
+
+    assert len(set(known)) == len(known)
+    assert {ground.tone for ground in sheet.grounds} | {feature.tone for feature in sheet.features} | set(
+        sheet.rims
+    ) <= set(TONES)
+    assert {ground.pattern for ground in sheet.grounds} <= {*PATTERNS, ""}
+    assert {land.ground for land in sheet.land.values()} <= {ground.key for ground in sheet.grounds}
+
+
+def sheets() -> dict[str, Sheet]:
+    """Return the printed map of each game, as its shipped components have it."""
+    from core.games.advance.components.board import BOARD_FILE as ADVANCE
+    from core.games.advance.components.view.map import sheet as advance
+    from core.games.axis_allies.components.board import BOARD_FILE as AXIS_ALLIES
+    from core.games.axis_allies.components.view.map import sheet as axis_allies
+    from core.games.battle.components.card_file import CARD_FILE
+    from core.games.battle.components.view.map import sheet as battle
+    from core.games.inferno.components.board import BOARD_FILE as INFERNO
+    from core.games.inferno.components.view.map import sheet as inferno
+
+    return {
+        "advance": advance(ADVANCE.load()),
+        "axis_allies": axis_allies(AXIS_ALLIES.load()),
+        "battle": battle(CARD_FILE.load(), lambda *_: False),
+        "inferno": inferno(INFERNO.load()),
+    }
+
+
+def test_every_symbol_is_a_path() -> None:
+    assert [key for key, path in SYMBOLS.items() if not path.startswith("M")] == []
