@@ -66,7 +66,7 @@ soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a numbe
 
 lock: $(VENV)/.home ## Regenerate the lock files from pyproject.toml.
 	$(BIN)/python -m pip install --quiet 'uv>=0.5'
-	$(BIN)/uv pip compile pyproject.toml --extra table --group dev $(LOCK_FLAGS) --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra table --extra pictures --group dev $(LOCK_FLAGS) --output-file requirements.lock
 	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
 
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes \

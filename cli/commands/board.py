@@ -46,7 +46,7 @@ def show_board(
         raise usage(f"the board of {known.key} cannot be shown before a match")
     report = known.make_report(text, variant)
     if svg:
-        write_drawing(context, svg, report.svg, "map")
+        write_drawing(context, svg, report.svg.encode(), "map")
         return
     places = [_place(one) for one in bound_game(known.key, text, variant).narration.places()]
     shape = BoardShape(

@@ -1,42 +1,90 @@
-"""Draws a table or a board to a file."""
+"""Draws a table, a board or a span of a match to a file."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import view_match
+from cli.match_view import MatchView, view_match
+from cli.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
 from cli.render import heading_lines
+from cli.timeline import Timeline
 from core.drawing.drawing import drawing_of, panels_of, spread_of
 from core.drawing.picture_svg import draw_picture
-from core.drawing.themes import THEMES
+from core.drawing.themes import AUTO, LIGHT, THEMES
 from core.suggestions import unknown
+from projections.table import Table
+
+STDOUT = "-"
 
 
-def draw_table(context: Context, point: str, seat: str, path: str, theme: str) -> None:
-    """Draw the table as a seat sees it to an SVG file; - is stdout.
+def draw_table(context: Context, point: str, seat: str, *, svg: str, png: str, theme: str, width: int) -> None:
+    """Draw the table as a seat sees it to an SVG or a PNG file; - is stdout.
 
     Raises:
-        UserError: The rules or the board of the match are not here, or there is no such theme.
+        UserError: The rules or the board of the match are not here, there is no such theme, or pixels cannot be drawn.
         OSError: The file cannot be written.
     """
+    _check_theme(theme)
+    if svg and png:
+        raise usage("one of --svg and --png at a time")
+    if png:
+        require_pixels()
+    seen = view_match(context, point, seat)
+    drawn = _drawn(seen, seen.table(), _for_pixels(theme) if png else theme)
+    data = png_of(drawn, width) if png else drawn.encode()
+    write_drawing(context, svg or png, data, "table")
+
+
+def draw_film(
+    context: Context, seen: MatchView, stops: Sequence[int], path: str, *, theme: str, width: int, speed: float
+) -> None:
+    """Draw the tables after some events to a GIF file; - is stdout.
+
+    Raises:
+        UserError: As for a table, or there are too many pictures.
+        OSError: The file cannot be written.
+    """
+    _check_theme(theme)
+    require_pixels()
+    if len(stops) > FRAMES_MAX:
+        raise usage(f"{len(stops)} pictures are too many for a film of {FRAMES_MAX}; --from, --to and --step choose")
+    timeline = Timeline(seen)
+    pictures = []
+    with context.progress("drawing", len(stops)) as progress:
+        for number in stops:
+            pictures.append(png_of(_drawn(seen, timeline.table(number), _for_pixels(theme)), width))
+            progress.advance()
+    write_drawing(context, path, gif_of(pictures, 1 / (speed or 1.0)), "film")
+
+
+def _check_theme(theme: str) -> None:
     if theme not in THEMES:
         raise usage(unknown("theme", theme, list(THEMES)))
-    seen = view_match(context, point, seat)
-    table, narration = seen.table(), seen.bound.narration
+
+
+def _for_pixels(theme: str) -> str:
+    """Return a theme that does not depend on the viewer."""
+    return LIGHT if theme == AUTO else theme
+
+
+def _drawn(seen: MatchView, table: Table, theme: str) -> str:
+    narration = seen.bound.narration
     drawing = drawing_of(narration, table, seen.title)
     moment = heading_lines(seen.names, table, title=seen.title, match=seen.match, number=table.seq)
     spread, panels = spread_of(drawing, narration, table), panels_of(narration, table)
-    write_drawing(context, path, draw_picture(drawing.sheet, spread, panels, " · ".join(moment[1:]), theme), "table")
+    return draw_picture(drawing.sheet, spread, panels, " · ".join(moment[1:]), theme)
 
 
-def write_drawing(context: Context, path: str, svg: str, what: str) -> None:
+def write_drawing(context: Context, path: str, data: bytes, what: str) -> None:
     """Write a drawing to a file; - is stdout.
 
     Raises:
         OSError: The file cannot be written.
     """
-    if path == "-":
-        context.echo(svg.rstrip("\n"))
+    if path == STDOUT:
+        sys.stdout.buffer.write(data)
     else:
-        Path(path).write_text(svg, encoding="utf-8")
+        Path(path).write_bytes(data)
         context.echo_err(f"drew the {what} to {path}")

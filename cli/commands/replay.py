@@ -35,19 +35,15 @@ def replay(context: Context, match: str, seat: str, *, first: int, last: int, st
     Raises:
         UserError: There are no such events, or the step or the speed is not valid.
     """
-    if not 0 <= speed <= 1000:
-        raise usage(f"--speed is 0 to 1000 steps per second, not {speed:g}")
+    _check_speed(speed)
     seen = view_match(context, match, seat)
-    start = seen.checked(first)
-    end = seen.checked(last) if last else seen.number
+    start, end = _span(seen, first, last)
     is_by_keys = not speed and not context.is_json and sys.stdin.isatty() and sys.stdout.isatty()
     timeline = Timeline(seen)
     if is_by_keys:
         _by_keys(context, seen, timeline, start, step or "command")
         return
-    stops = timeline.stops(step or "phase", min(start, end), max(start, end))
-    if start > end:
-        stops.reverse()
+    stops = _stops(timeline, start, end, step)
     before = stops[0]
     for number in stops:
         _show(context, seen, timeline, before, number)
@@ -55,6 +51,51 @@ def replay(context: Context, match: str, seat: str, *, first: int, last: int, st
         if speed:
             context.flush()
             time.sleep(1 / speed)
+
+
+def film(
+    context: Context,
+    match: str,
+    seat: str,
+    *,
+    first: int,
+    last: int,
+    step: str,
+    speed: float,
+    path: str,
+    theme: str,
+    width: int,
+) -> None:
+    """Draw the tables of a match between two events to a film; without a speed each is shown for a second.
+
+    Raises:
+        UserError: There are no such events, the step, the speed, the theme or the width is not valid, or the film is too long.
+        OSError: The file cannot be written.
+    """
+    from cli.commands.draw import draw_film
+
+    _check_speed(speed)
+    seen = view_match(context, match, seat)
+    stops = _stops(Timeline(seen), *_span(seen, first, last), step)
+    draw_film(context, seen, stops, path, theme=theme, width=width, speed=speed)
+
+
+def _check_speed(speed: float) -> None:
+    if not 0 <= speed <= 1000:
+        raise usage(f"--speed is 0 to 1000 steps per second, not {speed:g}")
+
+
+def _span(seen: MatchView, first: int, last: int) -> tuple[int, int]:
+    """Return the first and the last event; 0 is the latest."""
+    return seen.checked(first), seen.checked(last) if last else seen.number
+
+
+def _stops(timeline: Timeline, start: int, end: int, step: str) -> list[int]:
+    """Return the events after which a step ends, backwards if the span is."""
+    stops = timeline.stops(step or "phase", min(start, end), max(start, end))
+    if start > end:
+        stops.reverse()
+    return stops
 
 
 def _show(context: Context, seen: MatchView, timeline: Timeline, before: int, number: int) -> None:

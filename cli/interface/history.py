@@ -7,6 +7,7 @@ import typer
 from cli.app import HISTORY, verb
 from cli.context import Context
 from cli.interface.options import MatchArgument, PointArgument, SeatOption
+from core.drawing.themes import AUTO, THEMES
 
 
 @verb("replay", HISTORY, connects=True)
@@ -29,10 +30,16 @@ def replay(
             "--speed", metavar="N", help="Steps per second; 0 prints all at once, or steps by keys on a terminal."
         ),
     ] = 0.0,
+    gif: Annotated[str, typer.Option("--gif", metavar="FILE", help="Draw the steps as a film; - is stdout.")] = "",
+    width: Annotated[int, typer.Option("--width", metavar="PX", help="The film's width in pixels.")] = 1000,
+    theme: Annotated[str, typer.Option("--theme", metavar="KEY", help=f"Its colours: {', '.join(THEMES)}.")] = AUTO,
 ) -> None:
     """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
-    from cli.commands.replay import replay
+    from cli.commands.replay import film, replay
 
+    if gif:
+        film(context, match, seat, first=first, last=last, step=step, speed=speed, path=gif, theme=theme, width=width)
+        return
     replay(context, match, seat, first=first, last=last, step=step, speed=speed)
 
 

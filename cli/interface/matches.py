@@ -88,15 +88,17 @@ def show_table(
         bool, typer.Option("--statistics", help="Dice, losses and control instead of the table.")
     ] = False,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the table to a file; - is stdout.")] = "",
+    png: Annotated[str, typer.Option("--png", metavar="FILE", help="The same in pixels.")] = "",
+    width: Annotated[int, typer.Option("--width", metavar="PX", help="The width in pixels.")] = 1600,
     theme: Annotated[str, typer.Option("--theme", metavar="KEY", help=f"The colours: {', '.join(THEMES)}.")] = AUTO,
 ) -> None:
     """Show the table: control, pieces, tracks, boxes, the open decision; with -v each place's neighbours."""
     from cli.commands.show import show_statistics, show_table
 
-    if svg:
+    if svg or png:
         from cli.commands.draw import draw_table
 
-        draw_table(context, point, seat, svg, theme)
+        draw_table(context, point, seat, svg=svg, png=png, theme=theme, width=width)
         return
     (show_statistics if statistics else show_table)(context, point, seat)
 

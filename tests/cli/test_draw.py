@@ -4,7 +4,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
+import cli.commands.draw
+import cli.pixels
 from tests.cli.running import Terminal
 
 GAMES = ["advance", "axis_allies", "battle", "inferno"]
@@ -66,3 +69,75 @@ def test_a_theme_or_a_file_that_is_not_there_is_refused(terminal: Terminal, skir
     assert (ran.code, ran.err) == (2, "wardiary: no theme is called 'drak'; did you mean dark?\n")
     assert lost.code == 3
     assert "No such file or directory" in lost.err
+
+
+# Pixels
+
+
+def test_a_table_is_drawn_in_pixels(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.png"
+    terminal.done("show", skirmish, "--png", str(path), "--width", "640")
+
+    with Image.open(path) as picture:
+        assert (picture.format, picture.width) == ("PNG", 640)
+        colours = picture.convert("RGB").getcolors(maxcolors=640 * 2000)
+        assert colours is not None
+        assert len(colours) > 20, "text and lines, not only paper"
+
+
+def test_a_span_is_drawn_as_a_film(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+    terminal.done("play", skirmish, "1")
+    path = tmp_path / "film.gif"
+    steps = terminal.done("replay", skirmish, "--step", "command").out.splitlines()
+    terminal.done("replay", skirmish, "--step", "command", "--gif", str(path), "--width", "300", "--speed", "4")
+
+    with Image.open(path) as film:
+        assert (film.format, getattr(film, "n_frames", 1)) == ("GIF", len(steps))
+        assert film.info["duration"] == 250
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "MATCH", "--png", "-", "--width", "99"), "--width is 100 to 8000 pixels, not 99"),
+        (("show", "MATCH", "--png", "-", "--svg", "-"), "one of --svg and --png at a time"),
+        (("show", "MATCH", "--png", "-", "--theme", "x"), "no theme is called 'x'"),
+        (("replay", "MATCH", "--gif", "-", "--theme", "x"), "no theme is called 'x'"),
+        (("replay", "MATCH", "--gif", "-", "--speed", "-1"), "--speed is 0 to 1000 steps per second, not -1"),
+        (("replay", "MATCH", "--gif", "-", "--to", "99999"), "there is no event 99999"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(
+    terminal: Terminal, skirmish: str, arguments: tuple[str, ...], said: str
+) -> None:
+    ran = terminal(*[skirmish if word == "MATCH" else word for word in arguments])
+
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_a_film_has_an_end(terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli.commands.draw, "FRAMES_MAX", 1)
+    ran = terminal("replay", skirmish, "--step", "event", "--gif", "-")
+
+    assert ran.code == 2
+    assert "pictures are too many for a film of 1; --from, --to and --step choose" in ran.err
+
+
+def test_without_the_extra_or_a_font_nothing_is_drawn(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli.pixels, "find_spec", lambda _: None)
+    missing = terminal("show", skirmish, "--png", "-")
+    monkeypatch.undo()
+    monkeypatch.setattr(cli.pixels, "FAMILIES", ("No such family",))
+    cli.pixels._family.cache_clear()
+    bare = terminal("show", skirmish, "--png", "-")
+    cli.pixels._family.cache_clear()
+
+    assert (missing.code, missing.err) == (
+        2,
+        "wardiary: pixels need the extra `pictures`: pip install 'wardiary[pictures]'\n",
+    )
+    assert bare.code == 3
+    assert "no font for text is installed" in bare.err
