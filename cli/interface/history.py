@@ -6,8 +6,7 @@ import typer
 
 from cli.app import HISTORY, verb
 from cli.context import Context
-from cli.interface.options import MatchArgument, PointArgument, SeatOption
-from core.drawing.themes import AUTO, THEMES
+from cli.interface.options import MatchArgument, PointArgument, SeatOption, ThemeOption
 
 
 @verb("replay", HISTORY, connects=True)
@@ -32,7 +31,7 @@ def replay(
     ] = 0.0,
     gif: Annotated[str, typer.Option("--gif", metavar="FILE", help="Draw the steps as a film; - is stdout.")] = "",
     width: Annotated[int, typer.Option("--width", metavar="PX", help="The film's width in pixels.")] = 1000,
-    theme: Annotated[str, typer.Option("--theme", metavar="KEY", help=f"Its colours: {', '.join(THEMES)}.")] = AUTO,
+    theme: ThemeOption = "auto",
 ) -> None:
     """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
     from cli.commands.replay import film, replay

@@ -13,9 +13,9 @@ from cli.interface.options import (
     MatchArgument,
     PointArgument,
     SeatOption,
+    ThemeOption,
     VariantOption,
 )
-from core.drawing.themes import AUTO, THEMES
 
 
 @verb("new", MATCHES, connects=True)
@@ -90,7 +90,7 @@ def show_table(
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the table to a file; - is stdout.")] = "",
     png: Annotated[str, typer.Option("--png", metavar="FILE", help="The same in pixels.")] = "",
     width: Annotated[int, typer.Option("--width", metavar="PX", help="The width in pixels.")] = 1600,
-    theme: Annotated[str, typer.Option("--theme", metavar="KEY", help=f"The colours: {', '.join(THEMES)}.")] = AUTO,
+    theme: ThemeOption = "auto",
 ) -> None:
     """Show the table: control, pieces, tracks, boxes, the open decision; with -v each place's neighbours."""
     from cli.commands.show import show_statistics, show_table

@@ -29,3 +29,6 @@ BoardOption = Annotated[str, typer.Option("--board", metavar="FILE", help="Play 
 VariantOption = Annotated[
     str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")
 ]
+ThemeOption = Annotated[
+    str, typer.Option("--theme", metavar="auto|light|dark|print", help="The colours of the drawing.")
+]

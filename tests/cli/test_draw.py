@@ -8,6 +8,7 @@ from PIL import Image
 
 import cli.commands.draw
 import cli.pixels
+from core.drawing.themes import THEMES
 from tests.cli.running import Terminal
 
 GAMES = ["advance", "axis_allies", "battle", "inferno"]
@@ -60,6 +61,10 @@ def test_a_theme_has_its_colours(terminal: Terminal, skirmish: str, theme: str, 
     drawn = terminal.done("show", skirmish, "--svg", "-", "--theme", theme).out
 
     assert ("prefers-color-scheme" in drawn) == is_in
+
+
+def test_the_help_lists_the_themes(terminal: Terminal) -> None:
+    assert f"--theme {'|'.join(THEMES)}" in terminal.done("show", "--help").out
 
 
 def test_a_theme_or_a_file_that_is_not_there_is_refused(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
