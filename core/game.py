@@ -1,6 +1,7 @@
 """A game's record: its scenarios and options, and the loaders of its rules, narration, positions and bots."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Protocol
 
 from core.errors import SetupInvalid, UnknownName
@@ -190,6 +191,16 @@ class Game(Struct, frozen=True):
                 return scenario
         raise UnknownName(unknown(f"scenario of {self.key}", key, [scenario.key for scenario in self.scenarios]))
 
+    def typed_options(self, given: Mapping[str, Value]) -> dict[str, Value]:
+        """Convert the options that are given as text, as they are typed; what cannot be converted stays, and is a defect."""
+        specs = {spec.key: spec for spec in self.options}
+        typed = {key.replace("-", "_"): value for key, value in given.items()}
+        for key, value in typed.items():
+            if key in specs and isinstance(value, str):
+                with suppress(SetupInvalid):
+                    typed[key] = parse_option(specs[key], value.strip())
+        return typed
+
     def full_options(self, scenario: Scenario, mode: Mode, given: Mapping[str, Value]) -> dict[str, Value]:
         """Check the given options and add the defaults of the others.
 
@@ -226,18 +237,22 @@ def needless_options(specs: Mapping[str, OptionSpec], values: Mapping[str, Value
 def option_defect(spec: OptionSpec, value: Value) -> str:
     """Return the defect of an option's value; empty if there is none."""
     if type(value) is not type(spec.default):
-        wanted = {bool: "on or off", int: "a number", str: "a word", tuple: "a list"}[type(spec.default)]
-        return f"option {spec.key} must be {wanted}, not {value!r}"
+        return f"option {spec.key} must be {_allowed(spec)}, not {value!r}"
     if isinstance(value, bool):
         return ""
     if isinstance(value, int):
-        return (
-            ""
-            if spec.low <= value <= spec.high
-            else f"option {spec.key} must be {spec.low} to {spec.high}, not {value}"
-        )
+        return "" if spec.low <= value <= spec.high else f"option {spec.key} must be {_allowed(spec)}, not {value}"
     wrong = [text for text in ((value,) if isinstance(value, str) else value) if text not in spec.choices]
-    return f"option {spec.key} must be of {', '.join(spec.choices)}, not {', '.join(map(repr, wrong))}" if wrong else ""
+    return f"option {spec.key} must be {_allowed(spec)}, not {', '.join(map(repr, wrong))}" if wrong else ""
+
+
+def _allowed(spec: OptionSpec) -> str:
+    """Return the values that an option may have, as in a sentence."""
+    if isinstance(spec.default, bool):
+        return "on or off"
+    if isinstance(spec.default, int):
+        return f"{spec.low} to {spec.high}"
+    return f"{'one' if isinstance(spec.default, str) else 'some'} of {', '.join(spec.choices)}"
 
 
 def parse_option(spec: OptionSpec, text: str) -> Value:
@@ -258,11 +273,11 @@ def parse_option(spec: OptionSpec, text: str) -> Value:
             "0": False,
         }
         if text.lower() not in words:
-            raise SetupInvalid((f"option {spec.key} must be on or off, not {text!r}",))
+            raise SetupInvalid((f"option {spec.key} must be {_allowed(spec)}, not {text!r}",))
         return words[text.lower()]
     if isinstance(spec.default, int):
         try:
             return int(text)
         except ValueError:
-            raise SetupInvalid((f"option {spec.key} must be a number, not {text[:40]!r}",)) from None
+            raise SetupInvalid((f"option {spec.key} must be {_allowed(spec)}, not {text[:40]!r}",)) from None
     return text if isinstance(spec.default, str) else tuple(part for part in text.split(",") if part)

@@ -5,6 +5,7 @@ nothing is written to disk before `Match.save`.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from core.audit import AuditReport, audit_match
 from core.command import Command
+from core.errors import UnknownName
 from core.game import Game
 from core.games import game_keys, load_game
 from core.importing import check_archive
@@ -223,7 +225,7 @@ def open_match(
         game: The key of a game; `games` lists them.
         scenario: One of its scenarios; by default the first.
         mode: A mode of the scenario, if it has several.
-        options: Options of the scenario, by key.
+        options: Options of the scenario, by key; values are typed (`True`, 3, `"none"`) or text as on the command line (`"on"`, `"3"`).
         dice: `sealed`, `seeded` (the same seed, the same dice) or `manual` (typed in).
         seed: For seeded dice.
         board: The text of another board file.
@@ -236,6 +238,9 @@ def open_match(
     """
     log = MemoryLog()
     client = local_client(log)
+    with suppress(UnknownName):
+        # A game that does not exist is refused with the rest.
+        options = load_game(game).typed_options(options or {})
     opened = client.open(
         game,
         scenario,

@@ -50,6 +50,27 @@ def test_the_library_exports_exactly_its_listed_names() -> None:
         _ = wardiary.clsoe
 
 
+def test_options_of_a_match_are_typed_or_text_as_on_the_command_line() -> None:
+    opened = wardiary.open("axis-allies", options={"heroes": "on", "interdiction": True, "component-limits": "none"})
+
+    assert {key for key, value in opened.table().options.items() if value is True} >= {"heroes", "interdiction"}
+    assert opened.table().options["component_limits"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("heroes", "maybe", "option heroes must be on or off, not 'maybe'"),
+        ("component_limits", "all", "option component_limits must be one of deployment, none, not 'all'"),
+        ("component_limits", True, "option component_limits must be one of deployment, none, not True"),
+        ("heros", "on", "did you mean heroes?"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_the_values_that_it_allows(key: str, value: str | bool, message: str) -> None:
+    with pytest.raises(wardiary.RequestFailed, match=re.escape(message)):
+        wardiary.open("axis-allies", options={key: value})
+
+
 def test_an_option_can_be_given_by_number_command_or_json(skirmish: wardiary.Match) -> None:
     option = skirmish.legal()[0]
     tries = [skirmish.fork(dice="same") for _ in range(4)]

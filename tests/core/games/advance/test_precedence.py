@@ -414,7 +414,7 @@ def test_a_choice_of_things_without_places_names_none() -> None:
         ({"starting_morale": 25}, "option starting_morale must be 1 to 19, not 25"),
         ({"weather": True}, "no option of advance in scenario main is called 'weather'"),
         ({"rubble": "yes"}, "option rubble must be on or off, not 'yes'"),
-        ({"overrun_against": "luck"}, "option overrun_against must be of"),
+        ({"overrun_against": "luck"}, "option overrun_against must be one of"),
     ],
 )
 def test_a_match_that_cannot_be_opened_is_refused(options: dict[str, Value], defect: str) -> None:

@@ -137,7 +137,7 @@ def test_a_seat_that_the_mode_does_not_have_neither_sits_nor_orders(mode: str, s
         ({"designer_levels": "advantages-plus-level"}, "option designer_levels needs option designers_way"),
         ({"designers_way": "off", "designer_extras": "always"}, "option designer_extras needs option designers_way"),
         ({"german_level_hand": "plus-three"}, "option german_level_hand needs option designers_way"),
-        ({"designers_way": "easy"}, "option designers_way must be of off, random"),
+        ({"designers_way": "easy"}, "option designers_way must be one of off, random"),
         ({"designers_way": ["hard", "german"]}, "option designers_way must be"),
         ({"coop_winner": "always"}, "no option of inferno in scenario standard, mode solo"),
     ],
