@@ -1,8 +1,8 @@
 """The account of a chapter: what was told from the beginning to the end of the declared sequence of which an event is part."""
 
 from cli.match_view import MatchView
-from cli.narration import Narrator
-from cli.runs import Line
+from core.telling.lines import Line
+from core.telling.narrator import Narrator
 from events.vocabulary import SequenceBegan, SequenceEnded, TakenBack
 from projections.chronicle import Chronicler
 from projections.fold import evolve

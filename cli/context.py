@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from cli.exit_codes import input_output, usage
-from cli.phrases import printable
 
 if TYPE_CHECKING:
     from events.codec import Struct
@@ -273,6 +272,8 @@ class Context:
     def echo_err(self, line: str) -> None:
         """Print a line on stderr, except with --quiet."""
         if not self.settings.is_quiet:
+            from core.telling.phrases import printable
+
             sys.stderr.write(f"{printable(line)}\n")
             sys.stderr.flush()
 

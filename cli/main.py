@@ -14,7 +14,6 @@ from cli.app import app
 from cli.context import discard_output
 from cli.exit_codes import DONE, INTERNAL, USAGE, OutputClosed, UserError, usage, user_error_of
 from cli.interface import GROUPS
-from cli.phrases import printable
 
 RARELY = (100_000, 50, 50)
 """Thresholds of the garbage collector."""
@@ -96,6 +95,8 @@ def _tell(fault: UserError, *, is_json: bool) -> None:
         )
         line = encode(shape).decode()
     else:
+        from core.telling.phrases import printable
+
         line = printable(f"wardiary: {fault}")
     try:
         sys.stdout.flush()

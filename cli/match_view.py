@@ -22,9 +22,9 @@ from projections.table import Table
 from projections.view import EventSlice, SeatView, log_number, seat_number
 
 if TYPE_CHECKING:
-    from cli.names import Names
     from core.game import Game
     from core.ports import BoundGame
+    from core.telling.names import Names
 
 # What knows the rules takes longer to load than a long match to read, and is imported only where it is needed.
 
@@ -159,8 +159,8 @@ class MatchView(ABC):
     def names(self) -> "Names":
         """The names of this match; ids if its rules or its board are not here."""
         if self._names is None:
-            from cli.names import IdsOnly, Names
             from core.errors import RulesetMissing
+            from core.telling.names import IdsOnly, Names
 
             try:
                 self._names = Names(self.bound.narration)

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from cli.names import Names
-from cli.phrases import listed
 from cli.text_table import in_columns, wrapped
 from core.render_model import MapPlace, Panel, Picture
+from core.telling.names import Names
+from core.telling.phrases import listed
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Piece, Table

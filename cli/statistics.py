@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from cli.match_view import MatchView
-from cli.names import Names
 from cli.schemas.statistics import DiceShape, StatisticsShape
 from cli.text_table import in_columns
+from core.telling.names import Names
 from projections.control import control_history
 from projections.dice import DiceTally, dice_report
 from projections.losses import by_round, losses

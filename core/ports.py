@@ -44,7 +44,7 @@ class Narration(Protocol):
 
         Args:
             table: As the reader of the events knew it before them.
-            run: One event, or several of one kind (`cli.narration`); not empty.
+            run: One event, or several of one kind (`core.telling.narrator`); not empty.
         """
 
     def picture(self, table: Table) -> Picture | None:

@@ -20,14 +20,14 @@ from cli.context import Context
 from cli.demo_processes import DemoProcesses
 from cli.exit_codes import check_failed
 from cli.match_view import MatchView, StoredMatch
-from cli.names import Names
-from cli.narration import Narrator
 from cli.schemas.server import StepShape
 from cli.text_table import wrapped
 from cli.timeline import Timeline
 from core.audit import audit_match
 from core.game import Game
 from core.games import game_keys, load_game
+from core.telling.names import Names
+from core.telling.narrator import Narrator
 from events.archive import export_match
 from events.archive_reader import read_archive
 from events.errors import ArchiveError

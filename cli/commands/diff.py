@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from cli.context import Context
 from cli.match_view import MatchView, view_match
-from cli.names import Names
-from cli.narration import Narrator
-from cli.phrases import spoken
 from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
+from core.telling.names import Names
+from core.telling.narrator import Narrator
+from core.telling.phrases import spoken
 from core.wording import capital
 from events.vocabulary import Event, Value
 from projections.diff import DecisionDiff, Parting, TableDiff, diff_tables, parting

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Sequence
 from cli.account import account
 from cli.commands.rules import entry_lines, entry_shape
 from cli.context import Context
-from cli.dice_text import Roll
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
-from cli.names import Names
-from cli.narration import Narrator
-from cli.phrases import signed, spoken
 from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import in_columns, wrapped
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.match_commands import PREFIX
 from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
+from core.telling.dice_text import Roll
+from core.telling.names import Names
+from core.telling.narrator import Narrator
+from core.telling.phrases import signed, spoken
 from events.codec import Decoder, Struct
 from events.ids import RuleId
 from events.vocabulary import AttributeSet, DiceRolled, Event, MatchBegan, Modifier

@@ -6,8 +6,6 @@ from itertools import groupby
 from cli.context import Context
 from cli.exit_codes import UserError, usage
 from cli.match_view import MatchView, StoredMatch, named_match, parse_point, view_match
-from cli.names import Names
-from cli.phrases import listed
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.seat_secrets import read_secrets
@@ -18,6 +16,8 @@ from core.legal import Legal, legal_commands, named_on
 from core.match import Match, resumed
 from core.match_reader import check_seat
 from core.take_back import last_back
+from core.telling.names import Names
+from core.telling.phrases import listed
 from events.codec import Raw, decode_plain, encode, replace
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
 from projections.table import Table

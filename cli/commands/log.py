@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import view_match
-from cli.narration import Narrator
-from cli.runs import Line
 from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
+from core.telling.lines import Line
+from core.telling.narrator import Narrator
 from events.ids import MatchId
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table

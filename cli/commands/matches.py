@@ -6,12 +6,12 @@ from contextlib import suppress
 from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_view import named_match, parse_whole
-from cli.phrases import spoken
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
 from core.games import package_of
 from core.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.printed_names import printed_words
+from core.telling.phrases import spoken
 from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Log, NewSummary

@@ -6,12 +6,12 @@ from cli.commands.legal import missing
 from cli.commands.seats import take_seat
 from cli.context import Context, read_text
 from cli.exit_codes import usage
-from cli.names import Names
 from cli.schemas.matches import OpenedShape
 from cli.served_match import bound_on
 from core.game import Game, parse_option
 from core.games import load_game
 from core.suggestions import unknown
+from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.client.client import Client

@@ -9,8 +9,6 @@ from cli.commands.log import chapter_lines, event_shapes, heading_of
 from cli.commands.seats import take_seat
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.names import Names
-from cli.narration import Narrator
 from cli.option_words import option_by_words
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
@@ -19,6 +17,8 @@ from cli.text_table import wrapped
 from core.chance import MANUAL, SEALED
 from core.match import load_match
 from core.match_commands import AnswerAlways, MatchCommand, TakeBack
+from core.telling.names import Names
+from core.telling.narrator import Narrator
 from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
 from projections.chronicle import Chapter, Heading, chronicle

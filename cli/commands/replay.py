@@ -9,12 +9,12 @@ import typer
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
-from cli.names import PHASE
-from cli.phrases import spoken, standing
 from cli.schemas.matches import FrameShape
 from cli.timeline import Timeline
 from core.games import package_of
 from core.printed_names import printed_words
+from core.telling.names import PHASE
+from core.telling.phrases import spoken, standing
 from core.wording import capital
 from events.ids import Side
 from projections.table import Table
@@ -159,7 +159,7 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
 def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
     """Return the sentences of the events between two stops."""
     from cli.commands.log import chapter_lines, heading_of
-    from cli.narration import Narrator
+    from core.telling.narrator import Narrator
     from projections.chronicle import chronicle
     from projections.view import EventSlice
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from cli.commands.new import parse_options
 from cli.context import Context, read_text
 from cli.exit_codes import check_failed, usage
-from cli.names import IdsOnly, Names
 from cli.pool import in_order
 from cli.schemas.server import SimulatedShape, SummaryShape
 from cli.simulation import Outcome, Plan, play_match
@@ -21,6 +20,7 @@ from core.bound_games import bound_game
 from core.game import Game, Mode, Scenario
 from core.games import load_game
 from core.suggestions import unknown
+from core.telling.names import IdsOnly, Names
 from server.client.policies import find_policy
 
 

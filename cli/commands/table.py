@@ -11,13 +11,13 @@ from cli.context import Context, Settings
 from cli.exit_codes import usage
 from cli.last_seen import last_seen, remember
 from cli.match_view import named_match, parse_whole, view_match
-from cli.names import Names
 from cli.render import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker
 from cli.served_match import bound_on
 from core.games import load_game
 from core.match_reader import check_seat
+from core.telling.names import Names
 from events.ids import MatchId, Seat
 
 STOP_S = 1.0

@@ -3,10 +3,10 @@
 from cli.commands.log import event_shapes, heading_of, told_line
 from cli.context import Context
 from cli.match_view import named_match, parse_whole
-from cli.names import Names
-from cli.narration import Narrator
 from cli.render import decision_lines
 from cli.served_match import bound_on
+from core.telling.names import Names
+from core.telling.narrator import Narrator
 from events.ids import MatchId, Seat
 from projections.chronicle import Chronicler, Heading, Restored
 from projections.view import EventSlice

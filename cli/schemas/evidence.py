@@ -1,10 +1,10 @@
 """Evidence: explanations, differences, audits, archives."""
 
-from cli.runs import Line
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
 from core.audit import AuditFinding
 from core.audit_forks import Resting
+from core.telling.lines import Line
 from events.codec import Struct
 from events.ids import Digest, GameKey, MatchId, Seat
 from events.vocabulary import Event, Modifier

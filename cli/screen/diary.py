@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from cli.dice_text import Roll
-from cli.names import Names
-from cli.narration import Narrator
+from core.telling.dice_text import Roll
+from core.telling.names import Names
+from core.telling.narrator import Narrator
 from events.vocabulary import DiceRolled, Event, TakenBack
 from projections.chronicle import Chronicler, Entry, Heading, Restored
 from projections.table import Table

@@ -9,10 +9,10 @@ from cli.commands.log import heading_of
 from cli.commands.play import parse_faces
 from cli.exit_codes import usage
 from cli.match_view import MatchView
-from cli.names import Names
 from cli.screen.choices import Wish
 from cli.screen.diary import Diary
 from cli.screen.sight import Sight
+from core.telling.names import Names
 from events.codec import Raw
 from events.ids import MatchId, Seat
 from projections.chronicle import Heading

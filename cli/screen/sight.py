@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from cli.commands.legal import number_of
 from cli.commands.log import heading_of
-from cli.names import Names
-from cli.narration import Narrator
-from cli.phrases import listed, printable
 from cli.render import Drawing, Paint, decision_lines
 from cli.screen.diary import DiaryLine
 from core.render_model import Panel
+from core.telling.names import Names
+from core.telling.narrator import Narrator
+from core.telling.phrases import listed, printable
 from events.ids import MatchId, Seat
 from projections.table import Table
 from server.protocol.replies import LegalReply

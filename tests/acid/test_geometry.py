@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.names import Names
 from cli.render import Drawing
 from core.chance import ManualChance
 from core.command import Command
@@ -16,6 +15,7 @@ from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games import GAMES, load_game
 from core.geometry.outlines import contains, touching
+from core.telling.names import Names
 from events.ids import GameKey, PieceId, PlaceId
 from events.vocabulary import ControlChanged, Event, MarkerPlaced, MarkerRemoved, PieceMoved, PieceRemoved
 from projections.fold import fold

@@ -1,10 +1,10 @@
 """Explanations of dice: a sum with what is added to it, or dice each of which counts by itself."""
 
 from cli.commands.explain import Books, explained_lines
-from cli.dice_text import Roll
-from cli.names import IdsOnly, Names
 from cli.schemas.evidence import ExplainedShape, RollShape
 from core.rulebook import load_match_rulebook
+from core.telling.dice_text import Roll
+from core.telling.names import IdsOnly, Names
 from events.ids import GameKey, MatchId, RuleId
 from events.vocabulary import DiceRolled, Modifier
 

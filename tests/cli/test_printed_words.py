@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from cli.commands.replay import frame_line
-from cli.names import PHASE, IdsOnly, Names
-from cli.narration import Narrator
 from cli.render import Drawing, decision_lines, heading_lines
 from core.bound_games import bound_game
 from core.decision import DecisionRules
 from core.games import GAMES, load_game
 from core.printed_names import printed_words
+from core.telling.names import PHASE, IdsOnly, Names
+from core.telling.narrator import Narrator
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey
 from events.vocabulary import DecisionOpened, ProcedureBegan

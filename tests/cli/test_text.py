@@ -9,13 +9,13 @@ import typer
 from cli.context import Context, Settings
 from cli.exit_codes import UserError, usage
 from cli.match_view import StoredMatch, parse_point
-from cli.names import Names
 from cli.param_types import Plain
-from cli.phrases import standing
 from cli.render import Drawing, decision_lines
 from cli.text_table import in_columns, wrapped
 from cli.timeline import KEYFRAME_EVERY, Timeline
 from core.games import load_game
+from core.telling.names import Names
+from core.telling.phrases import standing
 from events.ids import ARBITER, MatchId, Seat, Side
 from projections.fold import fold
 from projections.table import Ended, Open, Table

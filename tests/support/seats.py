@@ -3,11 +3,11 @@
 from random import Random
 
 from cli.match_view import MatchView, StoredMatch
-from cli.names import Names
 from cli.screen.choices import Wish
 from cli.screen.seat_model import Place, SeatModel
 from core.bound_games import bound_game
 from core.games import load_game
+from core.telling.names import Names
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client

@@ -2,7 +2,6 @@
 
 import pytest
 
-from cli.names import Names
 from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SUPPLY, USED
 from core.games.advance.memory import ATTACKERS, EVENT, RESULT, ROLL, STRATEGY_IN_FORCE
 from core.games.advance.narration.advance_narration import AdvanceNarration
@@ -10,6 +9,7 @@ from core.games.advance.narration.pictures import Pictures, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
 from core.games.advance.rules.changes import MORALE_SOURCES
 from core.rulebook import load_rulebook
+from core.telling.names import Names
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, TrackId
 from events.vocabulary import (
     AttributeSet,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from cli.names import Names
 from cli.render import Drawing
 from core.games.axis_allies.ids import AXIS, BATTLE, FERRY, PHASES, RACE, RPC, UNSUPPLIED, URANUS
 from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.narration.pictures import WIDTH
+from core.telling.names import Names
 from events.ids import PlaceId
 from projections.table import Table
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts

@@ -5,12 +5,12 @@ from itertools import count
 
 import pytest
 
-from cli.names import Names
-from cli.narration import Narrator
 from cli.render import Drawing
 from core.games.axis_allies.ids import ALLIES_SEAT, AXIS_SEAT, RACE, URANUS, URANUS_DECK, URANUS_DEPLOYED, URANUS_FRONT
 from core.games.axis_allies.narration.forces import card_kinds
 from core.games.axis_allies.rules.commands import Wait
+from core.telling.names import Names
+from core.telling.narrator import Narrator
 from events.ids import PUBLIC, CardId, Seat
 from events.vocabulary import Event
 from projections.chronicle import chronicle

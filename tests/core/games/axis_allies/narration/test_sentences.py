@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from cli.names import Names
-from cli.narration import Narrator
 from core.command import Command
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -23,6 +21,8 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, MISSION, STAY
 from core.games.axis_allies.rules import commands
 from core.selection import Choose, Done, Pick, Unpick
+from core.telling.names import Names
+from core.telling.narrator import Narrator
 from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from cli.names import Names
 from cli.render import decision_lines
 from core.games.axis_allies.ids import AUCTION, RACE, STANDARD, URANUS
 from core.games.axis_allies.options import OPTIONAL_RULES
+from core.telling.names import Names
 from events.ids import ARBITER, PUBLIC
 from events.vocabulary import Value
 from tests.cli.test_printed_words import drawn, told, wrong

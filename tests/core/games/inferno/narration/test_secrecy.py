@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.names import Names
-from cli.narration import Narrator
 from cli.render import Drawing
 from core.games.inferno.ids import PLAYS
+from core.telling.names import Names
+from core.telling.narrator import Narrator
 from events.ids import PUBLIC, PieceId, Seat
 from events.vocabulary import CardDrawn, Event, PiecePlaced, PieceRevealed
 from projections.chronicle import chronicle

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Protocol
 
-from cli.phrases import listed, spoken
 from core.games import package_of
 from core.printed_names import printed_words
+from core.telling.phrases import listed, spoken
 from core.wording import capital
 from events.ids import GameKey, PieceId, PlaceId, Seat, Side
 from events.vocabulary import Event, Value

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from cli.dice_text import Roll, added_up
-from cli.names import Names
-from cli.phrases import listed, printable, standing
-from cli.runs import Line, shares
+from core.telling.dice_text import Roll, added_up
+from core.telling.lines import Line, shares
+from core.telling.names import Names
+from core.telling.phrases import listed, printable, standing
 from core.wording import capital
 from events.ids import NO_SEAT
 from events.vocabulary import (

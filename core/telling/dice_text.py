@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from cli.phrases import signed
+from core.telling.phrases import signed
 from events.vocabulary import DiceRolled, Modifier
 
 

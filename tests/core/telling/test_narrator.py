@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.dice_text import Roll
-from cli.names import Names
-from cli.narration import Narrator
-from cli.phrases import listed, spoken
 from core.games import load_game
+from core.telling.dice_text import Roll
+from core.telling.names import Names
+from core.telling.narrator import Narrator
+from core.telling.phrases import listed, spoken
 from events.codec import Decoder
 from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side, TrackId
 from events.upcast import CURRENT
@@ -37,7 +37,7 @@ from events.vocabulary import (
 from projections.chronicle import Entry, Heading
 from projections.table import Piece, Table
 
-WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
+WIRE = Path(__file__).parents[3] / "fixtures" / "wire"
 RULE = RuleId("1.turn")
 RED, REDS = Seat("red"), Side("red")
 FIELD, CAMP = PlaceId("field"), PlaceId("camp")
