@@ -9,11 +9,11 @@ from core.games.axis_allies.ids import FERRY, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, RELOCATE, SCRAMBLE, STAY, TROOP_LANDING
 from core.games.axis_allies.rules.air_defense import ASSIGN_AIR_DEFENSE
 from core.games.axis_allies.rules.bombardment import ASSIGN_BOMBARDMENT
+from core.games.axis_allies.rules.casualties import TARGETS
 from core.games.axis_allies.rules.combats import NEXT_COMBAT
 from core.games.axis_allies.rules.commands import Ambush, Evict, Fly, Spend
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly
-from core.games.axis_allies.rules.targeting import TARGETS
 from core.games.axis_allies.rules.tokens import COMBAT_USE
 from core.games.axis_allies.rules.uranus import PLACE_CARDS
 from core.selection import Pick

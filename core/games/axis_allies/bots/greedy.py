@@ -1,16 +1,133 @@
-"""A bot that plays sensibly for any seat, by rules of thumb and by what its own seat can see."""
+"""A bot that plays sensibly for any seat, by rules of thumb and by what its own seat can see.
 
-from collections.abc import Callable, Mapping
+Purchases, cards and the auction are judged here, moves on land in `marches`, the rest in `fights`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from core.bot_choices import best_choice
 from core.command import Command
 from core.decision import Rules
-from core.games.axis_allies.bots.mind import Mind
+from core.games.axis_allies.bots.fights import Fights
+from core.games.axis_allies.bots.forces import Forces, power
+from core.games.axis_allies.bots.marches import Marches
+from core.games.axis_allies.components.board_model import UnitType
+from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
+from core.games.axis_allies.ids import ALLIES, AXIS, FERRY_ITEM, SUPPLY
+from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.commands import Move
+from core.games.axis_allies.rules.queries import has_crossing, is_friendly, is_volga_frozen, tokens
 from core.ports import Policy
-from events.ids import Seat
+from core.selection import Pick
+from events.ids import PlaceId, Seat
 from projections.table import Table
+
+SIDE_WORTH = 8
+"""The RPs for which the bot would as soon play one side as the other."""
+PRICE, MOBILITY, ROCKETS = 0.9, 0.5, 1.5
+"""What a Reinforcement Point is worth in the power of units, and what more movement points and Bombardment add to it."""
+SAME, ARRIVAL = 0.2, 0.3
+"""How much less a bought unit is worth for each of its type in the zone, and how much the zone counts."""
+FERRY_BOUGHT, TOKEN_BOUGHT = 5.0, 0.5
+OVERFLOW = 3.0
+"""What each unit of a card costs for which there is no room."""
+REARRANGED = 1.0
+"""How much better a unit must stand after it was rearranged."""
+LAUNCH_ROUND, CITY_LOST = 6, 0.75
+"""When Operation Uranus is launched: in a round, or once the Axis has this share of the city's Reinforcement Points."""
+
+
+class Mind:
+    """One look at the table by a seat, with the picks made so far; doing nothing is worth 0."""
+
+    def __init__(self, rules: AxisAlliesRules, table: Table, seat: Seat, options: Sequence[Command]) -> None:
+        self.rules = rules
+        self.board = rules.board
+        self.table = table
+        self.side = table.side_of(seat)
+        self.options = options
+
+    @cached_property
+    def forces(self) -> Forces:
+        """The land units of both sides."""
+        return Forces(self.board, self.rules.supply, self.table, self.side)
+
+    @cached_property
+    def marches(self) -> Marches:
+        """The moves of the side's land units."""
+        return Marches(self.forces, self.options)
+
+    @cached_property
+    def _fights(self) -> Fights:
+        return Fights(self.marches)
+
+    def worth(self, command: Command) -> float:
+        """Return how good a command looks."""
+        match command:
+            case commands.Move() | commands.Blitz() | commands.ExitPair():
+                return self.marches.worth(command)
+            case commands.Rearrange(unit=unit, origin=origin, to=to) if to in self.board.zones:
+                return self.marches.march(self.marches.kind(unit), origin, to) - REARRANGED
+            case commands.Fly() | Pick() | commands.Spend() | commands.Ambush() | commands.Evict():
+                return self._fights.worth(command)
+            case commands.Buy(item=item, to=to):
+                return self._buy(item, to)
+            case commands.Deploy(unit=unit, to=to):
+                return self.marches.arrive(self.board.units[unit], to)
+            case commands.DeployCard(card=card, to=to):
+                return self._deploy_card(self.board.uranus_cards[card].units, to)
+            case _:
+                return self._declare(command)
+
+    def _declare(self, command: Command) -> float:
+        match command:
+            case commands.Bid(rps=rps):
+                return float(SIDE_WORTH - rps)
+            case commands.Accept():
+                # The standing bid is one less than the lowest that is open.
+                return min([option.rps for option in self.options if isinstance(option, commands.Bid)]) - 1.0
+            case commands.PlaceFactory(to=to):
+                away = self.forces.stakes.away[self.board.victory.minor_zone][to]
+                return float(away if self.side == ALLIES else -away)
+            case commands.Launch():
+                held = [zone for zone in self.board.city_rp_zones if is_friendly(self.table, zone, AXIS)]
+                lost = self._points(held) / self._points(self.board.city_rp_zones)
+                return max(self.table.round - LAUNCH_ROUND + 0.5, lost - CITY_LOST)
+            case _:
+                return 0.0
+
+    def _points(self, zones: Sequence[PlaceId]) -> int:
+        return sum([self.board.zones[zone].rp for zone in zones])
+
+    # Purchases and cards
+
+    def _buy(self, item: str, to: PlaceId) -> float:
+        if item == FERRY_ITEM:
+            return FERRY_BOUGHT
+        if item == SUPPLY:
+            is_cut_off = self.forces.mine[to] and not self.rules.supply.is_supplied(self.table, to, self.side)
+            return TOKEN_BOUGHT if is_cut_off and not tokens(self.table, to, self.side) else 0.0
+        kind = self.board.units[item]
+        if to == self.board.east_bank and not self._can_be_ferried(kind):
+            return 0.0
+        strength = power([kind]) + MOBILITY * (kind.move - 1 + kind.has_road_movement)
+        strength += ROCKETS * (kind.type == ROCKET_LAUNCHER)
+        same = self.forces.mine[to].count(kind)
+        return strength - PRICE * kind.cost - SAME * same + ARRIVAL * self.marches.arrive(kind, to)
+
+    def _can_be_ferried(self, kind: UnitType) -> bool:
+        """Return whether a new unit would not wait long on the east bank."""
+        ways = [crossing for crossing in self.board.crossings if has_crossing(self.table, crossing)]
+        suits = kind.is_infantry or is_volga_frozen(self.table, self.board)
+        return suits and len(self.forces.mine[self.board.east_bank]) < len(ways)
+
+    def _deploy_card(self, units: dict[str, int], to: PlaceId) -> float:
+        kinds = [self.board.units[kind] for kind, number in units.items() if kind != SUPPLY for _ in range(number)]
+        there = [kind for kind in kinds if not kind.is_air]
+        surplus = max(0, len(self.forces.mine[to]) + len(there) - self.board.limits.land_units)
+        return self.forces.pull(to) + self.forces.chance(to, there) - OVERFLOW * surplus
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:

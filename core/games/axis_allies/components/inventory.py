@@ -75,10 +75,6 @@ def kind_name(kind: UnitType) -> str:
 def inventory(board: Board, memory: Memory) -> Inventory:
     """Declare what is in the box. RPCs do not run out (ruling.rpc-unbounded).
 
-    Args:
-        board: Has the zones, units, cards and figures.
-        memory: What the rules remember.
-
     Source: RuleId("components.boards"), RuleId("components.return-to-pool"), RuleId("unit.class.tokens-not-units").
     """
     return Inventory(

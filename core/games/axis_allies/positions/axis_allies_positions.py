@@ -15,6 +15,7 @@ from functools import cached_property
 from core.components.inventory import Inventory
 from core.components.inventory_checks import position_defects
 from core.draft import Draft
+from core.games.axis_allies import ids, memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import (
     ORDER_BOX,
@@ -28,23 +29,200 @@ from core.games.axis_allies.ids import (
     URANUS_FRONT,
 )
 from core.games.axis_allies.memory import in_play
-from core.games.axis_allies.positions.position_checks import whole_defects
-from core.games.axis_allies.positions.position_set_up import DECISIONS, completed, half, set_up_position
+from core.games.axis_allies.positions.position_set_up import (
+    DECISIONS,
+    NUMBERS,
+    completed,
+    factory_faces,
+    frozen_rounds,
+    half,
+    set_up_position,
+)
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
-from core.position import Defect, Position
+from core.games.axis_allies.rules.cargo import loads
+from core.games.axis_allies.rules.combats import NEXT_COMBAT
+from core.games.axis_allies.rules.uranus import URANUS_CARD
+from core.games.axis_allies.rules.workers import WORKERS_CARD
+from core.position import Defect, PlacedPiece, Position, Question
 from core.position_checks import Openings, opening_defects
+from core.suggestions import unknown
+from core.toml_lines import Path
 from events.codec import replace
+from events.ids import NO_SIDE, PlaceId
+
+REMOVABLE = (ids.order_card(URANUS_CARD), ids.order_card(WORKERS_CARD))
+"""The Order Cards that can leave the game. Source: RuleId("sequence.removed-cards")."""
+
+FIGHT = f"a Combat Marker, {ids.ASSAULT} or {ids.BATTLE}, must be there"
+
+WORDS = {
+    memory.MOVE: (memory.MOVED, memory.LANDED, memory.CREATED),
+    memory.MISSION: memory.MISSIONS,
+    memory.TAKEN: tuple(ids.PHASES.values()),
+}
+"""The values of attributes that are words."""
+
+
+def whole_defects(board: Board, stated: Position, position: Position) -> Iterator[Defect]:
+    """Yield what cannot be.
+
+    `stated` is the position as its file states it, `position` the one with what that leaves out.
+    """
+    yield from _decision(position)
+    aboard: dict[str, list[PlacedPiece]] = {}
+    for piece in position.pieces:
+        aboard.setdefault(piece.place, []).append(piece)
+    for index, piece in enumerate(position.pieces):
+        path: Path = ("pieces", index, "place") if index < len(stated.pieces) else ("control",)
+        problems = (*_misplaced(board, position, piece), *_crossing(board, position, piece, aboard))
+        for problem in (*problems, *_cargo(board, position, piece, aboard)):
+            yield Defect(path, problem)
+    yield from _markers(board, stated, position)
+    yield from _cards(board, position)
+    yield from _memory(position)
+
+
+def _is_contested(position: Position, place: str) -> bool:
+    return not {ids.ASSAULT, ids.BATTLE}.isdisjoint(position.markers.get(place, ()))
+
+
+def _decision(position: Position) -> Iterator[Defect]:
+    asked = position.decision or Question("")
+    if asked.seat:
+        yield Defect(("decision", "seat"), "who decides follows from the decision; it names no seat")
+    for name, zone in asked.arguments.items():
+        path = ("decision", "arguments", name)
+        if name != "zone" or asked.kind != NEXT_COMBAT:
+            yield Defect(path, f"the decision has no argument {name}; {NEXT_COMBAT} can have zone")
+        elif not _is_contested(position, str(zone)):
+            yield Defect(path, f"no combat begins in {zone}; {FIGHT}")
+
+
+# Pieces
+
+
+def _misplaced(board: Board, position: Position, piece: PlacedPiece) -> Iterator[str]:
+    """Yield why a piece cannot be where it is.
+
+    Source: RuleId("zone.contested"), RuleId("zone.airfield"), RuleId("volga-attack.declare"), RuleId("ambush.destroyed-if-surrounded"),
+    RuleId("supply.token.ownership").
+    """
+    here, side, name = piece.place, piece.side, piece.id
+    kind, zone, site = board.units.get(piece.kind), board.zones.get(here), board.sites.get(here)
+    if here in ids.POOL.values() and here != ids.POOL.get(side):
+        yield f"{name} belongs to the {side}, so that its pool is {ids.POOL.get(side)}, not {here}"
+    if kind is None:
+        return
+    is_fight = _is_contested(position, here)
+    if zone is not None and not kind.is_air and position.control.get(here) != side and not is_fight:
+        yield f"{name} is in {here}, under control of the {ids.enemy(side)}; {FIGHT}"
+    if zone is not None and piece.face == ids.GROUND and not zone.has_airfield:
+        yield f"{name} is on the ground in {here}, which has no airfield; in the air its face is {ids.FLYING}"
+    is_resolved = position.phase == ids.PHASES[6] or (position.decision or Question("")).kind == NEXT_COMBAT
+    if here in map(ids.above, board.crossings) and not (piece.face == ids.FLYING and (is_fight or is_resolved)):
+        yield f"{name} is {here}; its face must be {ids.FLYING}, and the marker {ids.ASSAULT} must be there"
+    if site is not None and all(position.control.get(near) != side for near in site.zones):
+        yield f"{name} cannot be in {here}; the {side} must control one of {', '.join(site.zones)}"
+
+
+def _crossing(
+    board: Board, position: Position, piece: PlacedPiece, aboard: dict[str, list[PlacedPiece]]
+) -> Iterator[str]:
+    """Yield why a piece cannot be on a Volga Crossing. Source: RuleId("movement.volga.capacity")."""
+    here, kind = piece.place, board.units.get(piece.kind)
+    if here not in board.crossings:
+        return
+    markers = position.markers[here]
+    if not markers:
+        yield f"{piece.id} is on {here}, where neither a ferry nor an ice bridge is"
+    elif ids.ICE_BRIDGE not in markers and kind is not None and not kind.is_infantry:
+        yield f"{piece.id} is on the ferry of {here}, which takes infantry or a supply token"
+    if len(aboard[here]) > 1:
+        yield f"{len(aboard[here])} pieces are on {here}, which takes one"
+
+
+def _cargo(
+    board: Board, position: Position, bomber: PlacedPiece, aboard: dict[str, list[PlacedPiece]]
+) -> Iterator[str]:
+    """Yield why an air unit cannot carry what it does. Source: RuleId("unit.bomber.one-mission")."""
+    cargo = aboard.get(bomber.id, [])
+    kinds = tuple(sorted([piece.kind for piece in cargo]))
+    mission = str(position.attributes.get(bomber.id, {}).get(memory.MISSION.key, ""))
+    is_own = all(piece.side == bomber.side for piece in cargo)
+    if cargo and not (is_own and kinds in loads(board, bomber.side, mission)):
+        yield f"{bomber.id} with the mission {mission!r} cannot carry {', '.join(kinds)}; its mission must be one that takes its own side's"
+
+
+# Markers, cards and memory
+
+
+def _markers(board: Board, stated: Position, position: Position) -> Iterator[Defect]:
+    """Check markers that follow from others, and faces of factories.
+
+    Source: RuleId("order.1.marker"), RuleId("freeze.don-first"), RuleId("icebridge.place-all"), RuleId("order.8.flip").
+    """
+    for on, there in stated.markers.items():
+        for marker, count in there.items():
+            path: Path = ("markers", on, marker)
+            follows = position.markers[on].get(marker, 0)
+            if count != follows:
+                yield Defect(
+                    path, f"{count} {marker} on {on} must be {follows}, by the rounds with the marker {ids.FROZEN}"
+                )
+            side = position.control.get(PlaceId(on), NO_SIDE)
+            shown = factory_faces(side).values() if side else ()
+            if marker in (*ids.FACTORY.values(), *ids.CAPTURED_FACTORY.values()) and marker not in shown:
+                yield Defect(path, f"{on} is under control of the {side}; the factory must be {' or '.join(shown)}")
+    for number in frozen_rounds(board, position.markers):
+        if number > position.round:
+            path = ("markers", ids.round_space(number), ids.FROZEN)
+            yield Defect(path, f"in round {position.round} the weather of round {number} is not known yet")
+
+
+def _cards(board: Board, position: Position) -> Iterator[Defect]:
+    """Check that Operation Uranus is launched in all respects or in none.
+
+    Source: RuleId("order.7.removed"), RuleId("winter-storm.marker-place"), RuleId("order.7.launch-uranus-deadline").
+    """
+    out, path, number = position.piles[ids.ORDER_BOX], ("piles", ids.ORDER_BOX), NUMBERS.get(position.phase, 1)
+    for card in out:
+        if card not in REMOVABLE:
+            yield Defect(path, f"{card} never leaves the game; {' and '.join(REMOVABLE)} can")
+    if ids.order_card(number) in out:
+        yield Defect(("phase",), f"the card of {position.phase} is out of the game; another phase must be named")
+    uranus, last = REMOVABLE[0], board.uranus.last_round
+    is_launched = uranus in out
+    if is_launched != any(ids.WINTER_STORM in there for there in position.markers.values()):
+        yield Defect(path, f"{uranus} must be out of the game exactly if the marker {ids.WINTER_STORM} is on the track")
+    if not is_launched and (position.round, number) > (last, URANUS_CARD):
+        yield Defect(path, f"Operation Uranus is launched by round {last}, so that {uranus} must be out of the game")
+    for pile in ids.URANUS_FRONT.values() if is_launched else (ids.URANUS_DEPLOYED,):
+        if position.piles[pile]:
+            problem = f"cards lie on a front before the launch, and in {ids.URANUS_DEPLOYED} after it"
+            yield Defect(("piles", pile), problem)
+
+
+def _memory(position: Position) -> Iterator[Defect]:
+    """Check what is remembered. Source: RuleId("movement.assault-marker"), RuleId("optional.interceptors.return")."""
+    for on, there in position.attributes.items():
+        for attribute, known in WORDS.items():
+            value = there.get(attribute.key)
+            if isinstance(value, str) and value not in known:
+                path = ("attributes", on, attribute.key)
+                yield Defect(path, unknown(f"{attribute.key} of {on}", value, list(known)))
+        if memory.ACROSS_RIVER.key in there and ids.ASSAULT not in position.markers.get(on, ()):
+            yield Defect(("attributes", on, memory.ACROSS_RIVER.key), f"the marker {ids.ASSAULT} must be on {on}")
+        if (there.get(memory.MISSION.key) == memory.SCRAMBLE) != (memory.HOME.key in there):
+            problem = f"{on} has a home exactly if its mission is {memory.SCRAMBLE}"
+            yield Defect(("attributes", on, memory.HOME.key), problem)
+
 
 STATED = {ORDER_BOX, *URANUS_FRONT.values(), URANUS_DEPLOYED}
 """The piles that a position can state; the others follow."""
 
 
 class AxisAlliesPositions:
-    """Checks positions and sets them up; see `core.ports.Positions`.
-
-    Args:
-        board: The packaged board or an owner's.
-    """
+    """Checks positions and sets them up; see `core.ports.Positions`."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -19,7 +19,6 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
 MOVED_ONLY = RuleId("unit.artillery.air-defense.moved-only")
-AXIS_ONLY = RuleId("volga-attack.axis-only")
 CITY = RuleId("unit.artillery.air-defense.city")
 OWN_ZONE = RuleId("unit.artillery.air-defense.region-own-zone")
 IN_CITY = ("Artillery of the city fires at any zone and crossing there.", CITY)
@@ -34,9 +33,6 @@ AIR_LOSS = "air_loss"
 
 class AirDefense:
     """Air Defense by the side that reacts. Targets are places, and with Interdiction bombers.
-
-    Args:
-        board: The board.
 
     Source: RuleId("unit.artillery.air-defense"), RuleId("unit.artillery.air-defense.no-return-fire").
     """
@@ -123,7 +119,7 @@ class AirDefense:
             return self._refuse_bomber(table, zone, PieceId(target))
         is_city = self.board.zones[zone].is_city
         if target in self.board.crossings:
-            return refused("target_must_be_eligible", rule=AXIS_ONLY)
+            return refused("target_must_be_eligible", rule=RuleId("volga-attack.axis-only"))
         if target != zone and not (is_city and (target in self.board.city or target in self.skies)):
             return refused("target_must_be_eligible", *(IN_CITY if is_city else IN_REGION))
         if self._flown_in(table, PlaceId(target)):

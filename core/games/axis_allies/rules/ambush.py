@@ -23,9 +23,6 @@ from projections.table import Open, Table
 
 FIRE = RuleId("ambush.fire")
 ROLL = RuleId("ambush.roll")
-LAND_ONLY = RuleId("ambush.land-only")
-LAST_UNIT = RuleId("ambush.last-unit-marker")
-FIRE_ONCE = RuleId("sequence.fire-once-per-phase")
 
 AMBUSH = "ambush"
 AMBUSH_CASUALTY = "ambush_casualty"
@@ -33,10 +30,6 @@ AMBUSH_CASUALTY = "ambush_casualty"
 
 class Ambushes(Question):
     """The last step of a Reaction phase: ambushers fire one after another, as often as the reacting side wishes.
-
-    Args:
-        board: The board.
-        supply: Shows who is supplied after the losses.
 
     Source: RuleId("ambush.fire"), ruling.optional-fire.
     """
@@ -89,7 +82,7 @@ class Ambushes(Question):
                 refused("unit_must_not_have_fired") if FIRED.of(table, ambusher) else None,
                 None
                 if land(table, self.board, command.to, enemy(side))
-                else refused("target_must_be_present", rule=LAND_ONLY),
+                else refused("target_must_be_present", rule=RuleId("ambush.land-only")),
             )
         )
 
@@ -98,7 +91,7 @@ class Ambushes(Question):
         table, fire = draft.table, self.board.fire
         victim = enemy(table.side_of(asked.seat))
         for ambusher in table.pieces_at(command.site):
-            FIRED.set(draft, ambusher, value=True, rule=FIRE_ONCE)
+            FIRED.set(draft, ambusher, value=True, rule=RuleId("sequence.fire-once-per-phase"))
         faces = draft.dice(1, AMBUSH, ROLL, about=command.to, needed=fire.ambush, each=True, or_less=True)
         seat = asked.seat if scored(faces, fire.ambusher_chooses) else table.seat_of(victim)
         pool = land(table, self.board, command.to, victim)
@@ -108,7 +101,7 @@ class Ambushes(Question):
         """Remove the casualty, and the Combat Marker with the last of them. Source: RuleId("ambush.last-unit-marker")."""
         hit = draft.table.pieces[pieces[0]]
         lose(draft, pieces, cause)
-        drop_marker_if_alone(draft, self.board, hit.place, hit.side, LAST_UNIT)
+        drop_marker_if_alone(draft, self.board, hit.place, hit.side, RuleId("ambush.last-unit-marker"))
         self.supply.show(draft)
 
 

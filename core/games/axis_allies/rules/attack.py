@@ -19,7 +19,6 @@ from core.sequence import Step, StepSequence
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
-SEQUENCE = RuleId("order.5.sequence")
 LAND_FIRST = RuleId("order.5.relocating-land")
 
 OVERFLOW = "overflow"
@@ -27,10 +26,6 @@ OVERFLOW = "overflow"
 
 class Attack:
     """The Attack phases of both sides, each in the order of its card.
-
-    Args:
-        board: The board.
-        supply: The supply on it.
 
     Source: RuleId("order.5.sequence"), RuleId("order.12.sequence").
     """
@@ -49,7 +44,7 @@ class Attack:
             *self.bombardment.steps,
             self.combats.step,
         )
-        self.sequence = StepSequence(ATTACK, SEQUENCE, steps)
+        self.sequence = StepSequence(ATTACK, RuleId("order.5.sequence"), steps)
 
     @property
     def sequences(self) -> tuple[StepSequence, ...]:

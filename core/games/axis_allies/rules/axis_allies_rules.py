@@ -41,20 +41,14 @@ SET_UP = "set_up"
 CHARTS = RuleId("setup.scenario-choice")
 BIDDING = RuleId("optional.bidding.auction")
 SPENDING = RuleId("optional.bidding.spend")
-PLACEMENT = RuleId("optional.factory-placement")
 REARRANGED = {
     ALLIES: RuleId("optional.alternative-deployment.allies"),
     AXIS: RuleId("optional.alternative-deployment.axis"),
 }
-CARDS = RuleId("setup.uranus.deploy")
 
 
 class AxisAlliesRules(DecisionRules):
-    """The rules, bound to a board.
-
-    Args:
-        board: The packaged board or an owner's.
-    """
+    """The rules, bound to a board."""
 
     decoder = command_decoder(commands)
 
@@ -127,7 +121,7 @@ class AxisAlliesRules(DecisionRules):
             Step("award", SPENDING, lambda draft, _: self.award.begin(draft), when=_has_auction),
             Step(
                 "factories",
-                PLACEMENT,
+                RuleId("optional.factory-placement"),
                 lambda draft, _: self.factories.begin(draft),
                 when=lambda table, _: FACTORY_PLACEMENT.is_on(table),
             ),
@@ -137,7 +131,7 @@ class AxisAlliesRules(DecisionRules):
             ],
             Step(
                 "uranus",
-                CARDS,
+                RuleId("setup.uranus.deploy"),
                 lambda draft, _: self.counter_offensive.set_up.begin(draft),
                 when=lambda table, _: table.scenario == URANUS,
             ),

@@ -21,24 +21,15 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 ELIGIBLE = RuleId("unit.rocket.bombardment.eligible")
-CARD = RuleId("order.12.sequence")
-RANGE = RuleId("unit.rocket.bombardment.range")
 IN_RANGE = "Rocket launchers fire at adjacent zones, and in the city at any zone of it."
 TARGETS = RuleId("unit.rocket.bombardment.targets")
-LAST_UNIT = RuleId("unit.rocket.bombardment.last-unit-marker")
 
 ASSIGN_BOMBARDMENT = "assign_bombardment"
 BOMBARDMENT_LOSS = "bombardment_loss"
 
 
 class Bombardment:
-    """Bombardment by the Allies' rocket launchers. Source: RuleId("unit.rocket.bombardment"), ruling.optional-fire.
-
-    Args:
-        board: The board.
-        supply: The supply on it.
-        tokens: Asks whether launchers without supply are supplied by a token.
-    """
+    """Bombardment by the Allies' rocket launchers. Source: RuleId("unit.rocket.bombardment"), ruling.optional-fire."""
 
     def __init__(self, board: Board, supply: Supply, tokens: Tokens) -> None:
         self.board = board
@@ -99,7 +90,7 @@ class Bombardment:
 
     def card(self, table: Table) -> RuleId:
         """Return the rule of the Order Card. Source: RuleId("order.12.sequence")."""
-        return CARD
+        return RuleId("order.12.sequence")
 
     def guns(self, table: Table) -> Counter[PlaceId]:
         """Return the rocket launchers of each zone. Source: RuleId("unit.rocket.bombardment.eligible")."""
@@ -137,7 +128,7 @@ class Bombardment:
         if target in self.board.bases.values():
             return refused("base_zone_must_not_be_attacked")
         if not self._is_in_range(zone, target):
-            return refused("target_must_be_eligible", IN_RANGE, RANGE)
+            return refused("target_must_be_eligible", IN_RANGE, RuleId("unit.rocket.bombardment.range"))
         if not self.pool(table, target):
             return refused("target_must_be_present", rule=TARGETS)
         return refused("target_must_be_eligible", rule=TARGETS) if is_in_battle(table, target) else None
@@ -149,5 +140,5 @@ class Bombardment:
         """
         zone = draft.table.pieces[pieces[0]].place
         lose(draft, pieces, cause)
-        drop_marker_if_alone(draft, self.board, zone, AXIS, LAST_UNIT)
+        drop_marker_if_alone(draft, self.board, zone, AXIS, RuleId("unit.rocket.bombardment.last-unit-marker"))
         self.supply.show(draft)

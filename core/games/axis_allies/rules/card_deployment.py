@@ -23,10 +23,8 @@ from events.ids import CardId, PlaceId, RuleId
 from events.vocabulary import Value
 from projections.table import Open, Table
 
-ROUND_ZONES = RuleId("uranus.deploy.round-zones")
 TOGETHER = RuleId("uranus.deploy.card-together")
 AIR = RuleId("uranus.deploy.air")
-HOSTILE = RuleId("uranus.deploy.hostile")
 TWO_CARDS = RuleId("uranus.deploy.two-cards")
 UNAVAILABLE = RuleId("components.limits-general")
 
@@ -35,12 +33,7 @@ LEAVE_UNITS = "leave_units"
 
 
 class CardDeployment:
-    """The step that deploys the cards of both fronts, one after the other.
-
-    Args:
-        board: The board.
-        supply: Shows who is supplied after each card.
-    """
+    """The step that deploys the cards of both fronts, one after the other."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
@@ -104,7 +97,7 @@ class CardDeployment:
         if not front or (zone is not None and zone.front and zone.front != front):
             return refused("cards_must_keep_to_fronts")
         if zone is None or not zone.front or zone.opens > self._launch_round(table):
-            return refused("zone_must_be_eligible", rule=ROUND_ZONES)
+            return refused("zone_must_be_eligible", rule=RuleId("uranus.deploy.round-zones"))
         if ARRIVED.of(table, to) >= self.board.limits.uranus_cards:
             return refused("zone_must_take_at_most_two_cards")
         return refuse_arrival(table, self.board, ALLIES, to)
@@ -173,7 +166,7 @@ class CardDeployment:
         for kind in left.elements():
             draft.apply(UNAVAILABLE, "no piece is left", kind)
         units = list((Counter(self._units(asked)) - left).elements())
-        rule = TOGETHER if is_friendly(draft.table, zone, ALLIES) else HOSTILE
+        rule = TOGETHER if is_friendly(draft.table, zone, ALLIES) else RuleId("uranus.deploy.hostile")
         deploy_all(draft, self.board, [kind for kind in units if not self.board.units[kind].is_air], zone, rule)
         deploy_all(draft, self.board, [kind for kind in units if self.board.units[kind].is_air], zone, AIR)
         for _ in range(self.board.uranus_cards[card].units.get(SUPPLY, 0)):

@@ -23,7 +23,6 @@ from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
-LOAD = RuleId("unit.bomber.air-transport")
 PICK_UP = RuleId("unit.bomber.token-pickup")
 LOAD_RULES = {
     SUPPLY_DROP: RuleId("unit.bomber.supply-drop"),
@@ -109,7 +108,7 @@ def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to:
         kind = board.units.get(there.kind)
         if kind is not None and is_doubled(board, kind, there.place, to):
             FROM_REGION.set(draft, piece, value=True, rule=FREE_INFANTRY)
-        draft.move(piece, PlaceId(bomber), PICK_UP if kind is None else LOAD)
+        draft.move(piece, PlaceId(bomber), PICK_UP if kind is None else RuleId("unit.bomber.air-transport"))
 
 
 def loaded(table: Table, board: Board, side: Side) -> Iterator[tuple[PlaceId, PieceId]]:

@@ -8,23 +8,18 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import COMBAT, DESIGNATED, FOUGHT
 from core.games.axis_allies.rules import control, fire, tokens
-from core.games.axis_allies.rules.casualties import Losses, Wanted, exposed
+from core.games.axis_allies.rules.casualties import TARGETS, Losses, Targeting, Wanted, exposed
 from core.games.axis_allies.rules.queries import is_occupied, units
 from core.games.axis_allies.rules.supply import Supply
-from core.games.axis_allies.rules.targeting import TARGETS, Targeting
 from core.games.axis_allies.rules.values import attack_value, defence_value
 from core.sequence import Step, StepSequence
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
-SIX_STEPS = RuleId("combat.six-steps")
-NO_DEFENDERS = RuleId("combat.no-defender-units")
-NO_ATTACKERS = RuleId("combat.no-attacker-units")
 ATTACKERS_FIRE = RuleId("combat.step2.attackers-fire")
 DEFENDER_CHOOSES = RuleId("combat.step2.defender-chooses")
 DEFENDERS_FIRE = RuleId("combat.step3.defenders-fire")
 ATTACKER_CHOOSES = RuleId("combat.step3.attacker-chooses")
-FIRES_BACK = RuleId("combat.defender-casualties-fire-back")
 REMOVE = RuleId("combat.step4.remove")
 CONTROL = RuleId("combat.step6.control")
 ONE_ROUND = RuleId("combat.one-round")
@@ -37,12 +32,7 @@ DEFENCE_FIRE = "defense"
 
 
 class Combat:
-    """Combats on a board. Source: RuleId("combat.six-steps"), RuleId("combat.who-attacks"), RuleId("combat.simultaneous").
-
-    Args:
-        board: The board.
-        supply: The supply on it.
-    """
+    """Combats on a board. Source: RuleId("combat.six-steps"), RuleId("combat.who-attacks"), RuleId("combat.simultaneous")."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
@@ -53,10 +43,10 @@ class Combat:
         self.casualties = Losses(board, CASUALTIES, control.lose)
         self.sequence = StepSequence(
             COMBAT,
-            SIX_STEPS,
+            RuleId("combat.six-steps"),
             (
-                Step("no_defenders", NO_DEFENDERS, _skip, self._has_no_defenders),
-                Step("no_attackers", NO_ATTACKERS, _skip, self._has_no_attackers),
+                Step("no_defenders", RuleId("combat.no-defender-units"), _skip, self._has_no_defenders),
+                Step("no_attackers", RuleId("combat.no-attacker-units"), _skip, self._has_no_attackers),
                 Step("attacker_token", tokens.STATUS, self._ask_attacker, self._can_spend(lambda table: table.turn)),
                 Step(
                     DEFENDER_STEP,
@@ -146,7 +136,7 @@ class Combat:
             control.hit_crossing(draft, self.supply, crossing)
         hit = [piece for piece in pieces if piece in draft.table.pieces]
         if hit:
-            DESIGNATED.set(draft, TABLE, tuple(sorted(hit)), FIRES_BACK)
+            DESIGNATED.set(draft, TABLE, tuple(sorted(hit)), RuleId("combat.defender-casualties-fire-back"))
 
     # Steps 5 and 6
 

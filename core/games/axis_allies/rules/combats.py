@@ -22,12 +22,7 @@ NEXT_COMBAT = "next_combat"
 
 
 class Combats:
-    """The step of an Attack phase in which combats are fought. Source: RuleId("combat.mandatory"), RuleId("combat.order").
-
-    Args:
-        board: The board.
-        supply: The supply on it.
-    """
+    """The step of an Attack phase in which combats are fought. Source: RuleId("combat.mandatory"), RuleId("combat.order")."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board

@@ -29,15 +29,9 @@ from projections.table import Table
 
 CONTROL = RuleId("combat.step6.control")
 STILL_BATTLE = RuleId("combat.step6.battle")
-TOKENS_TAKEN = RuleId("combat.step6.tokens")
-TOKENS_CAPTURED = RuleId("supply.token.capture")
 AIRCRAFT_LOST = RuleId("combat.step6.grounded-air-lost")
 FLIP = RuleId("order.8.flip")
-LIBERATION = RuleId("order.8.liberated")
-SURROUNDED = RuleId("ambush.destroyed-if-surrounded")
-CARGO_LOST = RuleId("unit.bomber.cargo-lost")
 FERRY_HIT = RuleId("volga-attack.ferry-result")
-BRIDGE_HIT = RuleId("volga-attack.icebridge-result")
 
 # Control
 
@@ -54,7 +48,7 @@ def take(draft: Draft, board: Board, zone: PlaceId, side: Side, rule: RuleId) ->
     lose(
         draft, [piece for piece in air(table, board, zone, loser) if table.pieces[piece].face == GROUND], AIRCRAFT_LOST
     )
-    _capture_tokens(draft, zone, side, TOKENS_TAKEN)
+    _capture_tokens(draft, zone, side, RuleId("combat.step6.tokens"))
     _turn_factory(draft, zone, side)
     check_ambushers(draft, board)
 
@@ -75,7 +69,7 @@ def _turn_factory(draft: Draft, zone: PlaceId, side: Side) -> None:
             draft.unmark(zone, before[name], FLIP)
             draft.mark(zone, after[name], FLIP)
             if side == ALLIES:
-                LIBERATED.set(draft, zone, value=True, rule=LIBERATION)
+                LIBERATED.set(draft, zone, value=True, rule=RuleId("order.8.liberated"))
 
 
 def check_ambushers(draft: Draft, board: Board) -> None:
@@ -84,7 +78,7 @@ def check_ambushers(draft: Draft, board: Board) -> None:
     for site, row in board.sites.items():
         for piece in table.pieces_at(site):
             if all(table.control[zone] != table.pieces[piece].side for zone in row.zones):
-                draft.remove(piece, SURROUNDED)
+                draft.remove(piece, RuleId("ambush.destroyed-if-surrounded"))
 
 
 # Fights
@@ -121,20 +115,15 @@ def conclude(draft: Draft, board: Board, zone: PlaceId) -> None:
         if not is_friendly(table, zone, side):
             take(draft, board, zone, side, CONTROL)
         elif CAPTURE_TOKENS_WHEN_ALONE.is_on(table):
-            _capture_tokens(draft, zone, side, TOKENS_CAPTURED)
+            _capture_tokens(draft, zone, side, RuleId("supply.token.capture"))
 
 
 def drop_marker_if_alone(draft: Draft, board: Board, zone: PlaceId, gone: Side, rule: RuleId) -> None:
     """Return the Combat Marker of a zone after losses outside combat, if the last land unit of a side is gone.
 
-    Where that side controls the zone the marker stays, so that the combat settles control.
+    `gone` is the side with the losses.
 
-    Args:
-        draft: The draft.
-        board: The board.
-        zone: The zone.
-        gone: The side with the losses.
-        rule: The rule that took the units away.
+    Where that side controls the zone the marker stays, so that the combat settles control.
 
     Source: RuleId("ambush.last-unit-marker"), RuleId("unit.rocket.bombardment.last-unit-marker"), RuleId("optional.heroes.marker"),
     ruling.ambush-with-air-present.
@@ -159,7 +148,7 @@ def lose(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
     Source: RuleId("components.return-to-pool"), RuleId("components.supply-tokens.axis-shrinks"), RuleId("unit.bomber.cargo-lost").
     """
     for piece in pieces:
-        lose(draft, draft.table.cargo(piece), CARGO_LOST)
+        lose(draft, draft.table.cargo(piece), RuleId("unit.bomber.cargo-lost"))
         if draft.table.pieces[piece].kind == SUPPLY:
             spend(draft, piece, rule)
         else:
@@ -172,7 +161,7 @@ def hit_crossing(draft: Draft, supply: Supply, crossing: PlaceId) -> None:
     Source: RuleId("volga-attack.ferry-result"), RuleId("volga-attack.icebridge-result").
     """
     has_ferry = draft.table.marker(crossing, FERRY) > 0
-    lose(draft, draft.table.pieces_at(crossing), FERRY_HIT if has_ferry else BRIDGE_HIT)
+    lose(draft, draft.table.pieces_at(crossing), FERRY_HIT if has_ferry else RuleId("volga-attack.icebridge-result"))
     if has_ferry:
         draft.unmark(crossing, FERRY, FERRY_HIT)
         supply.show(draft, FERRY_LOST)

@@ -31,10 +31,7 @@ CROSSING_FIRE = "attack on a Volga Crossing"
 class CrossingAttacks:
     """The step of the Axis Attack phase, and the question which crossing comes next.
 
-    Args:
-        board: The board.
-        supply: The supply on it.
-        fight: Begins the combat with interceptors above a crossing.
+    `fight` begins the combat with interceptors above a crossing.
 
     Source: RuleId("volga-attack.resolve"), RuleId("volga-attack.no-return-fire"), ruling.volga-attack-order.
     """

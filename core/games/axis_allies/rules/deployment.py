@@ -17,7 +17,6 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
 UNAVAILABLE = RuleId("components.limits-general")
-INTO_OCCUPIED = RuleId("deployment.into-hostile-occupied")
 INTO_EMPTY = RuleId("deployment.into-hostile-empty")
 
 
@@ -76,7 +75,7 @@ def deploy_all(draft: Draft, board: Board, kinds: Iterable[str], zone: PlaceId, 
     if side is None or is_friendly(table, zone, side):
         return
     if is_occupied(table, board, zone, enemy(side)):
-        begin_assault(draft, zone, INTO_OCCUPIED)
+        begin_assault(draft, zone, RuleId("deployment.into-hostile-occupied"))
     else:
         end_fight(draft, zone, INTO_EMPTY)
         take(draft, board, zone, side, INTO_EMPTY)

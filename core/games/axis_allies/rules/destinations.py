@@ -22,8 +22,6 @@ from projections.table import Table
 
 STAYS = RuleId("movement.air.stay-and-fight")
 AT_CROSSING = RuleId("volga-attack.declare")
-AXIS_ONLY = RuleId("volga-attack.axis-only")
-TROOP_LIMITS = RuleId("unit.bomber.troop-landing.limits")
 
 MISSION_RULES = {
     ATTACK_MISSION: RuleId("movement.air.attack-target"),
@@ -92,7 +90,7 @@ def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) 
     Source: RuleId("volga-attack.axis-only"), RuleId("volga-attack.declare"), ruling.volga-empty-icebridge.
     """
     if side != AXIS:
-        return refused("target_must_be_eligible", rule=AXIS_ONLY)
+        return refused("target_must_be_eligible", rule=RuleId("volga-attack.axis-only"))
     if not has_target(table, crossing):
         return refused("target_must_be_present", rule=AT_CROSSING)
     return refuse_assault(table, board, above(crossing))
@@ -132,5 +130,5 @@ def _refuse_troops(board: Board, origin: PlaceId, to: PlaceId) -> Refusal | None
     there = board.zones.get(to)
     leaves_city = board.zones[origin].is_city and there is not None and not there.is_city
     if there is not None and (there.base is not None or leaves_city):
-        return refused("destination_must_suit_mission", rule=TROOP_LIMITS)
+        return refused("destination_must_suit_mission", rule=RuleId("unit.bomber.troop-landing.limits"))
     return None

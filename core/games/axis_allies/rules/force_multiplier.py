@@ -9,7 +9,6 @@ from core.games.axis_allies.rules.limits import can_add
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Table
 
-DOUBLED = RuleId("movement.force-multiplier.infantry")
 DOUBLED_MECH = RuleId("movement.force-multiplier.mech")
 STATIC = RuleId("movement.force-multiplier.new-unit-static")
 
@@ -38,7 +37,7 @@ def multiply(draft: Draft, board: Board, piece: PieceId, origin: PlaceId, to: Pl
     unit = board.units[draft.table.pieces[piece].kind]
     if not is_doubled(board, unit, origin, to):
         return
-    rule = DOUBLED if unit.is_infantry else DOUBLED_MECH
+    rule = RuleId("movement.force-multiplier.infantry") if unit.is_infantry else DOUBLED_MECH
     created = deploy(draft, board, _infantry(board, unit), to, rule)
     if created is not None:
         MOVE.set(draft, created, CREATED, STATIC)

@@ -31,9 +31,6 @@ INTERCEPT = "intercept"
 class Interceptors(Question):
     """The first step of a Reaction phase: fighters scramble one after another, as often as the reacting side wishes.
 
-    Args:
-        board: The board.
-
     Source: RuleId("optional.interceptors.scramble"), ruling.interceptor-details.
     """
 

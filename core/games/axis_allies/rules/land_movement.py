@@ -20,8 +20,6 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
 STOP = RuleId("movement.land.stop")
-STOP_ON_ROAD = RuleId("movement.road.normal-rules")
-NO_ROAD_MOVEMENT = RuleId("movement.road.who")
 NO_FURTHER = RuleId("movement.not-one-step-back.one-step")
 NOT_OUT_OF_CITY = RuleId("movement.not-one-step-back.city")
 
@@ -37,11 +35,7 @@ Reach = dict[PlaceId, bool]
 class Land:
     """The zones as they lie before the side that moves; it holds for one state of the table.
 
-    Args:
-        table: The table.
-        board: The board.
-        side: The side that moves.
-        taken: A hostile zone that a Blitz takes first.
+    `taken` is a hostile zone that a Blitz takes first.
     """
 
     def __init__(self, table: Table, board: Board, side: Side, taken: PlaceId | None = None) -> None:
@@ -175,7 +169,7 @@ class Land:
             if not 0 < steps <= most:
                 return refused("zones_must_be_adjacent")
             if origin not in self.contested:
-                rule = STOP if steps <= unit.move else STOP_ON_ROAD
+                rule = STOP if steps <= unit.move else RuleId("movement.road.normal-rules")
                 return refused(
                     "unit_must_not_be_locked_in_combat", "No land unit moves through a hostile or contested zone.", rule
                 )
@@ -208,7 +202,7 @@ class Land:
         if unit.has_road_movement and self._free(origin)[to] <= unit.move + ROAD_STEPS:
             return refused("road_must_be_contiguous")
         would_drive = to in self._search(origin, unit.move, has_road=True)
-        return refused("movement_must_suffice", rule=NO_ROAD_MOVEMENT if would_drive else None)
+        return refused("movement_must_suffice", rule=RuleId("movement.road.who") if would_drive else None)
 
     def _free(self, origin: PlaceId) -> dict[PlaceId, int]:
         """Return how many steps lead to each zone in which a move of any length can end."""

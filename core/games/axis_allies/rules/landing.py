@@ -19,10 +19,7 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 LAND = {AXIS: RuleId("order.6.land"), ALLIES: RuleId("order.13.land")}
-CANNOT_LAND = RuleId("order.6.cannot-land")
 AIRFIELDS = RuleId("zone.airfield")
-AIR_UNITS = RuleId("unit.class.air")
-STAY_DOWN = RuleId("movement.air.landed-stay")
 
 ATTACK_PHASES = {AXIS: PHASES[5], ALLIES: PHASES[12]}
 LANDING = "landing"
@@ -42,11 +39,7 @@ def touch_down(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
 
 
 class Landing:
-    """The Air Unit Landing phases. Air units of one kind are interchangeable, wherever they come from.
-
-    Args:
-        board: The board.
-    """
+    """The Air Unit Landing phases. Air units of one kind are interchangeable, wherever they come from."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -110,9 +103,9 @@ class Landing:
         if asked.picked.count(pick.item) >= self._kinds(table, side).count(pick.item):
             on_ground = any(there.kind == pick.item and there.side == side for there in table.pieces.values())
             return (
-                refused("movement_must_suffice", rule=STAY_DOWN)
+                refused("movement_must_suffice", rule=RuleId("movement.air.landed-stay"))
                 if on_ground
-                else refused("unit_must_be_eligible", rule=AIR_UNITS)
+                else refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
             )
         if zone not in self.board.airfields:
             return refused("destination_must_have_airfield")
@@ -148,4 +141,4 @@ class Landing:
             if draft.table.pieces[piece].place != zone:
                 draft.move(piece, zone, LAND[side])
         touch_down(draft, down, LAND[side])
-        lose(draft, left, CANNOT_LAND)
+        lose(draft, left, RuleId("order.6.cannot-land"))

@@ -19,12 +19,7 @@ from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
-AIR_UNITS = RuleId("unit.class.air")
-ASSAULT_BEGINS = RuleId("movement.air.assault-marker")
-UNLIMITED = RuleId("movement.air.unlimited")
 NOT_LOCKED = RuleId("movement.air.not-locked")
-TRANSPORT = RuleId("unit.bomber.air-transport")
-ONE_MISSION = RuleId("unit.bomber.one-mission")
 BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.fighter.bad-weather")}
 """What keeps bombers and fighters from attacking zones in bad weather."""
 
@@ -93,12 +88,12 @@ def refuse_flight(table: Table, board: Board, side: Side, command: Fly) -> Refus
     """Return why an air unit cannot be given a move, or None if it can."""
     piece = _unit(table, board, side, command)
     if piece is None or command.mission not in ORDERS:
-        return refused("unit_must_be_eligible", rule=AIR_UNITS)
+        return refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
     if MISSION.of(table, piece) is not None:
         return _refuse_second(table, piece, command.mission)
     if command.mission in TRANSPORTS and not is_bomber:
-        return refused("unit_must_be_eligible", rule=TRANSPORT)
+        return refused("unit_must_be_eligible", rule=RuleId("unit.bomber.air-transport"))
     return REFUSALS.first(
         (
             _refuse_weather(table, command, None if command.to in board.crossings else BAD_WEATHER[is_bomber]),
@@ -123,7 +118,7 @@ def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:
         return refused("movement_must_suffice", rule=MISSION_RULES[ATTACK_MISSION])
     if mission in (ATTACK_MISSION, STAY):
         return refused("bomber_must_not_have_transported")
-    return refused("movement_must_suffice", rule=ONE_MISSION)
+    return refused("movement_must_suffice", rule=RuleId("unit.bomber.one-mission"))
 
 
 def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal | None:
@@ -152,7 +147,7 @@ def fly(draft: Draft, board: Board, side: Side, command: Fly) -> None:
     assert piece is not None
     mission, rule = command.mission, MISSION_RULES[command.mission]
     place = above(command.to) if command.to in board.crossings else command.to
-    leaves = NOT_LOCKED if is_contested(table, command.origin) else UNLIMITED
+    leaves = NOT_LOCKED if is_contested(table, command.origin) else RuleId("movement.air.unlimited")
     load(draft, board, piece, find(table, side, command.origin, command.cargo), command.to)
     MISSION.set(draft, piece, mission, rule if place == command.origin else leaves)
     if mission == STAY:
@@ -161,4 +156,4 @@ def fly(draft: Draft, board: Board, side: Side, command: Fly) -> None:
     if place != command.origin:
         draft.move(piece, place, rule)
     if mission == ATTACK_MISSION:
-        begin_assault(draft, place, ASSAULT_BEGINS if command.to in board.zones else AT_CROSSING)
+        begin_assault(draft, place, RuleId("movement.air.assault-marker") if command.to in board.zones else AT_CROSSING)

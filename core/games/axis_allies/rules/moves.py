@@ -1,31 +1,195 @@
-"""Single moves on land, and stacks of them: which are legal, and what they do."""
+"""Single moves on land, and stacks of them: from zone to zone, over the Volga Crossings, and into and out of Ambush Sites."""
 
 from collections import Counter
 from collections.abc import Iterator
 
 from core.draft import Draft
-from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import FACTORY, SUPPLY
-from core.games.axis_allies.memory import MOVE, MOVED
-from core.games.axis_allies.rules.ambush_sites import LEAVE, refuse_enter, refuse_leave
+from core.games.axis_allies.components.board_model import Board, UnitType
+from core.games.axis_allies.components.map_records import CrossingRow
+from core.games.axis_allies.ids import ALLIES, AXIS, FACTORY, FERRY, SUPPLY
+from core.games.axis_allies.memory import ACROSS_RIVER, LANDED, MOVE, MOVED
 from core.games.axis_allies.rules.commands import Move, MoveStack
-from core.games.axis_allies.rules.entering import enter
+from core.games.axis_allies.rules.control import begin_assault
 from core.games.axis_allies.rules.force_multiplier import leaves_city, multiply
 from core.games.axis_allies.rules.land_movement import Land, refuse_spent
-from core.games.axis_allies.rules.queries import is_contested, like
+from core.games.axis_allies.rules.limits import refuse_assault
+from core.games.axis_allies.rules.queries import (
+    has_crossing,
+    is_contested,
+    is_friendly,
+    is_in_battle,
+    like,
+    was_friendly,
+)
 from core.games.axis_allies.rules.refusals import REFUSALS, refused
-from core.games.axis_allies.rules.volga import load, offload, refuse_bank, refuse_load, refuse_offload, refuse_token
 from core.refusal import Refusal
 from core.selection import refuse_unsorted
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
+RIVER = RuleId("combat.mod.throw-them-back")
+
+
+def enter(
+    draft: Draft, piece: PieceId, to: PlaceId, rule: RuleId, *, is_over_river: bool, river: RuleId = RIVER
+) -> None:
+    """Move a land unit into a zone, with what follows at once.
+
+    Args:
+        draft: The draft.
+        piece: The unit, in a zone or on a Volga Crossing.
+        to: The zone.
+        rule: The rule under which it moves.
+        is_over_river: The last step crosses an unfrozen river.
+        river: The rule by which that counts.
+
+    Source: RuleId("movement.assault-marker"), RuleId("movement.reinforce-contested"), ruling.assault-river-flag.
+    """
+    table = draft.table
+    there = table.pieces[piece]
+    draft.move(piece, to, rule)
+    if not is_friendly(table, to, there.side):
+        begin_assault(draft, to, RuleId("movement.assault-marker"))
+        if is_over_river and not is_in_battle(table, to):
+            ACROSS_RIVER.set(draft, to, value=True, rule=river)
+
+
+LOAD_STOPS = RuleId("movement.volga.load-stops")
+OFFLOAD = RuleId("movement.volga.must-offload")
+ACROSS = RuleId("movement.volga.assault-across-river")
+CITY_ONLY = RuleId("zone.volga.soviet-only-city")
+TOKEN_LANDED = RuleId("movement.volga.tokens")
+
+
+def refuse_bank(board: Board, side: Side, origin: PlaceId, to: PlaceId) -> Refusal | None:
+    """Return why a move would cross the Volga where or as it may not, or None if it does not.
+
+    Source: RuleId("zone.volga.axis-never"), RuleId("zone.volga.not-adjacent"), RuleId("zone.volga.soviet-only-city"),
+    RuleId("movement.volga.from-krasnaya-sloboda").
+    """
+    east = (board.east_bank, board.bases[ALLIES])
+    is_loading = to in board.crossings
+    if side == AXIS and (is_loading or to in east):
+        return refused("axis_must_not_cross_volga")
+    if is_loading:
+        return None if origin == board.east_bank else refused("volga_must_be_crossed_westward_at_crossings")
+    if (origin in east) == (to in east):
+        return None
+    rule = CITY_ONLY if board.bases[ALLIES] in (origin, to) else RuleId("zone.volga.not-adjacent")
+    return refused("volga_must_be_crossed_westward_at_crossings", rule=rule)
+
+
+def refuse_load(table: Table, crossing: PlaceId, piece: PieceId, unit: UnitType | None) -> Refusal | None:
+    """Return why a unit, or a token (no unit), of Krasnaya Sloboda cannot load onto a crossing, or None if it can.
+
+    Source: RuleId("movement.volga.load"), RuleId("movement.volga.capacity"), RuleId("ferry.cargo-infantry"), RuleId("icebridge.any-land-unit").
+    """
+    if not has_crossing(table, crossing):
+        return refused("crossing_must_be_in_place")
+    if table.marker(crossing, FERRY) and unit is not None and not unit.is_infantry:
+        return refused("crossing_must_suit_cargo")
+    if table.pieces_at(crossing):
+        return refused("crossing_must_be_empty")
+    return refused("movement_must_suffice") if MOVE.of(table, piece) else None
+
+
+def refuse_offload(table: Table, board: Board, piece: PieceId, to: PlaceId) -> Refusal | None:
+    """Return why what lies on a crossing cannot land in a zone, or None if it can.
+
+    Source: RuleId("movement.volga.must-offload"), RuleId("movement.volga.load-stops"), ruling.forced-offload.
+    """
+    there = table.pieces[piece]
+    if to != board.crossings[there.place].landing:
+        return refused("zones_must_be_adjacent", rule=OFFLOAD)
+    if MOVE.of(table, piece):
+        return refused("movement_must_suffice", rule=LOAD_STOPS)
+    if there.kind == SUPPLY or is_friendly(table, to, ALLIES):
+        return None
+    return refuse_assault(table, board, to)
+
+
+def refuse_token(table: Table, board: Board, token: PieceId, to: PlaceId) -> Refusal | None:
+    """Return why a supply token cannot be moved by land, or None if it can.
+
+    Source: RuleId("supply.token.movement"), RuleId("movement.volga.tokens").
+    """
+    origin = table.pieces[token].place
+    if MOVE.of(table, token) == LANDED:
+        return refused("token_must_stay_in_place", rule=TOKEN_LANDED)
+    if origin in board.crossings:
+        return refuse_offload(table, board, token, to)
+    if origin != board.east_bank or to not in (*board.zones, *board.crossings):
+        return refused("token_must_stay_in_place")
+    return refuse_bank(board, ALLIES, origin, to) or refuse_load(table, to, token, None)
+
+
+def load(draft: Draft, piece: PieceId, crossing: PlaceId) -> None:
+    """Load a unit or a token, whose move ends with it. Source: RuleId("movement.volga.load"), RuleId("movement.volga.load-stops")."""
+    draft.move(piece, crossing, RuleId("movement.volga.load"))
+    MOVE.set(draft, piece, MOVED, LOAD_STOPS)
+
+
+def offload(draft: Draft, board: Board, piece: PieceId, to: PlaceId) -> None:
+    """Land a unit or a token; from a ferry a unit comes over an unfrozen river.
+
+    Source: RuleId("movement.volga.must-offload"), RuleId("movement.volga.offload-free"), RuleId("movement.volga.assault-across-river"),
+    RuleId("movement.volga.tokens"), ruling.token-alone-in-hostile, ruling.freeze-with-cargo.
+    """
+    table = draft.table
+    there = table.pieces[piece]
+    if there.kind == SUPPLY:
+        draft.move(piece, to, OFFLOAD)
+        MOVE.set(draft, piece, LANDED, TOKEN_LANDED)
+    else:
+        enter(draft, piece, to, OFFLOAD, is_over_river=table.marker(there.place, FERRY) > 0, river=ACROSS)
+        MOVE.set(draft, piece, LANDED, RuleId("movement.volga.offload-free"))
+
+
+def must_offload(table: Table, board: Board) -> CrossingRow | None:
+    """Return a crossing whose cargo still has to land and can, or None.
+
+    Source: RuleId("movement.volga.must-offload"), ruling.forced-offload.
+    """
+    for row in board.crossings.values():
+        if any(refuse_offload(table, board, piece, row.landing) is None for piece in table.pieces_at(row.id)):
+            return row
+    return None
+
+
+LEAVE = RuleId("ambush.leave")
+
+
+def refuse_enter(land: Land, piece: PieceId, site: PlaceId) -> Refusal | None:
+    """Return why a unit cannot enter an Ambush Site, or None if it can.
+
+    Source: RuleId("ambush.enter"), RuleId("ambush.who"), ruling.ambush-movement, ruling.not-one-step-back.
+    """
+    table, board = land.table, land.board
+    there = table.pieces[piece]
+    if not board.units[there.kind].is_infantry:
+        return refused("ambusher_must_be_infantry")
+    if there.place not in board.sites[site].zones:
+        return refused("ambush_site_must_be_connected")
+    if is_contested(table, there.place):
+        return refused("ambusher_must_come_from_uncontested_zone")
+    if table.pieces_at(site):
+        return refused("ambush_site_must_be_empty")
+    if land.is_bound(there.place):
+        return refused("not_one_step_back_must_be_obeyed")
+    return refuse_spent(table, piece)
+
+
+def refuse_leave(table: Table, board: Board, piece: PieceId, zone: PlaceId) -> Refusal | None:
+    """Return why an ambusher cannot leave into a zone, or None if it can. Source: RuleId("ambush.leave"), ruling.blitz-followers."""
+    there = table.pieces[piece]
+    if zone not in board.sites[there.place].zones:
+        return refused("ambush_site_must_be_connected", rule=LEAVE)
+    if is_contested(table, zone) or not was_friendly(table, zone, there.side):
+        return refused("zone_must_have_been_friendly_and_uncontested")
+    return refuse_spent(table, piece)
+
+
 STEP = RuleId("movement.land.points")
-BY_ROAD = RuleId("movement.road")
-BETWEEN_BOARDS = RuleId("movement.between-boards")
-REINFORCE = RuleId("movement.reinforce-contested")
-ENTER_SITE = RuleId("ambush.enter")
-FACTORY_STAYS = RuleId("movement.factory-tokens")
 
 
 def named(table: Table, side: Side, origin: PlaceId, unit: str) -> PieceId | None:
@@ -56,11 +220,7 @@ def refuse_border(board: Board, side: Side, origin: PlaceId, to: PlaceId) -> Ref
 
 
 class Moves:
-    """Single moves of land units and tokens.
-
-    Args:
-        board: The board.
-    """
+    """Single moves of land units and tokens."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -102,7 +262,7 @@ class Moves:
         if piece is None and move.unit == SUPPLY:
             return refused("token_must_be_own")
         if any(move.unit == marker and table.marker(move.origin, marker) for marker in FACTORY.values()):
-            return refused("token_must_stay_in_place", rule=FACTORY_STAYS)
+            return refused("token_must_stay_in_place", rule=RuleId("movement.factory-tokens"))
         return refused("unit_must_be_eligible") if piece is None else self.refuse_piece(land, piece, move.to)
 
     def refuse_piece(self, land: Land, piece: PieceId, to: PlaceId) -> Refusal | None:
@@ -161,7 +321,7 @@ class Moves:
         elif there.place in board.crossings:
             offload(draft, board, piece, to)
         elif to in board.sites or there.place in board.sites:
-            rule = ENTER_SITE if to in board.sites else LEAVE
+            rule = RuleId("ambush.enter") if to in board.sites else LEAVE
             draft.move(piece, to, rule)
             MOVE.set(draft, piece, MOVED, rule)
         else:
@@ -181,10 +341,10 @@ class Moves:
         """Return the rule under which a unit goes from zone to zone."""
         there = land.table.pieces[piece]
         if is_contested(land.table, to):
-            return REINFORCE
+            return RuleId("movement.reinforce-contested")
         if self.board.zones[to].board != self.board.zones[there.place].board:
-            return BETWEEN_BOARDS
-        return STEP if land.is_walk(self.board.units[there.kind], there.place, to) else BY_ROAD
+            return RuleId("movement.between-boards")
+        return STEP if land.is_walk(self.board.units[there.kind], there.place, to) else RuleId("movement.road")
 
     # Stacks
 

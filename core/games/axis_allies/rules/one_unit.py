@@ -14,11 +14,7 @@ from projections.table import Open, Table
 class OneUnit:
     """One kind of question which unit is lost: each pick is a class of units (`queries.like`) with its zone.
 
-    Args:
-        kind: The kind.
-        rule: The rule that takes the unit.
-        pool: Returns the units by their zones.
-        take: Is called with the chosen unit.
+    `pool` returns the units by their zones, `take` is called with the chosen one.
     """
 
     def __init__(

@@ -20,12 +20,7 @@ from projections.table import Open, Table
 
 SPEND = {AXIS: RuleId("order.2.winter-storm-spend"), ALLIES: RuleId("order.9.spend")}
 ZONES = {AXIS: RuleId("winter-storm.zones"), ALLIES: RuleId("order.9.zones")}
-STILL_SPEND = RuleId("winter-storm.persistent")
 TOKEN_ZONES = RuleId("order.9.supply-tokens")
-LIMIT = RuleId("order.9.one-unit-limit")
-FERRIES = RuleId("components.crossing-tokens")
-REPLACED = RuleId("ferry.destroyed-replaceable")
-FERRY_PLACED = RuleId("ferry.landing-zone-any-control")
 NOT_SOLD = {SUPPLY: RuleId("unit.supply-token.cost"), FERRY_ITEM: RuleId("unit.ferry.cost")}
 """What the Axis cannot buy, and why."""
 
@@ -62,7 +57,7 @@ def refuse_crossing(table: Table, board: Board, to: PlaceId) -> Refusal | None:
     """Return why a ferry cannot be placed. Source: RuleId("components.crossing-tokens"), RuleId("ferry.colour-match")."""
     missing = [crossing for crossing in board.crossings if not has_crossing(table, crossing)]
     if not missing or has_crossing(table, to):
-        return refused("piece_must_be_available", rule=FERRIES)
+        return refused("piece_must_be_available", rule=RuleId("components.crossing-tokens"))
     return None if to in missing else refused("crossing_must_match_colour")
 
 
@@ -72,12 +67,7 @@ def pay(draft: Draft, board: Board, side: Side, item: str, rule: RuleId) -> None
 
 
 class Purchases(Question):
-    """The question what to buy, which stays open until the side is done or can buy nothing more.
-
-    Args:
-        board: The board.
-        supply: Shows who is supplied after each purchase.
-    """
+    """The question what to buy, which stays open until the side is done or can buy nothing more."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
         super().__init__(
@@ -156,18 +146,18 @@ class Purchases(Question):
         side = draft.table.side_of(asked.seat)
         item, to = command.item, command.to
         if item == FERRY_ITEM:
-            pay(draft, self.board, side, item, REPLACED)
-            draft.mark(to, FERRY, FERRY_PLACED)
+            pay(draft, self.board, side, item, RuleId("ferry.destroyed-replaceable"))
+            draft.mark(to, FERRY, RuleId("ferry.landing-zone-any-control"))
             self.supply.show(draft, FERRY_SUPPLIES)
         elif item == SUPPLY:
             pay(draft, self.board, side, item, SPEND[side])
             deploy_token(draft, side, to, TOKEN_ZONES)
         else:
             is_later = side == AXIS and not is_storm_round(draft.table)
-            pay(draft, self.board, side, item, STILL_SPEND if is_later else SPEND[side])
+            pay(draft, self.board, side, item, RuleId("winter-storm.persistent") if is_later else SPEND[side])
             deploy_all(draft, self.board, (item,), to, ZONES[side])
             if self.board.zones[to].entry == LIMITED and side == ALLIES:
-                ARRIVED.add(draft, to, LIMIT)
+                ARRIVED.add(draft, to, RuleId("order.9.one-unit-limit"))
             self.supply.show(draft)
 
     def _end(self, draft: Draft, asked: Open, command: Done) -> None:

@@ -11,15 +11,9 @@ from core.games.axis_allies.rules.supply import Supply
 from core.sequence import StepSequence
 from events.ids import RuleId
 
-SEQUENCE = RuleId("order.4.sequence")
-
 
 class Reaction:
     """The Reaction phases of both sides: Interceptors, Air Defense, then ambushes.
-
-    Args:
-        board: The board.
-        supply: The supply on it.
 
     Source: RuleId("order.4.sequence"), RuleId("order.11.sequence").
     """
@@ -29,7 +23,7 @@ class Reaction:
         self.air_defense = AirDefense(board)
         self.ambushes = Ambushes(board, supply)
         steps = (self.interceptors.step, *self.air_defense.steps, self.ambushes.step)
-        self.sequence = StepSequence(REACTION, SEQUENCE, steps)
+        self.sequence = StepSequence(REACTION, RuleId("order.4.sequence"), steps)
 
     @property
     def decisions(self) -> dict[str, Decision]:

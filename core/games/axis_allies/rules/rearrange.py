@@ -30,12 +30,7 @@ AXIS_TYPES = (MECH_INFANTRY, TANK, ASSAULT_GUN)
 
 
 class Rearrangement(Question):
-    """The question which unit moves where, which stays open until the side is done. Source: ruling.rearranged-once.
-
-    Args:
-        board: The board.
-        supply: Shows who is supplied after each move.
-    """
+    """The question which unit moves where, which stays open until the side is done. Source: ruling.rearranged-once."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
         answers = (Answer(Rearrange, self._candidates, self._refuse, self._move), always(Done(), self._end))

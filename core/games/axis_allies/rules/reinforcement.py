@@ -21,7 +21,6 @@ COLLECT = {AXIS: RuleId("order.2.collect"), ALLIES: RuleId("order.9.collect")}
 FREE_TOKEN = RuleId("order.2.odd-supply-token")
 FREE_INFANTRY = RuleId("order.2.even-infantry")
 FREE_AIRCRAFT = RuleId("order.2.winter-storm-air")
-SPEND_AT_ONCE = RuleId("order.2.same-card-income")
 
 
 def _infantry(board: Board) -> Gift:
@@ -45,12 +44,7 @@ def _aircraft(board: Board) -> Gift:
 
 
 class Reinforcement:
-    """The Reinforcement phases. Source: RuleId("sequence.instruction-order").
-
-    Args:
-        board: The board.
-        supply: The supply on it.
-    """
+    """The Reinforcement phases. Source: RuleId("sequence.instruction-order")."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
@@ -86,7 +80,7 @@ class Reinforcement:
             Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
             Step("infantry", FREE_INFANTRY, self.infantry.ask, when=self._has_infantry),
             Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=self._has_aircraft),
-            Step("buy", SPEND_AT_ONCE, partial(self._ask_to_buy, AXIS), when=self._may_spend),
+            Step("buy", RuleId("order.2.same-card-income"), partial(self._ask_to_buy, AXIS), when=self._may_spend),
         ]
         return StepSequence("axis_reinforcement", COLLECT[AXIS], steps)
 

@@ -11,9 +11,7 @@ from events.ids import RuleId
 from projections.table import Open, Table
 
 CARD_ORDER = RuleId("sequence.card-order")
-DISCARD = RuleId("sequence.instruction-order")
 NEW_ROUND = RuleId("sequence.new-round")
-NEXT_ROUND = RuleId("order.14.next-round")
 
 ROUND = "round"
 
@@ -25,12 +23,7 @@ Chapter = Callable[[Draft], None]
 
 
 class Rounds:
-    """The course of the rounds. Source: RuleId("sequence.rounds"), RuleId("sequence.active-side").
-
-    Args:
-        board: The board.
-        chapters: What each Order Card does.
-    """
+    """The course of the rounds. Source: RuleId("sequence.rounds"), RuleId("sequence.active-side")."""
 
     def __init__(self, board: Board, chapters: Mapping[int, Chapter]) -> None:
         self.board = board
@@ -47,7 +40,7 @@ class Rounds:
 
     def begin(self, draft: Draft, number: int) -> None:
         """Begin a round with the first card in the deck."""
-        draft.begin_round(number, NEXT_ROUND)
+        draft.begin_round(number, RuleId("order.14.next-round"))
         self.sequence.begin(draft)
 
     def _carry_out(self, number: int, draft: Draft, at: Open) -> None:
@@ -80,4 +73,4 @@ def _discard_before(draft: Draft, number: int) -> None:
     """Discard the card that was carried out last. Source: RuleId("sequence.instruction-order")."""
     current = draft.table.pile(ORDER_DECK).cards[0]
     if current != order_card(number):
-        draft.discard(current, ORDER_DECK, ORDER_DISCARDS, DISCARD)
+        draft.discard(current, ORDER_DECK, ORDER_DISCARDS, RuleId("sequence.instruction-order"))

@@ -38,10 +38,8 @@ from core.games.axis_allies.rules.supply import Supply
 from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
 
-POOLS = RuleId("setup.common.pools")
 URANUS_CARDS = RuleId("setup.common.uranus-deck")
 CONTROL = RuleId("setup.common.control")
-BASES = RuleId("zone.base.definition")
 
 
 class Chart(Struct, frozen=True):
@@ -128,7 +126,7 @@ def _set_control(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) -> 
     """Give every zone to a side. Source: RuleId("setup.common.control"), ruling.base-zone-control."""
     for place, zone in board.zones.items():
         if zone.base is not None:
-            draft.control(place, zone.base, BASES)
+            draft.control(place, zone.base, RuleId("zone.base.definition"))
         elif place in row.axis_control:
             draft.control(place, AXIS, chart.control)
         else:
@@ -164,7 +162,7 @@ def _place_tokens(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) ->
     box = board.components
     for number in range(1, box.supply_tokens + 1):
         side = AXIS if number <= box.axis_tokens else ALLIES
-        draft.place(token(number), POOL[side], POOLS, kind=SUPPLY, side=side)
+        draft.place(token(number), POOL[side], RuleId("setup.common.pools"), kind=SUPPLY, side=side)
     for placed in row.axis_tokens:
         for piece in tokens(draft.table, POOL[AXIS], AXIS)[: placed.number]:
             draft.move(piece, placed.place, chart.tokens)

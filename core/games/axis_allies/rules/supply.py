@@ -39,11 +39,7 @@ class Lines(Struct, frozen=True):
 
 
 class Supply:
-    """Supply on a board.
-
-    Args:
-        board: The board.
-    """
+    """Supply on a board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

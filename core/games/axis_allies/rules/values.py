@@ -20,9 +20,6 @@ from events.vocabulary import Modifier
 from projections.table import Table
 
 UNSUPPLIED = RuleId("combat.mod.unsupplied")
-FORTIFIED = RuleId("combat.mod.fortified")
-THROW_THEM_BACK = RuleId("combat.mod.throw-them-back")
-SORTIES = RuleId("optional.sorties")
 
 ORDINARY = "ordinary"
 """How a unit without targeting fires."""
@@ -97,9 +94,9 @@ def _bonus(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modif
     Source: RuleId("combat.mod.no-stack"), RuleId("zone.fortified"), ruling.assault-river-flag, ruling.other-rivers.
     """
     if board.zones[zone].is_fortified and is_friendly(table, zone, side):
-        return (Modifier(FORTIFIED, "Fortified", board.fire.bonus),)
+        return (Modifier(RuleId("combat.mod.fortified"), "Fortified", board.fire.bonus),)
     if is_assaulted(table, zone) and ACROSS_RIVER.of(table, zone):
-        return (Modifier(THROW_THEM_BACK, "Throw Them Back", board.fire.bonus),)
+        return (Modifier(RuleId("combat.mod.throw-them-back"), "Throw Them Back", board.fire.bonus),)
     return ()
 
 
@@ -125,4 +122,4 @@ def _in_the_air(table: Table, board: Board, kind: UnitType, printed: int, shoote
         return Firing(printed, (), shooter)
     if not BAD_WEATHER_SORTIES.is_on(table):
         return NO_FIRE
-    return Firing(printed, (Modifier(SORTIES, "Sorties", board.fire.sorties),), shooter)
+    return Firing(printed, (Modifier(RuleId("optional.sorties"), "Sorties", board.fire.sorties),), shooter)

@@ -8,10 +8,6 @@ from core.games.axis_allies.rules.supply import Supply
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Table
 
-AXIS_TOTAL = RuleId("victory.axis-total")
-ALLIES_TOTAL = RuleId("victory.allies-total")
-AXIS_MAJOR = RuleId("victory.axis-major")
-ALLIES_MAJOR = RuleId("victory.allies-major")
 MINOR = RuleId("victory.minor")
 
 
@@ -30,18 +26,18 @@ class VictoryConditions:
         """
         table = draft.table
         if self.is_axis_total(table):
-            draft.end_match("Axis Total Victory", (AXIS,), AXIS_TOTAL)
+            draft.end_match("Axis Total Victory", (AXIS,), RuleId("victory.axis-total"))
         elif self.is_allies_total(table):
-            draft.end_match("Allies Total Victory", (ALLIES,), ALLIES_TOTAL)
+            draft.end_match("Allies Total Victory", (ALLIES,), RuleId("victory.allies-total"))
         elif table.round == self.board.limits.rounds:
             self._end_last_round(draft)
 
     def _end_last_round(self, draft: Draft) -> None:
         table = draft.table
         if self.is_axis_major(table):
-            draft.end_match("Axis Major Victory", (AXIS,), AXIS_MAJOR)
+            draft.end_match("Axis Major Victory", (AXIS,), RuleId("victory.axis-major"))
         elif self.is_allies_major(table):
-            draft.end_match("Allies Major Victory", (ALLIES,), ALLIES_MAJOR)
+            draft.end_match("Allies Major Victory", (ALLIES,), RuleId("victory.allies-major"))
         elif is_friendly(table, self.board.victory.minor_zone, AXIS):
             draft.end_match("Axis Minor Victory", (AXIS,), MINOR)
         else:

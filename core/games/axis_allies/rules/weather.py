@@ -8,10 +8,7 @@ from core.games.axis_allies.rules.supply import Supply
 from events.ids import RuleId
 
 ROLL = RuleId("order.1.roll")
-EARLY = RuleId("order.1.rounds-1-5")
 MARKER = RuleId("order.1.marker")
-DON_FREEZES = RuleId("freeze.don-first")
-VOLGA_FREEZES = RuleId("freeze.volga-second")
 ICE = RuleId("icebridge.place-all")
 
 WEATHER = "weather"
@@ -25,7 +22,7 @@ def roll_for_weather(draft: Draft, board: Board, supply: Supply) -> None:
     """
     bad_faces = board.bad_faces.get(draft.table.round)
     if bad_faces is None:
-        draft.apply(EARLY, "no-roll")
+        draft.apply(RuleId("order.1.rounds-1-5"), "no-roll")
         return
     (face,) = draft.dice(1, WEATHER, ROLL)
     if face not in bad_faces:
@@ -43,7 +40,7 @@ def freeze(draft: Draft, board: Board, supply: Supply) -> None:
     """
     match bad_rounds(draft.table, board):
         case 1:
-            draft.mark(DON, FROZEN, DON_FREEZES)
+            draft.mark(DON, FROZEN, RuleId("freeze.don-first"))
         case 2:
             _bridge_the_volga(draft, board)
             supply.show(draft)
@@ -56,7 +53,7 @@ def _bridge_the_volga(draft: Draft, board: Board) -> None:
 
     Source: RuleId("icebridge.place-all"), ruling.freeze-with-cargo.
     """
-    draft.apply(VOLGA_FREEZES, "frozen")
+    draft.apply(RuleId("freeze.volga-second"), "frozen")
     for crossing in board.crossings:
         if draft.table.marker(crossing, FERRY):
             draft.unmark(crossing, FERRY, ICE)

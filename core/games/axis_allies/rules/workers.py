@@ -21,7 +21,6 @@ from core.games.axis_allies.rules.supply import Supply
 from events.ids import PlaceId, RuleId
 from projections.table import Table
 
-LIBERATION = RuleId("order.8.liberated")
 BOTH_LOST = RuleId("order.8.both-captured")
 
 WORKERS_CARD = 8
@@ -72,7 +71,7 @@ def _produce(draft: Draft, board: Board, name: str, type_: str, rule: RuleId) ->
         draft.apply(rule, "a captured factory produces nothing", zone)
         return
     if LIBERATED.of(draft.table, zone):
-        draft.apply(LIBERATION, "production begins again in the next round", zone)
+        draft.apply(RuleId("order.8.liberated"), "production begins again in the next round", zone)
         return
     kinds = [kind.id for kind in board.units.values() if kind.side == ALLIES and kind.type == type_]
     deploy_all(draft, board, kinds[:1], zone, rule)

@@ -6,7 +6,6 @@ from core.components.findings import Findings
 from core.components.shared_checks import listed
 from core.games.axis_allies.components.board_records import BoardFile
 from core.games.axis_allies.components.chart_records import ScenarioRow
-from core.games.axis_allies.components.checks.map_checks import ZONES
 from core.games.axis_allies.components.map_records import CITY, WHITE
 from core.games.axis_allies.components.roads import Strand, road_network
 from core.games.axis_allies.ids import ALLIES, AXIS, SIDES
@@ -84,18 +83,22 @@ def _check_counts(file: BoardFile, findings: Findings) -> None:
     for side, number in EXITS.items():
         found = sum(row.exit == side for row in rows)
         if found != number:
-            findings.contradict(ZONES, f"{found} zones are exits of {side}", f"{number} (rulebook: supply lines)")
+            findings.contradict(
+                ("zones", "rows"), f"{found} zones are exits of {side}", f"{number} (rulebook: supply lines)"
+            )
     fortified = [row.id for row in rows if row.is_fortified]
     if len(fortified) != FORTIFIED or any(row.is_fortified and row.board != CITY for row in rows):
         findings.contradict(
-            ZONES, f"{listed(fortified)} are fortified", f"{FORTIFIED}, in the city (rulebook: victory)"
+            ("zones", "rows"), f"{listed(fortified)} are fortified", f"{FORTIFIED}, in the city (rulebook: victory)"
         )
     if not any(row.has_airfield and row.board == CITY for row in rows):
-        findings.contradict(ZONES, "the city has no airfield", "one at least (rulebook: Force Multiplier by air)")
+        findings.contradict(
+            ("zones", "rows"), "the city has no airfield", "one at least (rulebook: Force Multiplier by air)"
+        )
     capturable = sum(row.base is None for row in rows) - 1
     if capturable != CONTROL_MARKERS:
         problem = f"{capturable} zones can be captured"
-        findings.contradict(ZONES, problem, f"{CONTROL_MARKERS}, as there are Control Markers")
+        findings.contradict(("zones", "rows"), problem, f"{CONTROL_MARKERS}, as there are Control Markers")
 
 
 def _check_city(file: BoardFile, findings: Findings) -> None:
