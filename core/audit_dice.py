@@ -7,8 +7,9 @@ from events.codec import Struct
 from events.commit import Commit
 from events.ids import Seat
 from events.vocabulary import ChanceScheme, MatchForked, SeatTaken
-from projections.fold import fold, shared_by
+from projections.fold import fold
 from projections.forks import carried_on
+from projections.seating import shared_by
 from projections.table import Table
 
 

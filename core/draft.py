@@ -423,6 +423,7 @@ class Draft(ChanceDraft):
         *,
         kind: str = "rules",
         seats: tuple[Seat, ...] | None = None,
+        reason: str = "",
     ) -> None:
         """End the match; the stack is cleared, and no game event follows.
 
@@ -432,11 +433,12 @@ class Draft(ChanceDraft):
             rule: The rule that causes it.
             kind: How it ended; see `MatchEnded`.
             seats: The seats that have won; by default all that play a winning side.
+            reason: The arbiter's, if the arbiter ends it.
         """
         self.answer = None
         if seats is None:
             seats = tuple([seat for seat in self.table.seats if self.table.side_of(seat) in winners])
-        self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners, winning_seats=seats))
+        self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners, winning_seats=seats, reason=reason))
 
 
 def _knew_all(knew: tuple[Seat, ...] | None, told: tuple[Seat, ...] | None) -> bool:

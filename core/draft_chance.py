@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from core.chance import Chance, Weighted
 from events.ids import CardId, PieceId, PileId, RuleId, Seat
 from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
     CardDrawn,
     ChosenByChance,
     DiceRolled,
@@ -15,6 +17,7 @@ from events.vocabulary import (
     PieceDrawn,
     RulingMade,
     SeatLeft,
+    SeatReserved,
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
@@ -33,6 +36,9 @@ AFTER_THE_END = frozenset(
         SecretsRedealt,
         SeatTaken,
         SeatLeft,
+        SeatReserved,
+        ArbiterSeated,
+        ArbiterLeft,
         SeedRevealed,
         RulingMade,
         NoteAdded,

@@ -7,16 +7,33 @@ The tag of a match command starts with `match:`, which distinguishes it from a g
 from contextlib import suppress
 from typing import cast
 
+from core.arbiter_commands import (
+    PAUSE,
+    AnnulMatch,
+    ArbiterCommand,
+    AwardMatch,
+    PauseMatch,
+    ReplacePlayer,
+    ReserveSeat,
+    ResumeMatch,
+    SeatArbiter,
+    leave_office,
+    over,
+    refuse_invitation,
+    refuse_player,
+    take_arbiter_command,
+)
 from core.chance import MANUAL, SEALED
-from core.command import Command
+from core.command import Command, MatchOwnCommand
 from core.decision import Rules
 from core.draft import Draft
 from core.draft_chance import MatchOver
 from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
+from core.standing_answers import ENOUGH, AnswerAlways, answer_always, knows_enough
 from core.take_back import BACK, NO_COMMANDS, RecentCommands, refuse_take_back
-from events.codec import DecodeError, Decoder, Struct, encode
+from events.codec import Decoder, Struct
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import (
     MatchBegan,
@@ -26,11 +43,9 @@ from events.vocabulary import (
     SeatLeft,
     SeatTaken,
     SeedRevealed,
-    StandingAnswerGiven,
     StandingAnswersRevealed,
     TakenBack,
 )
-from projections.bounds import PRIVATE_EVENTS_MAX, PRIVATE_EVENTS_OF_SEAT_MAX
 from projections.table import Table
 
 PREFIX = "match:"
@@ -38,33 +53,28 @@ PREFIX = "match:"
 SEATS = RuleId("match.seats")
 SHARES = RuleId("match.shares")
 BEGIN = RuleId("match.begin")
-RUNNING = RuleId("match.running")
 RESIGN = RuleId("match.resign")
 NOTES = RuleId("match.notes")
 RULINGS = RuleId("match.rulings")
-STANDING = RuleId("match.standing")
 REVEAL = RuleId("match.reveal")
 DISCLOSE = RuleId("match.disclose")
 
 PRIVATE_NOTES_MAX = 1_000
 """The most private notes of a seat in a match: every renumbering for another seat counts them."""
 
-STANDING_MAX = 1_000
-STANDING_CHARACTERS_MAX = 400
-"""The most standing answers of a seat in a match, and their longest text: at the end they all become one event."""
-
-
-class MatchOwnCommand(Command, frozen=True):
-    """The base of match commands. The type of every command is compared with it."""
-
 
 class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
-    """Take the seat. `contribution` (hex, at most 64 digits) is entropy for sealed dice, `credential` proves the player's identity."""
+    """Take the seat.
+
+    `contribution` (hex, at most 64 digits) is entropy for sealed dice, `credential` proves the player's identity; `invitation` is the
+    SHA-256 of the secret that opens a reserved seat.
+    """
 
     seat: Seat
     name: str = ""
     contribution: str = ""
     credential: str = ""
+    invitation: str = ""
 
 
 class LeaveSeat(MatchOwnCommand, frozen=True, tag="match:leave-seat"):
@@ -93,24 +103,13 @@ class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling")
     about: RuleId | None = None
 
 
-class AnswerAlways(MatchOwnCommand, frozen=True, kw_only=True, tag="match:answer-always"):
-    """Give a standing answer to a kind of decision; without `answer` it is withdrawn.
-
-    `answer` is a command as JSON. `until` is empty or `turn`: until the seat's own next turn begins.
-    """
-
-    decision: str
-    answer: str = ""
-    until: str = ""
-
-
 class TakeBack(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-back"):
     """Take back the seat's last command, or all after event `to` in the seat's numbers, if nothing was learned since."""
 
     to: int | None = None
 
 
-MatchCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | TakeBack
+MatchCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | TakeBack | ArbiterCommand
 
 MATCH_COMMAND_DECODER: Decoder[MatchCommand] = Decoder(MatchCommand)
 
@@ -154,9 +153,20 @@ def take_match_command(
         case MakeRuling():
             return _make_ruling(draft, seat, command)
         case AnswerAlways():
-            return _answer_always(ruleset, draft, seat, command)
+            return answer_always(ruleset.rules, draft, seat, command)
         case TakeBack():
             return _take_back(draft, seat, command, recent)
+        case (
+            ReserveSeat() | ReplacePlayer() | SeatArbiter() | PauseMatch() | ResumeMatch() | AwardMatch() | AnnulMatch()
+        ):
+            return _of_arbiter(ruleset, draft, seat, command)
+
+
+def _of_arbiter(ruleset: Ruleset, draft: Draft, seat: Seat, command: ArbiterCommand) -> Refusal | None:
+    refusal = take_arbiter_command(draft, seat, command)
+    if refusal is None and isinstance(command, ResumeMatch):
+        return _begin_if_full(ruleset, draft)
+    return refusal
 
 
 def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | None:
@@ -165,9 +175,13 @@ def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | N
         seats = ", ".join(table.seats)
         return Refusal("seat_must_exist", SEATS, f"There is no seat {command.seat!r} in this match; it has: {seats}.")
     if table.ended is not None:
-        return _over()
+        return over()
     if command.seat in table.players:
         return Refusal("seat_must_be_free", SEATS, f"The seat {command.seat} is taken.")
+    if refusal := refuse_invitation(table, command.seat, command.invitation) or refuse_player(
+        table, command.name, command.credential
+    ):
+        return refusal
     if len(command.contribution) > 64 or any(digit not in "0123456789abcdef" for digit in command.contribution):
         return Refusal(
             "contribution_must_be_hex",
@@ -187,7 +201,14 @@ def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | N
             credential=command.credential,
         )
     )
-    if not table.began and len(table.players) == len(table.seats) and table.chance.scheme != MANUAL:
+    return _begin_if_full(ruleset, draft)
+
+
+def _begin_if_full(ruleset: Ruleset, draft: Draft) -> Refusal | None:
+    """Begin if the last seat is taken, unless dice have to be typed in or the match is paused."""
+    table = draft.table
+    is_full = not table.began and len(table.players) == len(table.seats)
+    if is_full and table.chance.scheme != MANUAL and table.paused is None:
         return _begin(ruleset, draft)
     return None
 
@@ -201,8 +222,10 @@ def takes_shares(table: Table) -> bool:
 
 
 def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
+    if seat == ARBITER:
+        return leave_office(draft)
     if draft.table.ended is not None:
-        return _over()
+        return over()
     if seat not in draft.table.players:
         return Refusal("seat_must_be_taken", SEATS, f"The seat {seat} is not taken.")
     draft.emit(SeatLeft(rule=SEATS, seat=seat, name=draft.table.players[seat]))
@@ -224,7 +247,7 @@ def _begin(ruleset: Ruleset, draft: Draft) -> Refusal | None:
 def _resign(draft: Draft, seat: Seat) -> Refusal | None:
     table = draft.table
     if table.ended is not None or not table.began:
-        return _over()
+        return over()
     if seat not in table.seats:
         return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign.")
     side = table.side_of(seat)
@@ -243,25 +266,11 @@ def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
         return Refusal(
             "private_notes_must_be_few", NOTES, f"A seat writes at most {PRIVATE_NOTES_MAX} private notes a match."
         )
-    if command.private and _knows_enough(draft.table, seat):
-        return Refusal("private_notes_must_be_few", NOTES, _ENOUGH)
+    if command.private and knows_enough(draft.table, seat):
+        return Refusal("private_notes_must_be_few", NOTES, ENOUGH)
     seen_by = (seat,) if command.private else None
     draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by))
     return None
-
-
-def _knows_enough(table: Table, seat: Seat) -> bool:
-    """Return whether a seat, or all together, caused as many events that others do not know of as a table can hold."""
-    return (
-        len(table.private_events_of.get(seat, ())) >= PRIVATE_EVENTS_OF_SEAT_MAX
-        or len(table.private_events) >= PRIVATE_EVENTS_MAX
-    )
-
-
-_ENOUGH = (
-    f"Private notes and standing answers, withdrawn ones included, are at most {PRIVATE_EVENTS_OF_SEAT_MAX} a seat, with those of the "
-    "matches that this one was forked from."
-)
 
 
 def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | None:
@@ -273,52 +282,9 @@ def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | Non
     return None
 
 
-def _answer_always(ruleset: Ruleset, draft: Draft, seat: Seat, command: AnswerAlways) -> Refusal | None:
-    table = draft.table
-    if table.ended is not None:
-        return _over()
-    if seat not in table.seats:
-        return Refusal("seat_must_play", STANDING, "Only a playing seat answers decisions.")
-    if command.decision not in ruleset.rules.standing_decisions:
-        kinds = ", ".join(ruleset.rules.standing_decisions) or "none in this game"
-        return Refusal("decision_must_allow_standing", STANDING, f"Decisions that allow standing answers: {kinds}.")
-    if command.until not in ("", "turn"):
-        return Refusal(
-            "until_must_be_known", STANDING, "A standing answer holds until it is withdrawn, or until 'turn'."
-        )
-    if command.answer:
-        try:
-            ruleset.rules.decode(command.answer.encode())
-        except DecodeError as error:
-            return Refusal("answer_must_be_command", STANDING, f"The answer is not a command of this game: {error}.")
-        if len(command.answer) > STANDING_CHARACTERS_MAX:
-            return Refusal(
-                "answer_must_be_short", STANDING, f"A standing answer has at most {STANDING_CHARACTERS_MAX} characters."
-            )
-        if sum(1 for given in table.undisclosed_answers if given.seat == seat and given.answer) >= STANDING_MAX:
-            return Refusal(
-                "standing_answers_must_be_few",
-                STANDING,
-                f"A seat gives at most {STANDING_MAX} standing answers a match.",
-            )
-    if _knows_enough(table, seat):
-        return Refusal("standing_answers_must_be_few", STANDING, _ENOUGH)
-    draft.emit(
-        StandingAnswerGiven(
-            rule=STANDING,
-            seat=seat,
-            decision=command.decision,
-            answer=command.answer,
-            until=command.until,
-            seen_by=(seat,),
-        )
-    )
-    return None
-
-
 def _take_back(draft: Draft, seat: Seat, command: TakeBack, recent: RecentCommands) -> Refusal | None:
     if draft.table.ended is not None or not draft.table.began:
-        return _over()
+        return over()
     if seat not in draft.table.seats:
         return Refusal("seat_must_play", BACK, "Only a playing seat takes commands back.")
     found = refuse_take_back(draft.table, recent, seat, command.to)
@@ -328,25 +294,9 @@ def _take_back(draft: Draft, seat: Seat, command: TakeBack, recent: RecentComman
     return None
 
 
-def standing_answer(ruleset: Ruleset, table: Table) -> tuple[Seat, bytes] | None:
-    """Return the seat and the command of the standing answer to the open decision, or None.
-
-    An answer that is not legal now is skipped, and the seat has to decide. The caller plays the command as the
-    seat's own, in a commit of its own, so that no other seat can notice the difference.
-    """
-    top = table.top if table.standing else None
-    if top is None:
-        return None
-    for standing in table.standing:
-        if (standing.seat, standing.decision) == (top.seat, top.kind):
-            command = ruleset.rules.decode(standing.answer.encode())
-            if ruleset.rules.refuse(table, top.seat, command) is None:
-                return top.seat, encode(command)
-    return None
-
-
-def _over() -> Refusal:
-    return Refusal("match_must_be_running", RUNNING, "The match is not running.")
+def _is_stopped_by_pause(command: Command) -> bool:
+    """Return whether a command waits for the end of a pause: all but seats, notes and what the arbiter does."""
+    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | Resign | AnswerAlways | TakeBack)
 
 
 def decide(
@@ -364,6 +314,9 @@ def decide(
     Returns:
         None if the draft holds the events, else the refusal.
     """
+    if draft.table.paused is not None and _is_stopped_by_pause(command):
+        why = f"The match is paused: {draft.table.paused}"
+        return Refusal("match_must_not_be_paused", PAUSE, f"{why.rstrip('.')}. The arbiter resumes it.")
     if isinstance(command, MatchOwnCommand):
         refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), recent)
     else:

@@ -22,6 +22,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "core",
         (
+            "arbiter_commands.py",
             "assignment.py",
             "arrangement.py",
             "attributes.py",
@@ -54,6 +55,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "take_back.py",
             "selection.py",
             "sequence.py",
+            "standing_answers.py",
             "windows.py",
             "wording.py",
         ),
@@ -66,6 +68,8 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "forks.py",
             "pieces.py",
             "piles.py",
+            "offices.py",
+            "seating.py",
             "shared_names.py",
             "stack.py",
             "table.py",

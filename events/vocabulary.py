@@ -121,6 +121,42 @@ class SeatLeft(BaseEvent, frozen=True, kw_only=True, tag="seat-left/1"):
     name: str = ""
 
 
+class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
+    """The arbiter reserved a free seat, or the arbiter's, for whom an invitation was handed to.
+
+    `credential` is the SHA-256 of the invitation's secret; an empty one withdraws the invitation. A later one replaces it.
+    """
+
+    seat: Seat
+    name: str = ""
+    credential: str = ""
+
+
+class PlayerReplaced(BaseEvent, frozen=True, kw_only=True, tag="player-replaced/1"):
+    """The arbiter removed the player `name` from a seat, whose secret proves nothing from then on."""
+
+    seat: Seat
+    name: str = ""
+    reason: str
+
+
+class ArbiterSeated(BaseEvent, frozen=True, kw_only=True, tag="arbiter-seated/1"):
+    """A person became the arbiter, who sees all that is hidden; `credential` is the SHA-256 of the secret that proves it.
+
+    `capability` is the SHA-256 of the capability for all matches of the server on which this rests, if it rests on one.
+    """
+
+    name: str
+    credential: str
+    capability: str = ""
+
+
+class ArbiterLeft(BaseEvent, frozen=True, kw_only=True, tag="arbiter-left/1"):
+    """The arbiter gave up the office, or another one took it over; the secret proves nothing from then on."""
+
+    name: str
+
+
 class SideAssigned(BaseEvent, frozen=True, kw_only=True, tag="side-assigned/1"):
     """The side that a seat plays was settled; empty for none. Knowledge does not change: it belongs to seats."""
 
@@ -133,11 +169,21 @@ class MatchBegan(BaseEvent, frozen=True, kw_only=True, tag="match-began/1"):
     """All seats were taken and play began."""
 
 
+class MatchPaused(BaseEvent, frozen=True, kw_only=True, tag="match-paused/1"):
+    """The arbiter paused the match: nothing is played, and no time counts, until it is resumed."""
+
+    reason: str
+
+
+class MatchResumed(BaseEvent, frozen=True, kw_only=True, tag="match-resumed/1"):
+    """The arbiter resumed the match."""
+
+
 class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
     """The match is over.
 
-    `kind` is `rules` for a result of the rulebook, else `resigned`, `agreed` or `limit`; `result` is the printed
-    name of the result. `winners` are the sides that won, including those that no seat plays; `winning_seats` are the seats that
+    `kind` is `rules` for a result of the rulebook, else `resigned`, `agreed`, `limit`, `awarded` or `annulled`; `result` is the
+    printed name of the result, `reason` the arbiter's for an award or an annulment. `winners` are the sides that won, including those that no seat plays; `winning_seats` are the seats that
     won, which need not be all seats of a winning side. Both may be empty.
     """
 
@@ -145,6 +191,7 @@ class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
     result: str
     winners: tuple[Side, ...] = ()
     winning_seats: tuple[Seat, ...] = ()
+    reason: str = ""
 
 
 class SeedRevealed(BaseEvent, frozen=True, kw_only=True, tag="seed-revealed/1"):
@@ -583,8 +630,14 @@ Event = (
     | MatchForked
     | SeatTaken
     | SeatLeft
+    | SeatReserved
+    | PlayerReplaced
+    | ArbiterSeated
+    | ArbiterLeft
     | SideAssigned
     | MatchBegan
+    | MatchPaused
+    | MatchResumed
     | MatchEnded
     | SeedRevealed
     | RulingMade

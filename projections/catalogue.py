@@ -13,7 +13,7 @@ from events.vocabulary import ChanceScheme
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 4
+SCHEMA = 5
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4

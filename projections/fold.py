@@ -5,6 +5,8 @@ from typing import Any
 
 from events.ids import MarkerId, Seat
 from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
     AttributeSet,
     CardDiscarded,
     CardDrawn,
@@ -27,6 +29,8 @@ from events.vocabulary import (
     MatchEnded,
     MatchForked,
     MatchOpened,
+    MatchPaused,
+    MatchResumed,
     NoteAdded,
     PhaseBegan,
     PieceConcealed,
@@ -37,12 +41,14 @@ from events.vocabulary import (
     PieceReturned,
     PieceRevealed,
     PieceTurned,
+    PlayerReplaced,
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
     RuleApplied,
     RulingMade,
     SeatLeft,
+    SeatReserved,
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
@@ -70,6 +76,15 @@ from projections.piles import (
     return_piece,
     show_card,
     shuffle_deck,
+)
+from projections.seating import (
+    free_arbiter,
+    free_seat,
+    pause,
+    reserve_seat,
+    resume,
+    seat_arbiter,
+    take_seat,
 )
 from projections.shared_names import shared
 from projections.stack import (
@@ -194,25 +209,6 @@ def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
     table.private_events_of = {**table.private_events_of, **told}
 
 
-def _seat_taken(table: Table, event: SeatTaken) -> None:
-    table.players = {**table.players, event.seat: event.name}
-    table.credentials = {**table.credentials, event.seat: event.credential}
-    if not table.rolled and table.seq > table.dice_from:
-        table.contributions = shared_by(table.contributions, event)
-
-
-def shared_by(contributions: dict[Seat, str], event: SeatTaken) -> dict[Seat, str]:
-    """Return the entropy of the dice by seat after a seat was taken; a seat taken again without entropy keeps its earlier one."""
-    if event.seat in contributions and not event.contribution:
-        return contributions
-    return {**contributions, event.seat: event.contribution}
-
-
-def _seat_left(table: Table, event: SeatLeft) -> None:
-    table.players = {seat: name for seat, name in table.players.items() if seat != event.seat}
-    table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
-
-
 def _side_assigned(table: Table, event: SideAssigned) -> None:
     table.plays = {**table.plays, event.seat: event.side}
 
@@ -222,7 +218,8 @@ def _match_began(table: Table, event: MatchBegan) -> None:
 
 
 def _match_ended(table: Table, event: MatchEnded) -> None:
-    table.ended = Ended(event.kind, event.result, event.winners, event.winning_seats)
+    table.ended = Ended(event.kind, event.result, event.winners, event.winning_seats, event.reason)
+    table.paused = None
     table.stack = ()
     lapse(table)
 
@@ -335,10 +332,16 @@ def _track_moved(table: Table, event: TrackMoved) -> None:
 _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchOpened: _match_opened,
     MatchForked: match_forked,
-    SeatTaken: _seat_taken,
-    SeatLeft: _seat_left,
+    SeatTaken: take_seat,
+    SeatLeft: free_seat,
+    SeatReserved: reserve_seat,
+    PlayerReplaced: free_seat,
+    ArbiterSeated: seat_arbiter,
+    ArbiterLeft: free_arbiter,
     SideAssigned: _side_assigned,
     MatchBegan: _match_began,
+    MatchPaused: pause,
+    MatchResumed: resume,
     MatchEnded: _match_ended,
     SeedRevealed: _nothing,
     RulingMade: _nothing,

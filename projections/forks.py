@@ -23,6 +23,9 @@ def match_forked(table: Table, event: MatchForked) -> None:
         table.dice_from += 1
     else:
         table.dice_from = min(table.dice_from, table.seq)
+    # An invitation opens a seat once, so it opens none in a fork.
+    table.reserved = {}
+    table.paused = None
     table.parent = event.parent
     table.chance = event.chance
     # Before play begins the seats stay as they are, because the command that begins play may be decided again.

@@ -26,6 +26,7 @@ from events.ids import (
     TrackId,
 )
 from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, Value
+from projections.offices import Arbiter, Invitation
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -120,12 +121,13 @@ class Terms(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """How the match ended."""
+    """How the match ended; `reason` is the arbiter's, if the arbiter ended it."""
 
     kind: str
     result: str
     winners: tuple[Side, ...]
     winning_seats: tuple[Seat, ...] = ()
+    reason: str = ""
 
 
 class Standing(Struct, frozen=True):
@@ -245,7 +247,8 @@ class Table(GamePart, kw_only=True):
     Code that changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
     `attributes`, `tracks` and `piles`. All other values are shared with other tables and must not be changed.
 
-    `seq` counts the events folded. `players` maps taken seats to names.
+    `seq` counts the events folded. `players` maps taken seats to names, `reserved` seats to the invitations that open them.
+    `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it. `paused` is why the match is paused; None if it is not.
 
     `contributions` holds the seats' entropy that is mixed into sealed dice. Seats may add entropy until `rolled`: until the first
     die or draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with its parent's events).
@@ -274,6 +277,10 @@ class Table(GamePart, kw_only=True):
     parent: MatchId = MatchId("")
     players: dict[Seat, str] = {}
     credentials: dict[Seat, str] = {}
+    reserved: dict[Seat, Invitation] = {}
+    arbiter: Arbiter | None = None
+    arbiters: tuple[str, ...] = ()
+    paused: str | None = None
     contributions: dict[Seat, str] = {}
     rolled: bool = False
     dice_from: int = 0

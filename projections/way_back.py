@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
 from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
     CardDrawn,
     ChosenByChance,
     DiceRolled,
@@ -18,11 +20,15 @@ from events.vocabulary import (
     MatchEnded,
     MatchForked,
     MatchOpened,
+    MatchPaused,
+    MatchResumed,
     NoteAdded,
     PieceDrawn,
     PieceRevealed,
+    PlayerReplaced,
     RulingMade,
     SeatLeft,
+    SeatReserved,
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
@@ -49,10 +55,16 @@ FENCES: frozenset[type[Event]] = frozenset(
 
 KEPT: frozenset[type[Event]] = frozenset(
     {
+        ArbiterLeft,
+        ArbiterSeated,
         MatchOpened,
+        MatchPaused,
+        MatchResumed,
         NoteAdded,
+        PlayerReplaced,
         RulingMade,
         SeatLeft,
+        SeatReserved,
         SeatTaken,
         SeedRevealed,
         StandingAnswerGiven,

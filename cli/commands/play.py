@@ -16,7 +16,8 @@ from cli.served_match import bound_on
 from cli.text_table import wrapped
 from core.chance import MANUAL, SEALED
 from core.match import load_match
-from core.match_commands import AnswerAlways, MatchCommand, TakeBack
+from core.match_commands import MatchCommand, TakeBack
+from core.standing_answers import AnswerAlways
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import DecodeError, decode_plain, encode

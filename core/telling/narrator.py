@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from core.telling.arbiter_sentences import arbiter_templates, with_reason
 from core.telling.dice_text import Roll, added_up
 from core.telling.lines import Line, shares
 from core.telling.names import Names
@@ -80,6 +81,7 @@ class Narrator:
         self.names = names.on(self.table)
         self._templates: dict[type[object], Callable[..., str]] = {
             **self._of_the_match(),
+            **arbiter_templates(self.names),
             **self._of_the_sequence(),
             **self._of_the_pieces(),
             **self._of_the_cards(),
@@ -99,6 +101,7 @@ class Narrator:
     def _sentence(self, run: Sequence[Event]) -> str:
         """Return the sentence that events share: the game's own if it has one, else the default."""
         said = self._tell(run) or self._templates[type(run[0])](run)
+        said = with_reason(said, run[0]) if isinstance(run[0], MatchEnded) else said
         parts = run[0].parts if isinstance(run[0], AttributeSet) else None
         return printable(f"{said.removesuffix('.')} ({added_up(parts, self.names.part)})." if parts else said)
 

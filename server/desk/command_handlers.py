@@ -6,8 +6,9 @@ from typing import TypeVar
 
 from core.chance import MANUAL, ManualChance
 from core.command import Command as GameCommand
+from core.command import MatchOwnCommand
 from core.match import Prepared
-from core.match_commands import Begin, LeaveSeat, MatchOwnCommand, TakeSeat
+from core.match_commands import Begin, LeaveSeat, TakeSeat
 from core.refusal import Refusal
 from core.take_back import has_fence
 from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode

@@ -2,8 +2,8 @@
 
 from core.errors import KernelError
 from core.match import Match, Prepared
-from core.match_commands import standing_answer
 from core.refusal import Refusal
+from core.standing_answers import standing_answer
 
 STANDING_ANSWERS_MAX = 100
 """How many standing answers may follow one command; more would mean a cycle in a game's rules."""
@@ -17,7 +17,7 @@ def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
     """
     match.adopt(first)
     commits = [first]
-    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.ruleset, match.table)):
+    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.ruleset.rules, match.table)):
         seat, command = answer
         try:
             done = match.prepare(seat, command, key=follow_up_key(first.new.key, len(commits)), at=at)

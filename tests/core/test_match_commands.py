@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 
-from core import match_commands
+from core import standing_answers
 from core.audit import audit_match
 from core.match import Match, Prepared
-from core.match_commands import PRIVATE_NOTES_MAX, STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
+from core.match_commands import PRIVATE_NOTES_MAX
 from core.refusal import Refusal
+from core.standing_answers import STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
 from events.codec import DecodeError
 from events.ids import ARBITER, PUBLIC, Seat, Side
 from events.vocabulary import (
@@ -296,7 +297,7 @@ def test_the_number_of_private_notes_is_bounded() -> None:
 
 def test_private_events_are_bounded_over_all_forks(monkeypatch: pytest.MonkeyPatch) -> None:
     """match.notes, match.standing: a fork counts its own notes from 0, but the bound on private events includes its parent's."""
-    monkeypatch.setattr(match_commands, "PRIVATE_EVENTS_OF_SEAT_MAX", 4)
+    monkeypatch.setattr(standing_answers, "PRIVATE_EVENTS_OF_SEAT_MAX", 4)
     desk = Desk.open()
     note = {"do": "match:note", "text": "x", "private": True}
     desk.accept(note, RED)
@@ -309,7 +310,7 @@ def test_private_events_are_bounded_over_all_forks(monkeypatch: pytest.MonkeyPat
     assert rule_of(desk, beforehand(""), "red") == ("standing_answers_must_be_few", "match.standing")
     desk.accept({"do": "match:note", "text": "x"}, RED)
     desk.accept(note, BLUE)
-    monkeypatch.setattr(match_commands, "PRIVATE_EVENTS_MAX", 5)
+    monkeypatch.setattr(standing_answers, "PRIVATE_EVENTS_MAX", 5)
     assert rule_of(desk, note, "blue") == ("private_notes_must_be_few", "match.notes")
 
 
@@ -414,10 +415,10 @@ def test_a_standing_answer_is_played_for_its_seat_and_is_a_secret() -> None:
     ).commit.events[0]
     assert isinstance(given, StandingAnswerGiven)
     assert see(given, desk.table.turn_seat) is None
-    assert standing_answer(desk.match.ruleset, desk.table) is None
+    assert standing_answer(desk.match.ruleset.rules, desk.table) is None
 
     desk.accept({"do": "roll"})
-    answer = standing_answer(desk.match.ruleset, desk.table)
+    answer = standing_answer(desk.match.ruleset.rules, desk.table)
 
     assert answer == (asked, b'{"do":"reply","contest":true}')
     by_itself = desk.match.prepare(asked, answer[1], key="a", at=1)
@@ -451,7 +452,7 @@ def test_an_illegal_standing_answer_is_ignored() -> None:
     desk.accept({"do": "match:answer-always", "decision": "reply", "answer": '{"do":"omen"}'}, asked)
     desk.accept({"do": "roll"})
 
-    assert standing_answer(desk.match.ruleset, desk.table) is None
+    assert standing_answer(desk.match.ruleset.rules, desk.table) is None
 
 
 # Disclosure at the end, match.disclose

@@ -24,6 +24,8 @@ from events.ids import (
     TrackId,
 )
 from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
     AttributeSet,
     CardDiscarded,
     CardDrawn,
@@ -47,6 +49,8 @@ from events.vocabulary import (
     MatchEnded,
     MatchForked,
     MatchOpened,
+    MatchPaused,
+    MatchResumed,
     Modifier,
     NoteAdded,
     PhaseBegan,
@@ -58,12 +62,14 @@ from events.vocabulary import (
     PieceReturned,
     PieceRevealed,
     PieceTurned,
+    PlayerReplaced,
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
     RuleApplied,
     RulingMade,
     SeatLeft,
+    SeatReserved,
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
@@ -438,7 +444,24 @@ def _seated(pen: Pen) -> Event:
 def _rose(pen: Pen) -> Event | None:
     if not pen.table.players:
         return None
-    return SeatLeft(rule=RULE, seat=Seat(pen.pick(sorted(pen.table.players))), name="somebody")
+    seat = Seat(pen.pick(sorted(pen.table.players)))
+    left: list[Event] = [
+        SeatLeft(rule=RULE, seat=seat, name="somebody"),
+        PlayerReplaced(rule=RULE, seat=seat, name="somebody", reason="gone"),
+    ]
+    return left[pen.number(0, 1)]
+
+
+def _arbitrated(pen: Pen) -> Event:
+    seat, secret = Seat(pen.pick([*SEATS, ARBITER])), pen.pick(["", "ef"])
+    kinds: list[Event] = [
+        SeatReserved(rule=RULE, seat=seat, name="somebody", credential=secret),
+        ArbiterSeated(rule=RULE, name=pen.pick(["Olga", "Otto"]), credential="ee"),
+        ArbiterLeft(rule=RULE, name="Olga"),
+        MatchPaused(rule=RULE, reason="dinner"),
+        MatchResumed(rule=RULE),
+    ]
+    return kinds[pen.number(0, len(kinds) - 1)]
 
 
 def _began(pen: Pen) -> Event:
@@ -548,6 +571,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _answered_before,
     _seated,
     _rose,
+    _arbitrated,
     _side_assigned,
     _began,
     _rolled,

@@ -19,10 +19,11 @@ from core.decision import DecisionRules, Rules
 from core.draft import Draft
 from core.errors import RecordDiffers
 from core.knowledge import Hidden, Knowledge, limiters_of
-from core.match_commands import AddNote, AnswerAlways, Resign, Ruleset, TakeBack, decide, standing_answer
+from core.match_commands import AddNote, Resign, Ruleset, TakeBack, decide
 from core.refusal import Refusal
 from core.resample import resample
 from core.selection import Choose, Done, Pick, Selection, onward
+from core.standing_answers import AnswerAlways, standing_answer
 from core.take_back import RecentCommands, way_back
 from events.codec import DecodeError, Struct, encode, tag_of
 from events.commit import NO_COMMAND, Commit, Head
@@ -265,11 +266,11 @@ class Twins:
                 raise Parted
             self.both(self.seat, command, command)
             return
-        standing = standing_answer(self.ruleset, self.first)
+        standing = standing_answer(self.ruleset.rules, self.first)
         if standing is None and self.rng.random() < 0.1:
             self.jot_down(top.seat)
             self.announce(top)
-            standing = standing_answer(self.ruleset, self.first)
+            standing = standing_answer(self.ruleset.rules, self.first)
         if standing is not None:
             answer = self.rules.decode(standing[1])
             if self.rules.refuse(self.second, top.seat, answer) is not None:

@@ -9,9 +9,9 @@ from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, hand
 from core.games.battle.memory import LOCKED
 from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
-from core.match_commands import standing_answer
 from core.position import parse_position
 from core.refusal import Refusal
+from core.standing_answers import standing_answer
 from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, Seat
 from events.memory_log import MemoryLog
@@ -58,7 +58,7 @@ def stream(desk: Desk, seat: Seat) -> Stream:
 
 def follow(desk: Desk) -> None:
     """Play the standing answers that are due, as the host of a match does."""
-    while answer := standing_answer(desk.match.ruleset, desk.table):
+    while answer := standing_answer(desk.match.ruleset.rules, desk.table):
         desk.accept(desk.match.decode(answer[1]), answer[0])
 
 
@@ -77,7 +77,7 @@ def sample_game(upto: int, decline: Mapping[int, tuple[str, str]]) -> Desk:
         assert top is not None
         given = [one for one in desk.table.standing if (one.seat, one.decision, one.answer) == (*top_of(desk), ANSWER)]
         if given and step.command == PASS:
-            seat, answer = standing_answer(desk.match.ruleset, desk.table) or (Seat(""), b"")
+            seat, answer = standing_answer(desk.match.ruleset.rules, desk.table) or (Seat(""), b"")
             assert (seat, answer) == (top.seat, ANSWER.encode())
             desk.accept(desk.match.decode(answer), seat, draws=step.draws)
         else:
@@ -150,7 +150,7 @@ def test_a_standing_answer_that_is_not_legal_now_leaves_the_question_to_the_seat
         each.accept(STEPS[0].command, GERMAN_SEAT)
 
         assert "russian/sniper-2" not in each.table.pile(hand(RUSSIAN)).cards
-        assert standing_answer(each.match.ruleset, each.table) is None
+        assert standing_answer(each.match.ruleset.rules, each.table) is None
         assert top_of(each) == (RUSSIAN_SEAT, "answer_move")
     assert stream(desk, GERMAN_SEAT) == stream(other, GERMAN_SEAT)
 
@@ -173,7 +173,7 @@ def test_a_standing_answer_until_the_own_turn_ends_there() -> None:
     desk.accept(always("answer_move"), RUSSIAN_SEAT)
     desk.accept({"do": "done"}, GERMAN_SEAT)
     draws = [f"german/tanks-{number}" for number in (1, 2, 3)] + ["german/attack-1", "german/attack-2"]
-    seat, answer = standing_answer(desk.match.ruleset, desk.table) or (Seat(""), b"")
+    seat, answer = standing_answer(desk.match.ruleset.rules, desk.table) or (Seat(""), b"")
     desk.accept(desk.match.decode(answer), seat, draws=draws)
 
     assert desk.table.turn == RUSSIAN

@@ -1,0 +1,51 @@
+"""Sentences about invitations, the arbiter's office, replaced players and pauses."""
+
+from collections.abc import Callable
+
+from core.telling.names import Names
+from events.ids import ARBITER
+from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
+    MatchEnded,
+    MatchPaused,
+    MatchResumed,
+    PlayerReplaced,
+    SeatReserved,
+)
+
+
+def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
+    """Return the sentences, by kind of event."""
+
+    def reserved(run: list[SeatReserved]) -> str:
+        event = run[0]
+        seat = "arbiter's" if event.seat == ARBITER else names.of(event.seat)
+        if not event.credential:
+            return f"The invitation to the {seat} seat is withdrawn."
+        whom = f"for {event.name}, " if event.name else ""
+        return f"The {seat} seat is reserved {whom}by invitation."
+
+    def replaced(run: list[PlayerReplaced]) -> str:
+        event = run[0]
+        return _with_reason(
+            f"The arbiter removes {event.name or 'the player'} from the {names.of(event.seat)} seat", event.reason
+        )
+
+    return {
+        SeatReserved: reserved,
+        PlayerReplaced: replaced,
+        ArbiterSeated: lambda run: f"{run[0].name} is now the arbiter, who sees everything that is hidden.",
+        ArbiterLeft: lambda run: f"{run[0].name} is no longer the arbiter.",
+        MatchPaused: lambda run: _with_reason("The match is paused", run[0].reason),
+        MatchResumed: lambda _: "The match goes on.",
+    }
+
+
+def _with_reason(sentence: str, reason: str) -> str:
+    return f"{sentence}: {reason.rstrip('.')}."
+
+
+def with_reason(said: str, event: MatchEnded) -> str:
+    """Return the sentence of an end with the arbiter's reason, if there is one."""
+    return f"{said} {event.reason.rstrip('.')}." if event.reason else said

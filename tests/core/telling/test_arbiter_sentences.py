@@ -1,0 +1,54 @@
+"""What the log says of the arbiter's deeds."""
+
+import pytest
+
+from core.telling.names import IdsOnly, Names
+from core.telling.narrator import Narrator
+from events.ids import ARBITER, GameKey, RuleId, Seat, Side
+from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
+    Event,
+    MatchEnded,
+    MatchPaused,
+    MatchResumed,
+    PlayerReplaced,
+    SeatReserved,
+)
+
+RULE = RuleId("match.arbiter")
+RED = Seat("red")
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (
+            SeatReserved(rule=RULE, seat=RED, name="Ada", credential="ab"),
+            "The red seat is reserved for Ada, by invitation.",
+        ),
+        (SeatReserved(rule=RULE, seat=RED, credential="ab"), "The red seat is reserved by invitation."),
+        (SeatReserved(rule=RULE, seat=ARBITER), "The invitation to the arbiter's seat is withdrawn."),
+        (
+            PlayerReplaced(rule=RULE, seat=RED, name="Ben", reason="He did not come back."),
+            "The arbiter removes Ben from the red seat: He did not come back.",
+        ),
+        (
+            ArbiterSeated(rule=RULE, name="Olga", credential="ab"),
+            "Olga is now the arbiter, who sees everything that is hidden.",
+        ),
+        (ArbiterLeft(rule=RULE, name="Olga"), "Olga is no longer the arbiter."),
+        (MatchPaused(rule=RULE, reason="Dinner"), "The match is paused: Dinner."),
+        (MatchResumed(rule=RULE), "The match goes on."),
+        (
+            MatchEnded(rule=RULE, kind="awarded", result="Awarded", winners=(Side("red"),), reason="Ben is gone"),
+            "The match is over: Awarded. Winner: red. Ben is gone.",
+        ),
+        (
+            MatchEnded(rule=RULE, kind="annulled", result="Annulled", reason="Nobody came."),
+            "The match is over: Annulled. No player has won. Nobody came.",
+        ),
+    ],
+)
+def test_the_deeds_of_the_arbiter_are_told(event: Event, sentence: str) -> None:
+    assert Narrator(Names(IdsOnly(GameKey("none")))).sentence(event) == sentence
