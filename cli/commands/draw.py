@@ -10,8 +10,7 @@ from cli.match_view import MatchView, view_match
 from cli.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
 from cli.render import heading_lines
 from cli.timeline import Timeline
-from core.drawing.drawing import drawing_of, panels_of, spread_of
-from core.drawing.picture_svg import draw_picture
+from core.drawing.drawing import draw_table as drawn_table
 from core.drawing.themes import AUTO, LIGHT, THEMES
 from core.suggestions import unknown
 from projections.table import Table
@@ -20,7 +19,7 @@ STDOUT = "-"
 
 
 def draw_table(context: Context, point: str, seat: str, *, svg: str, png: str, theme: str, width: int) -> None:
-    """Draw the table as a seat sees it to an SVG or a PNG file; - is stdout.
+    """Draw the table as a seat sees it to an SVG or a PNG file; - is stdout. What the latest command changed is marked.
 
     Raises:
         UserError: The rules or the board of the match are not here, there is no such theme, or pixels cannot be drawn.
@@ -32,7 +31,8 @@ def draw_table(context: Context, point: str, seat: str, *, svg: str, png: str, t
     if png:
         require_pixels()
     seen = view_match(context, point, seat)
-    drawn = _drawn(seen, seen.table(), _for_pixels(theme) if png else theme)
+    before = seen.table(seen.slice_at(seen.number).first - 1)
+    drawn = _drawn(seen, seen.table(), before, _for_pixels(theme) if png else theme)
     data = png_of(drawn, width) if png else drawn.encode()
     write_drawing(context, svg or png, data, "table")
 
@@ -51,10 +51,13 @@ def draw_film(
     if len(stops) > FRAMES_MAX:
         raise usage(f"{len(stops)} pictures are too many for a film of {FRAMES_MAX}; --from, --to and --step choose")
     timeline = Timeline(seen)
-    pictures = []
+    pictures: list[bytes] = []
+    before = timeline.table(max(0, stops[0] - 1))
     with context.progress("drawing", len(stops)) as progress:
         for number in stops:
-            pictures.append(png_of(_drawn(seen, timeline.table(number), _for_pixels(theme)), width))
+            table = timeline.table(number)
+            pictures.append(png_of(_drawn(seen, table, before, _for_pixels(theme)), width))
+            before = table
             progress.advance()
     write_drawing(context, path, gif_of(pictures, 1 / (speed or 1.0)), "film")
 
@@ -69,12 +72,9 @@ def _for_pixels(theme: str) -> str:
     return LIGHT if theme == AUTO else theme
 
 
-def _drawn(seen: MatchView, table: Table, theme: str) -> str:
-    narration = seen.bound.narration
-    drawing = drawing_of(narration, table, seen.title)
+def _drawn(seen: MatchView, table: Table, before: Table, theme: str) -> str:
     moment = heading_lines(seen.names, table, title=seen.title, match=seen.match, number=table.seq)
-    spread, panels = spread_of(drawing, narration, table), panels_of(narration, table)
-    return draw_picture(drawing.sheet, spread, panels, " · ".join(moment[1:]), theme)
+    return drawn_table(seen.bound.narration, table, seen.title, " · ".join(moment[1:]), theme=theme, before=before)
 
 
 def write_drawing(context: Context, path: str, data: bytes, what: str) -> None:

@@ -1,6 +1,6 @@
 """Draws counters, one by one and as the stack of a place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from core.drawing.palette import RANKS
@@ -58,12 +58,19 @@ class Counters:
         parts = [
             f"<title>{content(said)}</title>",
             element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
+            *(self._changed(shape) if counter.is_changed else ()),
             *(self._closed(rank) if counter.is_closed else self._face(counter, rank, wide)),
         ]
         if counter.number > 1:
             parts += self._number(f"×{counter.number}", wide)
         group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
         return element("g", {**group, "role": "img"}, *parts)
+
+    @staticmethod
+    def _changed(shape: Mapping[str, object]) -> list[str]:
+        """Draw an edge in two colours, which shows on every ground."""
+        edge = {**shape, "class": "bare s-paper", "stroke_width": 5}
+        return [element("rect", edge), element("rect", {**edge, "class": "bare s-bad", "stroke_width": 3})]
 
     @staticmethod
     def _number(label: str, wide: float) -> list[str]:

@@ -1,10 +1,14 @@
-"""What a picture of a table shows: the printed map, what its viewer sees on it, and the panels beside it."""
+"""A picture of a table: the printed map, what its viewer sees on it and what changed just now, and the panels beside it."""
 
 from collections.abc import Callable
 
-from core.drawing.sheet import Counter, Drawing, Land, Sheet, Spread, counted_alike
+from core.drawing.changes import changes_between
+from core.drawing.picture_svg import draw_picture
+from core.drawing.sheet import Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike
+from core.drawing.themes import AUTO
 from core.ports import Narration
 from core.render_model import MapPlace, Panel
+from events.codec import replace
 from events.ids import PieceId, PlaceId
 from projections.table import Table
 
@@ -15,6 +19,28 @@ SHORT = 7
 def counters_of(table: Table, look: Callable[[PieceId], Counter]) -> dict[PieceId, Counter]:
     """Return the counters of all pieces on a table."""
     return {piece: look(piece) for piece in table.pieces}
+
+
+def draw_table(
+    narration: Narration, table: Table, title: str, moment: str = "", *, theme: str = AUTO, before: Table | None = None
+) -> str:
+    """Draw a table with the panels beside it.
+
+    Args:
+        narration: The game's.
+        table: As the viewer sees it.
+        title: The game's title.
+        moment: A line below the title.
+        theme: The colours, one of `themes.THEMES`.
+        before: The table before the latest events, as the same viewer saw it; what they changed is marked.
+
+    Returns:
+        A whole SVG document.
+    """
+    drawing = drawing_of(narration, table, title)
+    changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
+    spread = spread_of(drawing, narration, table, changes)
+    return draw_picture(drawing.sheet, spread, panels_of(narration, table), moment, theme)
 
 
 def drawing_of(narration: Narration, table: Table, title: str) -> Drawing:
@@ -28,20 +54,23 @@ def _plain(places: tuple[MapPlace, ...], table: Table, title: str) -> Drawing:
     return Drawing(Sheet(title, places, land, sides=tuple(side for side in sides if side)))
 
 
-def spread_of(drawing: Drawing, narration: Narration, table: Table) -> Spread:
+def spread_of(drawing: Drawing, narration: Narration, table: Table, changes: Changes) -> Spread:
     """Return what lies on the map: pieces in the order of their arrival, like ones together, and markers by name."""
     stacks: dict[PlaceId, tuple[Counter, ...]] = {}
     signs: dict[PlaceId, tuple[str, ...]] = {}
     contested: list[PlaceId] = []
     ranks = {side: number for number, side in enumerate(drawing.sheet.sides)}
     for place in [place.id for place in drawing.sheet.places]:
-        there = [_counter(drawing, narration, table, piece) for piece in table.pieces_at(place)]
+        there = [
+            replace(_counter(drawing, narration, table, piece), is_changed=piece in changes.pieces)
+            for piece in table.pieces_at(place)
+        ]
         there.sort(key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
         signs[place] = tuple(_signs(narration, table, place))
         contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
     held = table.control if drawing.held is None else drawing.held
-    return Spread(dict(held), frozenset(contested), stacks, signs)
+    return Spread(dict(held), frozenset(contested), stacks, signs, changes)
 
 
 def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceId) -> Counter:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from math import hypot
 
 from core.drawing.counter_svg import Counters
 from core.drawing.palette import WATER
@@ -26,6 +27,8 @@ SEA = 45
 _LAND, _COAST, _WATER = "land", "coast", "water"
 IN_CELL = 0.72
 """How much of the width of a cell text and counters may take."""
+HEAD, SHORT_OF, BEND = 15, 34, 0.12
+"""How long the head of an arrow is and how far from the middle of a place it begins, in pixels; and how far the arrow bends, in parts of its length."""
 BAND = 6
 """The width of the band inside a place that shows who holds it, in pixels."""
 
@@ -68,7 +71,9 @@ class Map:
         yield from (part for place in cells for part in self._holder(place))
         yield from self._borders()
         yield from (part for place in cells for part in self._rim(place))
+        yield from (part for place in cells for part in self._changed(place))
         yield from (self._place(place) for place in self.places)
+        yield from self._moves()
 
     def _land(self, place: MapPlace) -> Land:
         return self.sheet.land.get(place.id, Land())
@@ -172,8 +177,22 @@ class Map:
         """Draw the inner frame of a place that is marked."""
         tone = self._land(place).rim
         if tone:
-            inner = [(place.x + (x - place.x) * 0.9, place.y + (y - place.y) * 0.9) for x, y in place.outline]
-            yield f'<polygon points={attribute(points(inner))} class="bare s-{tone}" stroke-width="3.5"/>'
+            yield f'<polygon points={attribute(points(_shrunk(place, 0.9)))} class="bare s-{tone}" stroke-width="3.5"/>'
+
+    # What happened just now
+
+    def _changed(self, place: MapPlace) -> Iterable[str]:
+        """Draw a frame inside a place where something changed."""
+        if place.id in self.spread.changes.places:
+            corners = attribute(points(_shrunk(place, 0.93)))
+            yield f'<polygon points={corners} class="bare s-bad" stroke-width="3.5" stroke-dasharray="9 6"/>'
+
+    def _moves(self) -> Iterable[str]:
+        """Draw an arrow for each move on this map; it ends short of the middle of a place, where counters lie."""
+        there = {place.id: place for place in self.places}
+        for start, end in self.spread.changes.moves:
+            if start in there and end in there:
+                yield from _arrow(there[start], there[end])
 
     # What stands at a place
 
@@ -242,6 +261,32 @@ def _enlarged(place: MapPlace, scale: float) -> MapPlace:
 def _moved(place: MapPlace, right: int, down: int) -> MapPlace:
     outline = tuple((x + right, y + down) for x, y in place.outline)
     return replace(place, x=place.x + right, y=place.y + down, outline=outline)
+
+
+def _shrunk(place: MapPlace, share: float) -> Sequence[tuple[float, float]]:
+    """Return an outline drawn towards the centre of its place."""
+    return [(place.x + (x - place.x) * share, place.y + (y - place.y) * share) for x, y in place.outline]
+
+
+def _arrow(start: MapPlace, end: MapPlace) -> Iterable[str]:
+    """Draw an arrow between two places, bent a little so that moves to and fro lie beside each other."""
+    right, down = end.x - start.x, end.y - start.y
+    far = max(hypot(right, down), 1.0)
+    x, y = end.x - right * SHORT_OF / far, end.y - down * SHORT_OF / far
+    middle = ((start.x + x) / 2 - down * BEND, (start.y + y) / 2 + right * BEND)
+    # The arrow comes in along the line from the bend.
+    along = (x - middle[0], y - middle[1])
+    length = max(hypot(*along), 1.0)
+    along = (along[0] / length * HEAD, along[1] / length * HEAD)
+    head = [
+        (x + along[0], y + along[1]),
+        (x - along[1] * 0.6, y + along[0] * 0.6),
+        (x + along[1] * 0.6, y - along[0] * 0.6),
+    ]
+    path = f"M{points([(start.x, start.y)])} Q{points([middle])} {points([(x, y)])}"
+    yield _line(path, "paper", 8)
+    yield _line(path, "bad", 4.5)
+    yield f'<polygon points={attribute(points(head))} class="f-bad s-paper" stroke-width="1.5"/>'
 
 
 def _extent(place: MapPlace) -> Sequence[tuple[int, int]]:

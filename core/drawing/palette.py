@@ -15,6 +15,7 @@ TONES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "frame": ("#cbbf9f", "#4f4a3c"),
         "ink": ("#25211a", "#ece5d4"),
         "mut": ("#5f574b", "#b5aa95"),
+        "bad": ("#a02c1b", "#ff9a84"),
         "gold": ("#f2b21c", "#ffc53d"),
         "clear": ("#ebe2c6", "#4a4738"),
         "rough": ("#d8c494", "#57492f"),

@@ -6,7 +6,7 @@ from core.drawing.map_svg import Map
 from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
 from core.drawing.patterns import definitions
-from core.drawing.sheet import Sheet, Spread
+from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
 from core.drawing.themes import AUTO
 from core.render_model import Panel
@@ -114,10 +114,15 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
     has_borders = any(place.neighbours for place in sheet.places)
     if has_borders and len(set(spread.held.values()) - {NO_SIDE}) > 1:
         yield '<path d="M0 8 h28" class="line s-ink" stroke-width="4"/>', "the front between the holders"
+    if spread.changes != Changes():
+        yield (
+            '<rect x="2" y="2" width="24" height="12" class="bare s-bad" stroke-width="3" stroke-dasharray="6 4"/>',
+            "changed just now; an arrow: moved",
+        )
     if spread.contested:
         yield (
             '<rect width="28" height="16" class="f-panel s-frame"/><rect width="28" height="16" fill="url(#p-hatching)"/>',
-            ("contested"),
+            "contested",
         )
 
 

@@ -78,6 +78,7 @@ class Counter(Struct, frozen=True):
         is_turned: It is spent, or shows its weaker side.
         is_card: It is as wide as a card, with its name in full.
         is_closed: The viewer does not see what it is.
+        is_changed: It moved, turned or came just now.
     """
 
     title: str
@@ -90,18 +91,32 @@ class Counter(Struct, frozen=True):
     is_turned: bool = False
     is_card: bool = False
     is_closed: bool = False
+    is_changed: bool = False
+
+
+class Changes(Struct, frozen=True):
+    """What happened on the map between two tables.
+
+    `pieces` moved, turned or came, `moves` leads from place to place, and `places` lost a piece or have another holder or other
+    markers. A piece that came from outside the map or left it is no move.
+    """
+
+    pieces: frozenset[PieceId] = frozenset()
+    moves: tuple[tuple[PlaceId, PlaceId], ...] = ()
+    places: frozenset[PlaceId] = frozenset()
 
 
 class Spread(Struct, frozen=True):
     """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
 
-    `signs` are short words at places, such as `rubble 2`.
+    `signs` are short words at places, such as `rubble 2`. `changes` are what the latest events did.
     """
 
     held: Mapping[PlaceId, Side] = {}
     contested: frozenset[PlaceId] = frozenset()
     stacks: Mapping[PlaceId, tuple[Counter, ...]] = {}
     signs: Mapping[PlaceId, tuple[str, ...]] = {}
+    changes: Changes = Changes()
 
 
 class Drawing(Struct, frozen=True):

@@ -43,6 +43,15 @@ def test_an_earlier_moment_is_drawn_as_it_was(terminal: Terminal, skirmish: str)
     assert terminal.done("show", skirmish, "--svg", "-").out != before
 
 
+def test_what_the_latest_command_changed_is_marked(terminal: Terminal, skirmish: str) -> None:
+    set_up = terminal.done("show", skirmish, "--svg", "-").out
+    terminal.done("play", skirmish, "omen")
+    moved = terminal.done("show", skirmish, "--svg", "-").out
+
+    assert "changed just now; an arrow: moved" not in set_up
+    assert "changed just now; an arrow: moved" in moved
+
+
 def test_a_seat_sees_its_own_hand_and_not_that_of_others(terminal: Terminal) -> None:
     match = terminal.line("new", "battle", "--dice", "seeded:1")
     for _ in range(12):

@@ -7,18 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, GAP, HIGH, NARROWEST, WIDE, Counters
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
 from core.drawing.picture_svg import draw_picture
 from core.drawing.room import best_middle
-from core.drawing.sheet import Counter, Feature, Ground, Land, Sheet, Spread, counted_alike
+from core.drawing.sheet import Changes, Counter, Feature, Ground, Land, Sheet, Spread, counted_alike
 from core.drawing.symbols import SYMBOLS
 from core.drawing.themes import AUTO, DARK, LIGHT, PRINT
 from core.geometry.outlines import contains
 from core.render_model import MapBorder, MapPlace, Panel
 from events.codec import replace
-from events.ids import PlaceId, Side
+from events.ids import MarkerId, PieceId, PlaceId, Side
+from projections.table import Piece, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED, BLUE = Side("red"), Side("blue")
@@ -121,6 +123,54 @@ def test_like_counters_are_one_with_their_number() -> None:
 
     assert together == (replace(tank, number=2), gun)
     assert "×2" in texts(parsed(spread=Spread(stacks={LEFT: together})))
+
+
+# What changed just now
+
+
+def table(*pieces: tuple[str, PlaceId], round_: int = 1) -> Table:
+    return Table(
+        round=round_,
+        pieces={PieceId(name): Piece(PieceId(name), "tank", RED, place) for name, place in pieces},
+        at={place: tuple(PieceId(name) for name, there in pieces if there == place) for _, place in pieces},
+    )
+
+
+BOX = PlaceId("box")
+
+
+def test_moves_losses_holders_and_markers_on_the_map_are_changes() -> None:
+    before = table(("a", LEFT), ("b", LEFT), ("c", SPOT), ("d", LEFT))
+    after = table(("a", RIGHT), ("b", BOX), ("c", SPOT), ("d", LEFT), ("e", SPOT))
+    found = changes_between(before, replace(after, control={RIGHT: RED}, markers={BOX: {MarkerId("x"): 1}}), SQUARES)
+
+    assert found == Changes(
+        pieces=frozenset(map(PieceId, "abe")), moves=((LEFT, RIGHT),), places=frozenset([LEFT, RIGHT])
+    )
+
+
+def test_a_turned_piece_is_changed_and_equal_tables_are_not() -> None:
+    before = table(("a", LEFT))
+    turned = replace(before, pieces={PieceId("a"): replace(before.pieces[PieceId("a")], face="spent")})
+
+    assert changes_between(before, turned, SQUARES) == Changes(pieces=frozenset([PieceId("a")]))
+    assert changes_between(before, before, SQUARES) == Changes()
+
+
+def test_the_set_up_is_no_change() -> None:
+    assert changes_between(table(round_=0), table(("a", LEFT)), SQUARES) == Changes()
+
+
+def test_changes_are_drawn_with_an_arrow_for_a_move_and_a_frame_and_said_in_the_legend() -> None:
+    tank = Counter("Tank", RED, is_changed=True)
+    moved = Spread(stacks={RIGHT: (tank,)}, changes=Changes(frozenset(), ((LEFT, RIGHT),), frozenset([LEFT])))
+    drawing, still = parsed(spread=moved), parsed(spread=replace(moved, changes=Changes()))
+
+    assert classes(drawing, "polygon").count("bare s-bad") == 1
+    assert (classes(drawing, "path").count("line s-bad"), classes(drawing, "polygon").count("f-bad s-paper")) == (1, 1)
+    assert "changed just now; an arrow: moved" in texts(drawing)
+    assert "line s-bad" not in classes(still, "path")
+    assert "bare s-bad" in classes(still, "rect")
 
 
 @given(st.integers(1, 30), st.integers(60, 400), st.booleans())

@@ -28,6 +28,7 @@ NOT_DECIDING = {
     "core/components/provenance.py": "It reports where figures come from.",
     "core/components/schema.py": "It checks the form of a file.",
     "core/drawing/__init__.py": "It holds no code.",
+    "core/drawing/changes.py": "It draws.",
     "core/drawing/counter_svg.py": "It draws.",
     "core/drawing/drawing.py": "It draws.",
     "core/drawing/map_svg.py": "It draws.",

@@ -1,0 +1,31 @@
+"""What happened on the map between two tables of a match."""
+
+from collections.abc import Iterable
+
+from core.drawing.sheet import Changes
+from core.render_model import MapPlace
+from events.ids import PlaceId
+from projections.diff import diff_tables
+from projections.table import Table
+
+
+def changes_between(before: Table, after: Table, places: Iterable[MapPlace]) -> Changes:
+    """Return what changed on the map.
+
+    Args:
+        before: The earlier table. What was set up before the first round does not count as a change.
+        after: The later table, as the same viewer sees it.
+        places: The places of the map; boxes are not part of it.
+    """
+    if not before.round:
+        return Changes()
+    on_map = {place.id for place in places if not place.is_box}
+    found = diff_tables(before, after)
+    moves = [(one.a.place, one.b.place) for one in found.pieces if one.a and one.b and one.a.place != one.b.place]
+    left = [one.a.place for one in found.pieces if one.a and (one.b is None or one.b.place not in on_map)]
+    others = [*(one.place for one in found.control), *(PlaceId(one.on) for one in found.markers)]
+    return Changes(
+        frozenset(one.piece for one in found.pieces if one.b is not None),
+        tuple(dict.fromkeys(move for move in moves if on_map.issuperset(move))),
+        frozenset(on_map.intersection([*left, *others])),
+    )
