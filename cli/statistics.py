@@ -48,12 +48,13 @@ def _dice_shape(tally: DiceTally) -> DiceShape:
 
 
 def statistics_lines(names: Names, figures: StatisticsShape, width: int) -> Iterator[str]:
-    """Return the statistics as tables."""
-    yield "Dice"
+    """Return the statistics as tables; those of dice and of control only for a game that has any."""
     rows = [_dice_row(dice) for dice in (*figures.dice, *figures.all_dice)]
-    titles = ["For", "Rolls", "Faces (1, 2, …)", "Mean", "Fair", "Luck", "Chance of this"]
-    yield from in_columns(titles, rows, width, right=[1, 3, 4, 5, 6])
-    yield ""
+    if rows:
+        yield "Dice"
+        titles = ["For", "Rolls", "Faces (1, 2, …)", "Mean", "Fair", "Luck", "Chance of this"]
+        yield from in_columns(titles, rows, width, right=[1, 3, 4, 5, 6])
+        yield ""
     yield "Losses"
     counts = [(one.lost, one.returned, one.removed, one.steps) for one in figures.losses_by_round]
     # A kind of loss that the game does not have, or that has not happened, has no column.
@@ -64,9 +65,11 @@ def statistics_lines(names: Names, figures: StatisticsShape, width: int) -> Iter
     ]
     titles = [f"  {names.round}", "Side", *(LOSSES[place] for place in told)]
     yield from in_columns(titles, lost, width, right=list(range(2, len(titles))))
+    sides = list(dict.fromkeys(side for stand in figures.control for side in stand.held))
+    if not sides:
+        return
     yield ""
     yield f"Places held at the end of each {names.round.lower()}"
-    sides = list(dict.fromkeys(side for stand in figures.control for side in stand.held))
     held = [[f"  {stand.round}", *(str(stand.held.get(side, 0)) for side in sides)] for stand in figures.control]
     yield from in_columns(
         [f"  {names.round}", *map(names.side, sides)], held, width, right=list(range(1, len(sides) + 1))

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.cli.running import Terminal
+from tests.project.tree import ROOT
 
 
 @pytest.fixture
@@ -203,3 +204,14 @@ def test_attributes_are_shown_and_compared_with_v_and_only_to_those_who_may_know
     assert "Ambush" not in terminal.done("show", match, "--seat", owner).out
     assert "Ambush" not in terminal.done(*diff, "--seat", owner).out
     assert "Ambush" not in terminal.done("log", match, "--seat", owner).out
+
+
+def test_a_replay_and_the_statistics_of_battle_tell_who_held_what(terminal: Terminal) -> None:
+    """control.own: a game without dice has no table of dice."""
+    match = terminal.line("import", str(ROOT / "fixtures" / "golden" / "battle" / "standard.ndjson.zst"))
+    rounds = terminal.done("replay", match, "--step", "round").out.splitlines()
+    figures = terminal.done("show", match, "--statistics").out
+
+    assert any(re.search(r"Turn \d+, German: .*German holds \d  Russian holds \d", line) for line in rounds)
+    assert not figures.startswith("Dice")
+    assert re.search(r"Places held at the end of each turn\n  Turn +German +Russian\n  1 +\d +\d\n", figures)

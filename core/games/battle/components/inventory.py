@@ -3,7 +3,7 @@
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
 from core.games.battle import ids
 from core.games.battle.components import card_model
-from events.ids import CardId, PileId, PlaceId, Side
+from events.ids import NO_SIDE, CardId, PileId, PlaceId, Side
 
 
 def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
@@ -20,7 +20,11 @@ def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
     return Inventory(
         sides=ids.SIDE_NAMES,
         places=(
-            Places(what="Location", names={PlaceId(id_): name for id_, name in locations.items()}),
+            Places(
+                what="Location",
+                names={PlaceId(id_): name for id_, name in locations.items()},
+                control=(*ids.SIDES, NO_SIDE),
+            ),
             *[group for side in ids.SIDES for group in _places(cards, side)],
         ),
         pieces=[_forces(cards, side) for side in ids.SIDES],

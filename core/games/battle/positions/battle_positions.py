@@ -49,9 +49,11 @@ class BattlePositions(Chapter):
 
 
 def stated(cards: Cards) -> Inventory:
-    """Return what a position can state: between two Actions no points are left, and no card is being played."""
+    """Return what a position can state: Control follows the Forces; no points are left, and no card is being played."""
     full = inventory(cards, Memory({TABLE: (LOCATIONS,)}, REMEMBERED.refers))
-    return replace(full, tracks=(), piles=[group for group in full.piles if STATED.issuperset(group.names)])
+    places = tuple([replace(group, control=()) for group in full.places])
+    piles = [group for group in full.piles if STATED.issuperset(group.names)]
+    return replace(full, places=places, tracks=(), piles=piles)
 
 
 def _locations(cards: Cards, position: Position) -> Iterator[Defect]:

@@ -6,7 +6,7 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import RATION, SIDES, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
 from core.games.battle.memory import LOCATIONS
-from core.games.battle.rules.changes import turn_up_top
+from core.games.battle.rules.changes import show_control, turn_up_top
 from core.games.battle.rules.turn import Turns
 from core.position import Position
 from events.ids import TABLE, CardId, MarkerId, RuleId, Side
@@ -25,6 +25,7 @@ def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
         force = cards.forces[piece.id]
         draft.place(piece.id, piece.place, PLACED, kind=piece.id, side=force.side)
         usual = {RATION: force.rations} if piece.place in cards.areas else {}
+        show_control(draft, cards, piece.place)
         _mark(draft, piece.id, {**usual, **position.markers.get(piece.id, {})})
     for side in SIDES:
         _form_piles(draft, cards, position, side)

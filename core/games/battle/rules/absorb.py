@@ -7,7 +7,7 @@ from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import PERIMETER, area, enemy
 from core.games.battle.memory import DEFENDING, HITS, IGNORED, NO_RETREAT, takes_part
 from core.games.battle.rules import queries
-from core.games.battle.rules.changes import Chapter, destroy_force, place_rubble, take_rations
+from core.games.battle.rules.changes import Chapter, destroy_force, move_force, place_rubble, take_rations
 from core.games.battle.rules.commands import Absorb, PlayCard
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import (
@@ -123,7 +123,7 @@ class Hits(Chapter):
         elif command.by == RETREAT:
             stopped = queries.retreat_parts(self.cards, draft.table, force)
             location = self.cards.location_of(draft.table.pieces[force].place)
-            draft.move(force, area(location, side, PERIMETER), BY_RETREAT)
+            move_force(draft, self.cards, force, area(location, side, PERIMETER), BY_RETREAT)
         else:
             destroy_force(draft, self.cards, force, BY_LOSS)
             stopped = [Modifier(BY_LOSS, f"loss of {force}", figures.per_destroyed)]

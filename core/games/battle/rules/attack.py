@@ -8,7 +8,7 @@ from core.games.battle.ids import CONTROL, area, enemy
 from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules import queries
 from core.games.battle.rules.battle import Battle
-from core.games.battle.rules.changes import Chapter, take_rations
+from core.games.battle.rules.changes import Chapter, move_force, take_rations
 from core.games.battle.rules.commands import Attack, PlayCard
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import CardRule, Play
@@ -157,7 +157,7 @@ class Attacks(Chapter):
         The card stays with the played ones until the battle is over.
         """
         force, to = play.command.force, play.command.to
-        draft.move(force, to, play.rule)
+        move_force(draft, self.cards, force, to, play.rule)
         location = self.cards.location_of(to)
         others = [one for one in queries.able_to_attack(self.cards, draft.table, play.side, location) if one != force]
         if others and play.card.title.may_join:

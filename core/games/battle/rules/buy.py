@@ -5,7 +5,7 @@ from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN, POINTS, discards, enemy, escrow, hand, top
 from core.games.battle.memory import POINTS_LAPSED
 from core.games.battle.rules import queries
-from core.games.battle.rules.changes import Chapter, give_rations, turn_up_top
+from core.games.battle.rules.changes import Chapter, give_rations, move_force, turn_up_top
 from core.games.battle.rules.commands import BuyForce, Resupply
 from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
 from core.games.battle.rules.supply import hand_out
@@ -126,7 +126,7 @@ class Purchases(Chapter):
         force = PieceId(at.text("force"))
         card = self.cards.forces[force]
         more = starting_bonus(self.cards, draft.table, card.side)
-        draft.move(force, PlaceId(at.text("to")), PLACE)
+        move_force(draft, self.cards, force, PlaceId(at.text("to")), PLACE)
         give_rations(draft, force, card.rations, RATIONS)
         give_rations(draft, force, more, MORE_RATIONS)
         turn_up_top(draft, card.side, REVEAL)

@@ -9,8 +9,8 @@ from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.memory import FORCES, LOST, REMEMBERED, RESHUFFLED
 from core.games.battle.options import ONE_RESHUFFLE_PER_TURN
-from core.games.battle.rules.queries import is_destroyed, medals, rations, rubble
-from events.ids import CardId, PieceId, RuleId, Side
+from core.games.battle.rules.queries import controller, is_destroyed, medals, rations, rubble
+from events.ids import NO_SIDE, CardId, PieceId, PlaceId, RuleId, Side
 
 THRESHOLD = RuleId("location.destroyed.threshold")
 TO_BOTTOM = RuleId("force.destroyed-to-bottom")
@@ -19,6 +19,9 @@ DECK_WAS_EMPTY = RuleId("force.deck-was-empty")
 CONDITIONS = RuleId("heroic.conditions")
 RESHUFFLE = RuleId("draw.reshuffle")
 ONCE = RuleId("draw.reshuffle-once-a-turn")
+OWN = RuleId("control.own")
+BOTH = RuleId("control.both")
+NEITHER = RuleId("control.neither")
 
 
 class Chapter:
@@ -29,6 +32,24 @@ class Chapter:
 
 
 # Forces and Locations
+
+
+def move_force(draft: Draft, cards: Cards, force: PieceId, to: PlaceId, rule: RuleId) -> None:
+    """Move a Force, and record what that does to the Control of the Locations that it leaves and enters."""
+    was = draft.table.pieces[force].place
+    draft.move(force, to, rule)
+    show_control(draft, cards, was)
+    show_control(draft, cards, to)
+
+
+def show_control(draft: Draft, cards: Cards, place: PlaceId) -> None:
+    """Record who Controls the Location of a Control Area, if that has changed. Source: control.immediate."""
+    if place not in cards.areas or not cards.is_control(place):
+        return
+    location = cards.location_of(place)
+    holder = controller(draft.table, location)
+    nobody = BOTH if draft.table.pieces_at(place) else NEITHER
+    draft.control(PlaceId(location), holder or NO_SIDE, OWN if holder else nobody)
 
 
 def give_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> None:
@@ -76,7 +97,7 @@ def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> N
     secrecy.force-deck-bottom, ruling.destroyed-at-once, ruling.empty-force-deck, ruling.force-deck-bottom-known.
     """
     side = cards.forces[force].side
-    draft.move(force, ids.bottom(side), rule)
+    move_force(draft, cards, force, ids.bottom(side), rule)
     for marker in (ids.HEROIC_SERVICE, ids.RATION):
         draft.unmark(force, marker, LOSES)
     for attribute in REMEMBERED.of[FORCES[0]]:

@@ -9,7 +9,7 @@ from core.games.battle import memory
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, RUSSIAN, SIDES, area, enemy, firefight, hand
 from core.games.battle.rules import queries
-from core.games.battle.rules.changes import Chapter, flip, place_rubble
+from core.games.battle.rules.changes import Chapter, flip, move_force, place_rubble
 from core.games.battle.rules.commands import FireCard, Pass, PlayCard
 from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
 from core.games.battle.rules.windows import CardRule, Play, Window, other_seat, plain
@@ -133,9 +133,9 @@ class Fighting(Chapter):
         """
         played = self.cards.cards[card]
         side = played.side if played.value > 0 else enemy(played.side)
-        memory.TOTAL.set(
-            draft, side, memory.TOTAL.of(draft.table, side) + played.value, POSITIVE if played.value > 0 else NEGATIVE
-        )
+        rule, so_far = POSITIVE if played.value > 0 else NEGATIVE, memory.TOTAL.of(draft.table, side)
+        parts = (Modifier(TOTALS, "so far", so_far), Modifier(rule, played.title.name, played.value))
+        memory.TOTAL.set(draft, side, so_far + played.value, rule, parts=parts)
 
     def flips(self, draft: Draft, at: Open) -> None:
         """Let both sides turn up their top card. Source: attack.flip, draw.deck-exhausted."""
@@ -192,7 +192,7 @@ class BattleCards(Chapter):
         battle = draft.table.topmost("battle")
         assert battle is not None
         fighting = memory.ATTACKING if attacker(battle) == play.side else memory.DEFENDING
-        draft.move(play.command.force, area(battle.text("location"), play.side, CONTROL), play.rule)
+        move_force(draft, self.cards, play.command.force, area(battle.text("location"), play.side, CONTROL), play.rule)
         fighting.set(draft, TABLE, tuple(sorted((*(fighting.of(draft.table) or ()), play.command.force))), play.rule)
 
     def _refuse_double(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:

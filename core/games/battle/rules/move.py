@@ -6,7 +6,7 @@ from core.games.battle.ids import enemy
 from core.games.battle.memory import FREE_MOVES_LEFT, FREE_MOVES_USED, VISITED
 from core.games.battle.options import FREE_MOVE_NO_RETURN
 from core.games.battle.rules import queries
-from core.games.battle.rules.changes import Chapter, give_rations, take_rations
+from core.games.battle.rules.changes import Chapter, give_rations, move_force, take_rations
 from core.games.battle.rules.commands import Move
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import Window
@@ -202,7 +202,7 @@ class Moves(Chapter):
             FREE_MOVES_USED.add(draft, TABLE, FREE_NOTE)
         if at.text("source") == "card":
             FREE_MOVES_LEFT.add(draft, TABLE, SERIES, -1)
-        draft.move(force, to, rule)
+        move_force(draft, self.cards, force, to, rule)
 
     def cancel(self, draft: Draft, rule: RuleId) -> PieceId:
         """Undo the Move that is being answered and return its Force.

@@ -4,7 +4,7 @@ from core.draft import Draft
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards, reachable
 from core.games.battle.memory import LOCATIONS
-from core.games.battle.rules.changes import Chapter, draw, turn_up_top
+from core.games.battle.rules.changes import Chapter, draw, show_control, turn_up_top
 from core.games.battle.rules.commands import ChooseForce
 from core.games.battle.rules.queries import has_room, is_on_map, locations_in_play, own_areas, owner_of
 from core.games.battle.rules.refusals import misplaced, refused
@@ -118,6 +118,7 @@ class ChooseForces(Chapter):
         side = draft.table.side_of(asked.seat)
         draft.answered(BUDGET[side])
         draft.place(command.force, command.to, PLACEMENT[side], kind=command.force, side=side)
+        show_control(draft, self.cards, command.to)
         rations = self.cards.forces[command.force].rations
         if rations:
             draft.mark(command.force, ids.RATION, STARTING_RATIONS, rations)

@@ -54,7 +54,14 @@ from core.games.battle.memory import (
 )
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Absorb
-from core.games.battle.rules.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
+from core.games.battle.rules.queries import (
+    controlled,
+    controller,
+    is_on_map,
+    locations_in_play,
+    note_amount,
+    uranus_amount,
+)
 from core.rulebook import load_match_rulebook, load_rulebook
 from core.selection import Done, onward
 from events.codec import encode
@@ -240,7 +247,10 @@ def test_counters_lie_where_they_may_and_are_never_negative(budget: float) -> No
         fallen: set[str] = set()
         for _ in playout.steps():
             table = playout.table
-            assert table.control == {}
+            holders = {
+                location.id: controller(table, location.id) or "" for location in locations_in_play(CARDS, table)
+            }
+            assert holders == {name: table.control.get(PlaceId(name), "") for name in holders}
             for on, there in table.markers.items():
                 assert all(count > 0 for count in there.values()), (on, there)
                 if PieceId(on) in CARDS.forces:
