@@ -10,13 +10,13 @@ from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
 from core.games.battle.components.view.card_words import force_words
-from core.games.battle.memory import TOTAL
+from core.games.battle.memory import TOTAL, is_attacking
 from core.games.battle.narration.sentences import aim, question, tell
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
-from core.games.battle.rules.queries import combat, owner_of, retreat_worth
+from core.games.battle.rules.queries import able_to_attack, combat, owner_of, retreat_worth
 from core.narration import PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
@@ -57,7 +57,7 @@ class BattleNarration(PrintedNarration):
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
-        return tell(run, self.name, self.cards)
+        return tell(table, run, self.name, self.cards)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the Areas of the Locations, the German ones in the west; then the boxes."""
@@ -148,27 +148,26 @@ class BattleNarration(PrintedNarration):
             return f"Take back: {words.format(self.name(command.item))}"
         items = command.items if isinstance(command, Choose) else (command.item,)
         is_attack = kind in ("attackers", "join_attack")
-        shown = self._with_combat(table, items) if is_attack else ", ".join(map(self.name, items))
+        shown = self._with_combat(table, items, attacking=True) if is_attack else ", ".join(map(self.name, items))
         return words.format(shown or "none")
 
     def _attack(self, table: Table, command: commands.Attack) -> str:
-        words = f"Attack at {self.name(command.location)}"
-        if not command.forces:
-            return words
-        attacker = self.cards.forces.get(command.forces[0])
-        defenders = (
-            table.pieces_at(ids.area(command.location, ids.enemy(attacker.side), ids.CONTROL)) if attacker else ()
-        )
+        able = able_to_attack(self.cards, table, table.turn, command.location)
+        named = self._with_combat(table, command.forces or able, attacking=True)
+        forces = f"{'' if command.forces or len(able) == 1 else 'any of '}{named}"
+        defenders = table.pieces_at(ids.area(command.location, ids.enemy(table.turn), ids.CONTROL))
         versus = f" against {self._with_combat(table, defenders)}" if defenders else ""
-        return f"{words} with {self._with_combat(table, command.forces)}{versus}"
+        return f"Attack at {self.name(command.location)} with {forces}{versus}"
 
-    def _with_combat(self, table: Table, forces: Iterable[str]) -> str:
-        """Name Forces with their Combat on this table."""
-        known = [(self.name(force), PieceId(force)) for force in forces]
-        return ", ".join(
-            f"{name} (Combat {combat(self.cards, table, force)})" if force in self.cards.forces else name
-            for name, force in known
-        )
+    def _with_combat(self, table: Table, forces: Iterable[str], *, attacking: bool = False) -> str:
+        """Name Forces with their Combat on this table, or that with which they would be `attacking`: a note may raise it."""
+        said = []
+        for force in map(PieceId, forces):
+            card = self.cards.forces.get(force)
+            bonus = card.attack_bonus if card and attacking and not is_attacking(table, force) else 0
+            value = f" (Combat {combat(self.cards, table, force) + bonus})" if card else ""
+            said.append(f"{self.name(force)}{value}")
+        return ", ".join(said)
 
     def _absorb(self, table: Table, command: commands.Absorb) -> str:
         """Return how a Hit is met; a Retreat with the Hits that it stops."""

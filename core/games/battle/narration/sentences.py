@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Force
 from core.games.battle.components.view.card_words import force_words
+from core.games.battle.rules.buy import price
 from core.windows import PASSES
 from core.wording import counted
 from events.vocabulary import (
@@ -13,6 +14,7 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     CardPlayed,
+    ControlChanged,
     DeckFormed,
     Event,
     MarkerPlaced,
@@ -25,10 +27,10 @@ from events.vocabulary import (
     SequenceEnded,
     TrackMoved,
 )
-from projections.table import Open
+from projections.table import Open, Table
 
 QUESTIONS = {
-    "choose_force": "which Force to take next, and where to place it{spent}",
+    "choose_force": "which Force to take next, and where to place it{budget}",
     "repair": "which Location loses 1 Rubble",
     "action": "the next Action",
     "free_move": "the next free Move",
@@ -58,8 +60,8 @@ QUESTIONS = {
 """What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
 
 CANCELLED = {
-    ("move", "card.sniper"): "The Move is cancelled.",
-    ("card", "card.fog-of-war"): "The card is cancelled and has no effect.",
+    ("move", "card.sniper"): "The Move of {force} is cancelled.",
+    ("card", "card.fog-of-war"): "{card} is cancelled and has no effect.",
 }
 """What ends with a card that cancels it, by the sequence and the rule of that card."""
 
@@ -77,12 +79,8 @@ CAUSES = {
     "action.cancelled-costs-nothing": "back, since the Move is cancelled",
     "supply.perimeter-ration": "for the Perimeter",
     "supply.location-rations": "from the Location",
-    "location.note.rations-anywhere": "from a Location, by its note",
-    "location.note.buy-ration-bonus": "from a Location, by its note",
     "buy.starting-rations": "to start with",
     "setup.starting-rations": "to start with",
-    "location.note.repair-rubble": "by the note of a Location",
-    "location.note.extra-draw": "by the note of a Location",
     "draw.location-bonus": "for Locations",
     "uranus.effect.draw-more": "by Operation: Uranus",
     "buy.pay": "to pay",
@@ -93,6 +91,14 @@ CAUSES = {
     "card.recover-wounded": "by Recover Wounded",
 }
 """Why there are more or fewer Rations, Rubble or cards, by the rule."""
+
+NOTES = {
+    "location.note.rations-anywhere": "rations_anywhere",
+    "location.note.buy-ration-bonus": "buy_ration_bonus",
+    "location.note.repair-rubble": "repair_rubble",
+    "location.note.extra-draw": "extra_draw",
+}
+"""The kind of a Location's note that does so, by the rule."""
 
 GONE = ("force.destroyed-loses-counters", "location.destroyed.threshold")
 """The rules under which counters go with what is Destroyed, which has its own sentence."""
@@ -107,7 +113,8 @@ REMEMBERED = {
     memory.NO_FIREFIGHT.key: "In this battle: No Firefight.",
     memory.NO_RETREAT.key: "{on} Forces cannot Retreat in this battle (Tanks).",
     memory.FREE_MOVES_LEFT.key: "Free Moves left: {value}{before}.",
-    memory.TOTAL.key: "{on} total: {value}{before}.",
+    memory.TOTAL.key: "{on} total: {value}.",
+    memory.IGNORED.key: "{on} ignores a Hit by its note.",
 }
 """The sentences of what the rules remember, by its key; `_remembered` has those that need more."""
 
@@ -124,8 +131,8 @@ def question(asked: Open, name: Name) -> str:
     words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the last Hit" if hits else "the next Hit"
     words["last"] = ", which ends it" if asked.number("passed") else ""
     if "points" in words:
-        words["spent"] = f" ({words['spent']} of {words['points']} points spent)"
-    words = {"spent": "", **words, "aim": aim(words)}
+        words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
+    words = {"budget": "", **words, "aim": aim(words)}
     if asked.kind == "pay_cards":
         paid = "to set aside face down as payment" if asked.arguments.get("face_down") else "to pay with"
         return f"which cards {paid}; {words['left']} to go"
@@ -144,20 +151,21 @@ def aim(words: Mapping[str, str]) -> str:
     return (f" on {force}" if force else "") + (f" for {other}" if other else "")
 
 
-def tell(run: Sequence[Event], name: Name, cards: Cards) -> str | None:
-    """Return the sentence for events in a row; empty for the default sentence, None for no sentence."""
+def tell(table: Table, run: Sequence[Event], name: Name, cards: Cards) -> str | None:
+    """Return the sentence for events in a row after a table; empty for the default sentence, None for no sentence."""
     first = run[0]
     match first:
         case AttributeSet():
             return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name)
         case MarkerPlaced() | MarkerRemoved():
             return _counters(
-                first, [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
+                first, [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)], cards
             )
-        case SequenceBegan(kind=kind) if kind in BEGINNINGS:
-            return _began(first, name)
-        case SequenceEnded(kind=kind, rule=rule):
-            return CANCELLED.get((kind, rule), "")
+        case ControlChanged(to=to):
+            where = ", ".join([name(event.place) for event in run if isinstance(event, ControlChanged)])
+            return f"{name(to)} Controls {where} now." if to else f"Uncontrolled now: {where}."
+        case SequenceBegan() | SequenceEnded():
+            return _began(first, name) if isinstance(first, SequenceBegan) else _ended(table, first, name)
         case RuleApplied(outcome=outcome, about=about) if outcome == PASSES:
             return f"{name(about)} passes."
         case TrackMoved(rule=rule, to=to, was=was):
@@ -168,7 +176,7 @@ def tell(run: Sequence[Event], name: Name, cards: Cards) -> str | None:
                 else f"Points to spend on Forces: {to} (before: {was})."
             )
         case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
-            return _card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name)
+            return _card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name, cards)
         case DeckFormed(deck=formed, count=count, rule=rule):
             return FORMED.get(rule, "").format(deck=name(formed), cards=counted(count, "card"))
         case PieceDrawn():
@@ -177,7 +185,7 @@ def tell(run: Sequence[Event], name: Name, cards: Cards) -> str | None:
         case PiecePlaced():
             return _placed([event for event in run if isinstance(event, PiecePlaced)], name, cards)
         case PieceMoved():
-            return _moved(first, [name(event.piece) for event in run if isinstance(event, PieceMoved)], name, cards)
+            return _moved(table, [event for event in run if isinstance(event, PieceMoved)], name, cards)
         case _:
             return ""
 
@@ -202,15 +210,18 @@ def _placed(run: Sequence[PiecePlaced], name: Name, cards: Cards) -> str:
     )
 
 
-def _moved(first: PieceMoved, forces: Sequence[str], name: Name, cards: Cards) -> str:
-    moved = ", ".join(forces)
+def _moved(table: Table, run: Sequence[PieceMoved], name: Name, cards: Cards) -> str:
+    first, moved = run[0], ", ".join([name(event.piece) for event in run])
     if first.to in ids.TOPS:
         return _turned_up(cards.forces[first.piece])
     if first.to in ids.OFF_MAP:
         return f"{moved} at {name(first.was)}: Destroyed."
     if first.rule == "retreat.absorbs":
-        return f"{moved} {'Retreats' if len(forces) == 1 else 'Retreat'} to {name(first.to)}."
-    return f"Bought: {moved} enters at {name(first.to)}." if first.was in ids.TOPS else ""
+        return f"{moved} {'Retreats' if len(run) == 1 else 'Retreat'} to {name(first.to)}."
+    if first.was not in ids.TOPS:
+        return ""
+    side = cards.forces[first.piece].side
+    return f"{name(side)} buys {moved} for {price(cards, table, side, first.piece)}; it enters at {name(first.to)}."
 
 
 BEGINNINGS = {
@@ -223,27 +234,42 @@ BEGINNINGS = {
 
 
 def _began(event: SequenceBegan, name: Name) -> str:
-    """Return what was declared; empty for a card that names nothing."""
+    """Return what was declared; empty for what needs no declaration, such as a card that names nothing."""
     words = {key: name(value) for key, value in event.arguments.items() if isinstance(value, str)}
     paid, forces, aimed = event.arguments.get("paid"), event.arguments.get("forces"), aim(words)
     words["fare"] = counted(paid, "Ration") if isinstance(paid, int) and paid else "no Ration"
     words["forces"] = ", ".join(map(name, forces)) if isinstance(forces, tuple) else ""
-    return "" if event.kind == "card" and not aimed else BEGINNINGS[event.kind].format(**words, aim=aimed)
+    said = "" if event.kind == "card" and not aimed else BEGINNINGS.get(event.kind, "")
+    return said.format(**words, aim=aimed)
+
+
+def _ended(table: Table, event: SequenceEnded, name: Name) -> str:
+    """Return what was cancelled; empty for what is over."""
+    ended = table.topmost(event.kind)
+    words = {} if ended is None else {key: name(ended.text(key)) for key in ("force", "card")}
+    return CANCELLED.get((event.kind, event.rule), "").format_map({"force": "the Force", "card": "The card", **words})
 
 
 # Markers, and what the rules remember
 
 
-def _counters(first: MarkerPlaced | MarkerRemoved, on: Sequence[str]) -> str | None:
+def _cause(rule: str, cards: Cards) -> str:
+    """Return why there are more or fewer Rations, Rubble or cards, with a space before; empty if the event tells that itself."""
+    if rule in CAUSES:
+        return f" {CAUSES[rule]}"
+    noted = [location.name for location in cards.locations.values() if location.note.op == NOTES.get(rule)]
+    return f" by the note of {' or '.join(noted)}" if noted else ""
+
+
+def _counters(first: MarkerPlaced | MarkerRemoved, on: Sequence[str], cards: Cards) -> str | None:
     """Return how many counters lie there now; None for those that go with what is Destroyed."""
-    where = ", ".join(on)
+    where, cause = ", ".join(on), _cause(first.rule, cards)
     if first.rule in GONE and first.marker != ids.DESTROYED:
         return None
-    if first.marker == ids.RATION and first.rule in CAUSES:
+    if first.marker == ids.RATION and cause:
         now = first.count if isinstance(first, MarkerPlaced) else 0
         change = f"{counted(abs(now - first.was), 'Ration')} {'more' if now > first.was else 'less'}"
-        return f"{where}: {change}{' each' if len(on) > 1 else ''} {CAUSES[first.rule]}, {now or 'none'} now."
-    cause = f" {CAUSES[first.rule]}" if first.rule in CAUSES else ""
+        return f"{where}: {change}{' each' if len(on) > 1 else ''}{cause}, {now or 'none'} now."
     if isinstance(first, MarkerRemoved):
         gone = {ids.RATION: "Rations", ids.RUBBLE: "Rubble", ids.HEROIC_SERVICE: "Heroic Service counters"}.get(
             first.marker
@@ -276,8 +302,6 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
         return f"{where} {have} {counted(number, 'Hit')} to absorb." if value else none_left
     if first.key == memory.PLEDGED_RATIONS.key:
         return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
-    if first.key == memory.IGNORED.key:
-        return f"{where} has ignored {counted(number, 'Hit')}."
     if first.key == memory.LOCATIONS.key and isinstance(value, tuple):
         return f"In play, in this order: {', '.join(map(name, value))}."
     more = f" ({value})" if number > 1 else ""
@@ -299,14 +323,17 @@ def _fighting(event: AttributeSet, name: Name) -> str:
 
 
 def _card(
-    event: CardPlayed | CardDiscarded | CardMoved | CardDrawn, run: Sequence[CardDrawn | CardDiscarded], name: Name
+    event: CardPlayed | CardDiscarded | CardMoved | CardDrawn,
+    run: Sequence[CardDrawn | CardDiscarded],
+    name: Name,
+    cards: Cards,
 ) -> str:
     known = [name(one.card) for one in run or (event,) if one.card is not None]
     hidden = len(run or (event,)) - len(known)
     card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
     owner = ids.PILE_NAMES[event.to][1]
     side = ids.SIDE_NAMES[owner]
-    cause = f" {CAUSES[event.rule]}" if event.rule in CAUSES else ""
+    cause = _cause(event.rule, cards)
     match event:
         case CardDrawn():
             is_flip = event.to == ids.firefight(owner)

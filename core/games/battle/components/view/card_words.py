@@ -39,11 +39,12 @@ def chart_words(location: Location) -> str:
 
 def force_notes(force: Force) -> str:
     """Write a Force's notes; empty if it has none."""
+    ignored = "Hit" if force.ignore_hits == 1 else counted(force.ignore_hits, "Hit")
     notes = [
         f"+{force.attack_bonus} Combat when attacking" if force.attack_bonus else "",
         f"stops {force.retreat_bonus} extra when Retreating" if force.retreat_bonus else "",
         "Moves free" if force.has_free_move else "",
-        f"ignores the first {counted(force.ignore_hits, 'Hit')} of each fight" if force.ignore_hits else "",
+        f"ignores the first {ignored} of each fight" if force.ignore_hits else "",
     ]
     return ", ".join(note for note in notes if note)
 

@@ -108,8 +108,9 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         (remembered("table", "no_firefight", value=True), "In this battle: No Firefight."),
         (remembered("russian", "no_retreat", value=True), "Russian Forces cannot Retreat in this battle (Tanks)."),
         (remembered("russian", "hits", 1), "Russian has 1 Hit to absorb."),
+        (remembered("r_138_rifle", "ignored", 2, 1), "138th Rifle ignores a Hit by its note."),
         (remembered("russian", "hits", 0, 2), "Russian has no more Hits to absorb."),
-        (remembered("russian", "total", -1, 2), "Russian total: -1 (before: 2)."),
+        (remembered("russian", "total", -1, 2), "Russian total: -1."),
         (remembered("table", "attacking", ("g_14_panzer", "g_16_panzer"), ("g_16_panzer",)), "Attacking: 14th Panzer."),
         (
             remembered("g_16_panzer", "locked", value=True),

@@ -1,17 +1,25 @@
 """The sentences about Actions, Rations and Hits, and the questions."""
 
+from core.games.battle.components.view.card_words import force_notes
 from core.games.battle.ids import RUSSIAN
 from core.games.battle.memory import HITS
-from events.ids import RuleId, Seat
-from events.vocabulary import AttributeSet, Event
+from core.selection import Pick
+from events.ids import PieceId, RuleId, Seat
+from events.vocabulary import AttributeSet, ControlChanged, Event
+from projections.fold import evolve
 from projections.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
 from tests.support.desk import Desk
 
 
-def told(events: list[Event]) -> list[str]:
-    """Return the game's own sentences for events, one by one."""
-    return [said for said in (NARRATION.tell(Table(), [event]) for event in events) if said]
+def told(events: list[Event], before: Table | None = None) -> list[str]:
+    """Return the game's own sentences for events, one by one, each by the table before it."""
+    table, said = Table() if before is None else before.clone(), list[str]()
+    for event in events:
+        said += [sentence] if (sentence := NARRATION.tell(table, [event])) else []
+        if before is not None:
+            evolve(table, event)
+    return said
 
 
 def asked(table: Scene) -> str:
@@ -42,9 +50,10 @@ def test_a_move_is_told_and_asked_about_with_its_destination_and_cost() -> None:
 
 def test_a_cancelled_move_is_told() -> None:
     table, _ = declared()
+    before = table.table.clone()
 
-    said = told(table.play("russian", "sniper"))
-    assert "The Move is cancelled." in said
+    said = told(table.play("russian", "sniper"), before)
+    assert "The Move of 14th Panzer is cancelled." in said
     assert "14th Panzer: 1 Ration more back, since the Move is cancelled, 5 now." in said
 
 
@@ -58,7 +67,8 @@ def test_a_card_is_told_and_asked_about_with_its_targets() -> None:
 
     assert f"Declared: {name} on 27th Tank for 71st Infantry." in told(events)
     assert asked(table) == f"whether to answer {name} on 27th Tank for 71st Infantry"
-    assert "The card is cancelled and has no effect." in told(table.play("russian", "fog_of_war"))
+    before = table.table.clone()
+    assert f"{name} is cancelled and has no effect." in told(table.play("russian", "fog_of_war"), before)
 
 
 def test_an_attack_and_a_retreat_are_told() -> None:
@@ -81,11 +91,72 @@ def test_hits_without_a_participant_left_are_told_as_lost() -> None:
 def test_the_set_up_tells_the_points_spent_and_left() -> None:
     """setup.russian-forces-budget: in the question; a Force that is placed is named by its refusal."""
     desk = Desk.open("battle")
-    assert NARRATION.question(Table(), desk.table.stack[-1]).endswith("(0 of 11 points spent)")
+    assert NARRATION.question(Table(), desk.table.stack[-1]).endswith("(11 of 11 points left)")
     first = desk.options()[0]
     desk.accept(first)
 
     refusal = RULES.refuse(desk.table, Seat("russian"), first)
     assert refusal is not None
     assert refusal.sentence.endswith(" is placed already.")
-    assert "(0 of" not in NARRATION.question(Table(), desk.table.stack[-1])
+    assert "(11 of" not in NARRATION.question(Table(), desk.table.stack[-1])
+
+
+def test_an_attack_is_offered_with_the_combat_that_will_count() -> None:
+    """force.note.attack-bonus: 2 on the card of the 305th Infantry, 4 when it attacks; nobody else's is raised."""
+    forces = {"g_305_infantry": "GAc", "r_422_rifle": "GAc"}
+    table = scene(forces=forces, rations={"g_305_infantry": 2})
+    attack = order("attack", location="gumrak_airfield")
+    words = "Attack at Gumrak Airfield with {}305th Infantry (Combat 4){} against 422nd Rifle (Combat 2)"
+
+    assert NARRATION.describe(table.table, attack) == words.format("", "")
+    both = scene(forces={**forces, "g_79_infantry": "GAc"}, rations={"g_305_infantry": 2, "g_79_infantry": 1})
+    assert NARRATION.describe(both.table, attack) == words.format("any of ", ", 79th Infantry (Combat 4)")
+    both.do("german", attack)
+    assert NARRATION.describe(both.table, Pick("g_305_infantry")) == "Attack with 305th Infantry (Combat 4)"
+
+
+def test_a_change_of_control_is_told_and_recorded() -> None:
+    """control.own, control.both, control.neither, control.immediate."""
+    table = scene(forces={"g_14_panzer": "GAp", "r_169_rifle": "GAc"}, rations={"g_14_panzer": 5})
+    advance = order("move", force="g_14_panzer", to=place("GAc", "german"))
+
+    assert table.table.control == {"gumrak_airfield": "russian"}
+    assert told(table.do("german", advance))[-1] == "Uncontrolled now: Gumrak Airfield."
+    table.do("german", order("attack", location="gumrak_airfield"), FLIPS)
+    retreat = table.do("russian", order("absorb", force="r_169_rifle", by="retreat"))
+    assert told(retreat)[1] == "German Controls Gumrak Airfield now."
+    assert [event.rule for event in retreat if isinstance(event, ControlChanged)] == ["control.own"]
+
+
+def test_a_purchase_is_told_with_its_price_and_a_note_with_its_location() -> None:
+    """buy.pay, location.note.buy-ration-bonus."""
+    table = scene(forces={"g_14_panzer": "TDc"}, hands={"german": ["tanks"]}, tops={"german": "g_113_infantry"})
+    before = table.table.clone()
+    events = table.do("german", order("buy-force", force="g_113_infantry", to=place("TDp", "german")))
+    events += table.do("german", Pick(table.held("german", "tanks")), ("g_100_jager",))
+
+    said = told(events, before)
+    assert "German buys 113th Infantry for 1; it enters at The Docks (German Perimeter)." in said
+    assert "113th Infantry: 1 Ration more by the note of The Docks, 4 now." in said
+
+
+def test_a_firefight_card_tells_how_the_total_adds_up() -> None:
+    """attack.firefight.positive."""
+    table = scene(
+        forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"},
+        rations={"g_14_panzer": 3},
+        hands={"german": ["victory", "tanks"]},
+    )
+    table.do("german", order("attack", location="gumrak_airfield"))
+    table.passes("german")
+    events = table.do("german", order("fire-card", card=table.held("german", "victory")))
+    (total,) = [event for event in events if isinstance(event, AttributeSet)]
+
+    assert [(part.what, part.amount) for part in total.parts or ()] == [("so far", 7), ("Victory", 3)]
+    assert total.value == 10
+
+
+def test_a_force_that_ignores_hits_is_told_without_a_count_of_one() -> None:
+    """force.note.ignore-hits."""
+    assert force_notes(RULES.cards.forces[PieceId("r_35_guards")]) == "ignores the first Hit of each fight"
+    assert force_notes(RULES.cards.forces[PieceId("r_138_rifle")]) == "ignores the first 2 Hits of each fight"
