@@ -10,6 +10,7 @@ from typing import TypeVar
 from core.command import Command
 from core.draft import Draft
 from core.refusal import Refusal
+from events.ids import RuleId
 from projections.table import Open, Table
 
 Answering = TypeVar("Answering", bound=Command)
@@ -22,7 +23,8 @@ class Answer:
         command: The type.
         candidates: Returns in a stable order all commands of the type that might be legal.
         refuse: Returns why one is not legal, or None if it is; without it all are.
-        take: Executes a legal one; see `core.decision.Answered.take`.
+        take: Executes a legal one; see `core.decision.Answered.take`. Without it nothing follows.
+        ends: The rule under which a command answers the question; without it `take` marks the question as answered, if it is.
         are_legal: All candidates are legal, so that none is judged when the options are listed.
     """
 
@@ -31,15 +33,16 @@ class Answer:
         command: type[Answering],
         candidates: Callable[[Table, Open], Iterable[Answering]],
         refuse: Callable[[Table, Open, Answering], Refusal | None] | None,
-        take: Callable[[Draft, Open, Answering], None],
+        take: Callable[[Draft, Open, Answering], None] | None,
         *,
+        ends: RuleId | None = None,
         are_legal: bool = False,
     ) -> None:
         def options(table: Table, asked: Open) -> Iterable[Command]:
             found = candidates(table, asked)
             if are_legal or refuse is None:
                 return found
-            return [one for one in found if refuse(table, asked, one) is None]
+            return (one for one in found if refuse(table, asked, one) is None)
 
         def judge(table: Table, asked: Open, answer: Command) -> Refusal | None:
             assert isinstance(answer, command)
@@ -47,7 +50,10 @@ class Answer:
 
         def execute(draft: Draft, asked: Open, answer: Command) -> None:
             assert isinstance(answer, command)
-            take(draft, asked, answer)
+            if ends is not None:
+                draft.answered(ends)
+            if take is not None:
+                take(draft, asked, answer)
 
         self.command: type[Command] = command
         self.options = options
@@ -55,9 +61,11 @@ class Answer:
         self.take = execute
 
 
-def always(command: Answering, take: Callable[[Draft, Open, Answering], None]) -> Answer:
-    """Return an answer that names nothing and is always legal, such as passing."""
-    return Answer(type(command), lambda *_: (command,), None, take)
+def always(
+    command: Answering, take: Callable[[Draft, Open, Answering], None] | None = None, *, ends: RuleId | None = None
+) -> Answer:
+    """Return an answer that names nothing and is always legal, such as passing; see `Answer`."""
+    return Answer(type(command), lambda *_: (command,), None, take, ends=ends)
 
 
 class Question:

@@ -160,7 +160,7 @@ class Purchases:
         wishes = (Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale"))
         purchases = Answer(Buy, lambda *_: wishes, self._refuse_purchase, self._buy)
         returns = Answer(ReturnUnit, self._returns, self._refuse_return, self._return_unit, are_legal=True)
-        done = always(Done(), lambda draft, *_: draft.answered(SUPPLY_ORDER))
+        done = always(Done(), ends=SUPPLY_ORDER)
         return Question([purchases, returns, done], not_asked)
 
     def _returns(self, table: Table, asked: Open) -> Iterable[ReturnUnit]:

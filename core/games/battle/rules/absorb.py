@@ -73,7 +73,8 @@ class Hits(Chapter):
             hand_cards.play(draft, asked, command)
 
         return Question(
-            (Answer(Absorb, self._candidates, self._refuse, self._meet), hand_cards.answer(play)), misplaced
+            (Answer(Absorb, self._candidates, self._refuse, self._meet, ends=ONE_BY_ONE), hand_cards.answer(play)),
+            misplaced,
         )
 
     def _candidates(self, table: Table, asked: Open) -> list[Absorb]:
@@ -112,7 +113,6 @@ class Hits(Chapter):
         Source: attack.hits.ration, retreat.absorbs, retreat.surplus-lost, attack.hits.destroyed, force.note.retreat-bonus,
         heroic.retreat.
         """
-        draft.answered(ONE_BY_ONE)
         side, force, figures = draft.table.side_of(asked.seat), command.force, self.cards.figures
         if command.by == IGNORE:
             IGNORED.add(draft, force, BY_NOTE)

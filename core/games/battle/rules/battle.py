@@ -70,7 +70,7 @@ class Aftermath(Chapter):
 
     def award_question(self) -> Question:
         """Return which Force gets the counter; it must be given. Source: heroic.recipient."""
-        return Question([Answer(Award, self._candidates, self._refuse, self._award)], misplaced)
+        return Question([Answer(Award, self._candidates, self._refuse, self._award, ends=RECIPIENT)], misplaced)
 
     def _candidates(self, table: Table, asked: Open) -> list[Award]:
         return [Award(force) for force in _eligible(table, table.side_of(asked.seat), asked.text("location"))]
@@ -82,7 +82,6 @@ class Aftermath(Chapter):
         return None if is_candidate else refused("force_must_be_eligible_for_medal")
 
     def _award(self, draft: Draft, asked: Open, command: Award) -> None:
-        draft.answered(RECIPIENT)
         award(draft, command.force)
 
     def open_window(self, draft: Draft, at: Open) -> None:

@@ -162,7 +162,7 @@ class CardRules(Chapter):
 
 def scouts_question() -> Question:
     """Return which card of the own deck Scouts takes; one must be taken. Source: card.scouts, card.scouts.use-at-once."""
-    return Question([Answer(TakeCard, _cards_of_deck, _refuse_card, _take_card)], misplaced)
+    return Question([Answer(TakeCard, _cards_of_deck, _refuse_card, _take_card, ends=TAKEN)], misplaced)
 
 
 def _cards_of_deck(table: Table, asked: Open) -> list[TakeCard]:
@@ -177,7 +177,6 @@ def _refuse_card(table: Table, asked: Open, command: TakeCard) -> Refusal | None
 def _take_card(draft: Draft, asked: Open, command: TakeCard) -> None:
     """Take the card, unseen by the enemy, and shuffle the deck."""
     side = draft.table.side_of(asked.seat)
-    draft.answered(TAKEN)
     draft.move_card(command.card, deck(side), hand(side), TAKEN, seen_by=(asked.seat,))
     draft.shuffle(deck(side), TAKEN)
     draft.discard(CardId(asked.text("card")), played(side), discards(side), PUT_AWAY)

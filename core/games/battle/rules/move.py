@@ -59,7 +59,7 @@ class Moves(Chapter):
         Source: card.high-morale, card.high-morale.cancelled-move, ruling.high-morale.
         """
         move = Answer(Move, self._free_options, self._refuse_in_series, self._declare_in_series, are_legal=True)
-        return FreeMoves((always(Done(), _end_series), move), misplaced)
+        return FreeMoves((always(Done(), ends=SERIES), move), misplaced)
 
     # The way
 
@@ -236,7 +236,3 @@ class FreeMoves(Question):
         """End the series with its last Move."""
         if not FREE_MOVES_LEFT.of(draft.table):
             draft.answered(SERIES)
-
-
-def _end_series(draft: Draft, asked: Open, command: Done) -> None:
-    draft.answered(SERIES)

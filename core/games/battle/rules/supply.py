@@ -57,8 +57,8 @@ class Supplies(Chapter):
 
     def repair_question(self) -> Question:
         """Return which Location is repaired, if any."""
-        repair = Answer(RepairRubble, self._repairable, self._refuse_repair, self._repair)
-        return Question((always(Done(), self._repair_none), repair), misplaced)
+        repair = Answer(RepairRubble, self._repairable, self._refuse_repair, self._repair, ends=REPAIR)
+        return Question((always(Done(), ends=REPAIR), repair), misplaced)
 
     def _repairable(self, table: Table, asked: Open) -> list[RepairRubble]:
         """Return the Controlled Locations with Rubble; none without the note."""
@@ -79,11 +79,7 @@ class Supplies(Chapter):
             return refused("location_must_not_be_destroyed")
         return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.", REPAIR)
 
-    def _repair_none(self, draft: Draft, asked: Open, command: Done) -> None:
-        draft.answered(REPAIR)
-
     def _repair(self, draft: Draft, asked: Open, command: RepairRubble) -> None:
-        draft.answered(REPAIR)
         there = queries.rubble(draft.table, command.location)
         if there == 1:
             draft.unmark(command.location, RUBBLE, REPAIR)
