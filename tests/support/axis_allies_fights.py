@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.axis_allies.ids import ASSAULT, AXIS, FROZEN, round_space
-from core.games.axis_allies.rules.combats import MANDATORY, Combats
+from core.games.axis_allies.rules.combat import MANDATORY, Combats
 from core.sequence import StepSequence
 from events.ids import MarkerId, PlaceId, Side
 from events.vocabulary import DiceRolled, Event, PieceRemoved, Value

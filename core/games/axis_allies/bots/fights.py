@@ -4,13 +4,12 @@ from functools import cached_property
 
 from core.games.axis_allies.bots.forces import power
 from core.games.axis_allies.bots.marches import Marches
-from core.games.axis_allies.components.map_records import FIGHTER
+from core.games.axis_allies.components.map_records import ARTILLERY, FIGHTER
 from core.games.axis_allies.ids import FERRY, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, RELOCATE, SCRAMBLE, STAY, TROOP_LANDING
-from core.games.axis_allies.rules.air_defense import ASSIGN_AIR_DEFENSE
-from core.games.axis_allies.rules.bombardment import ASSIGN_BOMBARDMENT
+from core.games.axis_allies.rules.assigned_fire import ASSIGN_AIR_DEFENSE, ASSIGN_BOMBARDMENT
 from core.games.axis_allies.rules.casualties import TARGETS
-from core.games.axis_allies.rules.combats import NEXT_COMBAT
+from core.games.axis_allies.rules.combat import NEXT_COMBAT
 from core.games.axis_allies.rules.commands import Ambush, Evict, Fly, Spend
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly
@@ -100,7 +99,7 @@ class Fights:
         """Return the chance that Air Defense hits an air unit; in the city it has several targets."""
         is_city = to in self.board.crossings or self.board.zones[to].is_city
         zones = self.board.city if is_city else (to,)
-        guns = sum([kind.has_air_defense for zone in zones for kind in self.forces.theirs[zone]])
+        guns = sum([kind.type == ARTILLERY for zone in zones for kind in self.forces.theirs[zone]])
         return min(1.0, guns * self.board.fire.air_defense / 6 / (1 + is_city))
 
     @cached_property

@@ -4,8 +4,7 @@ from core.components.component_file import ComponentFile, Source
 from core.components.findings import Findings
 from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, UnitType, Zone
 from core.games.axis_allies.components.board_records import BoardFile
-from core.games.axis_allies.components.map_records import CITY, ZoneRow
-from core.games.axis_allies.components.roads import road_network
+from core.games.axis_allies.components.map_records import CITY, ZoneRow, road_network
 from core.games.axis_allies.ids import ALLIES, PACKAGE, RACE, SIDES, URANUS
 from core.geometry.adjacency import Adjacency, Border
 from events.codec import extended
@@ -15,7 +14,7 @@ from events.ids import PlaceId
 def _build(file: BoardFile, source: Source) -> Board:
     rows = {row.id: row for row in file.zones.rows}
     links = _links(file, tuple(rows))
-    strands, steps = road_network(file)
+    strands, steps = road_network(file.roads)
     zones = {
         row.id: extended(
             row,

@@ -1,30 +1,8 @@
 """What the rules know about boards, units and cards: the records of a component file, put together and quick to look up."""
 
 from core.components.component_file import Source
-from core.games.axis_allies.components.board_records import (
-    Components,
-    Fire,
-    Heroes,
-    Limits,
-    Luftwaffe,
-    TokenPrices,
-    Victory,
-)
-from core.games.axis_allies.components.chart_records import OrderCardRow, ScenarioRow, UnitRow, Uranus, UranusCardRow
-from core.games.axis_allies.components.map_records import (
-    ARTILLERY,
-    BOMBER,
-    CITY,
-    FIGHTER,
-    INFANTRY,
-    MECH_INFANTRY,
-    MINOR_INFANTRY,
-    TANK,
-    CrossingRow,
-    SiteRow,
-    ZoneRow,
-)
-from core.games.axis_allies.components.roads import Strand
+from core.games.axis_allies.components import board_records as records
+from core.games.axis_allies.components import map_records as maps
 from core.games.axis_allies.ids import AXIS
 from core.geometry.adjacency import Adjacency
 from events.codec import Struct
@@ -35,31 +13,26 @@ ROAD = "road"
 """The features of borders."""
 
 
-class UnitType(UnitRow, frozen=True):
+class UnitType(records.UnitRow, frozen=True):
     """One unit type. Source: RuleId("unit.class.land"), RuleId("unit.class.air")."""
 
     @property
     def is_air(self) -> bool:
         """Whether it is an air unit."""
-        return self.type in (FIGHTER, BOMBER)
+        return self.type in (maps.FIGHTER, maps.BOMBER)
 
     @property
     def is_infantry(self) -> bool:
         """Whether it is infantry for Ambush Sites, ferries and Troop Landings, which mechanized infantry is not."""
-        return self.type in (INFANTRY, MINOR_INFANTRY)
+        return self.type in (maps.INFANTRY, maps.MINOR_INFANTRY)
 
     @property
     def has_road_movement(self) -> bool:
         """Whether it uses Road Movement. Source: RuleId("movement.road.who")."""
-        return self.type in (TANK, MECH_INFANTRY)
-
-    @property
-    def has_air_defense(self) -> bool:
-        """Whether it fires Air Defense. Source: RuleId("unit.artillery.stats")."""
-        return self.type == ARTILLERY
+        return self.type in (maps.TANK, maps.MECH_INFANTRY)
 
 
-class Zone(ZoneRow, frozen=True, kw_only=True):
+class Zone(maps.ZoneRow, frozen=True, kw_only=True):
     """One zone.
 
     `near` are the zones that touch it, on either board, `sites` the Ambush Sites that it is connected to, `strands` its roads.
@@ -67,12 +40,12 @@ class Zone(ZoneRow, frozen=True, kw_only=True):
 
     near: tuple[PlaceId, ...]
     sites: tuple[PlaceId, ...]
-    strands: tuple[Strand, ...]
+    strands: tuple[maps.Strand, ...]
 
     @property
     def is_city(self) -> bool:
         """Whether it lies on the City Board."""
-        return self.board == CITY
+        return self.board == maps.CITY
 
 
 class Board(Struct, frozen=True):
@@ -84,27 +57,27 @@ class Board(Struct, frozen=True):
     """
 
     source: Source
-    limits: Limits
-    components: Components
-    tokens: TokenPrices
-    fire: Fire
-    uranus: Uranus
-    victory: Victory
-    luftwaffe: Luftwaffe
-    heroes: Heroes
+    limits: records.Limits
+    components: records.Components
+    tokens: records.TokenPrices
+    fire: records.Fire
+    uranus: records.Uranus
+    victory: records.Victory
+    luftwaffe: records.Luftwaffe
+    heroes: records.Heroes
     units: dict[str, UnitType]
     zones: dict[PlaceId, Zone]
     links: Adjacency
-    road_steps: dict[Strand, tuple[Strand, ...]]
+    road_steps: dict[maps.Strand, tuple[maps.Strand, ...]]
     road_names: dict[str, str]
-    crossings: dict[PlaceId, CrossingRow]
+    crossings: dict[PlaceId, maps.CrossingRow]
     east_bank: PlaceId
-    sites: dict[PlaceId, SiteRow]
+    sites: dict[PlaceId, maps.SiteRow]
     bad_faces: dict[int, frozenset[int]]
-    order_cards: dict[int, OrderCardRow]
-    uranus_cards: dict[CardId, UranusCardRow]
+    order_cards: dict[int, records.OrderCardRow]
+    uranus_cards: dict[CardId, records.UranusCardRow]
     interceptors_reach: dict[PlaceId, frozenset[PlaceId]]
-    scenarios: dict[str, ScenarioRow]
+    scenarios: dict[str, records.ScenarioRow]
     bases: dict[Side, PlaceId]
     exits: dict[Side, frozenset[PlaceId]]
     airfields: tuple[PlaceId, ...]
@@ -125,7 +98,7 @@ class Board(Struct, frozen=True):
         """The tan area without the base zone in it. Source: RuleId("victory.allies-total"), ruling.allies-total-base."""
         return tuple(place for place, zone in self.zones.items() if zone.is_west and place != self.bases[AXIS])
 
-    def crossing_of(self, zone: PlaceId) -> CrossingRow | None:
+    def crossing_of(self, zone: PlaceId) -> maps.CrossingRow | None:
         """Return the Volga Crossing of a zone's sector, or None outside the sectors."""
         sector = self.zones[zone].sector
         return next((row for row in self.crossings.values() if row.sector == sector), None)

@@ -3,26 +3,156 @@
 What is printed on boards and cards only is in it, each section with its provenance (ruling.board-data).
 """
 
-from typing import Literal
+from typing import Annotated, ClassVar, Literal
 
-from core.components.fields import ProvenanceSections
-from core.games.axis_allies.components.chart_records import OrderCards, Scenarios, UnitTable, Uranus, Weather
-from core.games.axis_allies.components.map_records import (
-    Change,
-    Count,
-    Crossings,
-    Face,
-    Factor,
-    Few,
-    Links,
-    Roads,
-    Round,
-    SiteTable,
-    ZoneId,
-    Zones,
-    ZoneTable,
-)
-from events.codec import Struct
+from core.components.fields import Name, ProvenanceSections, Text, row_of
+from core.games.axis_allies.components import map_records as maps
+from events.codec import Meta, Struct
+from events.ids import CardId, PlaceId
+
+
+class UnitRow(Struct, frozen=True, rename={"has_force_multiplier": "force_multiplier"}):
+    """A unit type: its price, values, movement points and pieces.
+
+    `type` is its row of the reference chart, 0 of `cost` not for sale, of `attack` and `defence` no value, of `move` without limit.
+
+    Source: RuleId("unit.infantry.stats"), RuleId("unit.tank.stats"), RuleId("unit.fighter.stats"),
+    RuleId("components.pool.german"), RuleId("components.pool.minor-axis"), RuleId("components.pool.soviet").
+    """
+
+    id: Name
+    name: Text
+    side: maps.SideWord
+    nation: Literal["german", "minor_axis", "soviet"]
+    type: Literal[
+        "infantry",
+        "minor_infantry",
+        "mech_infantry",
+        "artillery",
+        "tank",
+        "assault_gun",
+        "rocket_launcher",
+        "fighter",
+        "bomber",
+    ]
+    cost: maps.Few
+    attack: maps.Value
+    defence: maps.Value
+    move: maps.Few
+    figures: maps.Count
+    has_force_multiplier: bool = False
+
+
+class UnitTable(Struct, frozen=True):
+    """The unit types of both sides."""
+
+    rows: Annotated[tuple[UnitRow, ...], Meta(min_length=1, max_length=40)]
+
+
+class WeatherRow(Struct, frozen=True):
+    """The faces that bring bad weather in a round. Source: RuleId("order.1.roll"), ruling.weather-table."""
+
+    ROW_KEY: ClassVar[str] = "round"
+
+    round: maps.Round
+    faces: Annotated[tuple[maps.Face, ...], Meta(max_length=6)]
+
+
+class Weather(Struct, frozen=True):
+    """The rounds with a Weather Roll."""
+
+    rows: Annotated[tuple[WeatherRow, ...], Meta(max_length=13)]
+
+
+class OrderCardRow(Struct, frozen=True):
+    """An Order Card; the side that resolves it is left out where nothing is decided. Source: RuleId("sequence.card-order")."""
+
+    ROW_KEY: ClassVar[str] = "number"
+
+    number: maps.CardNumber
+    name: Text
+    side: maps.SideWord | None = None
+
+
+class OrderCards(Struct, frozen=True):
+    """The deck of Order Cards. Source: RuleId("components.order-cards")."""
+
+    rows: Annotated[tuple[OrderCardRow, ...], Meta(min_length=14, max_length=14)]
+
+
+class UranusCardRow(Struct, frozen=True):
+    """An Operation Uranus card with its reinforcements. Source: RuleId("components.uranus-cards"), ruling.uranus-card-data."""
+
+    id: Annotated[CardId, Meta(pattern=maps.WORD, extra={"expected": maps.WORDS})]
+    number: maps.CardNumber
+    units: maps.UnitCounts
+
+
+class Uranus(Struct, frozen=True):
+    """Operation Uranus: its rounds, how many cards are drawn, and the cards.
+
+    Source: RuleId("order.7.draw"), RuleId("order.7.launch-uranus-deadline"), RuleId("setup.uranus.draws"),
+    RuleId("winter-storm.marker-place").
+    """
+
+    first_round: maps.Round
+    last_round: maps.Round
+    drawn: maps.Factor
+    scenario_draw: maps.Factor
+    storm_after: maps.Factor
+    cards: Annotated[tuple[UranusCardRow, ...], Meta(min_length=14, max_length=14)]
+
+
+class SetUpRow(Struct, frozen=True):
+    """The units that a chart places on a zone, a Volga Crossing or an Ambush Site."""
+
+    ROW_KEY: ClassVar[str] = "place"
+
+    place: Name
+    units: maps.UnitCounts
+
+
+class TokenRow(Struct, frozen=True):
+    """The Axis supply tokens that begin in a zone."""
+
+    ROW_KEY: ClassVar[str] = "place"
+
+    place: maps.ZoneId
+    number: maps.Factor
+
+
+class ScenarioRow(Struct, frozen=True):
+    """A scenario: the card and the round with which it begins, its markers and its charts.
+
+    `storm_round` is where the Operation Winter Storm Marker begins, 0 beside the track; `bad_rounds` are rounds whose Frozen Marker is
+    placed. Factories are left out where there are none.
+
+    Source: RuleId("setup.scenario-choice"), RuleId("setup.race.marker-round-1"), RuleId("setup.uranus.marker-round-7"),
+    RuleId("setup.race.axis-units"), RuleId("setup.race.allies-region"), RuleId("setup.uranus.axis-region"),
+    RuleId("setup.uranus.allies-region"), ruling.setup-chart-labels.
+    """
+
+    first_round: maps.Round
+    first_card: maps.CardNumber
+    storm_round: Annotated[int, Meta(ge=0, le=13)]
+    bad_rounds: Annotated[tuple[maps.Round, ...], Meta(max_length=13)]
+    ferries: Annotated[tuple[Annotated[PlaceId, row_of("crossings.rows")], ...], Meta(max_length=3)]
+    axis_rpcs: maps.Count
+    removed_cards: Annotated[tuple[maps.CardNumber, ...], Meta(max_length=14)]
+    axis_control: maps.Zones
+    battles: maps.Zones
+    axis_tokens: Annotated[tuple[TokenRow, ...], Meta(max_length=58)]
+    axis: Annotated[tuple[SetUpRow, ...], Meta(max_length=70)]
+    allies: Annotated[tuple[SetUpRow, ...], Meta(max_length=70)]
+    tank_factory: maps.ZoneId | None = None
+    artillery_factory: maps.ZoneId | None = None
+
+
+class Scenarios(Struct, frozen=True):
+    """Both scenarios: Race to Stalingrad and Operation Uranus."""
+
+    race: ScenarioRow
+    uranus: ScenarioRow
 
 
 class Limits(Struct, frozen=True):
@@ -32,11 +162,11 @@ class Limits(Struct, frozen=True):
     RuleId("order.9.one-unit-limit"), RuleId("sequence.rounds").
     """
 
-    land_units: Factor
-    air_units: Factor
-    uranus_cards: Factor
-    limited_units: Factor
-    rounds: Round
+    land_units: maps.Factor
+    air_units: maps.Factor
+    uranus_cards: maps.Factor
+    limited_units: maps.Factor
+    rounds: maps.Round
 
 
 class Components(Struct, frozen=True):
@@ -47,21 +177,21 @@ class Components(Struct, frozen=True):
     (ruling.status-counters-derived).
     """
 
-    gray_chips: Count
-    green_chips: Count
-    green_worth: Factor
-    supply_tokens: Count
-    axis_tokens: Count
-    combat_markers: Count
-    frozen_markers: Count
-    ferries: Factor
+    gray_chips: maps.Count
+    green_chips: maps.Count
+    green_worth: maps.Factor
+    supply_tokens: maps.Count
+    axis_tokens: maps.Count
+    combat_markers: maps.Count
+    frozen_markers: maps.Count
+    ferries: maps.Factor
 
 
 class TokenPrices(Struct, frozen=True):
     """What supply tokens and ferries cost the Allies. Source: RuleId("unit.supply-token.cost"), RuleId("unit.ferry.cost")."""
 
-    supply_cost: Few
-    ferry_cost: Few
+    supply_cost: maps.Few
+    ferry_cost: maps.Few
 
 
 class Fire(Struct, frozen=True):
@@ -71,40 +201,40 @@ class Fire(Struct, frozen=True):
     RuleId("optional.sorties"), RuleId("unit.artillery.air-defense.roll"), RuleId("unit.rocket.bombardment.roll"), RuleId("ambush.roll").
     """
 
-    unsupplied: Change
-    bonus: Change
-    sorties: Change
-    air_defense: Face
-    bombardment: Face
-    ambush: Face
-    ambusher_chooses: Face
+    unsupplied: maps.Change
+    bonus: maps.Change
+    sorties: maps.Change
+    air_defense: maps.Face
+    bombardment: maps.Face
+    ambush: maps.Face
+    ambusher_chooses: maps.Face
 
 
 class Victory(Struct, frozen=True):
     """The zones that decide. Source: RuleId("victory.allies-total"), RuleId("victory.minor")."""
 
-    key_zones: Zones
-    minor_zone: ZoneId
+    key_zones: maps.Zones
+    minor_zone: maps.ZoneId
 
 
 class Interceptors(Struct, frozen=True):
     """Which zones of the Region Board count as next to the Allied base. Source: RuleId("optional.interceptors.adjacency")."""
 
-    base_reach: Zones
+    base_reach: maps.Zones
 
 
 class Luftwaffe(Struct, frozen=True):
     """The lowest face that costs an air unit, and the RPCs for it by scenario. Source: RuleId("optional.luftwaffe.compensation")."""
 
-    face: Face
-    race: Few
-    uranus: Few
+    face: maps.Face
+    race: maps.Few
+    uranus: maps.Few
 
 
 class Heroes(Struct, frozen=True):
     """The lowest face with which a hero is found. Source: RuleId("optional.heroes.roll")."""
 
-    face: Face
+    face: maps.Face
 
 
 class BoardFile(ProvenanceSections, frozen=True, kw_only=True):
@@ -115,11 +245,11 @@ class BoardFile(ProvenanceSections, frozen=True, kw_only=True):
     components: Components
     units: UnitTable
     tokens: TokenPrices
-    zones: ZoneTable
-    links: Links
-    roads: Roads
-    crossings: Crossings
-    ambush_sites: SiteTable
+    zones: maps.ZoneTable
+    links: maps.Links
+    roads: maps.Roads
+    crossings: maps.Crossings
+    ambush_sites: maps.SiteTable
     fire: Fire
     weather: Weather
     order_cards: OrderCards

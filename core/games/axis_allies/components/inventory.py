@@ -3,41 +3,9 @@
 from collections.abc import Iterable
 
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
+from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board, UnitType, Zone
 from core.games.axis_allies.components.map_records import BOMBER, FIGHTER
-from core.games.axis_allies.ids import (
-    AIR_FACES,
-    ALLIES,
-    ASSAULT,
-    AXIS,
-    BATTLE,
-    CAPTURED_FACTORY,
-    DON,
-    FACTORY,
-    FERRY,
-    FROZEN,
-    ICE_BRIDGE,
-    ORDER_BOX,
-    ORDER_DECK,
-    ORDER_DISCARDS,
-    POOL,
-    RPC,
-    SIDE_NAMES,
-    SIDES,
-    STALINGRAD,
-    SUPPLY,
-    UNSUPPLIED,
-    URANUS_DECK,
-    URANUS_DEPLOYED,
-    URANUS_DRAWN,
-    URANUS_FRONT,
-    WINTER_STORM,
-    above,
-    order_card,
-    round_space,
-    token,
-    unit,
-)
 from events.ids import CardId, PlaceId, Side
 
 ZONE = "zone"
@@ -59,7 +27,7 @@ NATIONS = {"german": "German ", "minor_axis": "", "soviet": "Soviet "}
 
 def base_group(side: Side) -> str:
     """Return what the base zone of a side is called."""
-    return f"{SIDE_NAMES[side]} base zone"
+    return f"{ids.SIDE_NAMES[side]} base zone"
 
 
 def unit_group(kind: UnitType) -> str:
@@ -78,11 +46,11 @@ def inventory(board: Board, memory: Memory) -> Inventory:
     Source: RuleId("components.boards"), RuleId("components.return-to-pool"), RuleId("unit.class.tokens-not-units").
     """
     return Inventory(
-        sides=SIDE_NAMES,
+        sides=ids.SIDE_NAMES,
         places=_places(board),
         pieces=[*[_units(board, kind) for kind in board.units.values()], _tokens(board)],
         counters=_counters(board),
-        tracks=[Track(id=track, name=f"RPCs of the {SIDE_NAMES[side]}") for side, track in RPC.items()],
+        tracks=[Track(id=track, name=f"RPCs of the {ids.SIDE_NAMES[side]}") for side, track in ids.RPC.items()],
         cards=(_order_cards(board), _uranus_cards(board)),
         piles=piles(),
         memory=memory,
@@ -93,21 +61,23 @@ def _places(board: Board) -> list[Places]:
     zones = [zone for zone in board.zones.values() if zone.base is None]
     crossings = board.crossings.values()
     return [
-        Places(what=ZONE, names=_names(zones), control=SIDES),
+        Places(what=ZONE, names=_names(zones), control=ids.SIDES),
         *[
             Places(what=base_group(side), names=_names([board.zones[board.bases[side]]]), control=(side,))
-            for side in SIDES
+            for side in ids.SIDES
         ],
         Places(what=CROSSING, names={row.id: row.name for row in crossings}),
-        Places(what=SKY, names={above(row.id): f"above the {row.name}" for row in crossings}),
+        Places(what=SKY, names={ids.above(row.id): f"above the {row.name}" for row in crossings}),
         Places(what=SITE, names={row.id: row.name for row in board.sites.values()}),
-        Places(what=POOL_BOX, names={box: f"resource pool of the {SIDE_NAMES[side]}" for side, box in POOL.items()}),
+        Places(
+            what=POOL_BOX, names={box: f"resource pool of the {ids.SIDE_NAMES[side]}" for side, box in ids.POOL.items()}
+        ),
         Places(
             what=ROUND_SPACE,
-            names={round_space(number): f"round {number}" for number in range(1, board.limits.rounds + 1)},
+            names={ids.round_space(number): f"round {number}" for number in range(1, board.limits.rounds + 1)},
         ),
-        Places(what=RIVER, names={DON: "the Don"}),
-        Places(what=RECTANGLE, names={STALINGRAD: "Stalingrad on the Region Board"}),
+        Places(what=RIVER, names={ids.DON: "the Don"}),
+        Places(what=RECTANGLE, names={ids.STALINGRAD: "Stalingrad on the Region Board"}),
     ]
 
 
@@ -129,22 +99,22 @@ def _units(board: Board, kind: UnitType) -> Pieces:
     where: dict[str, int | None] = {ZONE: None}
     if kind.is_air:
         where[base_group(kind.side)] = None
-        if kind.side == AXIS or kind.type == FIGHTER:
+        if kind.side == ids.AXIS or kind.type == FIGHTER:
             where[SKY] = None
-    elif kind.side == ALLIES:
+    elif kind.side == ids.ALLIES:
         where[CROSSING] = 1
     if kind.is_infantry:
         where[SITE] = 1
         where |= {unit_group(bomber): 1 for bomber in _bombers(board, kind.side)}
     name = kind_name(kind)
-    ids = {unit(kind.id, number): f"{name} {number}" for number in numbers(board, kind)}
+    names = {ids.unit(kind.id, number): f"{name} {number}" for number in numbers(board, kind)}
     return Pieces(
         what=unit_group(kind),
-        names=ids,
+        names=names,
         where=where,
         sides=(kind.side,),
-        kinds=dict.fromkeys(ids, (kind.id,)),
-        faces=AIR_FACES if kind.is_air else {},
+        kinds=dict.fromkeys(names, (kind.id,)),
+        faces=ids.AIR_FACES if kind.is_air else {},
     )
 
 
@@ -154,15 +124,15 @@ def _bombers(board: Board, side: Side) -> list[UnitType]:
 
 def _tokens(board: Board) -> Pieces:
     """Declare the supply tokens. Source: RuleId("components.supply-tokens"), RuleId("unit.bomber.supply-landing")."""
-    bombers = {unit_group(bomber): 2 for side in SIDES for bomber in _bombers(board, side)}
-    bases: dict[str, int | None] = {base_group(side): None for side in SIDES}
-    ids = {token(number): f"supply token {number}" for number in range(1, board.components.supply_tokens + 1)}
+    bombers = {unit_group(bomber): 2 for side in ids.SIDES for bomber in _bombers(board, side)}
+    bases: dict[str, int | None] = {base_group(side): None for side in ids.SIDES}
+    names = {ids.token(number): f"supply token {number}" for number in range(1, board.components.supply_tokens + 1)}
     return Pieces(
         what=SUPPLIES,
-        names=ids,
+        names=names,
         where={ZONE: None, **bases, CROSSING: 1, POOL_BOX: None, **bombers},
-        sides=SIDES,
-        kinds=dict.fromkeys(ids, (SUPPLY,)),
+        sides=ids.SIDES,
+        kinds=dict.fromkeys(names, (ids.SUPPLY,)),
     )
 
 
@@ -173,29 +143,31 @@ def _counters(board: Board) -> list[Counters]:
     RuleId("components.factory-tokens"), RuleId("components.unsupplied-markers").
     """
     box = board.components
-    combat = {ASSAULT: "Combat Marker (Assault)", BATTLE: "Combat Marker (Battle)"}
+    combat = {ids.ASSAULT: "Combat Marker (Assault)", ids.BATTLE: "Combat Marker (Battle)"}
     return [
         Counters(faces=combat, on={ZONE: 1, SKY: 1}, stock=box.combat_markers),
-        Counters(faces={FERRY: "Ferry", ICE_BRIDGE: "Ice Bridge"}, on={CROSSING: 1}, stock=box.ferries),
-        Counters(faces={FROZEN: "Frozen Marker"}, on={ROUND_SPACE: 1, RIVER: 1}, stock=box.frozen_markers),
-        Counters(faces={WINTER_STORM: "Operation Winter Storm Marker"}, on={ROUND_SPACE: 1}, stock=1),
+        Counters(faces={ids.FERRY: "Ferry", ids.ICE_BRIDGE: "Ice Bridge"}, on={CROSSING: 1}, stock=box.ferries),
+        Counters(faces={ids.FROZEN: "Frozen Marker"}, on={ROUND_SPACE: 1, RIVER: 1}, stock=box.frozen_markers),
+        Counters(faces={ids.WINTER_STORM: "Operation Winter Storm Marker"}, on={ROUND_SPACE: 1}, stock=1),
         *[
-            Counters(faces={UNSUPPLIED[side]: f"{SIDE_NAMES[side]} Unsupplied Marker"}, on={ZONE: 1, RECTANGLE: 1})
-            for side in SIDES
+            Counters(
+                faces={ids.UNSUPPLIED[side]: f"{ids.SIDE_NAMES[side]} Unsupplied Marker"}, on={ZONE: 1, RECTANGLE: 1}
+            )
+            for side in ids.SIDES
         ],
         *[
             Counters(
-                faces={FACTORY[name]: f"{name} factory", CAPTURED_FACTORY[name]: f"captured {name} factory"},
+                faces={ids.FACTORY[name]: f"{name} factory", ids.CAPTURED_FACTORY[name]: f"captured {name} factory"},
                 on={ZONE: 1},
                 stock=1,
             )
-            for name in FACTORY
+            for name in ids.FACTORY
         ],
     ]
 
 
 def _order_cards(board: Board) -> Cards:
-    names = {order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()}
+    names = {ids.order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()}
     return Cards(what=ORDER_CARD, names=names, are_all_out=True)
 
 
@@ -207,19 +179,19 @@ def _uranus_cards(board: Board) -> Cards:
 def piles() -> list[Piles]:
     """Declare the piles. Source: RuleId("components.order-cards"), RuleId("order.7.place"), RuleId("order.7.secret")."""
     orders = {
-        ORDER_DECK: "Order Cards to come",
-        ORDER_DISCARDS: "Order Cards carried out",
-        ORDER_BOX: "Order Cards out of the game",
+        ids.ORDER_DECK: "Order Cards to come",
+        ids.ORDER_DISCARDS: "Order Cards carried out",
+        ids.ORDER_BOX: "Order Cards out of the game",
     }
     uranus = {
-        URANUS_DECK: "Operation Uranus deck",
-        URANUS_DRAWN: "Operation Uranus cards drawn",
-        **{pile: f"Operation Uranus cards in the {front}" for front, pile in URANUS_FRONT.items()},
-        URANUS_DEPLOYED: "Operation Uranus cards carried out",
+        ids.URANUS_DECK: "Operation Uranus deck",
+        ids.URANUS_DRAWN: "Operation Uranus cards drawn",
+        **{pile: f"Operation Uranus cards in the {front}" for front, pile in ids.URANUS_FRONT.items()},
+        ids.URANUS_DEPLOYED: "Operation Uranus cards carried out",
     }
     return [Piles(names=orders, holds=ORDER_CARD), Piles(names=uranus, holds=URANUS_CARD)]
 
 
 def printed_kinds(board: Board) -> dict[CardId, str]:
     """Return the printed names of the unit types, and of supply tokens, by the kinds of pieces."""
-    return {**{CardId(kind.id): kind_name(kind) for kind in board.units.values()}, CardId(SUPPLY): SUPPLIES}
+    return {**{CardId(kind.id): kind_name(kind) for kind in board.units.values()}, CardId(ids.SUPPLY): SUPPLIES}

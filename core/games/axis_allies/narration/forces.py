@@ -7,9 +7,9 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import printed_kinds
 from core.games.axis_allies.components.map_records import ARTILLERY, INFANTRY, MECH_INFANTRY, MINOR_INFANTRY
 from core.games.axis_allies.ids import ALLIES, AXIS, PACKAGE
+from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, units
 from core.games.axis_allies.rules.supply import Supply
-from core.games.axis_allies.rules.values import Firing, attack_value, defence_value
 from core.printed_names import printed_tables
 from core.wording import counted, plural
 from events.ids import CardId, PieceId, PlaceId, Side

@@ -14,18 +14,16 @@ from core.games.axis_allies.narration.forces import (
     value_words,
 )
 from core.games.axis_allies.narration.questions import type_name
-from core.games.axis_allies.rules.ambush import AMBUSH
+from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.auction import BIDDING
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, DEFENDER_STEP
 from core.games.axis_allies.rules.control import FLIP, STILL_BATTLE
-from core.games.axis_allies.rules.crossing_attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.destinations import MISSION_RULES
-from core.games.axis_allies.rules.fire import TARGETING, scored
-from core.games.axis_allies.rules.interceptors import RETURN
+from core.games.axis_allies.rules.fire import ORDINARY, TARGETING, Firing, scored
 from core.games.axis_allies.rules.pairs import CAPTURE
 from core.games.axis_allies.rules.queries import land
+from core.games.axis_allies.rules.reaction import AMBUSH, RETURN
 from core.games.axis_allies.rules.tokens import OPTIONAL, SPENT, SPENT_SUPPLIED
-from core.games.axis_allies.rules.values import ORDINARY, Firing
 from core.games.axis_allies.rules.weather import ICE
 from core.games.axis_allies.rules.workers import BOTH_LOST
 from core.wording import capital, counted, plural

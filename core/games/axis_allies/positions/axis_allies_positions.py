@@ -17,17 +17,6 @@ from core.components.inventory_checks import position_defects
 from core.draft import Draft
 from core.games.axis_allies import ids, memory
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import (
-    ORDER_BOX,
-    PHASES,
-    PLAYS,
-    RACE,
-    SIDES,
-    STANDARD,
-    UNSUPPLIED,
-    URANUS_DEPLOYED,
-    URANUS_FRONT,
-)
 from core.games.axis_allies.memory import in_play
 from core.games.axis_allies.positions.position_set_up import (
     DECISIONS,
@@ -40,7 +29,7 @@ from core.games.axis_allies.positions.position_set_up import (
 )
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.cargo import loads
-from core.games.axis_allies.rules.combats import NEXT_COMBAT
+from core.games.axis_allies.rules.combat import NEXT_COMBAT
 from core.games.axis_allies.rules.uranus import URANUS_CARD
 from core.games.axis_allies.rules.workers import WORKERS_CARD
 from core.position import Defect, PlacedPiece, Position, Question
@@ -217,7 +206,7 @@ def _memory(position: Position) -> Iterator[Defect]:
             yield Defect(("attributes", on, memory.HOME.key), problem)
 
 
-STATED = {ORDER_BOX, *URANUS_FRONT.values(), URANUS_DEPLOYED}
+STATED = {ids.ORDER_BOX, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED}
 """The piles that a position can state; the others follow."""
 
 
@@ -251,18 +240,20 @@ class AxisAlliesPositions:
 
     def _openings(self, position: Position) -> Iterator[Defect]:
         """Source: RuleId("sequence.rounds"), RuleId("sequence.card-order"), ruling.auction-mode."""
-        phase, mode = position.phase, PLAYS.get(position.mode or STANDARD, {})
+        phase, mode = position.phase, ids.PLAYS.get(position.mode or ids.STANDARD, {})
         plays = {seat: position.plays.get(seat, side) for seat, side in mode.items()}
-        if plays and sorted(plays.values()) != sorted(SIDES):
-            yield Defect(("plays",), f"plays must give the seats {' and '.join(plays)} the sides {' and '.join(SIDES)}")
-        sides = (half(phase),) if phase in PHASES.values() else ()
-        first = self.board.scenarios[position.scenario or RACE].first_round
+        if plays and sorted(plays.values()) != sorted(ids.SIDES):
+            yield Defect(
+                ("plays",), f"plays must give the seats {' and '.join(plays)} the sides {' and '.join(ids.SIDES)}"
+            )
+        sides = (half(phase),) if phase in ids.PHASES.values() else ()
+        first = self.board.scenarios[position.scenario or ids.RACE].first_round
         openings = Openings(
             rounds=range(first, self.board.limits.rounds + 1),
-            phases=tuple(PHASES.values()),
+            phases=tuple(ids.PHASES.values()),
             sides=sides,
             seats=tuple([seat for seat, side in plays.items() if side in sides]),
-            modes=tuple(PLAYS),
+            modes=tuple(ids.PLAYS),
             decisions={kind: phase if phase in phases else phases[0] for kind, (_, phases) in DECISIONS.items()},
         )
         yield from opening_defects(position, openings)
@@ -270,12 +261,12 @@ class AxisAlliesPositions:
 
 def stated(board: Board, *, is_under_way: bool = True) -> Inventory:
     """Return what a position can state; what is remembered until the phase ends only if a phase is under way."""
-    full = in_play(board, RACE, {})
+    full = in_play(board, ids.RACE, {})
     ends = ("turn", "round", "phase") if is_under_way else ("turn", "round")
     of = {group: tuple([one for one in there if one.until in ends]) for group, there in full.memory.of.items()}
     piles = [
         replace(group, names={pile: name for pile, name in group.names.items() if pile in STATED})
         for group in full.piles
     ]
-    counters = [group for group in full.counters if group.faces.keys().isdisjoint(UNSUPPLIED.values())]
+    counters = [group for group in full.counters if group.faces.keys().isdisjoint(ids.UNSUPPLIED.values())]
     return replace(full, counters=counters, piles=piles, memory=replace(full.memory, of=of))

@@ -11,14 +11,14 @@ from core.components.inventory import Inventory
 from core.draft import Draft
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.components.chart_records import ScenarioRow
+from core.games.axis_allies.components.board_records import ScenarioRow
 from core.games.axis_allies.ids import ALLIES, AXIS, DON, FERRY, FROZEN, ICE_BRIDGE, ORDER_BOX, PHASES, order_card
 from core.games.axis_allies.memory import ATTACK, COMBAT, REACTION
-from core.games.axis_allies.rules.ambush import AMBUSH
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
-from core.games.axis_allies.rules.combats import MANDATORY, NEXT_COMBAT
+from core.games.axis_allies.rules.combat import MANDATORY, NEXT_COMBAT
 from core.games.axis_allies.rules.movement import MOVE_UNITS
 from core.games.axis_allies.rules.purchase import BUY
+from core.games.axis_allies.rules.reaction import AMBUSH
 from core.games.axis_allies.rules.round import CARD_ORDER, FIRST_ALLIED_CARD, ROUND
 from core.games.axis_allies.rules.uranus import LAUNCHING
 from core.position import PlacedPiece, Position, put_attributes

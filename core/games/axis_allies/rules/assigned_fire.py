@@ -1,18 +1,28 @@
-"""Fire outside combat by units that are all assigned before any die is rolled: Air Defense and Bombardment.
+"""Fire outside combat by units that are all assigned before any die is rolled: Air Defense, also with Interdiction, and Bombardment.
 
 Units of one kind of fire that stand in one zone are alike, so that zones are assigned to targets, each as often as units fire.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
 
+from typing_extensions import override
+
+from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.memory import SHOTS
+from core.games.axis_allies.components.map_records import ARTILLERY, ROCKET_LAUNCHER
+from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above, enemy
+from core.games.axis_allies.memory import LAUNCHERS, MISSION, SCRAMBLE, SHOTS, STAY, SUPPLIED, TRANSPORTS
+from core.games.axis_allies.options import INTERDICTION
 from core.games.axis_allies.rules.casualties import Losses
+from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
+from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, like, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.tokens import BOMBARDMENT_USE, Tokens
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from core.sequence import Step
@@ -20,18 +30,33 @@ from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
+ASSIGN_AIR_DEFENSE = "assign_air_defense"
+ASSIGN_BOMBARDMENT = "assign_bombardment"
+
+MOVED_ONLY = RuleId("unit.artillery.air-defense.moved-only")
+CITY = RuleId("unit.artillery.air-defense.city")
+OWN_ZONE = RuleId("unit.artillery.air-defense.region-own-zone")
+IN_CITY = ("Artillery of the city fires at any zone and crossing there.", CITY)
+IN_REGION = ("On the Region Board artillery fires at its own zone.", OWN_ZONE)
+INTERDICT = RuleId("optional.interdiction")
+ELIGIBLE = RuleId("unit.rocket.bombardment.eligible")
+IN_RANGE = "Rocket launchers fire at adjacent zones, and in the city at any zone of it."
+TARGETS = RuleId("unit.rocket.bombardment.targets")
+
 
 class Fire(Struct, frozen=True):
-    """One kind of fire: its name, the questions about it, the number to roll, and the rules of its parts.
+    """One kind of fire: its name, the questions about it, the type of units that fire, the number to roll, and the rules of its parts.
 
-    `action` is the rule that lets units fire, `eligible` the one that says which of them, `assign` that all of them are assigned first,
-    `roll` that of the dice, `loss` that of the casualties.
+    `cards` are the rules of the Order Cards by the side that fires, `action` lets units fire, `eligible` says which of them, `assign` that
+    all of them are assigned first, `roll` is the rule of the dice, `loss` that of the casualties.
     """
 
     name: str
     question: str
     losses: str
+    type: str
     needed: int
+    cards: dict[Side, RuleId]
     action: RuleId
     eligible: RuleId
     assign: RuleId
@@ -39,87 +64,80 @@ class Fire(Struct, frozen=True):
     loss: RuleId
 
 
-class Shooters(Protocol):
-    """Who fires at what; the side is that of all of them."""
-
-    def side(self, table: Table) -> Side:
-        """Return the side that fires."""
-
-    def card(self, table: Table) -> RuleId:
-        """Return the rule of the Order Card with which they fire."""
-
-    def guns(self, table: Table) -> Counter[PlaceId]:
-        """Return how many units might fire from each zone."""
-
-    def targets(self, table: Table, zone: PlaceId) -> Sequence[str]:
-        """Return what might be fired at from a zone."""
-
-    def refuse(self, table: Table, zone: PlaceId, target: str) -> Refusal | None:
-        """Return why a zone cannot fire at a target, or None if it can."""
-
-    def pool(self, table: Table, target: str) -> Sequence[PieceId]:
-        """Return the units that can be hit at a target."""
-
-    def lose(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
-        """Remove casualties, which were in one place."""
-
-
-class AssignedFire:
+class AssignedFire(ABC):
     """Two steps, the assignment and the dice, with the questions that belong to them.
-
-    Args:
-        board: The board.
-        fire: What kind of fire it is.
-        shooters: Who fires at what.
 
     Source: RuleId("unit.artillery.air-defense.assign-first"), RuleId("unit.rocket.bombardment.assign-first"), ruling.optional-fire.
     """
 
-    def __init__(self, board: Board, fire: Fire, shooters: Shooters) -> None:
+    def __init__(self, board: Board, fire: Fire) -> None:
+        self.board = board
         self.fire = fire
-        self.shooters = shooters
-        self.losses = Losses(board, fire.losses, shooters.lose)
-        self.question = Selection(
+        self.losses = Losses(board, fire.losses, self.lose)
+        question = Selection(
             lambda _: fire.assign,
-            lambda table, _: list(shooters.guns(table)),
-            lambda table, _: (0, shooters.guns(table).total()),
+            lambda table, _: list(self.guns(table)),
+            lambda table, _: (0, self.guns(table).total()),
             self._assign,
-            places=lambda table, _, zone: list(shooters.targets(table, PlaceId(zone))),
+            places=lambda table, _, zone: self.targets(table, PlaceId(zone)),
             refuse_pick=self._refuse_pick,
             refuse_other=misplaced,
             may_repeat=True,
         )
-        self.steps = (
+        self.decisions: dict[str, Decision] = {fire.question: question, fire.losses: self.losses.question}
+        self.steps: tuple[Step, ...] = (
             Step("assign", fire.action, self._ask, when=self._can_fire),
-            Step(
-                "fire",
-                fire.roll,
-                self._shoot,
-                when=lambda table, _: bool(SHOTS.on(table)),
-                repeats=True,
-            ),
+            Step("fire", fire.roll, self._shoot, when=lambda table, _: bool(SHOTS.on(table)), repeats=True),
         )
+
+    @abstractmethod
+    def side(self, table: Table) -> Side:
+        """Return the side that fires."""
+
+    def guns(self, table: Table) -> Counter[PlaceId]:
+        """Return how many units of the type might fire from each zone; on a crossing none does.
+
+        Source: RuleId("unit.artillery.stats"), RuleId("unit.artillery.air-defense.city"), RuleId("unit.rocket.bombardment.eligible").
+        """
+        side, kinds, zones = self.side(table), self.board.units, self.board.zones
+        there = [one for one in table.pieces.values() if one.side == side and one.place in zones and one.kind in kinds]
+        return Counter([one.place for one in there if kinds[one.kind].type == self.fire.type])
+
+    @abstractmethod
+    def targets(self, table: Table, zone: PlaceId) -> Sequence[str]:
+        """Return what might be fired at from a zone, which `refuse` judges."""
+
+    @abstractmethod
+    def refuse(self, table: Table, zone: PlaceId, target: str) -> Refusal | None:
+        """Return why a zone cannot fire at a target, or None if it can."""
+
+    @abstractmethod
+    def pool(self, table: Table, target: str) -> Sequence[PieceId]:
+        """Return the units that can be hit at a target."""
+
+    def lose(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
+        """Destroy casualties, which were in one place, with what they carry. Source: RuleId("unit.bomber.cargo-lost")."""
+        lose(draft, pieces, cause)
 
     def _can_fire(self, table: Table, at: Open) -> bool:
         return any(
-            self.shooters.refuse(table, zone, target) is None
-            for zone in self.shooters.guns(table)
-            for target in self.shooters.targets(table, zone)
+            self.refuse(table, zone, target) is None
+            for zone in self.guns(table)
+            for target in self.targets(table, zone)
         )
 
     def _ask(self, draft: Draft, at: Open) -> None:
-        draft.ask(
-            self.fire.question, draft.table.seat_of(self.shooters.side(draft.table)), self.shooters.card(draft.table)
-        )
+        side = self.side(draft.table)
+        draft.ask(self.fire.question, draft.table.seat_of(side), self.fire.cards[side])
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge who fires at what. Source: RuleId("sequence.fire-once-per-phase")."""
-        guns = self.shooters.guns(table)[PlaceId(pick.item)]
+        guns = self.guns(table)[PlaceId(pick.item)]
         if not guns:
             return refused("unit_must_be_able_to_fire", rule=self.fire.eligible)
         if asked.picked.count(pick.item) >= guns:
             return refused("unit_must_not_have_fired")
-        return self.shooters.refuse(table, PlaceId(pick.item), pick.to)
+        return self.refuse(table, PlaceId(pick.item), pick.to)
 
     def _assign(self, draft: Draft, asked: Open, picks: Picks) -> None:
         for target, number in sorted(Counter([to for _, to in picks]).items()):
@@ -127,15 +145,208 @@ class AssignedFire:
 
     def _shoot(self, draft: Draft, at: Open) -> None:
         """Roll the dice for one target, whose owner chooses the casualties at once."""
-        table = draft.table
+        table, fire = draft.table, self.fire
         target = SHOTS.on(table)[0]
         number = SHOTS.of(table, target) or 0
-        SHOTS.forget(draft, target, self.fire.roll)
-        faces = draft.dice(
-            number, self.fire.name, self.fire.roll, about=target, needed=self.fire.needed, each=True, or_less=True
-        )
-        pool = self.shooters.pool(table, target)
-        hits = scored(faces, self.fire.needed)
-        if hits and pool:
+        SHOTS.forget(draft, target, fire.roll)
+        faces = draft.dice(number, fire.name, fire.roll, about=target, needed=fire.needed, each=True, or_less=True)
+        pool = self.pool(table, target)
+        if pool:
             owner = table.seat_of(table.pieces[pool[0]].side)
-            self.losses.ask(draft, owner, pool, hits, self.fire.loss)
+            self.losses.ask(draft, owner, pool, scored(faces, fire.needed), fire.loss)
+
+
+class AirDefense(AssignedFire):
+    """Air Defense by the side that reacts. Targets are places, and with Interdiction bombers.
+
+    Source: RuleId("unit.artillery.air-defense"), RuleId("unit.artillery.air-defense.no-return-fire"), RuleId("order.4.sequence"),
+    RuleId("order.11.sequence").
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.skies = tuple([above(crossing) for crossing in board.crossings])
+        fire = Fire(
+            name="Air Defense",
+            question=ASSIGN_AIR_DEFENSE,
+            losses="air_loss",
+            type=ARTILLERY,
+            needed=board.fire.air_defense,
+            cards={ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")},
+            action=RuleId("unit.artillery.air-defense"),
+            eligible=CITY,
+            assign=RuleId("unit.artillery.air-defense.assign-first"),
+            roll=RuleId("unit.artillery.air-defense.roll"),
+            loss=RuleId("unit.artillery.air-defense.casualty"),
+        )
+        super().__init__(board, fire)
+
+    @override
+    def side(self, table: Table) -> Side:
+        return enemy(table.turn)
+
+    @override
+    def targets(self, table: Table, zone: PlaceId) -> list[str]:
+        is_city = self.board.zones[zone].is_city
+        places = (*self.board.city, *self.skies) if is_city else (zone,)
+        found: list[str] = [place for place in places if self.pool(table, place)]
+        if INTERDICTION.is_on(table):
+            for near in self.board.zones[zone].near:
+                classes = {like(table, piece): piece for piece in reversed(self.pool(table, near))}
+                found += classes.values()
+        return found
+
+    @override
+    def pool(self, table: Table, target: str) -> list[PieceId]:
+        """Return a bomber, or the enemy air units that moved into a place.
+
+        Source: RuleId("unit.artillery.air-defense.moved-only"), RuleId("unit.artillery.air-defense.any-mission"),
+        RuleId("unit.artillery.air-defense.casualty"), ruling.air-defense-targets, ruling.interdiction-details.
+        """
+        if target in table.pieces:
+            return [PieceId(target)]
+        there = air(table, self.board, PlaceId(target), table.turn)
+        return [piece for piece in there if MISSION.of(table, piece) not in (None, STAY, SCRAMBLE)]
+
+    @override
+    def refuse(self, table: Table, zone: PlaceId, target: str) -> Refusal | None:
+        """Judge a target.
+
+        Source: RuleId("unit.artillery.air-defense.region-own-zone"), RuleId("unit.artillery.air-defense.city"),
+        RuleId("unit.artillery.air-defense.moved-only"), RuleId("volga-attack.axis-only").
+        """
+        if target in table.pieces:
+            return self._refuse_bomber(table, zone, PieceId(target))
+        is_city = self.board.zones[zone].is_city
+        if target in self.board.crossings:
+            return refused("target_must_be_eligible", rule=RuleId("volga-attack.axis-only"))
+        if target != zone and not (is_city and (target in self.board.city or target in self.skies)):
+            return refused("target_must_be_eligible", *(IN_CITY if is_city else IN_REGION))
+        if self.pool(table, target):
+            return None
+        is_any = air(table, self.board, PlaceId(target), table.turn)
+        return refused("target_must_be_eligible" if is_any else "target_must_be_present", rule=MOVED_ONLY)
+
+    def _refuse_bomber(self, table: Table, zone: PlaceId, bomber: PieceId) -> Refusal | None:
+        """Judge Interdiction.
+
+        Source: RuleId("optional.interdiction"), RuleId("optional.interdiction.true-adjacency"), ruling.interdiction-details,
+        ruling.volga-adjacency-other.
+        """
+        is_enemy = table.pieces[bomber].side == table.turn
+        if not INTERDICTION.is_on(table) or not is_enemy or MISSION.of(table, bomber) not in TRANSPORTS:
+            return refused("target_must_be_eligible", rule=INTERDICT)
+        if is_contested(table, zone):
+            return refused("unit_must_be_able_to_fire", rule=INTERDICT)
+        if table.pieces[bomber].place in self.board.zones[zone].near:
+            return None
+        return refused("target_must_be_eligible", rule=RuleId("optional.interdiction.true-adjacency"))
+
+
+class Bombardment(AssignedFire):
+    """Bombardment by the Allies' rocket launchers at the start of their Attack phase, once tokens have supplied one zone after another.
+
+    Source: RuleId("unit.rocket.bombardment"), RuleId("order.12.sequence"), ruling.optional-fire.
+    """
+
+    def __init__(self, board: Board, supply: Supply, tokens: Tokens) -> None:
+        self.supply = supply
+        self.tokens = tokens
+        fire = Fire(
+            name="Bombardment",
+            question=ASSIGN_BOMBARDMENT,
+            losses="bombardment_loss",
+            type=ROCKET_LAUNCHER,
+            needed=board.fire.bombardment,
+            cards={ALLIES: RuleId("order.12.sequence")},
+            action=RuleId("unit.rocket.bombardment"),
+            eligible=ELIGIBLE,
+            assign=RuleId("unit.rocket.bombardment.assign-first"),
+            roll=RuleId("unit.rocket.bombardment.roll"),
+            loss=RuleId("unit.rocket.bombardment.casualty"),
+        )
+        super().__init__(board, fire)
+        ask = Step(
+            "tokens", ELIGIBLE, self._ask_token, when=lambda table, _: bool(self._to_supply(table)), repeats=True
+        )
+        self.steps = (ask, *self.steps)
+
+    # Supply
+
+    def _ask_token(self, draft: Draft, at: Open) -> None:
+        self.tokens.ask(draft, self._to_supply(draft.table)[0], ALLIES, BOMBARDMENT_USE)
+
+    def _to_supply(self, table: Table) -> list[PlaceId]:
+        """Return the zones still to be asked about, in the order of the board."""
+        guns = self.guns(table)
+        return [zone for zone in self.board.zones if guns[zone] and self._may_be_supplied(table, zone)]
+
+    def _may_be_supplied(self, table: Table, zone: PlaceId) -> bool:
+        """Return whether a token would let the launchers of a zone fire. Source: RuleId("unit.rocket.bombardment.eligible"), ruling.token-timing."""
+        return (
+            LAUNCHERS.of(table, zone) is None
+            and not is_contested(table, zone)
+            and not self._is_supplied(table, zone)
+            and self.tokens.can_spend(table, zone, ALLIES)
+            and any(self._refuse_target(table, zone, target) is None for target in self.targets(table, zone))
+        )
+
+    def _is_supplied(self, table: Table, zone: PlaceId) -> bool:
+        return LAUNCHERS.of(table, zone) == SUPPLIED or self.supply.is_supplied(table, zone, ALLIES)
+
+    # Fire
+
+    @override
+    def side(self, table: Table) -> Side:
+        return ALLIES
+
+    @override
+    def guns(self, table: Table) -> Counter[PlaceId]:
+        return super().guns(table) if table.turn == ALLIES else Counter()
+
+    @override
+    def targets(self, table: Table, zone: PlaceId) -> list[PlaceId]:
+        """Return the zones in range that hold enemy units. Source: RuleId("unit.rocket.bombardment.range")."""
+        return [place for place in self.board.zones if self._is_in_range(zone, place) and self.pool(table, place)]
+
+    def _is_in_range(self, zone: PlaceId, target: PlaceId) -> bool:
+        there = self.board.zones[zone]
+        return target != zone and (target in there.near or (there.is_city and target in self.board.city))
+
+    @override
+    def pool(self, table: Table, target: str) -> list[PieceId]:
+        """Return the enemy units that can be hit, not those in the air. Source: ruling.bombardment-air-casualties."""
+        there = units(table, self.board, PlaceId(target), AXIS)
+        return [piece for piece in there if table.pieces[piece].face != FLYING]
+
+    @override
+    def refuse(self, table: Table, zone: PlaceId, target: str) -> Refusal | None:
+        """Judge who fires at what. Source: RuleId("unit.rocket.bombardment.eligible")."""
+        if is_contested(table, zone):
+            return refused("unit_must_be_able_to_fire")
+        if not self._is_supplied(table, zone):
+            return refused("launcher_must_be_supplied")
+        return self._refuse_target(table, zone, PlaceId(target))
+
+    def _refuse_target(self, table: Table, zone: PlaceId, target: PlaceId) -> Refusal | None:
+        """Judge a target.
+
+        Source: RuleId("unit.rocket.bombardment.range"), RuleId("unit.rocket.bombardment.targets"), RuleId("zone.base.no-attack").
+        """
+        if target in self.board.bases.values():
+            return refused("base_zone_must_not_be_attacked")
+        if not self._is_in_range(zone, target):
+            return refused("target_must_be_eligible", IN_RANGE, RuleId("unit.rocket.bombardment.range"))
+        if not self.pool(table, target):
+            return refused("target_must_be_present", rule=TARGETS)
+        return refused("target_must_be_eligible", rule=TARGETS) if is_in_battle(table, target) else None
+
+    @override
+    def lose(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
+        """Destroy the casualties, and return the Combat Marker with the last land unit.
+
+        Source: RuleId("unit.rocket.bombardment.casualty"), RuleId("unit.rocket.bombardment.last-unit-marker").
+        """
+        zone = draft.table.pieces[pieces[0]].place
+        lose(draft, pieces, cause)
+        drop_marker_if_alone(draft, self.board, zone, AXIS, RuleId("unit.rocket.bombardment.last-unit-marker"))
+        self.supply.show(draft)

@@ -3,67 +3,65 @@
 from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import FLYING
+from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above
 from core.games.axis_allies.memory import ATTACK, LANDINGS, MISSION
-from core.games.axis_allies.rules.bombardment import Bombardment
+from core.games.axis_allies.rules.assigned_fire import Bombardment
 from core.games.axis_allies.rules.cargo import OFFLOAD, loaded, offload
 from core.games.axis_allies.rules.casualties import Losses
-from core.games.axis_allies.rules.combats import Combats
-from core.games.axis_allies.rules.control import lose
-from core.games.axis_allies.rules.crossing_attack import CrossingAttacks
+from core.games.axis_allies.rules.combat import Combats, InTurn
+from core.games.axis_allies.rules.control import end_fight, hit_crossing, lose
 from core.games.axis_allies.rules.destinations import refuse_end
+from core.games.axis_allies.rules.fire import Firing, attack_value, roll
 from core.games.axis_allies.rules.landing import room, touch_down
-from core.games.axis_allies.rules.queries import air
+from core.games.axis_allies.rules.queries import air, is_assaulted, is_occupied, units
 from core.games.axis_allies.rules.supply import Supply
 from core.sequence import Step, StepSequence
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
 LAND_FIRST = RuleId("order.5.relocating-land")
+RESOLVE = RuleId("volga-attack.resolve")
+MARKER = RuleId("volga-attack.marker-removed")
 
-OVERFLOW = "overflow"
+NEXT_CROSSING = "next_crossing"
+CROSSING_FIRE = "attack on a Volga Crossing"
 
 
 class Attack:
     """The Attack phases of both sides, each in the order of its card.
 
-    Source: RuleId("order.5.sequence"), RuleId("order.12.sequence").
+    Source: RuleId("order.5.sequence"), RuleId("order.12.sequence"), RuleId("volga-attack.no-return-fire"), ruling.volga-attack-order.
     """
 
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
         self.supply = supply
-        self.overflow = Losses(board, OVERFLOW, lose)
+        self.overflow = Losses(board, "overflow", lose)
         self.combats = Combats(board, supply)
-        self.crossings = CrossingAttacks(board, supply, self.combats.combat.begin)
-        self.bombardment = Bombardment(board, supply, self.combats.combat.tokens)
+        bombardment = Bombardment(board, supply, self.combats.tokens)
+        wrong = ("target_must_be_present", "No crossing is attacked there.", RESOLVE)
+        crossings = InTurn(NEXT_CROSSING, RESOLVE, self._attacked, self._attack_crossing, wrong=wrong)
         steps = (
             Step("relocating", LAND_FIRST, self._land, lambda table, _: bool(self._arriving(table)), repeats=True),
             Step("offload", OFFLOAD, self._offload, lambda table, _: any(loaded(table, board, table.turn))),
-            self.crossings.step,
-            *self.bombardment.steps,
+            crossings.step("crossings", RESOLVE),
+            *bombardment.steps,
             self.combats.step,
         )
         self.sequence = StepSequence(ATTACK, RuleId("order.5.sequence"), steps)
-
-    @property
-    def sequences(self) -> tuple[StepSequence, ...]:
-        """The sequences of the chapter."""
-        return (self.sequence, *self.combats.sequences)
-
-    @property
-    def decisions(self) -> dict[str, Decision]:
-        """The questions of the chapter."""
-        return {
-            OVERFLOW: self.overflow.question,
-            **self.crossings.decisions,
-            **self.bombardment.decisions,
+        self.sequences = (self.sequence, *self.combats.sequences)
+        self.decisions: dict[str, Decision] = {
+            self.overflow.kind: self.overflow.question,
+            NEXT_CROSSING: crossings.question,
+            **bombardment.decisions,
             **self.combats.decisions,
         }
 
     def begin(self, draft: Draft) -> None:
         """Begin the phase of the side whose turn it is."""
         self.sequence.begin(draft)
+
+    # Aircraft that land, and their cargo
 
     def _arriving(self, table: Table) -> list[tuple[PlaceId, PieceId]]:
         """Return the aircraft still to land before the combats, with their zones. Source: RuleId("order.5.relocating-land")."""
@@ -98,3 +96,26 @@ class Attack:
     def _offload(self, draft: Draft, at: Open) -> None:
         offload(draft, self.board, draft.table.turn)
         self.supply.show(draft)
+
+    # Attacks of Axis aircraft on Volga Crossings; one that interceptors meet is a combat above the crossing
+
+    def _attacked(self, table: Table) -> list[PlaceId]:
+        """Return the crossings whose attack is not resolved yet."""
+        return [crossing for crossing in self.board.crossings if is_assaulted(table, above(crossing))]
+
+    def _attack_crossing(self, draft: Draft, crossing: PlaceId) -> None:
+        """Roll for the aircraft that are left; one hit is enough.
+
+        Source: RuleId("volga-attack.resolve"), RuleId("optional.interceptors.crossing-combat"), ruling.sorties-scope.
+        """
+        table, sky = draft.table, above(crossing)
+        if all(is_occupied(table, self.board, sky, side) for side in (AXIS, ALLIES)):
+            self.combats.begin(draft, sky)
+            return
+        values = [
+            attack_value(table, self.board, self.supply, piece, sky) for piece in units(table, self.board, sky, AXIS)
+        ]
+        shots = [Firing(value.printed, value.modifiers) for value in values]
+        if roll(draft, sky, shots, CROSSING_FIRE, RESOLVE).total():
+            hit_crossing(draft, self.supply, crossing)
+        end_fight(draft, sky, MARKER)

@@ -10,7 +10,7 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AUCTION, AXIS, URANUS, URANUS_DEPLOYED
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, FACTORY_PLACEMENT
-from core.games.axis_allies.rules import commands, missions
+from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.attack import Attack
 from core.games.axis_allies.rules.auction import Auction
 from core.games.axis_allies.rules.award import AWARD, Award
@@ -21,7 +21,7 @@ from core.games.axis_allies.rules.landing import Landing
 from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.queries import like
 from core.games.axis_allies.rules.reaction import Reaction
-from core.games.axis_allies.rules.rearrange import REARRANGE, Rearrangement
+from core.games.axis_allies.rules.rearrange import Rearrangement
 from core.games.axis_allies.rules.refusals import refused
 from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.games.axis_allies.rules.round import Rounds
@@ -62,7 +62,7 @@ class AxisAlliesRules(DecisionRules):
             Landing(board),
         )
         heroes = Heroes(board, supply)
-        movement = Movement(board, supply, missions.answers(board), self._refuse_done, (heroes.step,))
+        movement = Movement(board, supply, (heroes.step,))
         self.counter_offensive = CounterOffensive(board, supply)
         self.auction, self.award = Auction(), Award(board, supply)
         self.factories, self.rearrangement = Factories(board), Rearrangement(board, supply)
@@ -91,7 +91,7 @@ class AxisAlliesRules(DecisionRules):
                 **self.auction.decisions,
                 AWARD: self.award,
                 **self.factories.decisions,
-                REARRANGE: self.rearrangement,
+                self.rearrangement.kind: self.rearrangement,
                 **self.counter_offensive.decisions,
                 **reinforcement.decisions,
                 **movement.decisions,
@@ -148,13 +148,10 @@ class AxisAlliesRules(DecisionRules):
         self.settle(draft)
 
     def _rearrange(self, side: Side, draft: Draft, at: Open) -> None:
-        self.rearrangement.begin(draft, side)
+        self.rearrangement.ask(draft, side)
 
     def _begin_play(self, draft: Draft, at: Open) -> None:
         self.rounds.begin(draft, self.board.scenarios[draft.table.scenario].first_round)
-
-    def _refuse_done(self, table: Table, asked: Open) -> Refusal | None:
-        return missions.refuse_done(table, self.board, table.side_of(asked.seat))
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is.

@@ -3,15 +3,9 @@
 from collections.abc import Iterator
 
 from core.draft import Draft
+from core.games.axis_allies import memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, SUPPLY
-from core.games.axis_allies.memory import (
-    FROM_REGION,
-    MISSION,
-    SUPPLY_DROP,
-    SUPPLY_LANDING,
-    TROOP_LANDING,
-)
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.deployment import deploy
@@ -25,9 +19,9 @@ from projections.table import Table
 
 PICK_UP = RuleId("unit.bomber.token-pickup")
 LOAD_RULES = {
-    SUPPLY_DROP: RuleId("unit.bomber.supply-drop"),
-    SUPPLY_LANDING: RuleId("unit.bomber.supply-landing"),
-    TROOP_LANDING: RuleId("unit.bomber.troop-landing"),
+    memory.SUPPLY_DROP: RuleId("unit.bomber.supply-drop"),
+    memory.SUPPLY_LANDING: RuleId("unit.bomber.supply-landing"),
+    memory.TROOP_LANDING: RuleId("unit.bomber.troop-landing"),
 }
 ONE_MISSION = RuleId("unit.bomber.one-mission")
 OFFLOAD = RuleId("order.5.offload")
@@ -46,11 +40,11 @@ def loads(board: Board, side: Side, mission: str) -> list[Classes]:
     Source: RuleId("unit.bomber.one-mission"), RuleId("unit.bomber.supply-drop"), RuleId("unit.bomber.supply-landing"),
     RuleId("unit.bomber.troop-landing").
     """
-    if mission == SUPPLY_DROP:
+    if mission == memory.SUPPLY_DROP:
         return [(SUPPLY,)]
-    if mission == SUPPLY_LANDING:
+    if mission == memory.SUPPLY_LANDING:
         return [(SUPPLY,) * number for number in range(1, TOKENS_LANDED + 1)]
-    if mission == TROOP_LANDING:
+    if mission == memory.TROOP_LANDING:
         return [(kind.id,) for kind in board.units.values() if kind.is_infantry and kind.side == side]
     return [()]
 
@@ -78,7 +72,7 @@ def refuse_cargo(table: Table, board: Board, side: Side, command: Fly) -> Refusa
             if cargo in loads(board, side, command.mission)
             else refused("cargo_must_fit_mission", rule=ONE_MISSION if is_mixed else rule),
             _refuse_presence(table, side, zone, cargo),
-            _refuse_infantry(table, board, side, zone) if command.mission == TROOP_LANDING else None,
+            _refuse_infantry(table, board, side, zone) if command.mission == memory.TROOP_LANDING else None,
         )
     )
 
@@ -107,7 +101,7 @@ def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to:
         there = table.pieces[piece]
         kind = board.units.get(there.kind)
         if kind is not None and is_doubled(board, kind, there.place, to):
-            FROM_REGION.set(draft, piece, value=True, rule=FREE_INFANTRY)
+            memory.FROM_REGION.set(draft, piece, value=True, rule=FREE_INFANTRY)
         draft.move(piece, PlaceId(bomber), PICK_UP if kind is None else RuleId("unit.bomber.air-transport"))
 
 
@@ -129,10 +123,10 @@ def offload(draft: Draft, board: Board, side: Side) -> None:
     for zone, bomber in list(loaded(table, board, side)):
         is_open = is_friendly(table, zone, side) or is_contested(table, zone)
         for piece in table.cargo(bomber):
-            if MISSION.of(table, bomber) == SUPPLY_DROP and not is_open:
+            if memory.MISSION.of(table, bomber) == memory.SUPPLY_DROP and not is_open:
                 lose(draft, [piece], OFFLOAD)
                 continue
-            draft.move(piece, zone, DELIVERY if MISSION.of(table, bomber) == SUPPLY_LANDING else OFFLOAD)
-            if FROM_REGION.of(table, piece):
-                FROM_REGION.forget(draft, piece, FREE_INFANTRY)
+            draft.move(piece, zone, DELIVERY if memory.MISSION.of(table, bomber) == memory.SUPPLY_LANDING else OFFLOAD)
+            if memory.FROM_REGION.of(table, piece):
+                memory.FROM_REGION.forget(draft, piece, FREE_INFANTRY)
                 deploy(draft, board, table.pieces[piece].kind, zone, FREE_INFANTRY)

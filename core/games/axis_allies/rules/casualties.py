@@ -7,10 +7,9 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER, TANK
 from core.games.axis_allies.ids import ALLIES, above, enemy
-from core.games.axis_allies.rules.fire import TARGETING
+from core.games.axis_allies.rules.fire import INTERCEPTOR, ORDINARY, TARGETING
 from core.games.axis_allies.rules.queries import has_target, like, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.values import INTERCEPTOR, ORDINARY
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side

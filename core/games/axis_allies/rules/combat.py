@@ -1,4 +1,7 @@
-"""A round of combat in one zone, in its six steps. The active side attacks, whoever began the Assault or controls the zone."""
+"""Combats: one round in each contested zone, in the order that the attacker chooses, and each in its six steps.
+
+The active side attacks, whoever began the Assault or controls the zone.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -7,73 +10,123 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import COMBAT, DESIGNATED, FOUGHT
-from core.games.axis_allies.rules import control, fire, tokens
+from core.games.axis_allies.rules import control, tokens
 from core.games.axis_allies.rules.casualties import TARGETS, Losses, Targeting, Wanted, exposed
-from core.games.axis_allies.rules.queries import is_occupied, units
+from core.games.axis_allies.rules.fire import Firing, Value, attack_value, defence_value, roll
+from core.games.axis_allies.rules.queries import contested, is_occupied, units
+from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import Supply
-from core.games.axis_allies.rules.values import attack_value, defence_value
+from core.refusal import Refusal
+from core.selection import Judge, Pick, Selection
 from core.sequence import Step, StepSequence
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
-ATTACKERS_FIRE = RuleId("combat.step2.attackers-fire")
-DEFENDER_CHOOSES = RuleId("combat.step2.defender-chooses")
-DEFENDERS_FIRE = RuleId("combat.step3.defenders-fire")
-ATTACKER_CHOOSES = RuleId("combat.step3.attacker-chooses")
-REMOVE = RuleId("combat.step4.remove")
-CONTROL = RuleId("combat.step6.control")
+MANDATORY = RuleId("combat.mandatory")
 ONE_ROUND = RuleId("combat.one-round")
+SIX_STEPS = RuleId("combat.six-steps")
+ATTACKERS_FIRE = RuleId("combat.step2.attackers-fire")
+DEFENDERS_FIRE = RuleId("combat.step3.defenders-fire")
+REMOVE = RuleId("combat.step4.remove")
 
-DESIGNATE = "designate"
-CASUALTIES = "casualties"
+NEXT_COMBAT = "next_combat"
 DEFENDER_STEP = "defender_token"
 ATTACK_FIRE = "attack"
 DEFENCE_FIRE = "defense"
 
 
-class Combat:
-    """Combats on a board. Source: RuleId("combat.six-steps"), RuleId("combat.who-attacks"), RuleId("combat.simultaneous")."""
+class InTurn:
+    """A step in which places are fought over one after the other, in the order that the side whose turn it is chooses.
+
+    `left` returns the places still to be fought over, `begin` begins the fight in one; `wrong` refuses another place.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        rule: RuleId,
+        left: Callable[[Table], list[PlaceId]],
+        begin: Callable[[Draft, PlaceId], None],
+        *,
+        wrong: tuple[str, str, RuleId],
+        refuse_count: Judge | None = None,
+    ) -> None:
+        def refuse_pick(table: Table, asked: Open, pick: Pick) -> Refusal | None:
+            return None if pick.item in left(table) and not pick.to else refused(*wrong)
+
+        def go_on(draft: Draft, at: Open) -> None:
+            places = left(draft.table)
+            if len(places) == 1:
+                begin(draft, places[0])
+            else:
+                draft.ask(kind, draft.table.seat_of(draft.table.turn), rule)
+
+        self.go_on = go_on
+        self.left = left
+        self.question = Selection(
+            lambda _: rule,
+            lambda table, _: left(table),
+            lambda *_: (1, 1),
+            lambda draft, _, picks: begin(draft, PlaceId(picks[0][0])),
+            refuse_pick=refuse_pick,
+            refuse_count=refuse_count,
+            refuse_other=misplaced,
+        )
+
+    def step(self, name: str, rule: RuleId) -> Step:
+        """Return the step."""
+        return Step(name, rule, self.go_on, lambda table, _: bool(self.left(table)), repeats=True)
+
+
+class Combats:
+    """The combats of an Attack phase.
+
+    Source: RuleId("combat.mandatory"), RuleId("combat.order"), RuleId("combat.six-steps"), RuleId("combat.who-attacks"),
+    RuleId("combat.simultaneous").
+    """
 
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
         self.supply = supply
         self.tokens = tokens.Tokens(board, supply)
         self.targeting = Targeting(board, self.inflict)
-        self.designate = Losses(board, DESIGNATE, self._designate)
-        self.casualties = Losses(board, CASUALTIES, control.lose)
-        self.sequence = StepSequence(
-            COMBAT,
-            RuleId("combat.six-steps"),
-            (
-                Step("no_defenders", RuleId("combat.no-defender-units"), _skip, self._has_no_defenders),
-                Step("no_attackers", RuleId("combat.no-attacker-units"), _skip, self._has_no_attackers),
-                Step("attacker_token", tokens.STATUS, self._ask_attacker, self._can_spend(lambda table: table.turn)),
-                Step(
-                    DEFENDER_STEP,
-                    tokens.STATUS,
-                    self._ask_defender,
-                    self._can_spend(lambda table: enemy(table.turn)),
-                ),
-                Step("attack", ATTACKERS_FIRE, self._attack, self._is_fought),
-                Step("defend", DEFENDERS_FIRE, self._defend, self._is_fought),
-                Step("remove", REMOVE, _remove, lambda table, _: bool(DESIGNATED.of(table))),
-                Step("conclude", CONTROL, self._conclude),
-            ),
+        self.designate = Losses(board, "designate", self._designate)
+        self.casualties = Losses(board, "casualties", control.lose)
+        in_turn = InTurn(
+            NEXT_COMBAT,
+            RuleId("combat.order"),
+            self.left,
+            self.begin,
+            wrong=("zone_must_be_eligible", "No combat is to be fought there now.", ONE_ROUND),
+            refuse_count=lambda *_: refused("all_combats_must_be_resolved"),
         )
-
-    @property
-    def decisions(self) -> dict[str, Decision]:
-        """The questions of a combat."""
-        return {
+        self.step = in_turn.step("combats", MANDATORY)
+        self.decisions: dict[str, Decision] = {
+            NEXT_COMBAT: in_turn.question,
             tokens.SPENDING: self.tokens.question,
             TARGETS: self.targeting.question,
-            DESIGNATE: self.designate.question,
-            CASUALTIES: self.casualties.question,
+            self.designate.kind: self.designate.question,
+            self.casualties.kind: self.casualties.question,
         }
+        steps = (
+            Step("no_defenders", RuleId("combat.no-defender-units"), _skip, self._has_no_defenders),
+            Step("no_attackers", RuleId("combat.no-attacker-units"), _skip, self._has_no_attackers),
+            self._token_step("attacker_token", lambda table: table.turn),
+            self._token_step(DEFENDER_STEP, lambda table: enemy(table.turn)),
+            Step("attack", ATTACKERS_FIRE, self._attack, self._is_fought),
+            Step("defend", DEFENDERS_FIRE, self._defend, self._is_fought),
+            Step("remove", REMOVE, _remove, lambda table, _: bool(DESIGNATED.of(table))),
+            Step("conclude", RuleId("combat.step6.control"), self._conclude),
+        )
+        self.sequences = (StepSequence(COMBAT, SIX_STEPS, steps),)
+
+    def left(self, table: Table) -> list[PlaceId]:
+        """Return the contested zones still to be fought over in this phase. Source: RuleId("combat.one-round")."""
+        return [zone for zone in contested(table, self.board) if not FOUGHT.of(table, zone)]
 
     def begin(self, draft: Draft, zone: PlaceId) -> None:
         """Begin the combat in a contested zone, or above a Volga Crossing. Source: RuleId("optional.interceptors.crossing-combat")."""
-        self.sequence.begin(draft, {"zone": zone})
+        self.sequences[0].begin(draft, {"zone": zone})
 
     # Step 1
 
@@ -90,42 +143,40 @@ class Combat:
     def _is_fought(self, table: Table, at: Open) -> bool:
         return self._has(table, at, table.turn) and self._has(table, at, enemy(table.turn))
 
-    def _can_spend(self, of: Callable[[Table], Side]) -> Callable[[Table, Open], bool]:
-        def can_spend(table: Table, at: Open) -> bool:
-            return self._is_fought(table, at) and self.tokens.can_spend(table, zone_of(at), of(table))
-
-        return can_spend
-
-    def _ask_attacker(self, draft: Draft, at: Open) -> None:
-        self.tokens.ask(draft, zone_of(at), draft.table.turn, tokens.COMBAT_USE)
-
-    def _ask_defender(self, draft: Draft, at: Open) -> None:
-        self.tokens.ask(draft, zone_of(at), enemy(draft.table.turn), tokens.COMBAT_USE)
+    def _token_step(self, name: str, side: Callable[[Table], Side]) -> Step:
+        """Return the step in which a side may spend a token. Source: RuleId("combat.step1.supply-status")."""
+        return Step(
+            name,
+            tokens.STATUS,
+            lambda draft, at: self.tokens.ask(draft, zone_of(at), side(draft.table), tokens.COMBAT_USE),
+            lambda table, at: self._is_fought(table, at) and self.tokens.can_spend(table, zone_of(at), side(table)),
+        )
 
     # Steps 2 to 4
 
+    def _shots(self, table: Table, at: Open, side: Side, value: Value) -> list[Firing]:
+        zone = zone_of(at)
+        return [value(table, self.board, self.supply, piece, zone) for piece in units(table, self.board, zone, side)]
+
     def _attack(self, draft: Draft, at: Open) -> None:
         """Let the attacker fire with all its units. Source: RuleId("combat.step1.participants"), RuleId("combat.step2.attackers-fire")."""
-        table, zone, side = draft.table, zone_of(at), draft.table.turn
-        shots = [
-            attack_value(table, self.board, self.supply, piece, zone) for piece in units(table, self.board, zone, side)
-        ]
-        self.targeting.settle(draft, zone, side, fire.roll(draft, zone, shots, ATTACK_FIRE, ATTACKERS_FIRE))
+        zone, side = zone_of(at), draft.table.turn
+        shots = self._shots(draft.table, at, side, attack_value)
+        self.targeting.settle(draft, zone, side, roll(draft, zone, shots, ATTACK_FIRE, ATTACKERS_FIRE))
 
     def _defend(self, draft: Draft, at: Open) -> None:
         """Let the defender fire, casualties included. Source: RuleId("combat.defender-casualties-fire-back")."""
-        table, zone, side = draft.table, zone_of(at), enemy(draft.table.turn)
-        shots = [
-            defence_value(table, self.board, self.supply, piece, zone) for piece in units(table, self.board, zone, side)
-        ]
-        self.targeting.settle(draft, zone, side, fire.roll(draft, zone, shots, DEFENCE_FIRE, DEFENDERS_FIRE))
+        zone, side = zone_of(at), enemy(draft.table.turn)
+        shots = self._shots(draft.table, at, side, defence_value)
+        self.targeting.settle(draft, zone, side, roll(draft, zone, shots, DEFENCE_FIRE, DEFENDERS_FIRE))
 
     def inflict(self, draft: Draft, place: PlaceId, side: Side, hits: int, wanted: Wanted) -> None:
         """Let the enemy of a side choose its casualties: the defender designates them, those of the attacker are removed at once."""
-        table = draft.table
-        victim = enemy(side)
+        table, victim = draft.table, enemy(side)
         losses, cause = (
-            (self.designate, DEFENDER_CHOOSES) if side == table.turn else (self.casualties, ATTACKER_CHOOSES)
+            (self.designate, RuleId("combat.step2.defender-chooses"))
+            if side == table.turn
+            else (self.casualties, RuleId("combat.step3.attacker-chooses"))
         )
         pool = exposed(table, self.board, place, victim)
         losses.ask(draft, table.seat_of(victim), pool, hits, cause, wanted=wanted)

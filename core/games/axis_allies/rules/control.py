@@ -6,20 +6,8 @@ Unsupplied Markers are not changed here: the caller shows them (`supply.Supply.s
 from collections.abc import Iterable
 
 from core.draft import Draft
+from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import (
-    ALLIES,
-    ASSAULT,
-    AXIS,
-    BATTLE,
-    CAPTURED_FACTORY,
-    FACTORY,
-    FERRY,
-    GROUND,
-    SIDES,
-    SUPPLY,
-    enemy,
-)
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, LIBERATED, MISSION, STAY, TAKEN
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, CAPTURE_TOKENS_WHEN_ALONE
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_contested, is_friendly, land, tokens
@@ -44,9 +32,11 @@ def take(draft: Draft, board: Board, zone: PlaceId, side: Side, rule: RuleId) ->
     table = draft.table
     draft.control(zone, side, rule)
     TAKEN.set(draft, zone, table.phase, rule)
-    loser = enemy(side)
+    loser = ids.enemy(side)
     lose(
-        draft, [piece for piece in air(table, board, zone, loser) if table.pieces[piece].face == GROUND], AIRCRAFT_LOST
+        draft,
+        [piece for piece in air(table, board, zone, loser) if table.pieces[piece].face == ids.GROUND],
+        AIRCRAFT_LOST,
     )
     _capture_tokens(draft, zone, side, RuleId("combat.step6.tokens"))
     _turn_factory(draft, zone, side)
@@ -54,7 +44,7 @@ def take(draft: Draft, board: Board, zone: PlaceId, side: Side, rule: RuleId) ->
 
 
 def _capture_tokens(draft: Draft, zone: PlaceId, side: Side, rule: RuleId) -> None:
-    for token in tokens(draft.table, zone, enemy(side)):
+    for token in tokens(draft.table, zone, ids.enemy(side)):
         draft.change_side(token, side, rule)
 
 
@@ -63,12 +53,12 @@ def _turn_factory(draft: Draft, zone: PlaceId, side: Side) -> None:
 
     Source: RuleId("order.8.flip"), RuleId("order.8.liberated"), ruling.factory-liberated-same-round.
     """
-    before, after = (FACTORY, CAPTURED_FACTORY) if side == AXIS else (CAPTURED_FACTORY, FACTORY)
-    for name in FACTORY:
+    before, after = (ids.FACTORY, ids.CAPTURED_FACTORY) if side == ids.AXIS else (ids.CAPTURED_FACTORY, ids.FACTORY)
+    for name in ids.FACTORY:
         if draft.table.marker(zone, before[name]):
             draft.unmark(zone, before[name], FLIP)
             draft.mark(zone, after[name], FLIP)
-            if side == ALLIES:
+            if side == ids.ALLIES:
                 LIBERATED.set(draft, zone, value=True, rule=RuleId("order.8.liberated"))
 
 
@@ -87,13 +77,13 @@ def check_ambushers(draft: Draft, board: Board) -> None:
 def begin_assault(draft: Draft, place: PlaceId, rule: RuleId) -> None:
     """Place a Combat Marker, Assault side up, unless one lies there. Source: RuleId("movement.assault-marker")."""
     if not is_contested(draft.table, place):
-        draft.mark(place, ASSAULT, rule)
+        draft.mark(place, ids.ASSAULT, rule)
 
 
 def end_fight(draft: Draft, place: PlaceId, rule: RuleId) -> None:
     """Return the Combat Marker of a place, if there is one."""
-    draft.unmark(place, ASSAULT, rule)
-    draft.unmark(place, BATTLE, rule)
+    draft.unmark(place, ids.ASSAULT, rule)
+    draft.unmark(place, ids.BATTLE, rule)
     ACROSS_RIVER.forget(draft, place, rule)
 
 
@@ -104,11 +94,11 @@ def conclude(draft: Draft, board: Board, zone: PlaceId) -> None:
     ruling.token-capture-without-change.
     """
     table = draft.table
-    there = [side for side in SIDES if land(table, board, zone, side)]
+    there = [side for side in ids.SIDES if land(table, board, zone, side)]
     if len(there) > 1:
         if is_assaulted(table, zone):
             end_fight(draft, zone, STILL_BATTLE)
-            draft.mark(zone, BATTLE, STILL_BATTLE)
+            draft.mark(zone, ids.BATTLE, STILL_BATTLE)
         return
     end_fight(draft, zone, CONTROL)
     for side in there:
@@ -149,7 +139,7 @@ def lose(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
     """
     for piece in pieces:
         lose(draft, draft.table.cargo(piece), RuleId("unit.bomber.cargo-lost"))
-        if draft.table.pieces[piece].kind == SUPPLY:
+        if draft.table.pieces[piece].kind == ids.SUPPLY:
             spend(draft, piece, rule)
         else:
             draft.remove(piece, rule)
@@ -160,8 +150,8 @@ def hit_crossing(draft: Draft, supply: Supply, crossing: PlaceId) -> None:
 
     Source: RuleId("volga-attack.ferry-result"), RuleId("volga-attack.icebridge-result").
     """
-    has_ferry = draft.table.marker(crossing, FERRY) > 0
+    has_ferry = draft.table.marker(crossing, ids.FERRY) > 0
     lose(draft, draft.table.pieces_at(crossing), FERRY_HIT if has_ferry else RuleId("volga-attack.icebridge-result"))
     if has_ferry:
-        draft.unmark(crossing, FERRY, FERRY_HIT)
+        draft.unmark(crossing, ids.FERRY, FERRY_HIT)
         supply.show(draft, FERRY_LOST)

@@ -1,15 +1,9 @@
 """Where the missions of air units lead: targets of attacks, and airfields and zones for what relocates or transports."""
 
+from core.games.axis_allies import memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOMBER
 from core.games.axis_allies.ids import AXIS, FLYING, above, enemy
-from core.games.axis_allies.memory import (
-    ATTACK_MISSION,
-    RELOCATE,
-    STAY,
-    SUPPLY_DROP,
-    TROOP_LANDING,
-)
 from core.games.axis_allies.options import GROUNDED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules.cargo import LOAD_RULES
 from core.games.axis_allies.rules.commands import Fly
@@ -24,9 +18,9 @@ STAYS = RuleId("movement.air.stay-and-fight")
 AT_CROSSING = RuleId("volga-attack.declare")
 
 MISSION_RULES = {
-    ATTACK_MISSION: RuleId("movement.air.attack-target"),
-    STAY: STAYS,
-    RELOCATE: RuleId("movement.air.relocate"),
+    memory.ATTACK_MISSION: RuleId("movement.air.attack-target"),
+    memory.STAY: STAYS,
+    memory.RELOCATE: RuleId("movement.air.relocate"),
     **LOAD_RULES,
 }
 
@@ -36,18 +30,18 @@ def refuse_destination(table: Table, board: Board, side: Side, piece: PieceId, c
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
     is_flying = table.pieces[piece].face == FLYING
     origin, to, mission = command.origin, command.to, command.mission
-    if mission == STAY:
+    if mission == memory.STAY:
         no = _refuse_stay(table, board, side, command, is_bomber=is_bomber)
         return refused("unit_must_be_eligible", rule=STAYS) if is_flying else no
-    if mission == ATTACK_MISSION:
+    if mission == memory.ATTACK_MISSION:
         return _refuse_target(table, board, side, to, is_bomber=is_bomber)
     rule = MISSION_RULES[mission]
     stays = refused("destination_must_suit_mission", rule=rule)
     return REFUSALS.first(
         (
             refuse_end(table, board, side, mission, to),
-            _refuse_troops(board, origin, to) if mission == TROOP_LANDING else None,
-            stays if to == origin and (mission != RELOCATE or not is_flying) else None,
+            _refuse_troops(board, origin, to) if mission == memory.TROOP_LANDING else None,
+            stays if to == origin and (mission != memory.RELOCATE or not is_flying) else None,
         )
     )
 
@@ -108,20 +102,20 @@ def refuse_end(table: Table, board: Board, side: Side, mission: str, to: PlaceId
     rule = MISSION_RULES[mission]
     zone = board.zones.get(to)
     is_open = is_friendly(table, to, side)
-    if zone is None and mission != SUPPLY_DROP:
+    if zone is None and mission != memory.SUPPLY_DROP:
         return refused("destination_must_have_airfield")
     if zone is None:
         return refused("destination_must_suit_mission", rule=rule)
     if zone.base == enemy(side):
         return refused("base_zone_must_not_be_entered")
-    if mission == SUPPLY_DROP:
+    if mission == memory.SUPPLY_DROP:
         suits = is_open or is_contested(table, to)
         return None if suits else refused("destination_must_suit_mission", rule=rule)
     if not zone.has_airfield:
         return refused("destination_must_have_airfield")
-    if mission == RELOCATE:
+    if mission == memory.RELOCATE:
         return None if is_open else refused("airfield_must_have_been_held", "The enemy controls that airfield.", rule)
-    suits = is_open and not (mission == TROOP_LANDING and is_contested(table, to))
+    suits = is_open and not (mission == memory.TROOP_LANDING and is_contested(table, to))
     return None if suits else refused("destination_must_suit_mission", rule=rule)
 
 

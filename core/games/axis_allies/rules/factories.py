@@ -28,9 +28,9 @@ class Factories:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        hide = Answer(Hide, lambda *_: (Hide("tank"), Hide("artillery")), None, self._hide)
-        pick = Answer(PickHand, lambda *_: (PickHand("left"), PickHand("right")), None, self._pick)
-        place = Answer(PlaceFactory, self._zones, self._refuse, self._place)
+        hide = Answer(Hide, lambda *_: (Hide("tank"), Hide("artillery")), None, self._hide, ends=HIDDEN)
+        pick = Answer(PickHand, lambda *_: (PickHand("left"), PickHand("right")), None, self._pick, ends=PLACEMENT)
+        place = Answer(PlaceFactory, self._zones, self._refuse, self._place, ends=PLACEMENT)
         self.decisions: dict[str, Decision] = {
             HIDE_FACTORIES: Question((hide,), misplaced),
             PICK_HAND: Question((pick,), misplaced),
@@ -43,12 +43,10 @@ class Factories:
 
     def _hide(self, draft: Draft, asked: Open, command: Hide) -> None:
         """Keep what only the Allies know. Source: RuleId("optional.factory-placement.hidden")."""
-        draft.answered(HIDDEN)
         IN_LEFT_HAND.set(draft, TABLE, command.left, HIDDEN, seen_by=(asked.seat,))
         draft.ask(PICK_HAND, draft.table.seat_of(AXIS), PLACEMENT)
 
     def _pick(self, draft: Draft, asked: Open, command: PickHand) -> None:
-        draft.answered(PLACEMENT)
         left = IN_LEFT_HAND.of(draft.table)
         assert left is not None
         IN_LEFT_HAND.forget(draft, TABLE, HIDDEN)
@@ -67,7 +65,6 @@ class Factories:
 
     def _place(self, draft: Draft, asked: Open, command: PlaceFactory) -> None:
         """Place a factory; after that of the Axis the Allies place the other."""
-        draft.answered(PLACEMENT)
         name = asked.text("factory")
         draft.mark(command.to, FACTORY[name], PLACEMENT)
         if factory_zone(draft.table, OTHER[name]) is None:

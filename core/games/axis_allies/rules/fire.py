@@ -1,12 +1,128 @@
-"""Dice of units that fire: a die hits that shows the firing value or less."""
+"""The values with which units fire and what changes them, and the dice: one hits that shows the value or less."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from core.draft import Draft
+from core.games.axis_allies import memory
+from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER
-from core.games.axis_allies.rules.values import INTERCEPTOR, ORDINARY, Firing
-from events.ids import PlaceId, RuleId
+from core.games.axis_allies.options import BAD_WEATHER_SORTIES, RELOCATED_FIGHTERS_ATTACK
+from core.games.axis_allies.rules.queries import is_assaulted, is_bad_weather, is_friendly
+from core.games.axis_allies.rules.supply import Supply
+from events.codec import Struct
+from events.ids import PieceId, PlaceId, RuleId, Side
+from events.vocabulary import Modifier
+from projections.table import Table
+
+UNSUPPLIED = RuleId("combat.mod.unsupplied")
+
+ORDINARY = "ordinary"
+"""How a unit without targeting fires."""
+INTERCEPTOR = "interceptor"
+"""How an interceptor fires: as a fighter that must hit air units. Source: RuleId("optional.interceptors.must-target-air")."""
+
+
+class Firing(Struct, frozen=True):
+    """How a unit fires: its printed value, what is added to it, and what kind of shooter may name the types that it hits.
+
+    `printed` is 0 where the unit has no value.
+    """
+
+    printed: int = 0
+    modifiers: tuple[Modifier, ...] = ()
+    shooter: str = ORDINARY
+
+    @property
+    def value(self) -> int:
+        """The highest face that hits; 0 if no die is rolled."""
+        return max(0, self.printed + sum([part.amount for part in self.modifiers])) if self.printed else 0
+
+
+NO_FIRE = Firing()
+
+Value = Callable[[Table, Board, Supply, PieceId, PlaceId], Firing]
+"""Returns how a unit attacks or defends in a zone or above a crossing."""
+
+
+def attack_value(table: Table, board: Board, supply: Supply, piece: PieceId, place: PlaceId) -> Firing:
+    """Return how a unit attacks in a zone or above a crossing.
+
+    Source: RuleId("combat.mod.unsupplied"), RuleId("combat.step1.transport-bombers"), RuleId("unit.assault-gun.targeted-tanks"),
+    RuleId("unit.fighter.targeted-air"), RuleId("unit.bomber.targeted-land").
+    """
+    kind = board.units[table.pieces[piece].kind]
+    if kind.is_air:
+        return _in_the_air(table, board, kind, kind.attack, kind.type) if _may_attack(table, piece, kind) else NO_FIRE
+    return Firing(kind.attack, _penalty(table, board, supply, place, kind.side), _gun(kind))
+
+
+def defence_value(table: Table, board: Board, supply: Supply, piece: PieceId, place: PlaceId) -> Firing:
+    """Return how a unit defends in a zone or above a crossing.
+
+    Source: RuleId("combat.mod.cancel"), RuleId("combat.mod.land-only"), RuleId("unit.rocket.no-combat-value"),
+    ruling.transport-bomber-defends.
+    """
+    kind = board.units[table.pieces[piece].kind]
+    if kind.is_air:
+        is_interceptor = memory.MISSION.of(table, piece) == memory.SCRAMBLE
+        shooter = INTERCEPTOR if is_interceptor else ORDINARY if kind.type == BOMBER else kind.type
+        return _in_the_air(table, board, kind, kind.defence, shooter)
+    parts = (*_penalty(table, board, supply, place, kind.side), *_bonus(table, board, place, kind.side))
+    return Firing(kind.defence, parts, _gun(kind))
+
+
+def is_supplied(table: Table, supply: Supply, zone: PlaceId, side: Side) -> bool:
+    """Return whether a side's land force fights supplied. Source: RuleId("combat.step1.supply-status")."""
+    return memory.TOKEN_SPENT.of(table, side) is True or supply.is_supplied(table, zone, side)
+
+
+def _gun(kind: UnitType) -> str:
+    return ASSAULT_GUN if kind.type == ASSAULT_GUN else ORDINARY
+
+
+def _penalty(table: Table, board: Board, supply: Supply, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
+    if is_supplied(table, supply, zone, side):
+        return ()
+    return (Modifier(UNSUPPLIED, "unsupplied", board.fire.unsupplied),)
+
+
+def _bonus(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
+    """Return the one bonus of land units that defend in a zone, if there is any.
+
+    Source: RuleId("combat.mod.no-stack"), RuleId("zone.fortified"), ruling.assault-river-flag, ruling.other-rivers.
+    """
+    if board.zones[zone].is_fortified and is_friendly(table, zone, side):
+        return (Modifier(RuleId("combat.mod.fortified"), "Fortified", board.fire.bonus),)
+    if is_assaulted(table, zone) and memory.ACROSS_RIVER.of(table, zone):
+        return (Modifier(RuleId("combat.mod.throw-them-back"), "Throw Them Back", board.fire.bonus),)
+    return ()
+
+
+def _may_attack(table: Table, piece: PieceId, kind: UnitType) -> bool:
+    """Return whether an air unit flew, or stays, to attack.
+
+    Source: RuleId("combat.step1.transport-bombers"), RuleId("movement.air.stay-and-fight"), ruling.relocated-do-not-attack,
+    ruling.grounded-air-attacks.
+    """
+    mission = memory.MISSION.of(table, piece)
+    if mission == memory.RELOCATE:
+        return kind.type == FIGHTER and RELOCATED_FIGHTERS_ATTACK.is_on(table)
+    return mission in (memory.ATTACK_MISSION, memory.STAY)
+
+
+def _in_the_air(table: Table, board: Board, kind: UnitType, printed: int, shooter: str) -> Firing:
+    """Return how an air unit fires.
+
+    Source: RuleId("combat.step1.bad-weather-air"), RuleId("unit.fighter.bad-weather"), RuleId("supply.air-always"),
+    RuleId("optional.sorties").
+    """
+    if not is_bad_weather(table):
+        return Firing(printed, (), shooter)
+    if not BAD_WEATHER_SORTIES.is_on(table):
+        return NO_FIRE
+    return Firing(printed, (Modifier(RuleId("optional.sorties"), "Sorties", board.fire.sorties),), shooter)
+
 
 TARGETING = {
     BOMBER: RuleId("unit.bomber.targeted-land"),

@@ -5,8 +5,7 @@ from functools import cached_property
 from itertools import islice
 
 from core.games.axis_allies.components.board_model import Board, UnitType
-from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
-from core.games.axis_allies.components.roads import Strand
+from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER, Strand
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.memory import CREATED, MOVE, MOVED
 from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR

@@ -9,8 +9,8 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, GROUND, PHASES
 from core.games.axis_allies.memory import TAKEN
 from core.games.axis_allies.rules.control import lose
-from core.games.axis_allies.rules.interceptors import RETURNING
 from core.games.axis_allies.rules.queries import air, is_friendly
+from core.games.axis_allies.rules.reaction import RETURNING
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection

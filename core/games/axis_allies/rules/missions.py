@@ -24,7 +24,7 @@ BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.figh
 """What keeps bombers and fighters from attacking zones in bad weather."""
 
 
-def answers(board: Board) -> tuple[Answer, ...]:
+def answer(board: Board) -> Answer:
     """Return how air units answer the question of a Movement phase. Source: RuleId("movement.air.unlimited")."""
 
     def candidates(table: Table, asked: Open) -> Iterator[Fly]:
@@ -40,7 +40,7 @@ def answers(board: Board) -> tuple[Answer, ...]:
     def take(draft: Draft, asked: Open, command: Fly) -> None:
         fly(draft, board, draft.table.side_of(asked.seat), command)
 
-    return (Answer(Fly, candidates, refuse, take),)
+    return Answer(Fly, candidates, refuse, take)
 
 
 def must_move(table: Table, board: Board, side: Side) -> bool:
@@ -58,11 +58,6 @@ def must_move(table: Table, board: Board, side: Side) -> bool:
         for zone in board.zones
         for piece in air(table, board, zone, side)
     )
-
-
-def refuse_done(table: Table, board: Board, side: Side) -> Refusal | None:
-    """Return why a Movement phase cannot end for the sake of its air units, or None if it can."""
-    return refused("airborne_reinforcements_must_move") if must_move(table, board, side) else None
 
 
 def _flights(table: Table, board: Board, side: Side, unit: str, zone: PlaceId) -> Iterator[Fly]:

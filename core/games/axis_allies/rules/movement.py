@@ -1,14 +1,18 @@
-"""Cards 3 and 10: the Movement phases of both sides. Aircraft are `missions`, whose answers to the question are handed in."""
+"""Cards 3 and 10: the Movement phases of both sides. Aircraft are `missions`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from typing_extensions import override
 
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, enemy
+from core.games.axis_allies.ids import ALLIES, AXIS, enemy
 from core.games.axis_allies.memory import CREATED, MOVE
 from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY
+from core.games.axis_allies.rules import missions
 from core.games.axis_allies.rules.commands import Blitz, Evict, ExitPair, Move, MoveStack
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.force_multiplier import STATIC, arrivals, leaves_city, multiply
@@ -26,6 +30,7 @@ from core.games.axis_allies.rules.pairs import EXIT_LOSS, Blitzes, ExitPairs
 from core.games.axis_allies.rules.queries import first_like, is_friendly, like
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.games.axis_allies.rules.series import Series
 from core.games.axis_allies.rules.supply import AFTER_MOVE, Supply
 from core.question import Answer, Question
 from core.refusal import Refusal
@@ -34,9 +39,11 @@ from core.sequence import Step, StepSequence
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
+MOVES = {AXIS: RuleId("order.3.move"), ALLIES: RuleId("order.10.move")}
 EVICTED = RuleId("stacking.opponent-moves-excess")
 DESTROYED = RuleId("stacking.owner-destroys-rest")
 
+MOVE_UNITS = "move"
 EVICT = "evict"
 DESTROY = "destroy"
 
@@ -47,7 +54,7 @@ class Stacking:
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
         self.supply = supply
-        self.eviction = Question((Answer(Evict, self._evictions, self._refuse, self._evict),), misplaced)
+        self.eviction = Question((Answer(Evict, self._evictions, self._refuse, self._move, ends=EVICTED),), misplaced)
         self.destruction = Selection(
             lambda _: DESTROYED,
             lambda table, asked: self._classes(table, PlaceId(asked.text("zone")), table.side_of(asked.seat)),
@@ -67,23 +74,43 @@ class Stacking:
     def _classes(self, table: Table, zone: PlaceId, side: Side) -> list[str]:
         return list(dict.fromkeys([like(table, piece) for piece in land_units(table, self.board, zone, side)]))
 
+    def steps(self, side: Side) -> tuple[Step, Step]:
+        """Return the steps for the units of a side: the enemy moves them out, and the owner destroys the rest."""
+
+        def asked(table: Table) -> Open:
+            return Open(EVICT, table.seat_of(enemy(side)))
+
+        evict = Step(
+            "evict",
+            EVICTED,
+            lambda draft, _: self._evict_next(draft, asked(draft.table)),
+            when=lambda table, _: next(self._evictions(table, asked(table)), None) is not None,
+            repeats=True,
+        )
+        destroy = Step(
+            "destroy",
+            DESTROYED,
+            lambda draft, _: self._destroy_next(draft, side),
+            when=lambda table, _: bool(self.overstacked(table, side)),
+            repeats=True,
+        )
+        return evict, destroy
+
     # The enemy moves
 
-    def legal(self, table: Table, side: Side) -> Iterator[Evict]:
-        """Yield how excess units of a side can be moved."""
-        land = Land(table, self.board, side)
-        for origin in self.overstacked(table, side):
-            for unit in self._classes(table, origin, side):
-                for to in self.board.zones[origin].near:
-                    evict = Evict(unit, origin, to)
-                    if self._refuse_eviction(land, evict) is None:
-                        yield evict
+    def _land(self, table: Table, asked: Open) -> Land:
+        return Land(table, self.board, enemy(table.side_of(asked.seat)))
 
-    def _evictions(self, table: Table, asked: Open) -> list[Evict]:
-        return list(self.legal(table, enemy(table.side_of(asked.seat))))
+    def _evictions(self, table: Table, asked: Open) -> Iterator[Evict]:
+        """Yield how excess units can be moved."""
+        land = self._land(table, asked)
+        for origin in self.overstacked(table, land.side):
+            for unit in self._classes(table, origin, land.side):
+                evictions = [Evict(unit, origin, to) for to in self.board.zones[origin].near]
+                yield from [one for one in evictions if self._refuse_eviction(land, one) is None]
 
     def _refuse(self, table: Table, asked: Open, evict: Evict) -> Refusal | None:
-        return self._refuse_eviction(Land(table, self.board, enemy(table.side_of(asked.seat))), evict)
+        return self._refuse_eviction(self._land(table, asked), evict)
 
     def _refuse_eviction(self, land: Land, evict: Evict) -> Refusal | None:
         """Return why a unit cannot be moved out of a zone, or None if it can; movement points already spent do not matter.
@@ -123,30 +150,25 @@ class Stacking:
             return refused("stacking_limit_must_hold", rule=RuleId("stacking.no-full-target"))
         return land.refuse_assault(to)
 
-    def evict_next(self, draft: Draft, side: Side) -> None:
+    def _evict_next(self, draft: Draft, asked: Open) -> None:
         """Ask the enemy which excess unit moves where, unless there is one choice only."""
-        evictions = list(self.legal(draft.table, side))
+        evictions = list(self._evictions(draft.table, asked))
         if len(evictions) == 1:
-            self._move(draft, side, evictions[0])
+            self._move(draft, asked, evictions[0])
         else:
-            draft.ask(EVICT, draft.table.seat_of(enemy(side)), EVICTED)
+            draft.ask(EVICT, asked.seat, EVICTED)
 
-    def _evict(self, draft: Draft, asked: Open, evict: Evict) -> None:
-        draft.answered(EVICTED)
-        self._move(draft, enemy(draft.table.side_of(asked.seat)), evict)
-
-    def _move(self, draft: Draft, side: Side, evict: Evict) -> None:
-        table, board = draft.table, self.board
-        piece = named(table, side, evict.origin, evict.unit)
+    def _move(self, draft: Draft, asked: Open, evict: Evict) -> None:
+        board, land = self.board, self._land(draft.table, asked)
+        piece = named(draft.table, land.side, evict.origin, evict.unit)
         assert piece is not None
-        is_over_river = Land(table, board, side).is_wet(evict.origin, evict.to)
-        enter(draft, piece, evict.to, EVICTED, is_over_river=is_over_river)
+        enter(draft, piece, evict.to, EVICTED, is_over_river=land.is_wet(evict.origin, evict.to))
         multiply(draft, board, piece, evict.origin, evict.to)
         self.supply.show(draft)
 
     # The owner destroys
 
-    def destroy_next(self, draft: Draft, side: Side) -> None:
+    def _destroy_next(self, draft: Draft, side: Side) -> None:
         """Ask the owner which excess unit is destroyed, unless all are alike. Source: RuleId("stacking.owner-destroys-rest")."""
         zone = self.overstacked(draft.table, side)[0]
         kinds = self._classes(draft.table, zone, side)
@@ -161,113 +183,68 @@ class Stacking:
         lose(draft, [piece], DESTROYED)
 
 
-MOVES = {AXIS: RuleId("order.3.move"), ALLIES: RuleId("order.10.move")}
-
-MOVE_UNITS = "move"
-
-Judge = Callable[[Table, Open], Refusal | None]
-
-
-class Orders(Question):
+class Orders(Series):
     """The question what to move, open until the side is done or nothing can move any more."""
 
-    def __init__(
-        self,
-        board: Board,
-        supply: Supply,
-        pairs: ExitPairs,
-        answers: Iterable[Answer] = (),
-        refuse_done: Judge | None = None,
-    ) -> None:
+    def __init__(self, board: Board, supply: Supply, pairs: ExitPairs) -> None:
         blitzes, moves = Blitzes(board, supply, pairs), pairs.moves
         self.board = board
         self.supply = supply
-        self.orders = (
+        answers = (
             Answer(Move, moves.legal, moves.refuse, moves.take, are_legal=True),
             Answer(Blitz, blitzes.legal, blitzes.refuse, blitzes.take, are_legal=True),
             Answer(ExitPair, pairs.legal, pairs.refuse, pairs.take, are_legal=True),
-            *answers,
+            missions.answer(board),
+            Answer(MoveStack, lambda *_: (), moves.refuse_stack, moves.take_stack),
         )
-        stacks = Answer(MoveStack, lambda *_: (), moves.refuse_stack, moves.take_stack)
-        done = Answer(Done, lambda *_: (Done(),), self._refuse_done, self._end)
-        super().__init__((*self.orders, stacks, done), misplaced)
-        self._judge_done = refuse_done
+        super().__init__(MOVE_UNITS, MOVES.__getitem__, answers, self._refuse_done)
 
     def _refuse_done(self, table: Table, asked: Open, command: Done) -> Refusal | None:
         """Return why a side cannot be done. Source: RuleId("movement.volga.must-offload")."""
-        if must_offload(table, self.board) is not None and table.side_of(asked.seat) == ALLIES:
+        side = table.side_of(asked.seat)
+        if side == ALLIES and must_offload(table, self.board) is not None:
             return refused("crossing_must_be_offloaded")
-        return None if self._judge_done is None else self._judge_done(table, asked)
-
-    def go_on(self, draft: Draft, asked: Open) -> None:
-        """End the question if nothing can move any more."""
-        if not any(True for order in self.orders for _ in order.options(draft.table, asked)):
-            self._end(draft, asked, Done())
+        return refused("airborne_reinforcements_must_move") if missions.must_move(table, self.board, side) else None
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
         """Return the single moves of a stack; see `core.decision.Expanding`."""
         return single_moves(command) if isinstance(command, MoveStack) else (command,)
 
-    def _end(self, draft: Draft, asked: Open, command: Done) -> None:
-        draft.answered(MOVES[draft.table.side_of(asked.seat)])
+    @override
+    def end(self, draft: Draft, asked: Open, command: Done) -> None:
+        super().end(draft, asked, command)
         self.supply.show(draft, AFTER_MOVE)
 
 
 class Movement:
-    """The Movement phases. Source: RuleId("order.3.move"), RuleId("order.10.move")."""
+    """The Movement phases, with the steps that come `after` the check of stacking limits.
 
-    def __init__(
-        self,
-        board: Board,
-        supply: Supply,
-        answers: Iterable[Answer] = (),
-        refuse_done: Judge | None = None,
-        after: Iterable[Step] = (),
-    ) -> None:
-        self.pairs = ExitPairs(board, Moves(board))
-        self.orders = Orders(board, supply, self.pairs, answers, refuse_done)
-        self.stacking = Stacking(board, supply)
-        self.after = tuple(after)
-        self.by_side = {side: self._sequence(side) for side in SIDES}
+    Source: RuleId("order.3.move"), RuleId("order.10.move"), RuleId("stacking.check-time").
+    """
 
-    @property
-    def sequences(self) -> tuple[StepSequence, ...]:
-        """The sequences of the chapter."""
-        return tuple(self.by_side.values())
-
-    @property
-    def decisions(self) -> dict[str, Decision]:
-        """The questions of the chapter."""
-        return {
-            MOVE_UNITS: self.orders,
-            EXIT_LOSS: self.pairs.loss,
-            EVICT: self.stacking.eviction,
-            DESTROY: self.stacking.destruction,
+    def __init__(self, board: Board, supply: Supply, after: Iterable[Step] = ()) -> None:
+        pairs = ExitPairs(board, Moves(board))
+        orders, stacking = Orders(board, supply, pairs), Stacking(board, supply)
+        self.decisions: dict[str, Decision] = {
+            MOVE_UNITS: orders,
+            EXIT_LOSS: pairs.loss,
+            EVICT: stacking.eviction,
+            DESTROY: stacking.destruction,
         }
+        self.by_side = {
+            side: StepSequence(
+                f"{side}_movement",
+                rule,
+                (Step("move", rule, partial(_ask, orders, side)), *stacking.steps(side), *after),
+            )
+            for side, rule in MOVES.items()
+        }
+        self.sequences = tuple(self.by_side.values())
 
     def begin(self, draft: Draft, side: Side) -> None:
         """Begin the phase of a side."""
         self.by_side[side].begin(draft)
 
-    def _sequence(self, side: Side) -> StepSequence:
-        """Return the steps of a side's phase. Source: RuleId("stacking.check-time")."""
-        stacking = self.stacking
-        steps = [
-            Step("move", MOVES[side], lambda draft, _: draft.ask(MOVE_UNITS, draft.table.seat_of(side), MOVES[side])),
-            Step(
-                "evict",
-                EVICTED,
-                lambda draft, _: stacking.evict_next(draft, side),
-                when=lambda table, _: next(stacking.legal(table, side), None) is not None,
-                repeats=True,
-            ),
-            Step(
-                "destroy",
-                DESTROYED,
-                lambda draft, _: stacking.destroy_next(draft, side),
-                when=lambda table, _: bool(stacking.overstacked(table, side)),
-                repeats=True,
-            ),
-            *self.after,
-        ]
-        return StepSequence(f"{side}_movement", MOVES[side], steps)
+
+def _ask(orders: Orders, side: Side, draft: Draft, at: Open) -> None:
+    orders.ask(draft, side)

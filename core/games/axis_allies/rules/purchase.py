@@ -10,11 +10,11 @@ from core.games.axis_allies.memory import ARRIVED
 from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_deploy
 from core.games.axis_allies.rules.queries import has_crossing, is_friendly, is_occupied, is_storm_round, tokens
-from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
+from core.games.axis_allies.rules.refusals import REFUSALS, refused
+from core.games.axis_allies.rules.series import Series
 from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, Supply
-from core.question import Answer, Question, always
+from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Done
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -66,27 +66,18 @@ def pay(draft: Draft, board: Board, side: Side, item: str, rule: RuleId) -> None
     draft.track(RPC[side], draft.table.track(RPC[side]) - price(board, side, item), rule)
 
 
-class Purchases(Question):
+class Purchases(Series):
     """The question what to buy, which stays open until the side is done or can buy nothing more."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
-        super().__init__(
-            (Answer(Buy, self._candidates, self._refuse, self._buy), always(Done(), self._end)),
-            misplaced,
-        )
+        super().__init__(BUY, SPEND.__getitem__, (Answer(Buy, self._candidates, self._refuse, self._buy),))
         self.board = board
         self.supply = supply
         self._all = {side: tuple(self._for_sale(side)) for side in SIDES}
 
     def is_possible(self, table: Table, side: Side) -> bool:
         """Return whether a side can buy anything."""
-        return any(self._refuse_buy(table, side, buy) is None for buy in self._all[side])
-
-    def go_on(self, draft: Draft, asked: Open) -> None:
-        """End the question if nothing can be bought any more."""
-        side = draft.table.side_of(asked.seat)
-        if not self.is_possible(draft.table, side):
-            draft.answered(SPEND[side])
+        return self.is_open(table, Open(BUY, table.seat_of(side)))
 
     def _candidates(self, table: Table, asked: Open) -> Iterable[Buy]:
         return self._all[table.side_of(asked.seat)]
@@ -106,10 +97,7 @@ class Purchases(Question):
     # Refusals
 
     def _refuse(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
-        return self._refuse_buy(table, table.side_of(asked.seat), command)
-
-    def _refuse_buy(self, table: Table, side: Side, command: Buy) -> Refusal | None:
-        item, to = command.item, command.to
+        side, item, to = table.side_of(asked.seat), command.item, command.to
         refusal = refuse_item(table, self.board, side, item)
         if refusal is not None:
             return refusal
@@ -159,6 +147,3 @@ class Purchases(Question):
             if self.board.zones[to].entry == LIMITED and side == ALLIES:
                 ARRIVED.add(draft, to, RuleId("order.9.one-unit-limit"))
             self.supply.show(draft)
-
-    def _end(self, draft: Draft, asked: Open, command: Done) -> None:
-        draft.answered(SPEND[draft.table.side_of(asked.seat)])

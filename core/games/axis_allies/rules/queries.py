@@ -7,19 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 
+from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import (
-    ASSAULT,
-    BATTLE,
-    DON,
-    FERRY,
-    FROZEN,
-    ICE_BRIDGE,
-    SUPPLY,
-    WINTER_STORM,
-    round_space,
-    unit,
-)
 from core.games.axis_allies.memory import HOME, MISSION, MOVE, TAKEN
 from events.ids import PieceId, PlaceId, Side
 from projections.table import Table
@@ -55,7 +44,7 @@ def tokens(table: Table, place: PlaceId, side: Side) -> list[PieceId]:
     return [
         piece
         for piece in table.pieces_at(place)
-        if table.pieces[piece].kind == SUPPLY and table.pieces[piece].side == side
+        if table.pieces[piece].kind == ids.SUPPLY and table.pieces[piece].side == side
     ]
 
 
@@ -87,7 +76,7 @@ def first_like(table: Table, place: PlaceId, wanted: str) -> PieceId | None:
 
 def free_unit(table: Table, kind: str) -> PieceId:
     """Return the id under which a unit of a type comes onto the table. Source: RuleId("components.return-to-pool")."""
-    return next(name for name in (unit(kind, number) for number in count(1)) if name not in table.pieces)
+    return next(name for name in (ids.unit(kind, number) for number in count(1)) if name not in table.pieces)
 
 
 # Zones
@@ -105,12 +94,12 @@ def was_friendly(table: Table, zone: PlaceId, side: Side) -> bool:
 
 def is_assaulted(table: Table, place: PlaceId) -> bool:
     """Return whether a Combat Marker shows Assault. Source: RuleId("movement.assault-marker")."""
-    return table.marker(place, ASSAULT) > 0
+    return table.marker(place, ids.ASSAULT) > 0
 
 
 def is_in_battle(table: Table, zone: PlaceId) -> bool:
     """Return whether a Combat Marker shows Battle. Source: RuleId("combat.step6.battle")."""
-    return table.marker(zone, BATTLE) > 0
+    return table.marker(zone, ids.BATTLE) > 0
 
 
 def is_contested(table: Table, zone: PlaceId) -> bool:
@@ -125,12 +114,12 @@ def contested(table: Table, board: Board) -> list[PlaceId]:
 
 def has_crossing(table: Table, crossing: PlaceId) -> bool:
     """Return whether a ferry or an ice bridge is in place. Source: RuleId("ferry.supply-role")."""
-    return table.marker(crossing, FERRY) > 0 or table.marker(crossing, ICE_BRIDGE) > 0
+    return table.marker(crossing, ids.FERRY) > 0 or table.marker(crossing, ids.ICE_BRIDGE) > 0
 
 
 def has_target(table: Table, crossing: PlaceId) -> bool:
     """Return whether there is something to attack: a ferry, or what is on an ice bridge. Source: RuleId("volga-attack.declare")."""
-    return table.marker(crossing, FERRY) > 0 or bool(table.pieces_at(crossing))
+    return table.marker(crossing, ids.FERRY) > 0 or bool(table.pieces_at(crossing))
 
 
 # Weather and the Round Track
@@ -138,17 +127,17 @@ def has_target(table: Table, crossing: PlaceId) -> bool:
 
 def bad_rounds(table: Table, board: Board) -> int:
     """Return how often bad weather has occurred. Source: RuleId("order.1.marker")."""
-    return sum(table.marker(round_space(number), FROZEN) for number in range(1, board.limits.rounds + 1))
+    return sum(table.marker(ids.round_space(number), ids.FROZEN) for number in range(1, board.limits.rounds + 1))
 
 
 def is_bad_weather(table: Table) -> bool:
     """Return whether this is a round of bad weather. Source: RuleId("order.1.weather-effect")."""
-    return table.marker(round_space(table.round), FROZEN) > 0
+    return table.marker(ids.round_space(table.round), ids.FROZEN) > 0
 
 
 def is_don_frozen(table: Table) -> bool:
     """Return whether the Don is frozen. Source: RuleId("freeze.don-first"), RuleId("freeze.permanent")."""
-    return table.marker(DON, FROZEN) > 0
+    return table.marker(ids.DON, ids.FROZEN) > 0
 
 
 def is_volga_frozen(table: Table, board: Board) -> bool:
@@ -162,14 +151,14 @@ def storm_round(table: Table, board: Board) -> int:
     It is on the track exactly since Operation Uranus was launched. Source: RuleId("winter-storm.marker-place").
     """
     rounds = range(1, board.limits.rounds + 1)
-    return next((number for number in rounds if table.marker(round_space(number), WINTER_STORM)), 0)
+    return next((number for number in rounds if table.marker(ids.round_space(number), ids.WINTER_STORM)), 0)
 
 
 def is_storm_round(table: Table) -> bool:
     """Return whether Operation Winter Storm begins in this round. Source: RuleId("order.2.winter-storm-air")."""
-    return table.marker(round_space(table.round), WINTER_STORM) > 0
+    return table.marker(ids.round_space(table.round), ids.WINTER_STORM) > 0
 
 
 def has_storm_begun(table: Table) -> bool:
     """Return whether Operation Winter Storm has begun. Source: RuleId("order.2.rpc-locked"), RuleId("winter-storm.persistent")."""
-    return any(table.marker(round_space(number), WINTER_STORM) for number in range(1, table.round + 1))
+    return any(table.marker(ids.round_space(number), ids.WINTER_STORM) for number in range(1, table.round + 1))

@@ -10,11 +10,11 @@ from core.games.axis_allies.memory import MOVE, MOVED
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT_SITES
 from core.games.axis_allies.rules.commands import Rearrange
 from core.games.axis_allies.rules.queries import first_like, is_friendly, land, like
-from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.games.axis_allies.rules.refusals import refused
+from core.games.axis_allies.rules.series import Series
 from core.games.axis_allies.rules.supply import Supply
-from core.question import Answer, Question, always
+from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Done
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -23,30 +23,18 @@ RULES = {
     AXIS: RuleId("optional.alternative-deployment.axis"),
 }
 
-REARRANGE = "rearrange"
-
 AXIS_TYPES = (MECH_INFANTRY, TANK, ASSAULT_GUN)
 """What the Axis may move. Source: RuleId("optional.alternative-deployment.axis")."""
 
 
-class Rearrangement(Question):
+class Rearrangement(Series):
     """The question which unit moves where, which stays open until the side is done. Source: ruling.rearranged-once."""
 
     def __init__(self, board: Board, supply: Supply) -> None:
-        answers = (Answer(Rearrange, self._candidates, self._refuse, self._move), always(Done(), self._end))
-        super().__init__(answers, misplaced)
+        answer = Answer(Rearrange, self._candidates, self._refuse, self._move)
+        super().__init__("rearrange", RULES.__getitem__, (answer,))
         self.board = board
         self.supply = supply
-
-    def begin(self, draft: Draft, side: Side) -> None:
-        """Ask a side for its first move."""
-        draft.ask(REARRANGE, draft.table.seat_of(side), RULES[side])
-
-    def go_on(self, draft: Draft, asked: Open) -> None:
-        """End the question if nothing can be moved any more."""
-        possible = self._candidates(draft.table, asked)
-        if all(self._refuse(draft.table, asked, move) is not None for move in possible):
-            draft.answered(RULES[draft.table.side_of(asked.seat)])
 
     # What is legal
 
@@ -98,6 +86,3 @@ class Rearrangement(Question):
         draft.move(piece, command.to, rule)
         MOVE.set(draft, piece, MOVED, rule)
         self.supply.show(draft)
-
-    def _end(self, draft: Draft, asked: Open, command: Done) -> None:
-        draft.answered(RULES[draft.table.side_of(asked.seat)])

@@ -1,37 +1,9 @@
 """The set-up charts of both scenarios: cards, control, markers, tokens and units, as they lie before the first decision."""
 
 from core.draft import Draft
+from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.components.chart_records import ScenarioRow
-from core.games.axis_allies.ids import (
-    ALLIES,
-    ARTILLERY_FACTORY,
-    AXIS,
-    BATTLE,
-    DON,
-    FACTORY,
-    FERRY,
-    FROZEN,
-    GROUND,
-    ORDER_BOX,
-    ORDER_DECK,
-    ORDER_DISCARDS,
-    POOL,
-    RACE,
-    RPC,
-    SIDES,
-    SUPPLY,
-    TANK_FACTORY,
-    URANUS,
-    URANUS_DECK,
-    URANUS_DEPLOYED,
-    URANUS_DRAWN,
-    URANUS_FRONT,
-    WINTER_STORM,
-    order_card,
-    round_space,
-    token,
-)
+from core.games.axis_allies.components.board_records import ScenarioRow
 from core.games.axis_allies.options import FACTORY_PLACEMENT
 from core.games.axis_allies.rules.queries import free_unit, tokens
 from core.games.axis_allies.rules.supply import Supply
@@ -59,7 +31,7 @@ class Chart(Struct, frozen=True):
 
 
 CHARTS = {
-    RACE: Chart(
+    ids.RACE: Chart(
         deck=RuleId("setup.common.order-deck"),
         storm=RuleId("setup.race.marker-round-1"),
         weather=RuleId("setup.race.marker-round-1"),
@@ -71,11 +43,11 @@ CHARTS = {
         contested=RuleId("setup.race.contested"),
         ambushers=RuleId("setup.race.allies-city"),
         units={
-            AXIS: (RuleId("setup.race.axis-units"), RuleId("setup.race.axis-units")),
-            ALLIES: (RuleId("setup.race.allies-region"), RuleId("setup.race.allies-city")),
+            ids.AXIS: (RuleId("setup.race.axis-units"), RuleId("setup.race.axis-units")),
+            ids.ALLIES: (RuleId("setup.race.allies-region"), RuleId("setup.race.allies-city")),
         },
     ),
-    URANUS: Chart(
+    ids.URANUS: Chart(
         deck=RuleId("setup.uranus.deck"),
         storm=RuleId("setup.uranus.marker-round-7"),
         weather=RuleId("setup.uranus.don-frozen"),
@@ -87,8 +59,8 @@ CHARTS = {
         contested=RuleId("setup.uranus.contested"),
         ambushers=RuleId("setup.uranus.ambushers"),
         units={
-            AXIS: (RuleId("setup.uranus.axis-region"), RuleId("setup.uranus.axis-city")),
-            ALLIES: (RuleId("setup.uranus.allies-region"), RuleId("setup.uranus.allies-city")),
+            ids.AXIS: (RuleId("setup.uranus.axis-region"), RuleId("setup.uranus.axis-city")),
+            ids.ALLIES: (RuleId("setup.uranus.allies-region"), RuleId("setup.uranus.allies-city")),
         },
     ),
 }
@@ -101,10 +73,10 @@ def lay_out(draft: Draft, board: Board, supply: Supply) -> None:
     _set_control(draft, board, row, chart)
     _place_markers(draft, row, chart)
     _place_tokens(draft, board, row, chart)
-    for side in SIDES:
+    for side in ids.SIDES:
         _place_units(draft, board, side, row, chart)
     for zone in row.battles:
-        draft.mark(zone, BATTLE, chart.contested)
+        draft.mark(zone, ids.BATTLE, chart.contested)
     supply.show(draft)
 
 
@@ -114,11 +86,15 @@ def _form_piles(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) -> N
     Source: RuleId("setup.common.order-deck"), RuleId("setup.uranus.deck"), RuleId("setup.common.uranus-deck").
     """
     in_game = [number for number in sorted(board.order_cards) if number not in row.removed_cards]
-    draft.form(ORDER_DECK, tuple(order_card(number) for number in in_game if number >= row.first_card), chart.deck)
-    draft.form(ORDER_DISCARDS, tuple(order_card(number) for number in in_game if number < row.first_card), chart.deck)
-    draft.form(ORDER_BOX, tuple(map(order_card, row.removed_cards)), chart.deck)
-    draft.form(URANUS_DECK, tuple(board.uranus_cards), URANUS_CARDS, seen_by=())
-    for pile in (URANUS_DRAWN, *URANUS_FRONT.values(), URANUS_DEPLOYED):
+    draft.form(
+        ids.ORDER_DECK, tuple(ids.order_card(number) for number in in_game if number >= row.first_card), chart.deck
+    )
+    draft.form(
+        ids.ORDER_DISCARDS, tuple(ids.order_card(number) for number in in_game if number < row.first_card), chart.deck
+    )
+    draft.form(ids.ORDER_BOX, tuple(map(ids.order_card, row.removed_cards)), chart.deck)
+    draft.form(ids.URANUS_DECK, tuple(board.uranus_cards), URANUS_CARDS, seen_by=())
+    for pile in (ids.URANUS_DRAWN, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED):
         draft.form(pile, (), URANUS_CARDS)
 
 
@@ -128,9 +104,9 @@ def _set_control(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) -> 
         if zone.base is not None:
             draft.control(place, zone.base, RuleId("zone.base.definition"))
         elif place in row.axis_control:
-            draft.control(place, AXIS, chart.control)
+            draft.control(place, ids.AXIS, chart.control)
         else:
-            draft.control(place, ALLIES, CONTROL)
+            draft.control(place, ids.ALLIES, CONTROL)
 
 
 def _place_markers(draft: Draft, row: ScenarioRow, chart: Chart) -> None:
@@ -142,16 +118,16 @@ def _place_markers(draft: Draft, row: ScenarioRow, chart: Chart) -> None:
     RuleId("optional.bidding.award"), RuleId("optional.factory-placement").
     """
     for number in row.bad_rounds:
-        draft.mark(round_space(number), FROZEN, chart.weather)
-        draft.mark(DON, FROZEN, chart.weather)
+        draft.mark(ids.round_space(number), ids.FROZEN, chart.weather)
+        draft.mark(ids.DON, ids.FROZEN, chart.weather)
     if row.storm_round:
-        draft.mark(round_space(row.storm_round), WINTER_STORM, chart.storm)
+        draft.mark(ids.round_space(row.storm_round), ids.WINTER_STORM, chart.storm)
     for crossing in row.ferries:
-        draft.mark(crossing, FERRY, chart.ferries)
-    for name, zone in ((TANK_FACTORY, row.tank_factory), (ARTILLERY_FACTORY, row.artillery_factory)):
+        draft.mark(crossing, ids.FERRY, chart.ferries)
+    for name, zone in ((ids.TANK_FACTORY, row.tank_factory), (ids.ARTILLERY_FACTORY, row.artillery_factory)):
         if zone is not None and not FACTORY_PLACEMENT.is_on(draft.table):
-            draft.mark(zone, FACTORY[name], chart.factories)
-    draft.track(RPC[AXIS], draft.table.track(RPC[AXIS]) + row.axis_rpcs, chart.rpcs)
+            draft.mark(zone, ids.FACTORY[name], chart.factories)
+    draft.track(ids.RPC[ids.AXIS], draft.table.track(ids.RPC[ids.AXIS]) + row.axis_rpcs, chart.rpcs)
 
 
 def _place_tokens(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) -> None:
@@ -161,17 +137,17 @@ def _place_tokens(draft: Draft, board: Board, row: ScenarioRow, chart: Chart) ->
     """
     box = board.components
     for number in range(1, box.supply_tokens + 1):
-        side = AXIS if number <= box.axis_tokens else ALLIES
-        draft.place(token(number), POOL[side], RuleId("setup.common.pools"), kind=SUPPLY, side=side)
+        side = ids.AXIS if number <= box.axis_tokens else ids.ALLIES
+        draft.place(ids.token(number), ids.POOL[side], RuleId("setup.common.pools"), kind=ids.SUPPLY, side=side)
     for placed in row.axis_tokens:
-        for piece in tokens(draft.table, POOL[AXIS], AXIS)[: placed.number]:
+        for piece in tokens(draft.table, ids.POOL[ids.AXIS], ids.AXIS)[: placed.number]:
             draft.move(piece, placed.place, chart.tokens)
 
 
 def _place_units(draft: Draft, board: Board, side: Side, row: ScenarioRow, chart: Chart) -> None:
     """Place a side's units, aircraft on the ground."""
     region, city = chart.units[side]
-    for placed in row.axis if side == AXIS else row.allies:
+    for placed in row.axis if side == ids.AXIS else row.allies:
         place = PlaceId(placed.place)
         zone = board.zones.get(place)
         if zone is not None:
@@ -179,6 +155,6 @@ def _place_units(draft: Draft, board: Board, side: Side, row: ScenarioRow, chart
         else:
             rule = chart.ferries if place in board.crossings else chart.ambushers
         for kind, number in placed.units.items():
-            face = GROUND if board.units[kind].is_air else ""
+            face = ids.GROUND if board.units[kind].is_air else ""
             for _ in range(number):
                 draft.place(free_unit(draft.table, kind), place, rule, kind=kind, side=side, face=face)

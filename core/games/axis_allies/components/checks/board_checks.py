@@ -8,21 +8,9 @@ from collections.abc import Iterator
 
 from core.components.findings import Findings, shown, some_of
 from core.components.shared_checks import check_ids, check_names, check_pairs, listed
-from core.games.axis_allies.components.board_records import BoardFile
-from core.games.axis_allies.components.chart_records import ScenarioRow, SetUpRow, UnitRow
+from core.games.axis_allies.components import map_records as maps
+from core.games.axis_allies.components.board_records import BoardFile, ScenarioRow, SetUpRow, UnitRow
 from core.games.axis_allies.components.checks.text_checks import check_text
-from core.games.axis_allies.components.map_records import (
-    BOMBER,
-    CITY,
-    FIGHTER,
-    INFANTRY,
-    MINOR_INFANTRY,
-    REGION,
-    SECTORS,
-    Pair,
-    RoadRow,
-    ZoneRow,
-)
 from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, SUPPLY
 from core.toml_lines import Path
 from events.ids import PlaceId, Side
@@ -65,11 +53,11 @@ def _check_zones(file: BoardFile, findings: Findings) -> None:
             findings.add(ZONES, f"{listed(bases) or 'no zone'} is the base of {side}", "one base zone of each side")
 
 
-def _zone_defects(row: ZoneRow) -> Iterator[tuple[str, str, str]]:
+def _zone_defects(row: maps.ZoneRow) -> Iterator[tuple[str, str, str]]:
     """Yield the fields of a zone that contradict others of it, with problem and expectation."""
-    if (row.board == REGION) and row.sector:
+    if (row.board == maps.REGION) and row.sector:
         yield "sector", f"is {shown(row.sector)}", "none on the Region Board"
-    if row.board == CITY and (row.is_west or row.exit or row.base):
+    if row.board == maps.CITY and (row.is_west or row.exit or row.base):
         yield "board", "is city, of a zone with west, base or exit", "region (these are printed there only)"
     if row.base and not row.has_airfield:
         yield "airfield", "is missing in a base zone", "true"
@@ -79,12 +67,12 @@ def _zone_defects(row: ZoneRow) -> Iterator[tuple[str, str, str]]:
         yield "opens", f"is {row.opens}, with front {shown(row.front)}", "a round where there is a front, else none"
 
 
-def _check_links(file: BoardFile, zones: dict[PlaceId, ZoneRow], findings: Findings) -> None:
+def _check_links(file: BoardFile, zones: dict[PlaceId, maps.ZoneRow], findings: Findings) -> None:
     """Ask for links of one board or between both, a connected map west of the Volga, and a Don that parts the tan area.
 
     Source: RuleId("zone.adjacency"), RuleId("zone.volga.not-adjacent"), RuleId("zone.don.crossing"), RuleId("components.boards").
     """
-    every: dict[str, tuple[Pair, ...]] = {**file.links.on_one_board, **file.links.between_boards}
+    every: dict[str, tuple[maps.Pair, ...]] = {**file.links.on_one_board, **file.links.between_boards}
     east = {file.crossings.start, *[row.id for row in zones.values() if row.base == ALLIES]}
     check_pairs(
         findings,
@@ -92,7 +80,7 @@ def _check_links(file: BoardFile, zones: dict[PlaceId, ZoneRow], findings: Findi
         [place for place in zones if place not in east],
     )
     for name, pairs in every.items():
-        joined = (CITY, REGION) if name in file.links.between_boards else None
+        joined = (maps.CITY, maps.REGION) if name in file.links.between_boards else None
         for index, (one, other) in enumerate(pairs):
             boards = (zones[one].board, zones[other].board)
             if boards != joined if joined else boards[0] != boards[1]:
@@ -111,7 +99,7 @@ def _check_links(file: BoardFile, zones: dict[PlaceId, ZoneRow], findings: Findi
             findings.add(("links", "don"), f"lacks {one} and {other}", "every border of the tan area with the rest")
 
 
-def _check_roads(file: BoardFile, zones: dict[PlaceId, ZoneRow], findings: Findings) -> None:
+def _check_roads(file: BoardFile, zones: dict[PlaceId, maps.ZoneRow], findings: Findings) -> None:
     """Ask for roads that lead from zone to adjacent zone, exits at their ends, and junctions of roads that are there.
 
     Source: RuleId("zone.roads"), RuleId("supply.region.exit-zones"), RuleId("movement.road.contiguous").
@@ -138,7 +126,7 @@ def _check_roads(file: BoardFile, zones: dict[PlaceId, ZoneRow], findings: Findi
 
 
 def _road_defects(
-    road: RoadRow, linked: set[frozenset[PlaceId]], zones: dict[PlaceId, ZoneRow]
+    road: maps.RoadRow, linked: set[frozenset[PlaceId]], zones: dict[PlaceId, maps.ZoneRow]
 ) -> Iterator[tuple[Path, str, str]]:
     """Yield the places of a road's row that are wrong, with problem and expectation."""
     if len(set(road.zones)) < len(road.zones) or not road.zones:
@@ -155,24 +143,24 @@ def _road_defects(
             yield ("exits", number), f"is {place}", "an end of the road in a zone with an exit"
 
 
-def _check_crossings(file: BoardFile, zones: dict[PlaceId, ZoneRow], findings: Findings) -> None:
+def _check_crossings(file: BoardFile, zones: dict[PlaceId, maps.ZoneRow], findings: Findings) -> None:
     """Ask for a crossing of each sector that lands in it, from a zone of the city without a sector.
 
     Source: RuleId("zone.sectors"), RuleId("zone.krasnaya-sloboda").
     """
     start = zones[file.crossings.start]
-    if start.board != CITY or start.sector or start.rp:
+    if start.board != maps.CITY or start.sector or start.rp:
         wanted = "a city zone without sector and Reinforcement Points"
         findings.add(("crossings", "start"), f"is {start.id}", wanted)
     for index, row in enumerate(file.crossings.rows):
         if zones[row.landing].sector != row.sector:
             findings.add(("crossings", "rows", index, "landing"), f"is {row.landing}", f"a zone of sector {row.sector}")
     colours = [row.sector for row in file.crossings.rows]
-    if sorted(colours) != sorted(SECTORS):
+    if sorted(colours) != sorted(maps.SECTORS):
         findings.add(("crossings", "rows"), f"are of {', '.join(colours)}", "one crossing of each sector")
     for index, zone in enumerate(file.zones.rows):
-        if zone.board == CITY and not zone.sector and zone.id != start.id:
-            findings.add((*ZONES, index, "sector"), "is missing", f"one of {', '.join(SECTORS)}")
+        if zone.board == maps.CITY and not zone.sector and zone.id != start.id:
+            findings.add((*ZONES, index, "sector"), "is missing", f"one of {', '.join(maps.SECTORS)}")
 
 
 def check_charts(file: BoardFile, findings: Findings) -> None:
@@ -228,7 +216,7 @@ class _Chart:
         self.path = path
         self.row = row
         self.types = {unit.id: unit for unit in file.units.rows}
-        self.zones: dict[str, ZoneRow] = {zone.id: zone for zone in file.zones.rows}
+        self.zones: dict[str, maps.ZoneRow] = {zone.id: zone for zone in file.zones.rows}
 
     def check(self) -> None:
         """Ask for units that fit where they stand, battles where both sides stand, and markers that can lie where they begin."""
@@ -271,7 +259,7 @@ class _Chart:
         if zone is None:
             crossings = {str(row.id) for row in self.file.crossings.rows}
             sites = {str(row.id) for row in self.file.ambush_sites.rows}
-            is_infantry = all(unit.type in (INFANTRY, MINOR_INFANTRY) for unit in units)
+            is_infantry = all(unit.type in (maps.INFANTRY, maps.MINOR_INFANTRY) for unit in units)
             if place in sites and len(units) == 1 and is_infantry:
                 return "", ""
             if place in crossings and place in self.row.ferries and len(units) == 1 and is_infantry and side == ALLIES:
@@ -319,7 +307,7 @@ class _Chart:
 
 
 def _is_air(unit: UnitRow) -> bool:
-    return unit.type in (FIGHTER, BOMBER)
+    return unit.type in (maps.FIGHTER, maps.BOMBER)
 
 
 def check_board(file: BoardFile, findings: Findings) -> None:

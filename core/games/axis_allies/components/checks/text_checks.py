@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from core.components.findings import Findings
 from core.components.shared_checks import listed
-from core.games.axis_allies.components.board_records import BoardFile
-from core.games.axis_allies.components.chart_records import ScenarioRow
-from core.games.axis_allies.components.map_records import CITY, WHITE
-from core.games.axis_allies.components.roads import Strand, road_network
+from core.games.axis_allies.components.board_records import BoardFile, ScenarioRow
+from core.games.axis_allies.components.map_records import CITY, WHITE, Strand, road_network
 from core.games.axis_allies.ids import ALLIES, AXIS, SIDES
 from core.geometry.paths import distances, neighbourhood
 from events.ids import PlaceId, Side
@@ -123,7 +121,7 @@ def _check_roads(file: BoardFile, findings: Findings) -> None:
 
     Source: RuleId("movement.road.contiguous"), RuleId("movement.blitz.not-with-road").
     """
-    strands, steps = road_network(file)
+    strands, steps = road_network(file.roads)
 
     def joined(zone: str) -> list[set[str]]:
         return [{place for place, _ in steps[strand]} for strand in strands.get(PlaceId(zone), ())]

@@ -6,8 +6,8 @@ from core.decision import DecisionRules
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.memory import ATTACK_MISSION, FIRED, MISSION
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK
-from core.games.axis_allies.rules.ambush import FIRE, Ambushes
 from core.games.axis_allies.rules.commands import Ambush, Decline
+from core.games.axis_allies.rules.reaction import FIRE, Ambushes, reacting
 from core.selection import Done, Pick
 from core.sequence import StepSequence
 from events.ids import MarkerId, PieceId, PlaceId, Side
@@ -16,7 +16,7 @@ from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare
 from tests.support.axis_allies_fights import removed
 
 AMBUSHES = Ambushes(BOARD, SUPPLY_LINES)
-REACTION = StepSequence("reaction", FIRE, [AMBUSHES.step])
+REACTION = StepSequence("reaction", FIRE, [AMBUSHES.step("ambush", FIRE, reacting)])
 RULES = DecisionRules(AMBUSHES.decisions, sequences=(REACTION,))
 SITE = PlaceId("ambush_station")
 STATION = PlaceId("train_station_1")

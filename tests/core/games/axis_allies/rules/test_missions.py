@@ -32,16 +32,17 @@ from core.games.axis_allies.memory import (
 from core.games.axis_allies.rules.cargo import OFFLOAD, offload
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import end_fight
-from core.games.axis_allies.rules.missions import answers, must_move, refuse_done
+from core.games.axis_allies.rules.missions import answer, must_move
 from core.games.axis_allies.rules.refusals import misplaced
 from core.question import Question
+from core.selection import Done
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Value
 from projections.table import Table
-from tests.support.axis_allies import BOARD, SCENE, Scene, bare
+from tests.support.axis_allies import BOARD, MOVEMENT, MOVEMENT_RULES, SCENE, Scene, bare
 
 MOVE_QUESTION = "move"
-RULES = DecisionRules({MOVE_QUESTION: Question(answers(BOARD), misplaced)})
+RULES = DecisionRules({MOVE_QUESTION: Question((answer(BOARD),), misplaced)})
 FIGHTER, BOMBER = "ger_fighter ground", "ger_bomber ground"
 RED_FIGHTER, RED_BOMBER = "sov_fighter ground", "sov_bomber ground"
 TOKEN, TOKENS = (SUPPLY,), (SUPPLY, SUPPLY)
@@ -248,10 +249,14 @@ def test_fighters_do_not_attack_from_the_ground_where_the_players_agree() -> Non
 # Units that arrived in the air
 
 
-def test_a_unit_that_arrived_in_the_air_attacks_or_relocates() -> None:
+def test_the_phase_goes_on_until_a_unit_that_arrived_in_the_air_attacks_or_relocates() -> None:
+    """RuleId("order.10.move"), RuleId("movement.air.reinforcement-must-move")."""
     units = {"frolovo": {"sov_fighter": 2, "ger_infantry": 1}}
     scene = movement(ALLIES, units, control=("frolovo",), markers={"frolovo": ASSAULT}, flying=("frolovo",))
-    no = refuse_done(scene.table, BOARD, ALLIES)
+    orders, top = MOVEMENT.decisions["move"], scene.table.top
+    assert top is not None
+    assert Done() not in MOVEMENT_RULES.options(scene.table)
+    no = orders.refuse(scene.table, top, Done())
     assert no is not None
     assert (no.code, no.rule) == ("airborne_reinforcements_must_move", "movement.air.reinforcement-must-move")
 
@@ -260,7 +265,9 @@ def test_a_unit_that_arrived_in_the_air_attacks_or_relocates() -> None:
     assert scene.refused(stays) == ("unit_must_be_eligible", "movement.air.stay-and-fight")
     scene.do(fly("sov_fighter air", "frolovo", "srednyaya_akhtuba", RELOCATE))
 
-    assert refuse_done(scene.table, BOARD, ALLIES) is None
+    top = scene.table.top
+    assert top is not None
+    assert orders.refuse(scene.table, top, Done()) is None
 
 
 def test_a_unit_that_arrived_over_an_own_airfield_may_land_there() -> None:

@@ -6,8 +6,6 @@ from core.command import Command
 from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, PHASES
 from core.games.axis_allies.rules.commands import Blitz, Buy, Move
 from core.games.axis_allies.rules.queries import like
-from core.refusal import Refusal
-from core.selection import Done
 from events.ids import MarkerId, PlaceId, Side
 from tests.support.axis_allies import BOARD, MOVEMENT, MOVEMENT_RULES, SCENE, Scene, charts, phase
 
@@ -85,15 +83,3 @@ def test_not_one_step_back_comes_before_what_else_forbids_a_move() -> None:
     )
 
     late.do(back)
-
-
-def test_the_phase_goes_on_while_aircraft_must_move() -> None:
-    """RuleId("order.10.move"), RuleId("movement.air.reinforcement-must-move")."""
-    refusal = Refusal("airborne_reinforcements_must_move", SCENE, "")
-    orders = type(MOVEMENT)(BOARD, MOVEMENT.orders.supply, refuse_done=lambda *_: refusal).orders
-    scene = opening("race", ALLIES, 3)
-    top = scene.table.top
-    assert top is not None
-
-    assert orders.refuse(scene.table, top, Done()) is refusal
-    assert Done() not in orders.options(scene.table, top)

@@ -22,7 +22,7 @@ def asked(side: Side, *, has_sites: bool = False) -> Scene:
     draft = opened(options={ALTERNATIVE_DEPLOYMENT.key: True, ALTERNATIVE_DEPLOYMENT_SITES.key: has_sites})
     lay_out(draft, BOARD, SUPPLY_LINES)
     scene = Scene(draft, RULES)
-    scene.run(lambda begun: CHAPTER.begin(begun, side))
+    scene.run(lambda begun: CHAPTER.ask(begun, side))
     return scene
 
 
@@ -95,7 +95,7 @@ def test_the_question_ends_when_every_unit_was_moved() -> None:
     """RuleId("optional.alternative-deployment.axis"), ruling.rearranged-once."""
     draft = bare(control={AXIS: ["kopania", "kletskaya"]}, units={"kopania": {"ger_tank": 1}})
     scene = Scene(draft, RULES)
-    scene.run(lambda begun: CHAPTER.begin(begun, AXIS))
+    scene.run(lambda begun: CHAPTER.ask(begun, AXIS))
     scene.do(move("ger_tank", "kopania", "kletskaya"))
 
     assert scene.asked == ""

@@ -17,7 +17,10 @@ def test_eight_land_units_of_each_side_may_be_in_a_zone() -> None:
     there = {"ger_infantry": 4, "ger_tank": 4, "ger_fighter": 2, "sov_infantry": 8}
     scene = phase(AXIS, control=["kalach", "buzinovka"], units={"kalach": there}, markers={"kalach": BATTLE})
 
-    assert scene.asked == "", "nothing can move, and nothing is too much"
+    assert scene.asked == "axis move", "only the aircraft can move"
+    scene.do(Done())
+
+    assert scene.asked == "", "nothing is too much"
 
 
 def test_the_enemy_moves_excess_units() -> None:

@@ -15,7 +15,7 @@ from core.games.axis_allies.memory import (
     TOKEN_SPENT,
 )
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES, RELOCATED_FIGHTERS_ATTACK
-from core.games.axis_allies.rules.values import Firing, attack_value, defence_value
+from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from events.ids import MarkerId, PlaceId, Side
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES
 from tests.support.axis_allies_fights import KALACH, PITOMNIK, contested
