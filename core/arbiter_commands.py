@@ -3,6 +3,8 @@
 Each is an event that all seats see. Rulings and notes are in `core.match_commands`; the rules in `core/match_rules.toml`.
 """
 
+from hmac import compare_digest
+
 from core.command import MatchOwnCommand
 from core.draft import Draft
 from core.refusal import Refusal
@@ -54,12 +56,16 @@ class ReplacePlayer(MatchOwnCommand, frozen=True, kw_only=True, tag="match:repla
 
 
 class SeatArbiter(MatchOwnCommand, frozen=True, kw_only=True, tag="match:seat-arbiter"):
-    """Take the arbiter's office by an `invitation` or by a `capability` for all matches of the server (SHA-256 of its secret)."""
+    """Take the arbiter's office by an `invitation` or by a `capability` for all matches of the server (SHA-256 of its secret).
+
+    `is_granted`: the server gives it to the store's owner, or to the arbiter who made this fork.
+    """
 
     name: str
     credential: str
     invitation: str = ""
     capability: str = ""
+    is_granted: bool = False
 
 
 class PauseMatch(MatchOwnCommand, frozen=True, kw_only=True, tag="match:pause"):
@@ -124,7 +130,7 @@ def refuse_invitation(table: Table, seat: Seat, invitation: str) -> Refusal | No
         return None
     if not invitation:
         return Refusal("seat_must_be_open", INVITE, f"The seat {seat} is reserved: sit down with its invitation.")
-    if invitation != reserved.credential:
+    if not compare_digest(invitation.encode(), reserved.credential.encode()):
         return Refusal("invitation_must_hold", INVITE, f"This is not the invitation to the seat {seat}.")
     return None
 
@@ -192,7 +198,7 @@ def _replace(draft: Draft, command: ReplacePlayer) -> Refusal | None:
 
 def _seat_arbiter(draft: Draft, command: SeatArbiter) -> Refusal | None:
     table = draft.table
-    if not command.capability:
+    if not (command.capability or command.is_granted):
         if not command.invitation:
             return Refusal("seat_must_be_open", OFFICE, "The arbiter's office is taken by invitation or capability.")
         if refusal := refuse_invitation(table, ARBITER, command.invitation):

@@ -188,6 +188,20 @@ class Log(Protocol):
     def attachment(self, digest: Digest) -> bytes | None:
         """Return a stored file, or None."""
 
+    def appoint(self, name: str, credential: str) -> None:
+        """Give a person a capability for all matches, in place of an earlier one of the same name.
+
+        Args:
+            name: The person's name.
+            credential: The SHA-256 of the capability's secret; empty to end the capability.
+
+        Raises:
+            StoreUnavailable: Nothing was stored.
+        """
+
+    def appointed(self) -> dict[str, str]:
+        """Return the credentials of the capabilities for all matches, by name, in the order in which the names came first."""
+
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Store a snapshot of the table after event `seq`, as a seat sees it. Snapshots are a cache and may be dropped at any time.
 

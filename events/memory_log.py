@@ -58,6 +58,7 @@ class MemoryLog:
     def __init__(self) -> None:
         self._streams: dict[MatchId, _Stream] = {}
         self._attachments: dict[Digest, bytes] = {}
+        self._appointed: dict[str, str] = {}
         self._snapshots: dict[tuple[MatchId, Seat], dict[int, bytes]] = {}
         self._summaries: dict[MatchId, NewSummary] = {}
 
@@ -181,6 +182,14 @@ class MemoryLog:
     def attachment(self, digest: Digest) -> bytes | None:
         """Return a stored file; see `Log.attachment`."""
         return self._attachments.get(digest)
+
+    def appoint(self, name: str, credential: str) -> None:
+        """Give or end a capability for all matches; see `Log.appoint`."""
+        self._appointed[name] = credential
+
+    def appointed(self) -> dict[str, str]:
+        """Return the capabilities for all matches; see `Log.appointed`."""
+        return {name: credential for name, credential in self._appointed.items() if credential}
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Store a snapshot; see `Log.save_snapshot`."""

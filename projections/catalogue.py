@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import NO_SEAT, NO_SIDE, PUBLIC, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
+from projections.offices import Arbiter
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 5
+SCHEMA = 6
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -36,6 +37,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     plays: dict[Seat, Side]
     players: dict[Seat, str]
     credentials: dict[Seat, str]
+    arbiter: Arbiter | None
     dice: str
     began: bool
     round: int
@@ -73,6 +75,7 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
         plays=table.plays,
         players=table.players,
         credentials=table.credentials,
+        arbiter=table.arbiter,
         dice=dice_name(table.chance),
         began=table.began,
         round=table.round,

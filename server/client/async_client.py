@@ -11,8 +11,9 @@ import zmq.asyncio
 from events.ids import PUBLIC, MatchId, Seat
 from projections.table import Table
 from projections.view import EventSlice
+from server.client.calls import AsyncDriver
 from server.client.client import SUBSCRIBED_S
-from server.client.client_protocol import AsyncDriver, ClientCalls
+from server.client.client_protocol import ClientCalls
 from server.client.retry import Exchange, RetryPolicy
 from server.client.sockets import prepare, publisher_address
 from server.client.subscription import Subscription

@@ -7,7 +7,8 @@ from typing import Protocol, Self
 from events.ids import PUBLIC, MatchId, Seat
 from projections.table import Table
 from projections.view import EventSlice
-from server.client.client_protocol import BlockingDriver, ClientCalls
+from server.client.calls import BlockingDriver
+from server.client.client_protocol import ClientCalls
 from server.client.subscription import Subscription
 from server.protocol.clock import Clock
 from server.protocol.errors import TimedOut

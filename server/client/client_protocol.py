@@ -4,21 +4,19 @@ A call is a generator: it yields requests, is sent their replies, and returns th
 their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns the generators themselves.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
-from functools import update_wrapper
-from types import MethodType
-from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, cast, overload
+from collections.abc import Mapping, Sequence
 
 from core.command import Command
-from events.codec import Raw, encode, tag_of
+from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from projections.view import EventSlice
-from server.protocol.errors import ProtocolBroken, RequestFailed
+from server.client.calls import Call, ClientCall, SansIoDriver, asked
+from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity
 from server.protocol.replies import (
+    AppointedReply,
     BoardReply,
-    FailedReply,
     HelloReply,
     LegalReply,
     LogReply,
@@ -26,13 +24,13 @@ from server.protocol.replies import (
     MatchSummary,
     OpenedReply,
     PlayedReply,
-    Reply,
     StateReply,
     TakenReply,
 )
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
     MATCHES_MAX,
+    AppointRequest,
     BeginRequest,
     BoardRequest,
     ForkRequest,
@@ -43,21 +41,12 @@ from server.protocol.wire import (
     MatchesRequest,
     OpenRequest,
     PlayRequest,
-    Request,
     StateRequest,
     TakeRequest,
 )
 
-C = TypeVar("C")
-P = ParamSpec("P")
-R = TypeVar("R", bound=Reply)
-T = TypeVar("T")
-
 FIRST = MatchId("")
 """Comes before all matches."""
-
-Call = Generator[Request, Reply, T]
-"""A call: it yields requests, receives replies, and returns the result."""
 
 AnyCommand = Command | Mapping[str, object] | Sequence[Command | Mapping[str, object]] | str | bytes | int
 """A command as a struct, as plain data, as JSON text, or as the number of an option; or an order: several of the first two."""
@@ -68,103 +57,6 @@ def command_json(command: AnyCommand) -> Raw:
     if isinstance(command, str):
         return Raw(command.encode())
     return Raw(command if isinstance(command, bytes) else encode(command))
-
-
-def asked(request: Request, reply_type: type[R]) -> Call[R]:
-    """Send one request and return its reply.
-
-    Raises:
-        RequestFailed: The server refused the request.
-        ProtocolBroken: The reply has another type.
-    """
-    reply = yield request
-    if isinstance(reply, FailedReply):
-        raise RequestFailed(reply)
-    if not isinstance(reply, reply_type):
-        raise ProtocolBroken(
-            f"the server violates the protocol: it answers '{tag_of(type(request))}' with '{tag_of(type(reply))}'"
-        )
-    return reply
-
-
-class BlockingDriver:
-    """Runs calls and returns their results.
-
-    Args:
-        ask: Returns the reply to a request.
-    """
-
-    def __init__(self, ask: Callable[[Request], Reply]) -> None:
-        self._ask = ask
-
-    def run(self, call: Call[T]) -> T:
-        """Run a call and return its result."""
-        try:
-            request = next(call)
-            while True:
-                request = call.send(self._ask(request))
-        except StopIteration as done:
-            outcome: T = done.value
-            return outcome
-
-
-class AsyncDriver:
-    """Runs calls in an event loop and returns awaitables of their results.
-
-    Args:
-        ask: Returns an awaitable of the reply to a request.
-    """
-
-    def __init__(self, ask: Callable[[Request], Awaitable[Reply]]) -> None:
-        self._ask = ask
-
-    async def run(self, call: Call[T]) -> T:
-        """Run a call and return its result."""
-        try:
-            request = next(call)
-            while True:
-                request = call.send(await self._ask(request))
-        except StopIteration as done:
-            outcome: T = done.value
-            return outcome
-
-
-class SansIoDriver:
-    """Returns calls unchanged, for programs with a transport of their own."""
-
-    def run(self, call: Call[T]) -> Call[T]:
-        """Return the call."""
-        return call
-
-
-class ClientCall(Generic[C, P, T]):
-    """A call as a method of every kind of client; used as a decorator.
-
-    Args:
-        function: The call as a generator.
-    """
-
-    def __init__(self, function: Callable[Concatenate[C, P], Call[T]]) -> None:
-        self._function = function
-        update_wrapper(self, function)
-
-    @overload
-    def __get__(self, client: None, owner: type[object]) -> Self: ...
-    @overload
-    def __get__(self, client: BlockingDriver, owner: type[object]) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, client: AsyncDriver, owner: type[object]) -> Callable[P, Coroutine[object, object, T]]: ...
-    @overload
-    def __get__(self, client: SansIoDriver, owner: type[object]) -> Callable[P, Call[T]]: ...
-    def __get__(self, client: object, owner: type[object]) -> object:
-        """Return the call as a method of a client: blocking, awaitable or as a generator."""
-        return self if client is None else MethodType(self, client)
-
-    def __call__(
-        self, client: BlockingDriver | AsyncDriver | SansIoDriver, *args: P.args, **kwargs: P.kwargs
-    ) -> object:
-        """Run the call with a client's driver."""
-        return client.run(self._function(cast("C", client), *args, **kwargs))
 
 
 class ClientCalls:
@@ -229,20 +121,28 @@ class ClientCalls:
 
     @ClientCall
     def take_seat(
-        self, match: MatchId, seat: Seat, name: str = "", *, share: bool = True, secret: str = ""
+        self,
+        match: MatchId,
+        seat: Seat,
+        name: str = "",
+        *,
+        share: bool = True,
+        secret: str = "",
+        invitation: str = "",
     ) -> Call[TakenReply]:
         """Take a seat with a secret, which is kept for later calls and returned.
 
         Args:
             match: The match.
-            seat: A free seat of it.
+            seat: A free seat of it, or the arbiter's.
             name: The name of the player.
             share: Whether to contribute entropy to sealed dice while contributions are accepted, so that the server alone
                 cannot choose them.
             secret: A secret that the caller has kept already; by default a new one.
+            invitation: The secret of the invitation to a reserved seat; for the arbiter's also a capability for all matches.
         """
         secret = secret or self._identity.token()
-        shares = (self._identity.seed(), "") if share else ("",)
+        shares = (self._identity.seed(), "") if share and seat != ARBITER else ("",)
         for contribution in shares:
             request = TakeRequest(
                 match=match,
@@ -250,6 +150,7 @@ class ClientCalls:
                 name=name,
                 contribution=contribution,
                 secret=secret,
+                invitation=invitation,
                 key=self._identity.key(),
             )
             try:
@@ -393,6 +294,20 @@ class ClientCalls:
             if not reply.more or len(found) == limit:
                 return found
             after = found[-1].match
+
+    @ClientCall
+    def appoint(self, name: str = "", credential: str = "") -> Call[tuple[str, ...]]:
+        """Give a person a capability for all matches of the server, or end it; only the store's owner may.
+
+        Args:
+            name: The person; empty to change nothing.
+            credential: The SHA-256 (hex) of the capability's secret; empty to end the capability.
+
+        Returns:
+            The names of all who have one.
+        """
+        request = AppointRequest(token=self._owner, name=name, credential=credential)
+        return (yield from asked(request, AppointedReply)).names
 
     @ClientCall
     def board(self, match: MatchId, seat: Seat = PUBLIC) -> Call[str | None]:

@@ -1,10 +1,14 @@
-"""Access control: a seat is proved by its secret, of which the log holds only the SHA-256."""
+"""Access control: a seat is proved by its secret, of which the log holds only the SHA-256.
 
-from collections.abc import Mapping, Sequence
+A secret is compared with the credentials of the named match alone, so that no answer tells whether it opens another one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from hmac import compare_digest
 from typing import Protocol
 
 from events.ids import ARBITER, PUBLIC, Seat
+from projections.offices import Arbiter
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, credential
 from server.protocol.replies import FailedReply
@@ -21,6 +25,15 @@ class Seated(Protocol):
     def credentials(self) -> Mapping[Seat, str]:
         """The SHA-256 (hex) of the secret of each taken seat."""
 
+    @property
+    def arbiter(self) -> Arbiter | None:
+        """Who holds the arbiter's office."""
+
+
+def nobody_appointed() -> Mapping[str, str]:
+    """Return no capabilities."""
+    return {}
+
 
 class Access:
     """Decides which client may view and act as which seat.
@@ -28,19 +41,49 @@ class Access:
     Args:
         trusted: All clients own the store: no secrets are required.
         owner: The secret of the store's owner, who may view and act as the arbiter of every match; empty if no client may.
+        appointed: Returns the credentials of the capabilities for all matches, by name.
     """
 
-    __slots__ = ("_owner", "trusted")
+    __slots__ = ("_appointed", "_owner", "trusted")
 
-    def __init__(self, *, trusted: bool = False, owner: str = "") -> None:
+    def __init__(
+        self, *, trusted: bool = False, owner: str = "", appointed: Callable[[], Mapping[str, str]] = nobody_appointed
+    ) -> None:
         self.trusted = trusted
         self._owner = credential(owner) if owner else ""
+        self._appointed = appointed
 
-    def credential(self, table: Seated, seat: Seat) -> str:
-        """Return the current credential of a seat; empty for the public and if the seat cannot be proved."""
-        if seat == ARBITER:
-            return self._owner
-        return table.credentials.get(seat, "")
+    def is_owner(self, token: str) -> bool:
+        """Return whether a secret is the store owner's, or none is required."""
+        return self.trusted or (bool(self._owner) and _is(token, self._owner))
+
+    def capability(self, token: str) -> tuple[str, str]:
+        """Return the name and the credential of the capability for all matches that a secret proves; empty if it proves none."""
+        found = ("", "")
+        for name, known in self._appointed().items():
+            # All are compared, so that the time tells nothing of their order.
+            if _is(token, known):
+                found = (name, known)
+        return found
+
+    def holds(self, table: Seated, seat: Seat, known: str) -> bool:
+        """Return whether a credential proves a seat that is not the public's."""
+        if seat != ARBITER:
+            return bool(known) and table.credentials.get(seat, "") == known
+        return bool(known) and known in (self._owner, self._of_arbiter(table))
+
+    def _of_arbiter(self, table: Seated) -> str:
+        """Return the credential of the arbiter of a match; empty if there is none, or the capability on which the office rests has ended."""
+        arbiter = table.arbiter
+        if arbiter is None or (arbiter.capability and arbiter.capability not in self._appointed().values()):
+            return ""
+        return arbiter.credential
+
+    def _proved(self, table: Seated, seat: Seat, token: str) -> str:
+        """Return the credential of a seat that a secret proves; empty if it proves nothing."""
+        of_seat = table.credentials.get(seat, "")
+        wanted = (self._owner, self._of_arbiter(table)) if seat == ARBITER else (of_seat,)
+        return next((known for known in wanted if known and _is(token, known)), "")
 
     def check(self, table: Seated, seat: Seat, token: str) -> None:
         """Check that a client may view a match as a seat.
@@ -56,10 +99,14 @@ class Access:
             return
         if not token:
             raise denied("not_your_seat", f"the secret that proves the seat {seat} is missing")
-        wanted = self.credential(table, seat)
-        given = credential(token) if len(token) <= TOKEN_CHARACTERS_MAX else ""
-        if not wanted or not compare_digest(given, wanted):
-            raise denied("bad_token", f"the secret does not prove the seat {seat}")
+        if self._proved(table, seat, token):
+            return
+        if seat == ARBITER and self.capability(token)[0]:
+            raise denied(
+                "not_your_seat",
+                "this capability is not on record in this match: take the arbiter's seat first, as everybody is told who sees all",
+            )
+        raise denied("bad_token", f"the secret does not prove the seat {seat}")
 
     def topic_credential(self, table: Seated, seat: Seat, token: str) -> str:
         """Return the credential that is part of a subscriber's topic; empty for the public.
@@ -70,7 +117,10 @@ class Access:
         self.check(table, seat, token)
         if seat == PUBLIC:
             return ""
-        found = self.credential(table, seat)
+        if self.trusted:
+            found = (self._of_arbiter(table) or self._owner) if seat == ARBITER else table.credentials.get(seat, "")
+        else:
+            found = self._proved(table, seat, token)
         if not found:
             raise denied("not_your_seat", f"the seat {seat} is free, so no secret proves it")
         return found
@@ -84,6 +134,12 @@ class Access:
         if seat == PUBLIC:
             raise denied("not_your_seat", "the public may only view a match; a command needs a seat")
         self.check(table, seat, token)
+
+
+def _is(token: str, known: str) -> bool:
+    """Return, in constant time, whether a secret has a credential."""
+    given = credential(token) if len(token) <= TOKEN_CHARACTERS_MAX else ""
+    return compare_digest(given, known)
 
 
 def unknown_seat(table: Seated, seat: Seat) -> RequestFailed:

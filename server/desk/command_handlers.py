@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import TypeVar
 
+from core.arbiter_commands import SeatArbiter
 from core.chance import MANUAL, ManualChance
 from core.command import Command as GameCommand
 from core.command import MatchOwnCommand
@@ -13,8 +14,8 @@ from core.refusal import Refusal
 from core.take_back import has_fence
 from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
 from events.commit import Commit, decode_commit
-from events.ids import Seat
-from events.vocabulary import SeatTaken
+from events.ids import ARBITER, Seat
+from events.vocabulary import ArbiterSeated, SeatTaken
 from projections.table import Table
 from server.desk.access import unknown_seat
 from server.desk.context import DeskContext
@@ -60,7 +61,9 @@ def seat_command(request: type[C], order: Callable[[DeskContext, CachedMatch, C]
         if request.expected is not None and request.expected != actual:
             raise lost_race(request.expected, actual)
         decided = _prepare(context, match, request, order(context, match, request), key)
-        if isinstance(decided, Decided) and isinstance(decided.commits[0].commit.events[0], SeatTaken):
+        if isinstance(decided, Decided) and any(
+            isinstance(event, SeatTaken | ArbiterSeated) for event in decided.commits[0].commit.events
+        ):
             raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret out of the log")
         return decided
 
@@ -285,17 +288,38 @@ def _admit_all(context: DeskContext, match: CachedMatch, request: TakeRequest) -
 
 
 def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: str) -> Decided | FailedReply:
-    if request.seat not in match.table.seats:
+    if request.seat != ARBITER and request.seat not in match.table.seats:
         raise unknown_seat(match.table, request.seat)
     token = request.secret or context.identity.token()
     if not TOKEN_CHARACTERS_MIN <= len(token) <= TOKEN_CHARACTERS_MAX:
         raise denied("malformed", f"a secret has {TOKEN_CHARACTERS_MIN} to {TOKEN_CHARACTERS_MAX} characters")
     if len(request.name) > NAME_CHARACTERS_MAX:
         raise denied("malformed", f"a name has at most {NAME_CHARACTERS_MAX} characters")
-    command = TakeSeat(
-        seat=request.seat, name=request.name, contribution=request.contribution, credential=credential(token)
-    )
+    if len(request.invitation) > TOKEN_CHARACTERS_MAX:
+        raise denied("malformed", f"an invitation has at most {TOKEN_CHARACTERS_MAX} characters")
+    command: MatchOwnCommand
+    if request.seat == ARBITER:
+        command = _office(context, request, token)
+    else:
+        command = TakeSeat(
+            seat=request.seat,
+            name=request.name,
+            contribution=request.contribution,
+            credential=credential(token),
+            invitation=credential(request.invitation) if request.invitation else "",
+        )
     return _prepare(context, match, request, (KernelCommand(encode(command)),), key, token=token)
+
+
+def _office(context: DeskContext, request: TakeRequest, token: str) -> SeatArbiter:
+    """Return the command that takes the arbiter's office, by a capability if the secret proves one, else by an invitation."""
+    given = credential(request.invitation) if request.invitation else ""
+    if context.access.is_owner(request.invitation):
+        return SeatArbiter(name=request.name, credential=credential(token), is_granted=True)
+    name, capability = context.access.capability(request.invitation)
+    if capability:
+        return SeatArbiter(name=name, credential=credential(token), capability=capability)
+    return SeatArbiter(name=request.name, credential=credential(token), invitation=given)
 
 
 def _reply_taken(request: TakeRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> TakenReply:
@@ -305,8 +329,8 @@ def _reply_taken(request: TakeRequest, decided: Decided, committed: Sequence[Com
 def _taken_before(context: DeskContext, match: CachedMatch, request: TakeRequest, first: Commit) -> TakenReply:
     """Return the first outcome of taking a seat, with the secret that the client already knows."""
     check_key_owner(first, request.seat)
-    event = first.events[0]
-    if not isinstance(event, SeatTaken) or event.credential != credential(request.secret):
+    event = next((one for one in first.events if isinstance(one, SeatTaken | ArbiterSeated)), None)
+    if event is None or event.credential != credential(request.secret):
         raise denied("key_used", "this key was used before with another secret; a secret is sent only once")
     return _taken(request, request.secret, CommittedCommand(match.id, first, match.table), repeated=True)
 

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from core.arbiter_commands import SeatArbiter
 from core.bound_games import has_game, has_position
+from core.refusal import Refusal
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId
 from server.desk.context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
-from server.desk.match_cache import CommittedCommand, Decided
+from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.protocol.identity import match_id
 from server.protocol.replies import OpenedReply, Reply
 from server.protocol.wire import ForkRequest, OpenRequest, Request
@@ -98,10 +100,30 @@ def _open_job(context: DeskContext, request: OpenRequest) -> CheckFiles | None:
 
 def _fork(context: DeskContext, match: MatchId, request: ForkRequest, key: str) -> Decided:
     parent = admitted(context, request)
-    ready = context.forks.pop(match, request.seat)
-    if ready is not None:
-        return ready
-    return context.creator.fork(match, parent, request, key, owner=_may_know_all(context, request))
+    fork = context.forks.pop(match, request.seat)
+    if fork is None:
+        fork = context.creator.fork(match, parent, request, key, owner=_may_know_all(context, request))
+    return _with_arbiter(context, parent, request, key, fork)
+
+
+def _with_arbiter(context: DeskContext, parent: CachedMatch, request: ForkRequest, key: str, fork: Decided) -> Decided:
+    """Let the arbiter who makes a fork be its arbiter, also if it leaves the parent before the arbiter had the office."""
+    arbiter, match = parent.table.arbiter, fork.match.match
+    if (
+        request.seat != ARBITER
+        or arbiter is None
+        or match.table.arbiter == arbiter
+        or context.access.is_owner(request.token)
+    ):
+        return fork
+    command = SeatArbiter(
+        name=arbiter.name, credential=arbiter.credential, capability=arbiter.capability, is_granted=True
+    )
+    done = match.prepare(ARBITER, encode(command), key=f"{key}/arbiter", at=context.clock.now_ms())
+    if isinstance(done, Refusal):
+        return fork
+    match.adopt(done)
+    return replace(fork, commits=(*fork.commits, done))
 
 
 def _fork_target(request: ForkRequest, key: str) -> MatchId:

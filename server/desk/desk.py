@@ -81,7 +81,7 @@ class Desk:
         self.clock: Clock = SystemClock() if clock is None else clock
         self.identity: Identity = SystemIdentity() if identity is None else identity
         self.logger = logger
-        self._access = Access(trusted=trusted, owner=owner)
+        self._access = Access(trusted=trusted, owner=owner, appointed=log.appointed)
         self._matches = MatchCache(log, cached_max, shared=shared)
         self.summaries = Summaries(log, self._matches)
         self.handlers = handlers
@@ -155,7 +155,7 @@ class Desk:
 
     def holds(self, table: Table, seat: Seat, credential: str) -> bool:
         """Return whether a subscriber's topic still belongs to the seat on this table."""
-        return seat == PUBLIC or self._access.credential(table, seat) == credential
+        return seat == PUBLIC or self._access.holds(table, seat, credential)
 
     def number(self, match: MatchId, seat: Seat) -> int:
         """Return how many events a seat has seen.

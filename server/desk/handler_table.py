@@ -1,9 +1,10 @@
 """The handlers of the protocol `wardiary/1`."""
 
+from server.desk.arbiter_handlers import ARBITERS
 from server.desk.command_handlers import COMMANDS
 from server.desk.creation_handlers import CREATIONS
 from server.desk.handlers import HandlerTable
 from server.desk.query_handlers import QUERIES
 
-HANDLERS = HandlerTable((*QUERIES, *COMMANDS, *CREATIONS))
+HANDLERS = HandlerTable((*QUERIES, *COMMANDS, *CREATIONS, *ARBITERS))
 """One handler for each type of request."""

@@ -50,7 +50,7 @@ class Handler(Struct, frozen=True, kw_only=True):
 
 
 class Query(Handler, Generic[Q], frozen=True, kw_only=True):
-    """Handles requests that change nothing.
+    """Handles requests that append to no match.
 
     Attributes:
         answer: Answers a request. Raises `RequestFailed` if it cannot be answered or this client may not ask it, and propagates the

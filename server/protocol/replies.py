@@ -152,6 +152,12 @@ class BoardReply(Reply, frozen=True, kw_only=True, tag="board"):
     text: str = ""
 
 
+class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):
+    """The names of all who have a capability for all matches of the server."""
+
+    names: tuple[str, ...]
+
+
 class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
     """The request failed and had no effect; with `outcome_unknown` it may have had one.
 

@@ -14,6 +14,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.protocol.errors import denied
 from server.protocol.replies import (
+    AppointedReply,
     BoardReply,
     FailedReply,
     HelloReply,
@@ -102,10 +103,11 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
 
 
 class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
-    """Take a free seat.
+    """Take a free seat, or the arbiter's.
 
     `secret` (32 to 200 characters) proves the seat from then on; without one the server generates one and sends it once.
-    `contribution` (hex, at most 64 digits) is mixed into sealed dice.
+    `contribution` (hex, at most 64 digits) is mixed into sealed dice. `invitation` is the secret of the invitation to a reserved seat;
+    for the seat `arbiter` it may also be a capability for all matches of the server, or the secret of the store's owner.
     """
 
     reply = TakenReply
@@ -114,6 +116,7 @@ class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
     name: str = ""
     contribution: str = ""
     secret: str = ""
+    invitation: str = ""
     key: str = ""
 
 
@@ -212,6 +215,20 @@ class BoardRequest(SeatRequest, frozen=True, kw_only=True, tag="board"):
     reply = BoardReply
 
 
+class AppointRequest(Request, frozen=True, kw_only=True, tag="appoint"):
+    """Give a person a capability for all matches of the server, or end it; only the store's owner, proved by `token`, may.
+
+    `credential` is the SHA-256 (hex) of the capability's secret; an empty one ends the capability of that `name`. Without a name
+    nothing changes.
+    """
+
+    reply = AppointedReply
+
+    token: str = ""
+    name: str = ""
+    credential: str = ""
+
+
 REQUESTS: tuple[type[Request], ...] = (
     HelloRequest,
     OpenRequest,
@@ -225,6 +242,7 @@ REQUESTS: tuple[type[Request], ...] = (
     ForkRequest,
     MatchesRequest,
     BoardRequest,
+    AppointRequest,
 )
 """Every request of the protocol, in the order of its document."""
 

@@ -257,6 +257,16 @@ class SqliteLog(SqliteReader):
                 # It may be stored or not: nothing refers to it yet, and it can be stored again.
                 raise unavailable(self.path, error) from None
 
+    def appoint(self, name: str, credential: str) -> None:
+        """Give or end a capability for all matches; see `Log.appoint`."""
+        self._check_writable()
+        try:
+            self._db.execute("INSERT INTO appointments (name, credential) VALUES (?, ?)", (name, credential))
+        except TROUBLE as error:
+            self._failed(error)
+            # It can be asked for again: the last row of a name holds.
+            raise unavailable(self.path, error) from None
+
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Save a snapshot if possible; see `Log.save_snapshot`."""
         branch = None if self.read_only else self._find(match)

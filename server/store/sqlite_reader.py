@@ -207,6 +207,13 @@ class SqliteReader:
         content = rows[0][0] if rows else None
         return content if isinstance(content, bytes) else None
 
+    def appointed(self) -> dict[str, str]:
+        """Return the capabilities for all matches; see `Log.appointed`."""
+        found: dict[str, str] = {}
+        for name, credential in self._rows("SELECT name, credential FROM appointments ORDER BY number", ()):
+            found[str(name)] = str(credential)
+        return {name: credential for name, credential in found.items() if credential}
+
     def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""
         branch = self._find(match)

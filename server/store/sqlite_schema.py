@@ -16,7 +16,7 @@ from server.store.private_files import is_own, make_private, open_to_others
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
 
-VERSION = 2
+VERSION = 3
 """Version of the tables, in the header as `user_version`."""
 
 CHECKPOINT_PAGES = 1000
@@ -54,13 +54,15 @@ TABLES = (
     "CREATE UNIQUE INDEX commits_in_order ON commits (match, first, last)",
     "CREATE TABLE seeds (match INTEGER PRIMARY KEY REFERENCES matches, seed TEXT NOT NULL)",
     "CREATE TABLE attachments (digest BLOB PRIMARY KEY NOT NULL, content BLOB NOT NULL)",
+    # The last row of a name holds; an empty credential ends the capability.
+    "CREATE TABLE appointments (number INTEGER PRIMARY KEY, name TEXT NOT NULL, credential TEXT NOT NULL)",
     """CREATE TABLE snapshots (
         match INTEGER NOT NULL, seat TEXT NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seat, seq))""",
     """CREATE TABLE summaries (
         match INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL, content BLOB NOT NULL)""",
 )
 
-EVIDENCE = ("matches", "commits", "seeds", "attachments")
+EVIDENCE = ("matches", "commits", "seeds", "attachments", "appointments")
 """Tables that only grow."""
 
 # The rows that a new row would conflict with. Without this check, INSERT OR REPLACE would bypass the triggers on DELETE.
@@ -73,6 +75,7 @@ _IN_THE_WAY = {
         OR EXISTS (SELECT 1 FROM commits WHERE match = NEW.match AND key = NEW.key)""",
     "seeds": "EXISTS (SELECT 1 FROM seeds WHERE match = NEW.match)",
     "attachments": "EXISTS (SELECT 1 FROM attachments WHERE digest = NEW.digest)",
+    "appointments": "EXISTS (SELECT 1 FROM appointments WHERE number = NEW.number)",
 }
 
 

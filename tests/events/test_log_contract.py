@@ -520,6 +520,13 @@ def test_a_file_with_a_wrong_digest_is_not_stored(logs: Pair) -> None:
     assert logs.reads.attachment(Digest("0" * 64)) is None
 
 
+def test_the_last_word_on_a_capability_holds(logs: Pair) -> None:
+    for name, credential in (("Olga", "ab"), ("Otto", "cd"), ("Olga", "ef"), ("Otto", "")):
+        logs.writes.appoint(name, credential)
+
+    assert logs.reads.appointed() == {"Olga": "ef"}
+
+
 def test_the_latest_snapshot_up_to_an_event_is_returned(logs: Pair) -> None:
     logs.append(*Writer("m").commits(9))
     match = MatchId("m")

@@ -12,8 +12,9 @@ from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
 from server.broker.broker import Broker
 from server.client.async_client import AsyncClient
+from server.client.calls import Call, ClientCall, asked
 from server.client.client import Client
-from server.client.client_protocol import Call, ClientCall, ClientCalls, SansIoClient, asked
+from server.client.client_protocol import ClientCalls, SansIoClient
 from server.client.sockets import SocketTransport
 from server.desk.command_handlers import KernelCommand, Order, seat_command
 from server.desk.context import DeskContext
@@ -153,7 +154,7 @@ def test_a_request_without_a_handler_is_malformed() -> None:
 def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
     asked_for = set()
     calls = SansIoClient(CountedIdentity())
-    match, some = MatchId("m"), {"open": ("skirmish",), "hello": (), "matches": ()}
+    match, some = MatchId("m"), {"open": ("skirmish",), "hello": (), "matches": (), "appoint": ()}
     seat_calls = {"play": (RED, 1), "take_seat": (RED,), "leave": (RED,), "begin": (RED,), "take_back": (RED,)}
     for name, call in vars(ClientCalls).items():
         if isinstance(call, ClientCall):

@@ -18,6 +18,7 @@ from projections.view import EventSlice
 from server.protocol.identity import match_id
 from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
 from server.protocol.replies import (
+    AppointedReply,
     BoardReply,
     FailedReply,
     HelloReply,
@@ -35,6 +36,7 @@ from server.protocol.schema import CODES, PUBLICATIONS, wire_schemas
 from server.protocol.wire import (
     REPLIES,
     REQUESTS,
+    AppointRequest,
     BeginRequest,
     BoardRequest,
     ForkRequest,
@@ -64,7 +66,7 @@ SEEN = EventSlice(7, 1_700_000_000_000, (DecisionClosed(rule=RuleId("9.1"), kind
 SAMPLES: tuple[Struct, ...] = (
     HelloRequest(id="1"),
     OpenRequest(id="2", game="skirmish", options={"fog": True, "speed": 2, "omens": ("comet",)}, key="k"),
-    TakeRequest(match=MATCH, seat=RED, name="Ann", contribution="ab", secret="s" * 32, key="k"),
+    TakeRequest(match=MATCH, seat=RED, name="Ann", contribution="ab", secret="s" * 32, invitation="i", key="k"),
     LeaveRequest(match=MATCH, seat=RED, token="t", key="k", expected=3),
     BeginRequest(match=MATCH, seat=RED, token="t", dice=(6,), draws=("card-1",)),
     PlayRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, command=Raw(b'{"do":"roll"}')),
@@ -74,6 +76,7 @@ SAMPLES: tuple[Struct, ...] = (
     ForkRequest(match=MATCH, at=9, dice="same", hidden="truth", faces=(1,), draws=("card-2",), key="k"),
     MatchesRequest(after=MATCH, limit=3),
     BoardRequest(match=MATCH),
+    AppointRequest(token="t", name="Olga", credential="ab"),
     HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), heartbeat_s=5.0),
     OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
     TakenReply(match=MATCH, seat=RED, token="t", seq=2, began=False),
@@ -106,6 +109,7 @@ SAMPLES: tuple[Struct, ...] = (
         more=True,
     ),
     BoardReply(match=MATCH, text="goal = 3\n"),
+    AppointedReply(names=("Olga",)),
     FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn"), number=2),
     EventsPublication(match=MATCH, seat=RED, first=7, at=1_700_000_000_000, events=SEEN.events),
     HeartbeatPublication(match=MATCH, seat=RED, seq=8),

@@ -359,6 +359,11 @@ CHANGES = {
         "DELETE FROM attachments",
         "INSERT OR REPLACE INTO attachments SELECT digest, x'' FROM attachments",
     ),
+    "appointments": (
+        "UPDATE appointments SET credential = ''",
+        "DELETE FROM appointments",
+        "INSERT OR REPLACE INTO appointments VALUES (1, 'Olga', '')",
+    ),
 }
 
 
@@ -368,6 +373,7 @@ def full_store(path: Path) -> Path:
     with SqliteLog(path) as log:
         log.append([writer.open(seed="ab" * 32), writer.take(march(1)), writer.take(march(2))])
         log.attach(BOARD_DIGEST, BOARD)
+        log.appoint("Olga", "ab" * 32)
     return path
 
 
@@ -380,7 +386,7 @@ def contents(path: Path) -> list[list[tuple[object, ...]]]:
 
 
 def test_every_table_of_evidence_has_a_row_to_change(full_store: Path) -> None:
-    assert [len(rows) for rows in contents(full_store)] == [1, 3, 1, 1]
+    assert [len(rows) for rows in contents(full_store)] == [1, 3, 1, 1, 1]
     assert sorted(CHANGES) == sorted(EVIDENCE)
 
 
