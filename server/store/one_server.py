@@ -6,12 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from events.errors import StoreUnavailable
+from server.store.file_locks import lock_file
 from server.store.private_files import make_private
-
-try:
-    import fcntl
-except ImportError:  # There is no such lock on this system.
-    fcntl = None  # type: ignore[assignment]
 
 
 @contextmanager
@@ -25,10 +21,9 @@ def only_server(store: Path) -> Iterator[None]:
     """
     file = Path(f"{os.path.realpath(store)}-server")
     make_private(file)
-    with file.open("rb") as held:
-        if fcntl is not None:
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise StoreUnavailable(f"{store} has a server already; connect to that one") from None
+    with file.open("r+b") as held:
+        try:
+            lock_file(held.fileno(), may_wait=False)
+        except OSError:
+            raise StoreUnavailable(f"{store} has a server already; connect to that one") from None
         yield
