@@ -85,6 +85,7 @@ START = "Start here"
 GAMES = "Games"
 MATCHES = "Matches"
 PLAY = "Play"
+ARBITER = "The arbiter"
 HISTORY = "History"
 EVIDENCE = "Evidence"
 SERVER = "The server and its clients"
@@ -92,7 +93,9 @@ TOOLS = "Tools"
 
 _OF_TYPER = (typer.Exit, typer.Abort, typer.BadParameter)
 
-_GROUPS: dict[str, list[str]] = {title: [] for title in (START, GAMES, MATCHES, PLAY, HISTORY, EVIDENCE, SERVER, TOOLS)}
+_GROUPS: dict[str, list[str]] = {
+    title: [] for title in (START, GAMES, MATCHES, PLAY, ARBITER, HISTORY, EVIDENCE, SERVER, TOOLS)
+}
 """The verbs of each group, in the order of the help."""
 
 

@@ -30,12 +30,17 @@ def connected(context: Context, address: str) -> Client:
     settings = context.settings
     server_key = settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
     own = _own_key(context, server_key, settings.client_key)
-    return connect(address, owner=os.environ.get(OWNER_VARIABLE, ""), server_key=server_key, client_key=own)
+    return connect(address, owner=owner_secret(), server_key=server_key, client_key=own)
+
+
+def owner_secret() -> str:
+    """Return the secret of the store's owner, as the environment names it; empty if it names none."""
+    return os.environ.get(OWNER_VARIABLE, "")
 
 
 def add_secrets(context: Context, match: MatchId, seat: Seat) -> None:
     """Let the client use the seats of a match that this user has taken, and the secret that was typed for a seat."""
-    for known, secret in read_secrets().get(match, {}).items():
+    for known, secret in read_secrets(context.address).get(match, {}).items():
         context.client.add_token(match, known, secret)
     if context.settings.token:
         context.client.add_token(match, seat, context.settings.token)

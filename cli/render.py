@@ -225,19 +225,39 @@ def decision_lines(names: Names, table: Table) -> list[str]:
     """Return the open decision and its seat, or how the match ended."""
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
-        return [f"The match is over: {table.ended.result}{f', won by {listed(winners)}' if winners else ''}."]
+        why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
+        return [f"The match is over: {table.ended.result}{f', won by {listed(winners)}' if winners else ''}.{why}"]
     if not table.began:
-        free = [names.seat(seat) for seat in table.seats if seat not in table.players]
-        seats = f"; free seats: {', '.join(free)}. To take them and begin" if free else ""
-        return [f"Play has not begun{seats}: play `begin`."]
+        return [*_paused(table), *_before_play(names, table)]
     top = table.top
     if top is None:
-        return []
+        return _paused(table)
     # In the middle of a command no seat has to decide.
     return [
+        *_paused(table),
         f"To decide: {names.seat(top.seat)}, {names.narration.question(table, top)}."
         if top.seat
-        else f"Under way: {names.narration.question(table, top)}."
+        else f"Under way: {names.narration.question(table, top)}.",
+    ]
+
+
+def _paused(table: Table) -> list[str]:
+    return [] if table.paused is None else [f"The match is paused: {table.paused.rstrip('.')}."]
+
+
+def _before_play(names: Names, table: Table) -> list[str]:
+    free = [names.seat(seat) for seat in table.seats if seat not in table.players and seat not in table.reserved]
+    reserved = [
+        f"{names.seat(seat)}{f' ({invited.name})' if invited.name else ''}"
+        for seat, invited in table.reserved.items()
+        if seat in table.seats
+    ]
+    waiting = f"; by invitation: {', '.join(reserved)}" if reserved else ""
+    seats = f"; free seats: {', '.join(free)}. To take them and begin" if free else ""
+    return [
+        f"Play has not begun{waiting}{seats}: play `begin`."
+        if free or not reserved
+        else f"Play has not begun{waiting}."
     ]
 
 
@@ -249,6 +269,7 @@ def heading_lines(names: Names, table: Table, *, title: str, match: str, number:
     where += [names.turn(table.turn, table.turn_seat)] if table.turn else []
     where += [names.phase(table.phase)] if table.phase else []
     lines = [f"{title}: {names.of(table.scenario)}{mode}", f"Match {match}, event {number}"]
+    lines += [f"Arbiter: {table.arbiter.name}"] if table.arbiter is not None else []
     return [*lines, ", ".join(where)] if where else lines
 
 

@@ -1,7 +1,6 @@
-"""The secrets of the seats that this user has taken, in a file that only the user may read."""
+"""The secrets of the seats that this user has taken, by server and match, in a file that only the user may read."""
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from events.codec import DecodeError, Decoder, encode
 from events.ids import MatchId, Seat
 from server.protocol.errors import OUTCOME_UNKNOWN, RequestFailed
 from server.protocol.identity import SystemIdentity
+from server.store.file_locks import lock_file
 from server.store.private_files import PRIVATE, open_private, open_to_others
 
 SEATS_VARIABLE = "WARDIARY_SEATS"
@@ -18,7 +18,13 @@ SEATS_VARIABLE = "WARDIARY_SEATS"
 FILE_BYTES_MAX = 1 << 22
 """The largest file that is read."""
 
-_SECRETS: Decoder[dict[MatchId, dict[Seat, str]]] = Decoder(dict[MatchId, dict[Seat, str]])
+EVERY_MATCH = MatchId("*")
+"""Stands for all matches of a server: a capability is kept under it, as the arbiter's."""
+
+OfServer = dict[MatchId, dict[Seat, str]]
+"""The secrets of one server, by match and seat."""
+
+_SECRETS: Decoder[dict[str, OfServer]] = Decoder(dict[str, OfServer])
 
 
 def seats_file() -> Path:
@@ -31,12 +37,19 @@ def seats_file() -> Path:
     return user_data_path("wardiary", appauthor=False) / "seats.json"
 
 
-def read_secrets() -> dict[MatchId, dict[Seat, str]]:
-    """Return the secrets of all seats, by match; none if there is no file.
+def read_secrets(server: str) -> OfServer:
+    """Return the secrets of the seats on a server; none if there is no file.
+
+    Args:
+        server: The address of the server.
 
     Raises:
         UserError: The file holds something else, or other users can read it.
     """
+    return _read().get(server, {})
+
+
+def _read() -> dict[str, OfServer]:
     file = seats_file()
     try:
         with file.open("rb") as opened:
@@ -52,10 +65,15 @@ def read_secrets() -> dict[MatchId, dict[Seat, str]]:
 
 
 @contextmanager
-def secret_kept(match: MatchId, seat: Seat) -> Iterator[str]:
+def secret_kept(server: str, match: MatchId, seat: Seat) -> Iterator[str]:
     """Keep the secret of a seat while the seat is asked for, so that a seat that was given is not lost if this process ends.
 
     Other processes of this user that take or leave a seat wait. If the request is refused, the secret is removed again.
+
+    Args:
+        server: The address of the server.
+        match: The match.
+        seat: The seat.
 
     Yields:
         The secret that was kept already, or a new one.
@@ -64,53 +82,52 @@ def secret_kept(match: MatchId, seat: Seat) -> Iterator[str]:
         UserError: As `read_secrets`.
     """
     with alone():
-        known = read_secrets().get(match, {}).get(seat, "")
+        known = read_secrets(server).get(match, {}).get(seat, "")
         secret = known or SystemIdentity().token()
         if not known:
-            _keep(match, seat, secret)
+            _keep(server, match, seat, secret)
         try:
             yield secret
         except RequestFailed as error:
             if not known and error.code != OUTCOME_UNKNOWN:
-                _keep(match, seat, "")
+                _keep(server, match, seat, "")
             raise
 
 
-def forget_secret(match: MatchId, seat: Seat) -> None:
-    """Remove the secret of a seat.
+def keep_secret(server: str, match: MatchId, seat: Seat, secret: str) -> None:
+    """Keep the secret of a seat in place of an earlier one; an empty one removes it.
 
     Raises:
         UserError: As `read_secrets`.
     """
     with alone():
-        _keep(match, seat, "")
+        _keep(server, match, seat, secret)
 
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Let no other process of this user change the files of its seats meanwhile, where the system has such locks."""
+    """Let no other process of this user change the files of its seats meanwhile."""
     file = seats_file()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(file.with_name(f"{file.name}.lock"), os.O_RDWR | os.O_CREAT, PRIVATE)
     try:
-        if sys.platform != "win32":
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        lock_file(descriptor, may_wait=True)
         yield
     finally:
         os.close(descriptor)
 
 
-def _keep(match: MatchId, seat: Seat, secret: str) -> None:
+def _keep(server: str, match: MatchId, seat: Seat, secret: str) -> None:
     """Add the secret of a seat to the file, or with an empty one remove the seat; the file is replaced as a whole."""
-    secrets = read_secrets()
-    of_match = secrets.setdefault(match, {})
+    secrets = _read()
+    of_server = secrets.setdefault(server, {})
+    of_match = of_server.setdefault(match, {})
     if secret:
         of_match[seat] = secret
     else:
         of_match.pop(seat, None)
-    replace_private(seats_file(), encode({known: seats for known, seats in secrets.items() if seats}) + b"\n")
+    secrets[server] = {known: seats for known, seats in of_server.items() if seats}
+    replace_private(seats_file(), encode({known: matches for known, matches in secrets.items() if matches}) + b"\n")
 
 
 def replace_private(file: Path, content: bytes) -> None:

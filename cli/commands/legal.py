@@ -73,7 +73,7 @@ def own_seat(context: Context, match: MatchId) -> Seat:
     Raises:
         UserError: The user has several seats, and none of them is to decide.
     """
-    seats = list(read_secrets().get(match, {}))
+    seats = [seat for seat in read_secrets(context.address).get(match, {}) if seat != ARBITER]
     top = context.client.state(match).table.top
     if top is not None and top.seat in seats:
         return top.seat

@@ -1,34 +1,97 @@
 """Sits down at a match and leaves it."""
 
 from contextlib import nullcontext
+from hashlib import sha256
 
 from cli.context import Context
+from cli.exit_codes import usage
 from cli.match_view import named_match, parse_whole
+from cli.remote import owner_secret
 from cli.schemas.matches import SeatShape
-from cli.seat_secrets import forget_secret, secret_kept
+from cli.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
 from core.chance import SEALED
-from events.ids import MatchId, Seat
+from events.ids import ARBITER, MatchId, Seat
+from projections.table import Table
+from server.protocol.errors import RequestFailed
 
 
 def sit(context: Context, match: str, seat: str, name: str) -> None:
-    """Take a seat and keep its secret.
+    """Take a seat, or the arbiter's, and keep its secret; a typed secret is an invitation to it, or the seat's own.
 
     Raises:
         UserError: There is no such match, or the name is too long.
-        RequestFailed: The seat is taken, or there is none of that name.
+        RequestFailed: The seat is taken or reserved, or there is none of that name; or the typed secret does not open it.
     """
-    known = named_match(context, parse_whole(match))
+    known, chair = named_match(context, parse_whole(match)), Seat(seat)
     table = context.client.state(known).table
-    taken = take_seat(context, known, Seat(seat), name, is_sealed=table.chance.scheme == SEALED)
+    typed = context.settings.token
+    if context.address and typed and _proves(table, chair, typed):
+        keep_secret(context.address, known, chair, typed)
+        shape = SeatShape(
+            match=known, seat=chair, seq=table.seq, name=_name(table, chair), is_taken=True, began=table.began
+        )
+        context.print_result(shape, [f"{known}: you play {seat}"])
+        return
+    if chair == ARBITER:
+        _take_office(context, known, name)
+        return
+    is_sealed = table.chance.scheme == SEALED
+    taken = take_seat(context, known, chair, name, is_sealed=is_sealed, invitation=typed)
     began = "; play has begun" if taken.began else ""
     context.print_result(taken, [f"{known}: you play {seat}{began}"])
 
 
-def take_seat(context: Context, match: MatchId, seat: Seat, name: str, *, is_sealed: bool) -> SeatShape:
-    """Take a free seat; on a server keep the secret that proves it."""
-    with secret_kept(match, seat) if context.address else nullcontext("") as secret:
-        taken = context.client.take_seat(match, seat, name, share=is_sealed, secret=secret)
+def _proves(table: Table, seat: Seat, secret: str) -> bool:
+    """Return whether a secret is that of the person in a seat."""
+    of_arbiter = "" if table.arbiter is None else table.arbiter.credential
+    known = of_arbiter if seat == ARBITER else table.credentials.get(seat, "")
+    return known == sha256(secret.encode()).hexdigest()
+
+
+def _name(table: Table, seat: Seat) -> str:
+    if seat == ARBITER:
+        return "" if table.arbiter is None else table.arbiter.name
+    return table.players.get(seat, "")
+
+
+def _take_office(context: Context, match: MatchId, name: str) -> None:
+    """Take the arbiter's seat by an invitation or a capability, and keep the capability for other matches of the server."""
+    if not context.address:
+        raise usage(
+            "on the store you act as the arbiter anyway; `invite MATCH --seat arbiter` gives the office to a client"
+        )
+    kept = read_secrets(context.address).get(EVERY_MATCH, {}).get(ARBITER, "")
+    given = context.settings.token or kept or owner_secret()
+    if not given:
+        raise usage("the arbiter's seat is taken with an invitation or a capability: name it with --token")
+    # A secret that is kept may be that of an office that has ended.
+    keep_secret(context.address, match, ARBITER, "")
+    taken = take_seat(context, match, ARBITER, name, is_sealed=False, invitation=given)
+    arbiter = context.client.state(match).table.arbiter
+    if arbiter is not None and arbiter.capability == sha256(given.encode()).hexdigest():
+        keep_secret(context.address, EVERY_MATCH, ARBITER, given)
+    context.print_result(taken, [f"{match}: you are the arbiter, and the log says so"])
+
+
+def take_seat(
+    context: Context, match: MatchId, seat: Seat, name: str, *, is_sealed: bool, invitation: str = ""
+) -> SeatShape:
+    """Take a seat; on a server keep the secret that proves it."""
+    with secret_kept(context.address, match, seat) if context.address else nullcontext("") as secret:
+        try:
+            taken = context.client.take_seat(match, seat, name, share=is_sealed, secret=secret, invitation=invitation)
+        except RequestFailed as error:
+            raise _explained(error) from None
     return SeatShape(match=match, seat=seat, seq=taken.seq, name=name, is_taken=True, began=taken.began)
+
+
+def _explained(error: RequestFailed) -> Exception:
+    """Return the error of a request, with the option that holds an invitation where one is needed."""
+    if error.reply.refusal != "seat_must_be_open":
+        return error
+    from events.codec import replace
+
+    return RequestFailed(replace(error.reply, message=f"{error.reply.message.rstrip('.')}, with --token."))
 
 
 def leave(context: Context, match: str, seat: str) -> None:
@@ -41,7 +104,7 @@ def leave(context: Context, match: str, seat: str) -> None:
     known = named_match(context, parse_whole(match), seat)
     left = context.client.leave(known, Seat(seat))
     if context.address:
-        forget_secret(known, Seat(seat))
+        keep_secret(context.address, known, Seat(seat), "")
     began = context.client.state(known).table.began
     shape = SeatShape(match=known, seat=Seat(seat), seq=left.seq, name="", is_taken=False, began=began)
     context.print_result(shape, [f"{known}: the seat {seat} is free"])

@@ -162,21 +162,6 @@ def note(
     send(context, match, seat, AddNote(text=text, private=is_private))
 
 
-@verb("ruling", PLAY, connects=True)
-def record_ruling(
-    context: Context,
-    match: MatchArgument,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What the arbiter decides.")],
-    rule: Annotated[str, typer.Option("--rule", metavar="ID", help="The rule that it is about.")] = "",
-) -> None:
-    """Record the arbiter's decision on a disputed point; it changes nothing on the table."""
-    from cli.commands.play import send
-    from core.match_commands import MakeRuling
-    from events.ids import ARBITER, RuleId
-
-    send(context, match, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None))
-
-
 @verb("explain", PLAY, connects=True)
 def explain(context: Context, point: PointArgument, seat: SeatOption = "public") -> None:
     """Explain an event: its rule, the dice with their arithmetic, and the rulings that bear on it."""

@@ -13,7 +13,16 @@ from cli.schemas.matches import (
     SeatShape,
     TableShape,
 )
-from cli.schemas.server import BotShape, CheckShape, ServingShape, SimulatedShape, StepShape, SummaryShape
+from cli.schemas.server import (
+    ArbitersShape,
+    BotShape,
+    CheckShape,
+    InvitationShape,
+    ServingShape,
+    SimulatedShape,
+    StepShape,
+    SummaryShape,
+)
 from cli.schemas.statistics import StatisticsShape
 
 SHAPES: tuple[type[Shape], ...] = (
@@ -38,6 +47,8 @@ SHAPES: tuple[type[Shape], ...] = (
     StoreShape,
     ArchiveShape,
     ViewShape,
+    InvitationShape,
+    ArbitersShape,
     ServingShape,
     BotShape,
     SimulatedShape,

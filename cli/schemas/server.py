@@ -15,6 +15,24 @@ class ServingShape(Shape, frozen=True, kw_only=True, tag="serving"):
     key: str = ""
 
 
+class InvitationShape(Shape, frozen=True, kw_only=True, tag="invitation"):
+    """A seat that was reserved with the arbiter's event `seq`; `invitation` is the secret that opens it, empty if it was withdrawn."""
+
+    match: MatchId
+    seat: Seat
+    name: str
+    seq: int
+    invitation: str
+
+
+class ArbitersShape(Shape, frozen=True, kw_only=True, tag="arbiters"):
+    """Who has a capability for all matches of a server or a store; `capability` is the new one of `name`, if one was given."""
+
+    names: tuple[str, ...]
+    name: str = ""
+    capability: str = ""
+
+
 class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):
     """The report of a bot."""
 

@@ -113,8 +113,9 @@ def test_the_secrets_lie_in_a_file_that_only_its_owner_may_read(match: str, red:
     kept = decode_plain(red.file.read_bytes())
 
     assert isinstance(kept, dict)
-    assert set(kept) == {match}
-    assert set(kept[match]) == {"red"}
+    (of_server,) = kept.values()
+    assert set(of_server) == {match}
+    assert set(of_server[match]) == {"red"}
     assert red.file.stat().st_mode & 0o077 == 0
 
     red.file.chmod(0o644)
@@ -157,7 +158,7 @@ def test_to_begin_a_match_takes_the_named_seat_and_no_other(red: Player, blue: P
 
 
 def test_a_typed_secret_opens_a_seat_that_was_taken_elsewhere(match: str, red: Player, blue: Player) -> None:
-    secret = decode_plain(blue.file.read_bytes())[match]["blue"]  # type: ignore[index]
+    secret = decode_plain(blue.file.read_bytes())[blue.variables["WARDIARY_CONNECT"]][match]["blue"]  # type: ignore[index]
 
     assert "1  " in red.done("legal", match, "--seat", "blue", "--token", secret)
     assert "1  " in red.done("legal", match, "--seat", "blue", WARDIARY_TOKEN=secret)

@@ -1,0 +1,119 @@
+"""The arbiter's verbs: invitations, replaced players, pauses, awards, annulments, and who may be the arbiter."""
+
+from hashlib import sha256
+
+from cli.commands.play import send
+from cli.context import Context
+from cli.exit_codes import usage
+from cli.match_view import named_match, parse_whole
+from cli.schemas.server import ArbitersShape, InvitationShape
+from core.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
+from core.games import load_game
+from core.match_commands import MakeRuling, MatchCommand
+from core.rulebook import load_match_rulebook, load_rulebook
+from core.suggestions import unknown
+from events.codec import encode
+from events.ids import ARBITER, MatchId, RuleId, Seat
+from server.protocol.identity import SystemIdentity
+
+
+def invite(context: Context, match: str, seat: str, name: str, *, is_withdrawn: bool) -> None:
+    """Reserve a seat and print the invitation, or withdraw it.
+
+    Raises:
+        UserError: There is no such match.
+        RequestFailed: The rules refuse, or this client is not the arbiter.
+    """
+    secret = "" if is_withdrawn else SystemIdentity().token()
+    command = ReserveSeat(seat=Seat(seat), name=name, credential=_hash(secret))
+    _hand_out(context, match, command, name, secret)
+
+
+def replace_player(context: Context, match: str, seat: str, name: str, reason: str) -> None:
+    """Remove a player from a seat and print the invitation to it.
+
+    Raises:
+        UserError: There is no such match.
+        RequestFailed: As `invite`.
+    """
+    secret = SystemIdentity().token()
+    command = ReplacePlayer(seat=Seat(seat), name=name, credential=_hash(secret), reason=reason)
+    _hand_out(context, match, command, name, secret)
+
+
+def pause(context: Context, match: str, reason: str) -> None:
+    """Pause a match."""
+    send(context, match, ARBITER, PauseMatch(reason=reason))
+
+
+def resume(context: Context, match: str) -> None:
+    """Resume a match."""
+    send(context, match, ARBITER, ResumeMatch())
+
+
+def award(context: Context, match: str, to: tuple[str, ...], reason: str) -> None:
+    """End a match for its winners."""
+    send(context, match, ARBITER, AwardMatch(to=to, reason=reason))
+
+
+def annul(context: Context, match: str, reason: str) -> None:
+    """End a match without a result."""
+    send(context, match, ARBITER, AnnulMatch(reason=reason))
+
+
+def record_ruling(context: Context, match: str, text: str, rule: str) -> None:
+    """Record a ruling, on a rule of the game or one common to all matches.
+
+    Raises:
+        UserError: There is no such match or rule; similar ids are suggested.
+        RequestFailed: The rules refuse, or this client is not the arbiter.
+    """
+    if rule:
+        _check_rule(context, named_match(context, parse_whole(match), ARBITER), rule)
+    send(context, match, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None))
+
+
+def appoint(context: Context, add: str, remove: str) -> None:
+    """Give or end a capability for all matches of the server or the store; without either list who has one.
+
+    Raises:
+        UserError: Both were asked for.
+        RequestFailed: This client is not the store's owner, or nobody of that name has a capability.
+    """
+    if add and remove:
+        raise usage("--add and --remove exclude each other")
+    secret = SystemIdentity().token() if add else ""
+    names = context.client.appoint(add or remove, _hash(secret))
+    shape = ArbitersShape(names=names, name=add, capability=secret)
+    context.print_result(shape, [secret] if add else names)
+    if add:
+        context.echo_err(
+            f"hand this capability to {add}, who takes the arbiter's seat of any match with it: "
+            "wardiary sit MATCH --seat arbiter --token CAPABILITY"
+        )
+
+
+def _hand_out(context: Context, match: str, command: MatchCommand, name: str, secret: str) -> None:
+    """Send a command that reserves a seat, and print the secret that opens it."""
+    assert isinstance(command, ReserveSeat | ReplacePlayer)
+    known = named_match(context, parse_whole(match), ARBITER)
+    played = context.client.play(known, ARBITER, encode(command))
+    shape = InvitationShape(match=known, seat=command.seat, name=name, seq=played.seq, invitation=secret)
+    context.print_result(shape, [secret] if secret else [f"{known}: the invitation to {command.seat} is withdrawn"])
+    if secret:
+        context.echo_err(
+            f"hand this invitation to {name or 'the player'}; it opens the seat once: "
+            f"wardiary sit {known} --seat {command.seat} --token INVITATION"
+        )
+
+
+def _check_rule(context: Context, match: MatchId, rule: str) -> None:
+    game = load_game(context.client.state(match).table.game)
+    books = (load_rulebook(game.package), load_match_rulebook())
+    if not any(RuleId(rule) in book.rules for book in books):
+        known = [str(one) for book in books for one in book.rules]
+        raise usage(unknown(f"rule of {game.title}", rule, known), "unknown_name")
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest() if secret else ""
