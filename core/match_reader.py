@@ -10,6 +10,7 @@ from contextlib import suppress
 from core.bounded_fold import BoundedFold
 from core.errors import UnknownName
 from core.suggestions import unknown
+from core.waiting import waiting
 from events.chain import checked
 from events.codec import DecodeError, Struct
 from events.commit import Commit, Head, decode_commit
@@ -197,14 +198,14 @@ def summary_of(log: Log, match: MatchId, table: Table) -> Summary:
     """Return the summary of a match.
 
     Args:
-        log: The log that holds the match; it is read only if the match is a fork.
+        log: The log that holds the match.
         match: Its id.
         table: The table at its head.
 
     Raises:
-        BrokenEvidence: The first commit of the fork cannot be read.
+        BrokenEvidence: The first commit of the fork, or one of the last, cannot be read.
     """
-    return summarize(table, _forked_at(log, match, table) if table.parent else 0)
+    return summarize(table, _forked_at(log, match, table) if table.parent else 0, waiting(log, match, table))
 
 
 def _forked_at(log: Log, match: MatchId, table: Table) -> int:

@@ -14,10 +14,27 @@ from projections.offices import Arbiter
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 6
+SCHEMA = 7
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
+
+
+class Waiting(Struct, frozen=True):
+    """Since when a match has waited for the seat that is to decide, in milliseconds since 1970 (UTC), moved on by the time of pauses.
+
+    `paused_at` is when the present pause began. Both are 0 if there is no such time.
+    """
+
+    since: int = 0
+    paused_at: int = 0
+
+    def waited_ms(self, now_ms: int) -> int:
+        """Return how long it has waited, 0 or more; the present pause does not count."""
+        return max(0, (self.paused_at or now_ms) - self.since) if self.since else 0
+
+
+NOT_WAITING = Waiting()
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -25,7 +42,7 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     `plays` says which side each seat plays, as far as that is settled. `dice` is the kind of its source of chance. `to_move` is the
     seat of the topmost decision. `parent` is empty unless the match is a fork; `forked_at` is the public's number of the last
-    shared event. `numbers` says how many events each seat and `public` have seen; the arbiter has seen all.
+    shared event. `reserved` names for whom seats are reserved, `paused` is why the match is paused. `numbers` says how many events each seat and `public` have seen; the arbiter has seen all.
     """
 
     game: GameKey
@@ -38,6 +55,9 @@ class Summary(Struct, frozen=True, kw_only=True):
     players: dict[Seat, str]
     credentials: dict[Seat, str]
     arbiter: Arbiter | None
+    reserved: dict[Seat, str]
+    paused: str | None
+    waiting: Waiting
     dice: str
     began: bool
     round: int
@@ -58,12 +78,13 @@ class _Kept(Struct, frozen=True):
 _DECODER: Decoder[_Kept] = Decoder(_Kept)
 
 
-def summarize(table: Table, forked_at: int = 0) -> Summary:
+def summarize(table: Table, forked_at: int = 0, waiting: Waiting = NOT_WAITING) -> Summary:
     """Return the summary of a match.
 
     Args:
         table: At its head.
         forked_at: The public's number of the event after which a fork left its parent; 0 for a match that is not a fork.
+        waiting: Since when it has waited for a decision.
     """
     return Summary(
         game=table.game,
@@ -76,6 +97,9 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
         players=table.players,
         credentials=table.credentials,
         arbiter=table.arbiter,
+        reserved={seat: invited.name for seat, invited in table.reserved.items()},
+        paused=table.paused,
+        waiting=waiting,
         dice=dice_name(table.chance),
         began=table.began,
         round=table.round,
@@ -111,8 +135,8 @@ class CatalogueEntry(Struct, frozen=True):
     """One line of the list of matches.
 
     `parent` is empty unless the match is a fork; `forked_at` is the last shared event. `plays` says
-    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of their players. `seq`
-    counts the events that the public sees. Of a damaged match only its id is known, its parent and fork point as far as the store
+    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of their players, `reserved` seats to
+    the names of those who are invited. `to_move` is the seat that is to decide. `seq` counts the events that the public sees. Of a damaged match only its id is known, its parent and fork point as far as the store
     lists them, and the `problem`, one line; it is empty for all others.
     """
 
@@ -132,6 +156,11 @@ class CatalogueEntry(Struct, frozen=True):
     phase: str
     ended: Ended | None
     seq: int
+    to_move: Seat = NO_SEAT
+    waiting: Waiting = NOT_WAITING
+    paused: str | None = None
+    arbiter: str = ""
+    reserved: dict[Seat, str] = {}
     parent: MatchId = MatchId("")
     forked_at: int = 0
     problem: str = ""
@@ -188,6 +217,11 @@ def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
         phase=summary.phase,
         ended=summary.ended,
         seq=summary.numbers[PUBLIC],
+        to_move=summary.to_move,
+        waiting=summary.waiting,
+        paused=summary.paused,
+        arbiter="" if summary.arbiter is None else summary.arbiter.name,
+        reserved=summary.reserved,
         parent=summary.parent,
         forked_at=summary.forked_at,
     )

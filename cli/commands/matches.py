@@ -1,9 +1,11 @@
 """List matches, and a match among its forks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from cli.context import Context
+from cli.durations import parse_duration, told_duration
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_view import named_match, parse_whole
 from cli.schemas.matches import MatchShape
@@ -16,19 +18,21 @@ from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Log, NewSummary
 from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
+from server.protocol.clock import SystemClock
 from server.protocol.replies import MatchSummary
 from server.store.sqlite_log import SqliteLog
 
-_HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
+_HEADINGS = ("Match", "Game", "Stands", "Waits for", "Events", "Fork of")
 
 
-def list_matches(context: Context, after: str = "", limit: int = 0) -> None:
+def list_matches(context: Context, after: str = "", limit: int = 0, late_after: str = "") -> None:
     """List the matches of the store or the server, in the order of their opening.
 
     Args:
         context: The run of the verb.
         after: Only those opened after this one, an id or the beginning of one; empty for all.
         limit: The most matches to list; 0 for all.
+        late_after: After what time a decision is late; empty for never.
 
     Raises:
         UnknownMatch: There is no match `after`.
@@ -37,24 +41,45 @@ def list_matches(context: Context, after: str = "", limit: int = 0) -> None:
     if limit < 0:
         raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
     stale: list[NewSummary] = []
-    if context.address:
-        first = named_match(context, after) if after else MatchId("")
-        entries = [_served_entry(summary) for summary in context.client.matches(first, limit)]
-    elif not context.store.exists() and not context.is_store_named:
+    late = parse_late(late_after)
+    if not (context.address or context.store.exists() or context.is_store_named):
         context.echo_err("no match has been played yet; `wardiary games` lists the games")
         return
-    else:
-        log = context.log
-        told = summaries(log, find_match(log, after) if after else None, limit or None, save=stale.extend)
-        entries = [_entry(log, match, summary) for match, summary in told]
+    found = entries(context, after, limit, stale.extend)
     if context.is_json:
-        for entry in entries:
-            context.print_json(match_shape(entry))
+        for entry in found:
+            context.print_json(match_shape(entry, late=late))
     else:
-        for line in in_columns(_HEADINGS, [_row(entry) for entry in entries], max(context.width, 110), right=[3]):
+        rows = [_row(entry, late) for entry in found]
+        for line in in_columns(_HEADINGS, rows, max(context.width, 110), right=[4]):
             context.echo(line)
     _keep(context, stale)
-    _name_damaged(entries)
+    _name_damaged(found)
+
+
+def entries(
+    context: Context,
+    after: str = "",
+    limit: int = 0,
+    save: Callable[[Sequence[NewSummary]], None] = lambda _: None,
+) -> list[CatalogueEntry]:
+    """Return the matches of the store or the server, in the order of their opening.
+
+    Args:
+        context: The run of the verb.
+        after: Only those opened after this one, an id or the beginning of one; empty for all.
+        limit: The most matches; 0 for all.
+        save: Receives summaries that had to be made.
+
+    Raises:
+        UnknownMatch: There is no match `after`.
+    """
+    if context.address:
+        first = named_match(context, after) if after else MatchId("")
+        return [_served_entry(summary) for summary in context.client.matches(first, limit)]
+    log = context.log
+    told = summaries(log, find_match(log, after) if after else None, limit or None, save=save)
+    return [_entry(log, match, summary) for match, summary in told]
 
 
 def show_tree(context: Context, match: str) -> None:
@@ -64,9 +89,12 @@ def show_tree(context: Context, match: str) -> None:
         UnknownMatch: There is no such match.
         UserError: Some of them are damaged; each is named, after all were shown.
     """
-    log = context.log
-    asked = find_match(log, parse_whole(match))
-    branches = family([_entry_of(log, each) for each in relatives(log, asked)], asked)
+    asked = named_match(context, parse_whole(match))
+    if context.address:
+        branches = family(entries(context), asked)
+    else:
+        log = context.log
+        branches = family([_entry_of(log, each) for each in relatives(log, asked)], asked)
     for branch in branches:
         entry = branch.entry
         left = f"after event {entry.forked_at}: " if entry.parent else ""
@@ -135,13 +163,44 @@ def _served_entry(summary: MatchSummary) -> CatalogueEntry:
         phase=summary.phase,
         ended=summary.ended,
         seq=summary.seq,
+        to_move=summary.to_move,
+        waiting=summary.waiting,
+        paused=summary.paused,
+        arbiter=summary.arbiter,
+        reserved=summary.reserved,
         parent=summary.parent,
         forked_at=summary.forked_at,
     )
 
 
-def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
+class Lateness(NamedTuple):
+    """What is late: a decision for which a match has waited longer than `after_ms` at the time `now_ms`; None for nothing."""
+
+    now_ms: int
+    after_ms: int | None
+
+    def waited_ms(self, entry: CatalogueEntry) -> int:
+        """Return how long a match has waited for its decision."""
+        return entry.waiting.waited_ms(self.now_ms)
+
+    def is_late(self, entry: CatalogueEntry) -> bool:
+        """Return whether the decision of a match is late."""
+        is_awaited = bool(entry.to_move) and entry.ended is None
+        return is_awaited and self.after_ms is not None and self.waited_ms(entry) > self.after_ms
+
+
+def parse_late(late_after: str) -> Lateness:
+    """Return what is late now; with an empty text nothing is.
+
+    Raises:
+        UserError: The text is not a duration.
+    """
+    return Lateness(SystemClock().now_ms(), parse_duration(late_after) if late_after else None)
+
+
+def match_shape(entry: CatalogueEntry, depth: int = 0, late: Lateness | None = None) -> MatchShape:
     """Convert an entry of the catalogue to its output shape."""
+    late = parse_late("") if late is None else late
     return MatchShape(
         match=entry.match,
         game=entry.game,
@@ -159,6 +218,13 @@ def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
         phase=entry.phase,
         ended=entry.ended,
         seq=entry.seq,
+        to_move=entry.to_move,
+        since=entry.waiting.since,
+        waited_s=late.waited_ms(entry) // 1_000,
+        late=late.is_late(entry),
+        paused=entry.paused,
+        arbiter=entry.arbiter,
+        reserved=entry.reserved,
         parent=entry.parent,
         forked_at=entry.forked_at,
         depth=depth,
@@ -166,10 +232,23 @@ def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
     )
 
 
-def _row(entry: CatalogueEntry) -> list[str]:
+def _row(entry: CatalogueEntry, late: Lateness) -> list[str]:
     if entry.problem:
-        return [entry.match, _damaged(entry), "", "", _origin(entry)]
-    return [entry.match, _what(entry), standing(entry), str(entry.seq), _origin(entry)]
+        return [entry.match, _damaged(entry), "", "", "", _origin(entry)]
+    return [entry.match, _what(entry), standing(entry), awaited(entry, late), str(entry.seq), _origin(entry)]
+
+
+def awaited(entry: CatalogueEntry, late: Lateness) -> str:
+    """Return whom a match waits for, for how long, and whether that is late; empty if for nobody."""
+    if entry.ended is not None:
+        return ""
+    if not entry.began:
+        return ", ".join(name or seat for seat, name in entry.reserved.items() if seat in entry.seats)
+    if not entry.to_move:
+        return ""
+    player = entry.players.get(entry.to_move, "")
+    who = f"{entry.to_move} ({player})" if player else entry.to_move
+    return f"{who}, {told_duration(late.waited_ms(entry))}{', LATE' if late.is_late(entry) else ''}"
 
 
 def _damaged(entry: CatalogueEntry) -> str:
@@ -185,6 +264,8 @@ def standing(entry: CatalogueEntry) -> str:
     """Return the state of a match in a few words."""
     if entry.ended is not None:
         return entry.ended.result
+    if entry.paused is not None:
+        return "paused"
     if not entry.began:
         free = len(entry.seats) - len(entry.players)
         return f"waits for {free} player{'' if free == 1 else 's'}" if free else "waits to begin"

@@ -10,6 +10,7 @@ from cli.interface.options import (
     NO_TEXTS,
     BoardOption,
     GameArgument,
+    LateOption,
     MatchArgument,
     PointArgument,
     SeatOption,
@@ -71,11 +72,12 @@ def list_matches(
     context: Context,
     after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most this many; 0 is all.")] = 0,
+    late_after: LateOption = "",
 ) -> None:
-    """List the matches of the store in the order of their opening, without checking them (`audit --all` does)."""
+    """List the matches of the store in the order of their opening, whom each waits for and since when; no evidence is checked."""
     from cli.commands.matches import list_matches
 
-    list_matches(context, after, limit)
+    list_matches(context, after, limit, late_after)
 
 
 @verb("show", MATCHES, connects=True)
@@ -117,7 +119,7 @@ def show_log(
     show_log(context, match, seat, first, last)
 
 
-@verb("tree", MATCHES, has_verdict=True)
+@verb("tree", MATCHES, has_verdict=True, connects=True)
 def show_tree(context: Context, match: MatchArgument) -> None:
     """Show a match among its forks."""
     from cli.commands.matches import show_tree

@@ -22,6 +22,15 @@ DrawOption = Annotated[
     list[str], typer.Option("--draw", metavar="NAME", help="What was drawn at the table; repeatable.")
 ]
 
+LateOption = Annotated[
+    str,
+    typer.Option(
+        "--late-after",
+        metavar="DURATION",
+        help="After what time a decision is late, such as 90m, 2h or 3d; pauses do not count.",
+    ),
+]
+
 NO_TEXTS: list[str] = []
 """The default of repeatable options."""
 

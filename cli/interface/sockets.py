@@ -6,7 +6,7 @@ import typer
 
 from cli.app import REQUESTS, SERVER, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, MatchArgument, SeatOption
+from cli.interface.options import NO_TEXTS, LateOption, SeatOption
 
 EVENTS = "tcp://127.0.0.1:5943"
 """As in `server.broker.serving`, which would bring the whole server along."""
@@ -86,13 +86,26 @@ def bot(
 @verb("watch", SERVER, connects=True)
 def watch(
     context: Context,
-    match: MatchArgument,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match: its id or the beginning of it.")] = "",
     *,
     seat: SeatOption = "public",
     from_start: Annotated[bool, typer.Option("--from-start", help="Print past events first.")] = False,
+    all_matches: Annotated[
+        bool, typer.Option("--all", help="All matches: a line whenever one waits for another seat, or is late.")
+    ] = False,
+    late_after: LateOption = "",
 ) -> None:
-    """Follow a match live until it ends."""
-    from cli.commands.watch import watch
+    """Follow a match live until it ends, or with --all every match until Ctrl-C."""
+    from cli.exit_codes import usage
     from events.ids import Seat
+
+    if bool(match) == all_matches:
+        raise usage("name a match, or use --all")
+    if all_matches:
+        from cli.commands.watch_all import watch_all
+
+        watch_all(context, late_after)
+        return
+    from cli.commands.watch import watch
 
     watch(context, match, Seat(seat), is_from_start=from_start)

@@ -36,6 +36,10 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
 
     `variant` is empty for the printed game. `plays` says which side each seat plays, as far as that is settled.
 
+    `to_move` is the seat that is to decide, `since` the time since which the match has waited for it (milliseconds since 1970, UTC, moved on by
+    pauses; 0 if it waits for nobody), `waited_s` how many seconds that is, and `late` whether it is more than allowed. `paused` is why the
+    match is paused, `reserved` maps seats to those who are invited.
+
     `problem` says why a damaged match cannot be read; only its id is known then. It is empty for all others.
     """
 
@@ -55,6 +59,13 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     phase: str
     ended: Ended | None
     seq: int
+    to_move: Seat
+    since: int
+    waited_s: int
+    late: bool
+    paused: str | None
+    arbiter: str
+    reserved: dict[Seat, str]
     parent: MatchId
     forked_at: int
     depth: int = 0

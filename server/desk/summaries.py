@@ -131,5 +131,9 @@ def listed(match: MatchId, summary: Summary) -> MatchSummary:
         turn=summary.turn,
         phase=summary.phase,
         to_move=summary.to_move,
+        waiting=summary.waiting,
+        paused=summary.paused,
+        arbiter="" if summary.arbiter is None else summary.arbiter.name,
+        reserved=summary.reserved,
         ended=summary.ended,
     )

@@ -1,8 +1,10 @@
 """The replies of protocol `wardiary/1`, as JSON; `server.protocol.wire` has the requests. The field `reply` is the type."""
 
+from events.archive import Attachment
 from events.codec import Raw, Struct
-from events.ids import NO_SEAT, NO_SIDE, GameKey, MatchId, RuleId, Seat, Side
+from events.ids import NO_SEAT, NO_SIDE, Digest, GameKey, MatchId, RuleId, Seat, Side
 from events.vocabulary import Value
+from projections.catalogue import NOT_WAITING, Waiting
 from projections.table import Ended, Table
 from projections.view import EventSlice
 
@@ -110,7 +112,8 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     """A match in a list, as the public sees it; of a match with a `problem` only the id is known.
 
     `plays` maps each seat to the side it plays, as far as that is settled. `dice` is the kind of its source of chance; `forked_at`
-    is the last event shared with the match `parent`.
+    is the last event shared with the match `parent`. `waiting` says since when it has waited for the seat `to_move`, `paused` why it is
+    paused. `reserved` maps seats to the names of those who are invited.
     """
 
     match: MatchId
@@ -131,6 +134,10 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     turn: Side = NO_SIDE
     phase: str = ""
     to_move: Seat = NO_SEAT
+    waiting: Waiting = NOT_WAITING
+    paused: str | None = None
+    arbiter: str = ""
+    reserved: dict[Seat, str] = {}
     ended: Ended | None = None
     problem: str = ""
 
@@ -150,6 +157,20 @@ class BoardReply(Reply, frozen=True, kw_only=True, tag="board"):
 
     match: MatchId
     text: str = ""
+
+
+class CommitsReply(Reply, frozen=True, kw_only=True, tag="commits"):
+    """Commits of a match, each exactly as a line of its archive; `seq` and `head` are the number and hash of the last one there is.
+
+    If the last of these is not that one, request the rest. `files` are the board and the position that the match was opened with; they
+    come with the first commits.
+    """
+
+    match: MatchId
+    seq: int
+    head: Digest
+    commits: tuple[Raw, ...] = ()
+    files: tuple[Attachment, ...] = ()
 
 
 class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):

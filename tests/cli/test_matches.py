@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from freezegun import freeze_time
 
 from events.ids import MatchId
 from events.log import StoredSummary
@@ -173,6 +174,7 @@ def summaries_kept(store: Path) -> int:
         return sum(kept.current is not None for kept in log.summaries())
 
 
+@freeze_time("2026-03-01")
 def test_a_list_stores_the_summaries_that_it_made(terminal: Terminal) -> None:
     matches = [terminal.line("new", "skirmish", "--dice", f"seeded:{number}") for number in range(3)]
 

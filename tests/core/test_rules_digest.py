@@ -73,6 +73,7 @@ NOT_DECIDING = {
     "core/telling/names.py": "It returns printed names.",
     "core/telling/narrator.py": "It tells what happened.",
     "core/telling/phrases.py": "It formats text.",
+    "core/waiting.py": "It tells how long a seat has waited.",
     "core/toml_lines.py": "It finds lines of files for messages.",
     "projections/__init__.py": "It holds no code.",
     "projections/bounds.py": "It measures tables.",
