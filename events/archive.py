@@ -9,19 +9,33 @@ This module handles lines only; files and compression are in `server.store.archi
 import binascii
 import hashlib
 from collections.abc import Iterator
+from typing import Protocol
 
 from events.chain import ChainCheck
 from events.codec import Struct, encode
 from events.commit import Head
 from events.errors import BrokenEvidence
 from events.ids import Digest, GameKey, MatchId
-from events.log import Log
+from events.log import Stored
 from events.vocabulary import MatchOpened
 
 FORMAT = "wardiary-archive/1"
 
 VIEW_FORMAT = "wardiary-view/1"
 """The format of what one seat saw of a match, which is not an archive; `projections.view_archive` writes it."""
+
+
+class Evidence(Protocol):
+    """What an archive is made of: a log, or a server that sends the commits of a match; see `events.log.Log`."""
+
+    def head(self, match: MatchId) -> Head:
+        """Return the number and the hash of the last commit."""
+
+    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        """Return the commits with events after one and up to another, in order."""
+
+    def attachment(self, digest: Digest) -> bytes | None:
+        """Return a file that the match was opened with, or None."""
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +69,7 @@ def attached(opening: MatchOpened) -> list[Digest]:
     return list(dict.fromkeys(digests))
 
 
-def export_match(log: Log, match: MatchId) -> Iterator[bytes]:
+def export_match(log: Evidence, match: MatchId) -> Iterator[bytes]:
     """Return the lines of a match's archive, each with its line feed.
 
     The chain is checked while the lines are read, so broken evidence is never archived.
@@ -76,7 +90,7 @@ def _with_trailer(lines: Iterator[bytes], head: Head) -> Iterator[bytes]:
     yield _line(Trailer(FORMAT, head.seq, head.hash, Digest(whole.hexdigest())))
 
 
-def _lines(log: Log, match: MatchId, head: Head) -> Iterator[bytes]:
+def _lines(log: Evidence, match: MatchId, head: Head) -> Iterator[bytes]:
     check = ChainCheck()
     for stored in log.read(match, 0, head.seq):
         opening = check.take(stored).events[0]
@@ -90,7 +104,7 @@ def _lines(log: Log, match: MatchId, head: Head) -> Iterator[bytes]:
         raise BrokenEvidence(match, check.head.seq + 1, f"the store says that the match has {head.seq} events")
 
 
-def _files(log: Log, opening: MatchOpened, match: MatchId) -> dict[Digest, bytes]:
+def _files(log: Evidence, opening: MatchOpened, match: MatchId) -> dict[Digest, bytes]:
     """Return the files that a match was opened with, as far as the log holds them.
 
     Raises:

@@ -5,7 +5,8 @@ be replayed under the rules from it. Like an archive it depends on the match alo
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from events.archive import VIEW_FORMAT
 from events.chain import ChainCheck
@@ -52,17 +53,29 @@ def export_view(log: Log, match: MatchId, seat: Seat, table: Table) -> Iterator[
         UnknownMatch: There is no such match.
         BrokenEvidence: While the lines are read: the commits are damaged.
     """
-    whole = hashlib.sha256()
-    view = SeatView.after(table, seat, 0)
-    for record in _records(log, match, view, table):
+    return view_lines(match, seat, table, _seen(log, match, SeatView.after(table, seat, 0), table))
+
+
+def view_lines(match: MatchId, seat: Seat, table: Table, seen: Iterable[EventSlice]) -> Iterator[bytes]:
+    """Return the lines of what a seat saw of a match, each with its line feed.
+
+    Args:
+        match: The match.
+        seat: The viewing seat.
+        table: Says what is played.
+        seen: All that the seat saw, commit by commit.
+    """
+    whole, count = hashlib.sha256(), 0
+    header = ViewHeader(VIEW_FORMAT, match, seat, table.game, table.scenario, table.mode, NOTE)
+    for record in chain((header,), seen):
+        count = record.last if isinstance(record, EventSlice) else count
         line = encode(record) + b"\n"
         whole.update(line)
         yield line
-    yield encode(ViewTrailer(VIEW_FORMAT, view.count, Digest(whole.hexdigest()))) + b"\n"
+    yield encode(ViewTrailer(VIEW_FORMAT, count, Digest(whole.hexdigest()))) + b"\n"
 
 
-def _records(log: Log, match: MatchId, view: SeatView, table: Table) -> Iterator[ViewHeader | EventSlice]:
-    yield ViewHeader(VIEW_FORMAT, match, view.seat, table.game, table.scenario, table.mode, NOTE)
+def _seen(log: Log, match: MatchId, view: SeatView, table: Table) -> Iterator[EventSlice]:
     check = ChainCheck()
     for stored in log.read(match, 0, table.seq):
         commit = check.take(stored)

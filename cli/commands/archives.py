@@ -5,16 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.context import Context
-from cli.match_view import parse_whole
+from cli.match_view import named_match, parse_whole
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from core.importing import check_archive
 from core.match_reader import check_seat, find_match, read_match
-from events.archive import export_match
+from events.archive import Evidence, export_match
 from events.archive_reader import Archive, read_archive, store_archive
 from events.codec import Decoder
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.table import Table
-from projections.view_archive import ViewTrailer, export_view
+from projections.view_archive import ViewTrailer, export_view, view_lines
+from server.client.evidence import ServedEvidence
 from server.store.archive_file import archive_lines, read_lines, write_archive, write_lines
 
 _TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
@@ -28,51 +29,73 @@ def export_to(context: Context, match: str, file: str, seat: str) -> None:
         UnknownName: The match has no such seat.
         BrokenEvidence: The match fails its chain check; nothing is written, and no file is left behind.
         StoreUnavailable: The file cannot be written.
+        RequestFailed: The server does not send the commits to this client.
     """
+    if context.address:
+        _export_served(context, named_match(context, parse_whole(match), seat), file, Seat(seat))
+        return
     log = context.log
     known = find_match(log, parse_whole(match))
     table = read_match(log, known).table
     if check_seat(table, Seat(seat)) == ARBITER:
-        _export_whole(context, known, file, is_running=table.ended is None)
-        missing = [digest for digest in (table.board, table.position) if digest and log.attachment(digest) is None]
-        if missing:
-            files = " and ".join(f"{digest[:12]}…" for digest in missing)
-            context.echo_err(
-                f"the store does not hold the board or position {files} of match {known}: `import` will refuse this archive"
-            )
+        _export_whole(context, log, known, file, table)
     else:
-        _export_view(context, known, file, Seat(seat), table)
+        _export_view(context, export_view(log, known, Seat(seat), table), known, file, Seat(seat))
 
 
-def _export_whole(context: Context, match: MatchId, file: str, *, is_running: bool) -> None:
-    log = context.log
-    commits, has_secrets = 0, False
+def _export_served(context: Context, match: MatchId, file: str, seat: Seat) -> None:
+    client = context.client
+    if seat == ARBITER:
+        evidence = served_evidence(context, match)
+        _export_whole(context, evidence, match, file, client.state(match).table)
+        return
+    table = client.state(match, seat).table
+    _export_view(context, view_lines(match, seat, table, client.log(match, seat)), match, file, seat)
+
+
+def served_evidence(context: Context, match: MatchId) -> ServedEvidence:
+    """Return the commits of a match on a server, as its arbiter if this user is, else as the public.
+
+    Raises:
+        RequestFailed: The server does not send them to this client.
+    """
+    seat = ARBITER if context.client.token(match, ARBITER) else PUBLIC
+    return ServedEvidence(context.client, match, seat)
+
+
+def _export_whole(context: Context, evidence: Evidence, match: MatchId, file: str, table: Table) -> None:
+    commits, has_secrets, head = 0, False, evidence.head(match)
 
     def counted() -> Iterator[bytes]:
         nonlocal commits, has_secrets
-        for line in export_match(log, match):
+        for line in export_match(evidence, match):
             is_commit = line.startswith(b'{"commit":')
             commits += is_commit
             has_secrets = has_secrets or (is_commit and b'"seen_by":' in line)
             yield line
 
     _write(file, counted())
-    if has_secrets and is_running:
+    if has_secrets and table.ended is None:
         context.echo_err(
             f"match {match} is running, and this archive holds the secrets of every seat: --seat exports one seat's view"
         )
     if file != "-":
-        head = log.head(match)
         shape = ArchiveShape(match=match, file=file, commits=commits, events=head.seq, head=head.hash)
         context.print_result(shape, [f"{match}: {head.seq} events to {file}"])
+    missing = [digest for digest in (table.board, table.position) if digest and evidence.attachment(digest) is None]
+    if missing:
+        files = " and ".join(f"{digest[:12]}…" for digest in missing)
+        context.echo_err(
+            f"the store does not hold the board or position {files} of match {match}: `import` will refuse this archive"
+        )
 
 
-def _export_view(context: Context, match: MatchId, file: str, seat: Seat, table: Table) -> None:
+def _export_view(context: Context, lines: Iterator[bytes], match: MatchId, file: str, seat: Seat) -> None:
     last = b""
 
     def watched() -> Iterator[bytes]:
         nonlocal last
-        for line in export_view(context.log, match, seat, table):
+        for line in lines:
             last = line
             yield line
 

@@ -6,11 +6,12 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
-from cli.commands.archives import read
+from cli.commands.archives import read, served_evidence
 from cli.context import PATIENCE_S, Context, Progress
 from cli.exit_codes import BROKEN, UserError, input_output, usage
-from cli.match_view import parse_whole
+from cli.match_view import named_match, parse_whole
 from cli.pool import in_order
+from cli.remote import add_secrets
 from cli.schemas.evidence import AuditShape, StoreShape
 from core.audit import AuditFinding, AuditReport, audit_match
 from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
@@ -18,12 +19,14 @@ from core.chance import SEALED
 from core.match_reader import find_match
 from core.seeds import lacks_seed, seed_problem
 from core.wording import counted
-from events.archive_reader import store_archive
+from events.archive import export_match
+from events.archive_reader import read_archive, store_archive
 from events.commit import GENESIS
-from events.errors import BrokenEvidence, NotAStore, StoreDamaged, UnknownMatch
-from events.ids import Digest, MatchId
+from events.errors import ArchiveError, BrokenEvidence, NotAStore, StoreDamaged, UnknownMatch
+from events.ids import ARBITER, Digest, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
+from server.protocol.errors import RequestFailed
 
 DICE_WORDS = {
     "checked": "the dice are those of the seed",
@@ -55,10 +58,10 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
         raise usage("name a match or an archive, or use --all")
     if jobs < 0 or (jobs and not all_matches):
         raise usage("--jobs is 0 or more, and goes with --all")
-    problems = _check_store(context) if all_matches else ()
+    problems = _check_store(context) if all_matches and not context.address else ()
     broken: list[AuditReport] = []
     unchecked: list[AuditReport] = []
-    for report in _reports_of_all(context, jobs) if all_matches else [_report(context, what)]:
+    for report in _reports(context, jobs) if all_matches else [_report(context, what)]:
         context.print_result(audit_shape(report), audit_lines(report))
         context.flush()
         if report.findings:
@@ -79,6 +82,32 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
         raise input_output(
             f"match {unchecked[0].match} cannot be audited here: {unchecked[0].unchecked}{others}", "ruleset_missing"
         )
+
+
+def _reports(context: Context, jobs: int) -> Iterator[AuditReport]:
+    """Audit every match of the store, or of the server those whose commits it sends to this client."""
+    if not context.address:
+        yield from _reports_of_all(context, jobs)
+        return
+    for summary in context.client.matches():
+        add_secrets(context, summary.match, ARBITER)
+        try:
+            yield _report_of_served(context, summary.match)
+        except RequestFailed as error:
+            if error.code not in ("not_your_seat", "bad_token"):
+                raise
+            context.echo_err(f"match {summary.match} was not audited: {error}")
+
+
+def _report_of_served(context: Context, match: MatchId) -> AuditReport:
+    """Audit a match of a server from its archive, which the server sends."""
+    evidence, log = served_evidence(context, match), MemoryLog()
+    try:
+        store_archive(read_archive(export_match(evidence, match)), log)
+    except (ArchiveError, BrokenEvidence) as error:
+        finding = AuditFinding(error.seq or 1, f"the server sends no sound archive: {error}")
+        return _unread(match, finding)
+    return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))
 
 
 def _store(context: Context) -> Log:
@@ -143,6 +172,8 @@ def _report(context: Context, what: str) -> AuditReport:
     log: Log = MemoryLog()
     if _is_archive(what):
         match = store_archive(read(what), log).match
+    elif context.address:
+        return _report_of_served(context, named_match(context, parse_whole(what), ARBITER))
     else:
         log, match = _store(context), _found(context, what)
     return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))
@@ -196,6 +227,11 @@ def audited(
     except UnknownMatch:
         # Its id was listed, so the id is not text, or an index lacks it.
         finding = AuditFinding(1, "the store does not find this match by its id")
+    return _unread(match, finding)
+
+
+def _unread(match: MatchId, finding: AuditFinding) -> AuditReport:
+    """Return the report of a match that cannot be read."""
     return AuditReport(
         match=match,
         events=0,

@@ -11,7 +11,7 @@ from cli.interface.options import MatchArgument
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
 
 
-@verb("audit", EVIDENCE, has_verdict=True)
+@verb("audit", EVIDENCE, has_verdict=True, connects=True)
 def audit(
     context: Context,
     what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the store, or an archive.")] = "",
@@ -26,7 +26,7 @@ def audit(
     audit(context, what, all_matches=all_matches, jobs=jobs)
 
 
-@verb("export", EVIDENCE)
+@verb("export", EVIDENCE, connects=True)
 def export_match(
     context: Context,
     match: MatchArgument,

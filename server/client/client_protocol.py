@@ -17,6 +17,7 @@ from server.protocol.identity import Identity
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
+    CommitsReply,
     HelloReply,
     LegalReply,
     LogReply,
@@ -33,6 +34,7 @@ from server.protocol.wire import (
     AppointRequest,
     BeginRequest,
     BoardRequest,
+    CommitsRequest,
     ForkRequest,
     HelloRequest,
     LeaveRequest,
@@ -294,6 +296,12 @@ class ClientCalls:
             if not reply.more or len(found) == limit:
                 return found
             after = found[-1].match
+
+    @ClientCall
+    def commits(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> Call[CommitsReply]:
+        """Return commits after the log's event `since`, as many as fit into one reply; see `wire.CommitsRequest`."""
+        request = CommitsRequest(match=match, seat=seat, token=self.token(match, seat), since=since)
+        return (yield from asked(request, CommitsReply))
 
     @ClientCall
     def appoint(self, name: str = "", credential: str = "") -> Call[tuple[str, ...]]:

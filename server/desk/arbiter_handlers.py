@@ -1,11 +1,18 @@
 """The handlers of requests that only the store's owner or an arbiter may make."""
 
+from collections.abc import Iterator
+
 from core.arbiter_commands import NAME_CHARACTERS_MAX, is_hash
+from events.archive import Attachment, attachment_record
+from events.codec import Raw
+from events.ids import ARBITER
 from server.desk.context import DeskContext
-from server.desk.handlers import Reads, query
+from server.desk.handlers import Reads, query, seat_query
+from server.desk.match_cache import LOG_BYTES_MAX, CachedMatch
+from server.desk.numbers import checked_number
 from server.protocol.errors import denied
-from server.protocol.replies import AppointedReply
-from server.protocol.wire import AppointRequest
+from server.protocol.replies import AppointedReply, CommitsReply
+from server.protocol.wire import AppointRequest, CommitsRequest
 
 APPOINTED_MAX = 1_000
 """The most persons with a capability for all matches of a server."""
@@ -48,4 +55,39 @@ def _check(request: AppointRequest, known: dict[str, str]) -> None:
         )
 
 
-ARBITERS = (query(AppointRequest, answer_appoint, reads=Reads.NOTHING),)
+def answer_commits(context: DeskContext, match: CachedMatch, request: CommitsRequest) -> CommitsReply:
+    """Return the commits of a match after an event, with its files if they are the first.
+
+    Raises:
+        RequestFailed: They are not for this seat, or there is no such event.
+    """
+    if request.seat != ARBITER and not match.is_disclosed(context.log):
+        raise denied(
+            "not_your_seat",
+            "the commits of a match are for its arbiter; once it is over, for everybody if nothing in it was ever hidden and it is no fork",
+        )
+    head = match.match.head
+    commits, size = list[Raw](), 0
+    for stored in context.log.read(match.id, checked_number(request.since, head.seq), head.seq):
+        commits.append(Raw(stored.body))
+        size += len(stored.body)
+        if size >= LOG_BYTES_MAX:
+            break
+    files = _files(context, match) if request.since == 0 else ()
+    return CommitsReply(
+        id=request.id, match=match.id, seq=head.seq, head=head.hash, commits=tuple(commits), files=tuple(files)
+    )
+
+
+def _files(context: DeskContext, match: CachedMatch) -> Iterator[Attachment]:
+    table = match.table
+    for digest in dict.fromkeys([table.board] if table.position is None else [table.board, table.position]):
+        content = context.log.attachment(digest)
+        if content is not None:
+            yield attachment_record(digest, content)
+
+
+ARBITERS = (
+    query(AppointRequest, answer_appoint, reads=Reads.NOTHING),
+    seat_query(CommitsRequest, answer_commits),
+)

@@ -76,10 +76,11 @@ class CachedMatch:
         match: The match at its head.
     """
 
-    __slots__ = ("match", "past", "saved", "views")
+    __slots__ = ("_disclosed", "match", "past", "saved", "views")
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self._disclosed: tuple[int, bool] | None = None
         self.views: dict[Seat, Table] = {}
         self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
         # Only the log knows at which event the last snapshot of a loaded match was taken.
@@ -170,6 +171,19 @@ class CachedMatch:
     def is_open_to(self, log: Log, seat: Seat, upto: int) -> bool:
         """Return whether nothing up to the log's event `upto` is hidden from a seat; see `hides_nothing`."""
         return hides_nothing(self._seen(log, ARBITER, upto), self._seen(log, seat, upto))
+
+    def is_disclosed(self, log: Log) -> bool:
+        """Return whether the match is over, and its commits hold nothing that any seat or spectator has not seen.
+
+        A fork is not: it holds commits of a match that may still run. No commit may be waiting to be appended.
+        """
+        table = self.match.table
+        if table.ended is None or table.parent or table.private_events:
+            return False
+        if self._disclosed is None or self._disclosed[0] != table.seq:
+            commits = (decode_commit(stored.body) for stored in log.read(self.id, 0, table.seq))
+            self._disclosed = table.seq, all(is_open(commit.events) for commit in commits)
+        return self._disclosed[1]
 
     def _seen(self, log: Log, seat: Seat, upto: int, after: int = 0) -> list[Event]:
         """Return a seat's stream after the log's event `after`, which ends a commit, up to event `upto`."""

@@ -16,6 +16,7 @@ from server.protocol.errors import denied
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
+    CommitsReply,
     FailedReply,
     HelloReply,
     LegalReply,
@@ -215,6 +216,18 @@ class BoardRequest(SeatRequest, frozen=True, kw_only=True, tag="board"):
     reply = BoardReply
 
 
+class CommitsRequest(SeatRequest, frozen=True, kw_only=True, tag="commits"):
+    """Request the commits of the match after the log's event `since`: the lines of its archive.
+
+    They are for the arbiter, because they hold what only some seats know; once a match is over in which nothing was ever hidden, and
+    which is no fork, for everybody.
+    """
+
+    reply = CommitsReply
+
+    since: int = 0
+
+
 class AppointRequest(Request, frozen=True, kw_only=True, tag="appoint"):
     """Give a person a capability for all matches of the server, or end it; only the store's owner, proved by `token`, may.
 
@@ -242,6 +255,7 @@ REQUESTS: tuple[type[Request], ...] = (
     ForkRequest,
     MatchesRequest,
     BoardRequest,
+    CommitsRequest,
     AppointRequest,
 )
 """Every request of the protocol, in the order of its document."""

@@ -10,8 +10,9 @@ from random import Random
 
 import pytest
 
+from events.archive import Attachment
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
-from events.ids import GameKey, MatchId, RuleId, Seat, Side
+from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side
 from events.vocabulary import DecisionClosed, DiceRolled
 from projections.table import Ended, Table
 from projections.view import EventSlice
@@ -20,6 +21,7 @@ from server.protocol.publications import EventsPublication, HeartbeatPublication
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
+    CommitsReply,
     FailedReply,
     HelloReply,
     LegalOption,
@@ -39,6 +41,7 @@ from server.protocol.wire import (
     AppointRequest,
     BeginRequest,
     BoardRequest,
+    CommitsRequest,
     ForkRequest,
     HelloRequest,
     LeaveRequest,
@@ -76,6 +79,7 @@ SAMPLES: tuple[Struct, ...] = (
     ForkRequest(match=MATCH, at=9, dice="same", hidden="truth", faces=(1,), draws=("card-2",), key="k"),
     MatchesRequest(after=MATCH, limit=3),
     BoardRequest(match=MATCH),
+    CommitsRequest(match=MATCH, seat=ARBITER, token="t", since=8),
     AppointRequest(token="t", name="Olga", credential="ab"),
     HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), heartbeat_s=5.0),
     OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
@@ -109,6 +113,13 @@ SAMPLES: tuple[Struct, ...] = (
         more=True,
     ),
     BoardReply(match=MATCH, text="goal = 3\n"),
+    CommitsReply(
+        match=MATCH,
+        seq=8,
+        head=Digest("ab"),
+        commits=(Raw(b'{"commit":"1"}'),),
+        files=(Attachment(attachment=Digest("cd"), text="x"),),
+    ),
     AppointedReply(names=("Olga",)),
     FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn"), number=2),
     EventsPublication(match=MATCH, seat=RED, first=7, at=1_700_000_000_000, events=SEEN.events),
