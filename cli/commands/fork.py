@@ -1,5 +1,6 @@
 """Fork a match."""
 
+from cli.commands.seats import keep_office
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import StoredMatch, view_match
@@ -26,6 +27,8 @@ def fork(context: Context, point: str, seat: str, *, dice: str, hidden: str) -> 
             asker, at = ARBITER, seen.seq
     client = context.client
     opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed)
+    if asker == ARBITER:
+        keep_office(context, seen.match, opened.match)
     now = client.state(opened.match, viewer)
     shape = OpenedShape(
         match=opened.match,

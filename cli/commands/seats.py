@@ -37,7 +37,7 @@ def sit(context: Context, match: str, seat: str, name: str) -> None:
         return
     is_sealed = table.chance.scheme == SEALED
     taken = take_seat(context, known, chair, name, is_sealed=is_sealed, invitation=typed)
-    began = "; play has begun" if taken.began else ""
+    began = "; play has begun" if taken.began and not table.began else ""
     context.print_result(taken, [f"{known}: you play {seat}{began}"])
 
 
@@ -71,6 +71,14 @@ def _take_office(context: Context, match: MatchId, name: str) -> None:
     if arbiter is not None and arbiter.capability == sha256(given.encode()).hexdigest():
         keep_secret(context.address, EVERY_MATCH, ARBITER, given)
     context.print_result(taken, [f"{match}: you are the arbiter, and the log says so"])
+
+
+def keep_office(context: Context, match: MatchId, fork: MatchId) -> None:
+    """Keep the secret of the arbiter of a match for a fork that the arbiter has made; the operator needs none."""
+    secret = read_secrets(context.address).get(match, {}).get(ARBITER, "") if context.address else ""
+    if secret:
+        keep_secret(context.address, fork, ARBITER, secret)
+        context.client.add_token(fork, ARBITER, secret)
 
 
 def take_seat(
