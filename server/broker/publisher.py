@@ -232,8 +232,9 @@ class Publisher:
         for topics in self._topics.values():
             for told in topics.values():
                 with suppress(*EXPECTED):
+                    holds = self._desk.holds(self._desk.summaries.of(told.match), told.seat, told.credential)
                     number = self._desk.number(told.match, told.seat)
-                    if number > told.seq:
+                    if holds and number > told.seq:
                         told.seq = number
                         self._send(heartbeat(told.match, told.seat, told.credential, number))
 

@@ -10,8 +10,7 @@ from typing import Protocol, runtime_checkable
 from events.errors import LogError
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
-from projections.table import Table
-from server.desk.access import Access
+from server.desk.access import Access, Seated
 from server.desk.batch import Batch, BatchRunner
 from server.desk.context import DeskContext
 from server.desk.handler_table import HANDLERS
@@ -153,8 +152,8 @@ class Desk:
         """
         return self._access.topic_credential(self.summaries.of(match), seat, token)
 
-    def holds(self, table: Table, seat: Seat, credential: str) -> bool:
-        """Return whether a subscriber's topic still belongs to the seat on this table."""
+    def holds(self, table: Seated, seat: Seat, credential: str) -> bool:
+        """Return whether a subscriber's topic still belongs to the seat of a match, by its table or summary."""
         return seat == PUBLIC or self._access.holds(table, seat, credential)
 
     def number(self, match: MatchId, seat: Seat) -> int:

@@ -53,6 +53,26 @@ def test_a_follower_gets_what_is_played_on_the_store_itself(broker: Broker, stor
         assert client.state(match).table == owner.state(match, PUBLIC).table
 
 
+def test_who_was_replaced_on_the_store_is_not_told_even_a_number(broker: Broker, store: Path) -> None:
+    with client_of(broker) as client, SqliteLog(store) as other:
+        match = client.open("skirmish", dice="seeded", seed="2").match
+        seats = client.state(match).table.seats
+        for seat in seats:
+            client.take_seat(match, seat, share=False)
+        owner = local_client(other)
+        with client.follow(match, seats[0]) as gone, client.follow(match) as public:
+            command = {"do": "match:replace-player", "seat": seats[0], "credential": "ab" * 32, "reason": "Gone."}
+            owner.play(match, ARBITER, command)
+            last = owner.state(match, PUBLIC).seq
+            until = time.monotonic() + 10
+            while public.seq < last and time.monotonic() < until:
+                public.next(1.0)
+
+            assert public.seq == last
+            # A number that is not known would make the follower ask for what it has missed, which fails.
+            assert gone.next(0.1) is None
+
+
 def test_the_server_goes_on_from_what_was_played_on_the_store(broker: Broker, store: Path) -> None:
     with client_of(broker) as client, SqliteLog(store) as other:
         match = client.open("skirmish", dice="seeded", seed="2").match
