@@ -46,7 +46,7 @@ class Sight(NamedTuple):
     @property
     def is_to_decide(self) -> bool:
         """Whether the seat is to decide."""
-        return self.table.ended is None and self.legal.to_move == self.seat
+        return self.table.ended is None and self.table.paused is None and self.legal.to_move == self.seat
 
     @property
     def new_count(self) -> int:
@@ -68,6 +68,10 @@ class Sight(NamedTuple):
         if self.table.ended is not None or not self.table.began or top is None:
             return printable(" ".join(decision_lines(self.names, self.table)))
         asked = self.names.narration.question(self.table, top)
+        if self.table.paused is not None:
+            return printable(
+                f"PAUSED: {self.table.paused.rstrip('.')}. Nothing is played until the arbiter resumes the match."
+            )
         if not top.seat:
             return printable(f"Under way: {asked}.")
         if not self.is_to_decide:

@@ -25,6 +25,10 @@ PASSING = frozenset({"lost_race", "not_your_turn"})
 """Codes which mean that the match moved on while the bot was choosing; it chooses again."""
 
 
+TAKEN = frozenset({"seat_must_be_free", "seat_must_be_open"})
+"""Refusals of a seat that another player has, or is invited to."""
+
+
 class BotReport(Struct, frozen=True):
     """The result of a bot's run: the number of commands it played, and how the match ended, or None."""
 
@@ -102,7 +106,7 @@ def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Follo
     if following.table.ended is not None:
         return 0
     top = following.table.top
-    if top is None or top.seat != seat:
+    if top is None or top.seat != seat or following.table.paused is not None:
         following.next(WAIT_S)
         return 0
     legal = client.legal(match, seat, words=False)
@@ -130,12 +134,13 @@ def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
     if seat not in record.seats:
         raise UnknownName(unknown(f"seat of {record.key}", seat, [str(one) for one in record.seats]))
     for known in client.matches():
-        if known.game == record.key and known.ended is None and seat in known.seats and seat not in known.players:
+        is_free = seat in known.seats and seat not in known.players and seat not in known.reserved
+        if known.game == record.key and known.ended is None and is_free:
             try:
                 return client.take_seat(known.match, seat, name).match
             except RequestFailed as error:
                 # Another player was quicker, or the match is damaged: try the next one.
-                if error.reply.refusal != "seat_must_be_free" and error.code != "evidence_broken":
+                if error.reply.refusal not in TAKEN and error.code != "evidence_broken":
                     raise
     scenario, mode = record.first_with(seat)
     opened = client.open(game, scenario.key, mode=mode.key)

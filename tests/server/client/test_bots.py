@@ -13,7 +13,7 @@ from core.game import Game
 from core.games import load_game
 from core.ports import Policy
 from events.codec import replace
-from events.ids import MatchId, Seat
+from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from projections.table import Table
@@ -184,6 +184,34 @@ def test_a_bot_whose_seat_was_taken_looks_for_another_match(monkeypatch: pytest.
     monkeypatch.setattr(client, "matches", lambda: listed)
 
     assert sit_down(client, "skirmish", BLUE) != match
+
+
+def test_a_bot_takes_no_seat_that_is_reserved(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = local_client(MemoryLog())
+    match = sit_down(client, "skirmish", RED)
+    before = client.matches()
+    client.play(match, ARBITER, {"do": "match:reserve-seat", "seat": "blue", "credential": "ab" * 32})
+
+    assert sit_down(client, "skirmish", BLUE) != match
+
+    # The list may be older than the invitation.
+    monkeypatch.setattr(client, "matches", lambda: before)
+    assert sit_down(client, "skirmish", BLUE) != match
+
+
+def test_a_bot_waits_while_the_match_is_paused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.client.bots.WAIT_S", 0.01)
+    client = local_client(MemoryLog())
+    match = seated(client)
+    mover = client.legal(match).to_move
+    client.play(match, ARBITER, {"do": "match:pause", "reason": "Dinner."})
+    looks = iter([False, False, True])
+
+    assert run_bot(client, match, mover, is_stopped=lambda: next(looks)).commands == 0
+
+    client.play(match, ARBITER, {"do": "match:resume"})
+
+    assert run_bot(client, match, mover, commands_max=1).commands == 1
 
 
 @pytest.mark.parametrize(("game", "seat"), [("chess", RED), ("skirmish", Seat("green"))])
