@@ -170,6 +170,10 @@ class Context:
             raise input_output(f"there is no store at {self.store}; `wardiary new` makes one", "no_store")
         return self._open(is_writable=False)
 
+    def open_for_reading(self) -> None:
+        """Open the store for reading; see `log` for the errors."""
+        _ = self.log
+
     @property
     def writable_log(self) -> "SqliteLog":
         """The store, created if it does not exist.

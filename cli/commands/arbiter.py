@@ -82,6 +82,9 @@ def appoint(context: Context, add: str, remove: str) -> None:
     """
     if add and remove:
         raise usage("--add and --remove exclude each other")
+    if not (add or context.address):
+        # Only the first capability makes a store; where there is none, this raises the error.
+        context.open_for_reading()
     secret = SystemIdentity().token() if add else ""
     names = context.client.appoint(add or remove, _hash(secret))
     shape = ArbitersShape(names=names, name=add, capability=secret)

@@ -1,13 +1,18 @@
 """The arbiter's verbs over sockets: an organiser has a capability, and neither the machine nor the store's file."""
 
+import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from events.codec import decode_plain
+from events.ids import MatchId
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
+from server.broker.json_logger import JsonLogger
+from server.protocol.clock import SystemClock
 from tests.cli.running import Terminal
 from tests.cli.test_connected import Player
 from tests.support.served import served
@@ -180,6 +185,31 @@ def test_a_ruling_names_a_rule_of_the_game(organiser: Player, match: str) -> Non
     assert (refused.code, "did you mean match.pause" in refused.err) == (2, True)
 
     organiser.done("ruling", match, "So be it.", "--rule", "match.pause")
+
+
+def test_no_secret_is_in_the_servers_own_log_or_in_its_store(tmp_path: Path) -> None:
+    lines, log = io.BytesIO(), MemoryLog()
+    with served(log, logger=JsonLogger(lines, SystemClock(), "debug")) as running:
+        operator, olga, ben = (Player(tmp_path / name, running) for name in ("operator", "olga", "ben"))
+        capability = said(operator, "arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
+        match = olga.done("new", "skirmish", "--free-seats").strip()
+        olga.done("sit", match, "--seat", "arbiter", "--token", capability)
+        invitation = said(olga, "invite", match, "--seat", "red")
+        assert ben("sit", match, "--seat", "red", "--token", f"{invitation}x").code == 5
+        ben.done("sit", match, "--seat", "red", "--token", invitation)
+        assert ben("sit", match, "--seat", "arbiter", "--name", "Eve", "--token", invitation).code == 5
+        kept = olga.file.read_text() + ben.file.read_text()
+    secrets = {capability, invitation, OWNER, *re.findall(r'"([0-9a-f]{48})"', kept)}
+    stored = b"".join(bytes(one.body) for one in log.read(MatchId(match))) + str(log.appointed()).encode()
+
+    assert len(secrets) == 5
+    assert b"appointed" in lines.getvalue()
+    assert [one for one in secrets if one.encode() in lines.getvalue() + stored] == []
+
+
+def test_a_list_of_arbiters_makes_no_store(terminal: Terminal) -> None:
+    assert terminal("arbiters").code == 3
+    assert not terminal.store.exists()
 
 
 def test_on_a_store_the_same_verbs_need_no_secret(terminal: Terminal) -> None:
