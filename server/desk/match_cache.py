@@ -7,10 +7,11 @@ from typing import TypeVar
 from core.match import Match, Prepared, load_match
 from core.match_reader import DAMAGE, damage_to, table_at
 from events.codec import Struct
-from events.commit import Commit, decode_commit
+from events.commit import Commit, Head, decode_commit
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
+from projections.catalogue import Summary
 from projections.fold import fold
 from projections.snapshot import EVERY, restore, take_snapshot
 from projections.table import Table
@@ -74,13 +75,17 @@ class CachedMatch:
 
     Args:
         match: The match at its head.
+
+    Attributes:
+        summary: The summary of the match at a head, kept by whoever makes it.
     """
 
-    __slots__ = ("_disclosed", "match", "past", "saved", "views")
+    __slots__ = ("_disclosed", "match", "past", "saved", "summary", "views")
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self._disclosed: tuple[int, bool] | None = None
+        self.summary: tuple[Head, Summary] | None = None
         self.views: dict[Seat, Table] = {}
         self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
         # Only the log knows at which event the last snapshot of a loaded match was taken.

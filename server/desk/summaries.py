@@ -81,7 +81,14 @@ class Summaries:
 
     def _of_loaded(self, match: MatchId) -> Summary | None:
         cached = self._matches.loaded(match)
-        return None if cached is None else summary_of(self._log, match, cached.table)
+        return None if cached is None else self._made(cached)
+
+    def _made(self, cached: CachedMatch) -> Summary:
+        """Return the summary of a match in memory, made again only after it has moved on: that reads its last commits."""
+        head = cached.match.head
+        if cached.summary is None or cached.summary[0] != head:
+            cached.summary = head, summary_of(self._log, cached.id, cached.table)
+        return cached.summary[1]
 
     def _listed(self, match: MatchId, summary: Summary | str) -> MatchSummary:
         problem = summary if isinstance(summary, str) else self._matches.problem(match)
@@ -96,8 +103,7 @@ class Summaries:
         new: list[NewSummary] = []
         for cached in dropped:
             with suppress(*DAMAGE):
-                summary = summary_of(self._log, cached.id, cached.table)
-                new.append(NewSummary(cached.id, cached.match.head, encode_summary(summary)))
+                new.append(NewSummary(cached.id, cached.match.head, encode_summary(self._made(cached))))
         with suppress(LogError):
             self._log.save_summaries(new)
 
