@@ -78,6 +78,8 @@ DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute("designated", tuple, with
 """On the table: the defender's casualties, which still fire. Source: RuleId("combat.defender-casualties-fire-back")."""
 TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,))
 """On a side that spent a supply token in this combat. Source: RuleId("supply.token.spend")."""
+TOKENS_KEPT: Attribute[bool] = Attribute("tokens_kept", bool, until="phase")
+"""On a side that keeps its supply tokens for the rest of the phase. Source: RuleId("supply.token.optional")."""
 LAUNCHERS: Attribute[str] = Attribute("launchers", str, until="phase")
 """On a zone: whether a token supplies its rocket launchers, `supplied` or `unsupplied`. Source: RuleId("unit.rocket.bombardment.eligible")."""
 SUPPLIED = "supplied"
@@ -119,7 +121,7 @@ def remembered(board: Board) -> Memory:
     return Memory(
         of={
             TABLE: (DESIGNATED, BID, BID_FOR, IN_LEFT_HAND),
-            SIDE: (TOKEN_SPENT,),
+            SIDE: (TOKEN_SPENT, TOKENS_KEPT),
             ZONE: places,
             **dict.fromkeys(bases, (SHOTS, ARRIVED)),
             SKY: (SHOTS, FOUGHT),

@@ -31,6 +31,8 @@ PRICE, MOBILITY, ROCKETS = 0.9, 0.5, 1.5
 SAME, ARRIVAL = 0.2, 0.3
 """How much less a bought unit is worth for each of its type in the zone, and how much the zone counts."""
 FERRY_BOUGHT, TOKEN_BOUGHT = 5.0, 0.5
+KEPT = -1.0
+"""What it is worth not to be asked about supply tokens any more: less than to be asked again."""
 OVERFLOW = 3.0
 """What each unit of a card costs for which there is no room."""
 REARRANGED = 1.0
@@ -95,6 +97,8 @@ class Mind:
                 held = [zone for zone in self.board.city_rp_zones if is_friendly(self.table, zone, AXIS)]
                 lost = self._points(held) / self._points(self.board.city_rp_zones)
                 return max(self.table.round - LAUNCH_ROUND + 0.5, lost - CITY_LOST)
+            case commands.KeepTokens():
+                return KEPT
             case _:
                 return 0.0
 

@@ -279,6 +279,8 @@ class Teller:
             case memory.DESIGNATED.key if isinstance(value, tuple):
                 new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
                 return f"Casualties of the defender, which still fire: {self.forces.units(table, new)}." if new else ""
+            case memory.TOKENS_KEPT.key if value:
+                return f"{_does(Side(on[0]), 'keep')} the supply tokens for the rest of the phase."
             case memory.BID.key if isinstance(value, int) and event.rule == BIDDING:
                 side = memory.BID_FOR.of(table)
                 return f"Bid to play the {ids.SIDE_NAMES[side]}: {counted(value, 'RP')}." if side else ""

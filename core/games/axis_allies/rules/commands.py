@@ -178,6 +178,10 @@ class Decline(Command, frozen=True, tag="decline"):
     """Keep the supply tokens, where a force is supplied anyway or does not fire. Source: RuleId("supply.token.optional")."""
 
 
+class KeepTokens(Command, frozen=True, tag="keep-tokens"):
+    """Keep the supply tokens for the rest of the phase, without being asked again. Source: RuleId("supply.token.optional")."""
+
+
 class Ambush(Command, frozen=True, tag="ambush"):
     """Let the ambusher of a site fire at a zone. Source: RuleId("ambush.fire")."""
 

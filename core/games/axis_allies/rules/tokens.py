@@ -2,12 +2,12 @@
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, UNSUPPLIED
-from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, Spend
+from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT, UNSUPPLIED
+from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
 from core.games.axis_allies.rules.queries import land, tokens
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import Supply, spend
-from core.question import Answer, Question
+from core.question import Answer, Question, always
 from core.refusal import Refusal
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -40,13 +40,19 @@ class Tokens:
                 Answer(Spend, self._candidates, self._refuse, self._spend),
                 Answer(FightUnsupplied, lambda *_: (FightUnsupplied(),), self._refuse_unsupplied, _keep),
                 Answer(Decline, lambda *_: (Decline(),), self._refuse_decline, _keep),
+                always(KeepTokens(), _keep_all),
             ),
             misplaced,
         )
 
     def can_spend(self, table: Table, zone: PlaceId, side: Side) -> bool:
-        """Return whether a side's land force in a zone reaches a token. Source: RuleId("supply.token.spend")."""
-        return bool(land(table, self.board, zone, side) and self.supply.tokens_in_reach(table, zone, side))
+        """Return whether a side's land force in a zone reaches a token, and the side does not keep all in this phase.
+
+        Source: RuleId("supply.token.spend"), RuleId("supply.token.optional").
+        """
+        if TOKENS_KEPT.of(table, side) or not land(table, self.board, zone, side):
+            return False
+        return bool(self.supply.tokens_in_reach(table, zone, side))
 
     def ask(self, draft: Draft, zone: PlaceId, side: Side, use: str) -> None:
         """Ask a side that can spend one whether it spends a token: for its force in a zone, or for its rocket launchers there."""
@@ -92,7 +98,12 @@ class Tokens:
             LAUNCHERS.set(draft, zone, SUPPLIED, ELIGIBLE)
 
 
-def _keep(draft: Draft, asked: Open, command: FightUnsupplied | Decline) -> None:
+def _keep_all(draft: Draft, asked: Open, command: KeepTokens) -> None:
+    _keep(draft, asked, command)
+    TOKENS_KEPT.set(draft, draft.table.side_of(asked.seat), value=True, rule=OPTIONAL)
+
+
+def _keep(draft: Draft, asked: Open, command: FightUnsupplied | Decline | KeepTokens) -> None:
     draft.answered(OPTIONAL)
     draft.apply(OPTIONAL, "no supply token is spent", _zone(asked))
     if asked.text("use") == BOMBARDMENT_USE:

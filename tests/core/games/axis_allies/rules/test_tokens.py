@@ -4,8 +4,8 @@ import pytest
 
 from core.decision import DecisionRules
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, POOL, token
-from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT
-from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, Spend
+from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
+from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
 from core.games.axis_allies.rules.tokens import BOMBARDMENT_USE, SPENDING, Tokens
 from core.selection import Pick
 from events.ids import PlaceId
@@ -24,7 +24,7 @@ def test_a_token_supplies_a_force_for_one_combat() -> None:
     scene = fought(draft)
 
     assert scene.asked == "axis spend_token"
-    assert scene.options == [Spend(PITOMNIK), FightUnsupplied()]
+    assert scene.options == [Spend(PITOMNIK), FightUnsupplied(), KeepTokens()]
     assert scene.refused(Decline())[0] == "decision_must_be_open"
 
     events = scene.do(Spend(PITOMNIK), dice=(6, 6))
@@ -83,7 +83,7 @@ def test_a_token_must_be_own_and_in_reach(at: str, refusal: tuple[str, str]) -> 
     held: Held = {AXIS: {"vertyachii": 1, "tatsinskaya": 1, "rynok": 1}, ALLIES: {"pitomnik": 1}}
     scene = fought(contested({"ger_infantry": 1, "sov_infantry": 1}, "pitomnik", held=held))
 
-    assert scene.options == [Spend(VERTYACHII), FightUnsupplied()]
+    assert scene.options == [Spend(VERTYACHII), FightUnsupplied(), KeepTokens()]
     assert scene.refused(Spend(PlaceId(at))) == refusal
 
 
@@ -95,11 +95,33 @@ def test_either_of_two_pockets_may_use_the_token_in_a_hostile_zone() -> None:
     scene = fought(attack_phase(draft))
 
     assert scene.do(Pick("pitomnik"))
-    assert scene.options == [Spend(VERTYACHII), FightUnsupplied()]
+    assert scene.options == [Spend(VERTYACHII), FightUnsupplied(), KeepTokens()]
 
     events = scene.do(Spend(VERTYACHII), dice=(6, 6, 6))
 
     assert throws(events) == [(1, 1, []), (1, 2, []), (1, 2, [])], "the infantry in Vertyachii rolls no die"
+
+
+def test_a_side_may_keep_its_tokens_for_the_rest_of_the_phase() -> None:
+    """RuleId("supply.token.optional"), RuleId("combat.mod.unsupplied"). Only the side that says so is not asked again."""
+    units = {zone: {"ger_tank": 1, "sov_infantry": 1} for zone in ("vertyachii", "pitomnik")}
+    held: Held = {AXIS: {"vertyachii": 1, "pitomnik": 1}, ALLIES: {"pitomnik": 1}}
+    draft = bare({AXIS: ["gumrak"]}, units, held, {"vertyachii": ASSAULT, "pitomnik": ASSAULT})
+    scene = fought(attack_phase(draft))
+    scene.do(Pick("vertyachii"))
+    scene.do(KeepTokens())
+
+    assert TOKENS_KEPT.of(scene.table, AXIS)
+    assert scene.asked == "allies spend_token", "the other side is asked still"
+
+    scene.do(Decline(), dice=(6, 6))
+
+    assert scene.asked == "allies spend_token", "in the other zone the Axis is not asked"
+
+    events = scene.do(Decline(), dice=(6, 6))
+
+    assert throws(events)[0] == (1, 3, [-1])
+    assert {scene.table.pieces[token(number)].place for number in (1, 2)} == {VERTYACHII, PITOMNIK}
 
 
 def test_aircraft_alone_need_no_token() -> None:
@@ -146,7 +168,7 @@ def test_a_token_supplies_the_rocket_launchers_of_a_zone() -> None:
 
     scene.run(lambda begun: question.ask(begun, rynok, ALLIES, BOMBARDMENT_USE))
 
-    assert scene.options == [Spend(rynok), Decline()]
+    assert scene.options == [Spend(rynok), Decline(), KeepTokens()]
 
     scene.do(Spend(rynok))
 
