@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import printed_kinds
 from core.games.axis_allies.components.map_records import ARTILLERY, INFANTRY, MECH_INFANTRY, MINOR_INFANTRY
-from core.games.axis_allies.ids import ALLIES, AXIS, PACKAGE
+from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, SIDE_NAMES, above
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, units
 from core.games.axis_allies.rules.supply import Supply
@@ -32,9 +32,14 @@ def phrase(about: str, key: str, otherwise: str = "") -> str:
     return WORDS[about].get(key, otherwise)
 
 
-def joined(words: Sequence[str]) -> str:
+def joined(words: Sequence[str], last: str = "and") -> str:
     """Join words as in a sentence: `a, b and c`."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def does(side: Side, verb: str) -> str:
+    """Return a side with what it does: `The Axis spends`, `The Allies spend`."""
+    return f"The {SIDE_NAMES[side]} {verb}{'s' if side == AXIS else ''}"
 
 
 class Forces:
@@ -105,7 +110,24 @@ class Forces:
             f"{self.number(count, kind)} {value_words(firing)}"
             for (kind, firing), count in self.ranks(table, place, side).items()
         ]
-        return joined(said) or "no unit"
+        hit = self.crossing(table, place) if side == ALLIES else ""
+        return joined([*said, *([hit] if hit else [])]) or "no unit"
+
+    def crossing(self, table: Table, place: PlaceId) -> str:
+        """Return what an air attack hits on a Volga Crossing, whose own id or place above it is given; empty elsewhere."""
+        crossing = next((one for one in self.board.crossings if place in (one, above(one))), None)
+        if crossing is None:
+            return ""
+        cargo = self.units(table, table.pieces_at(crossing))
+        if table.marker(crossing, FERRY):
+            return f"the ferry carrying {cargo}" if cargo else "the ferry"
+        return f"{cargo} on the ice bridge" if cargo else "the empty ice bridge"
+
+    def free_zones(self, table: Table) -> str:
+        """Return the zones of the free infantry: those that the Axis controls, or all if it controls none."""
+        zones = {place: zone.name for place, zone in self.board.zones.items() if zone.takes_free_infantry}
+        mine = [name for place, name in zones.items() if table.control.get(place) == AXIS]
+        return joined(mine, "or") or joined(list(zones.values()))
 
     def there(self, table: Table, place: PlaceId, side: Side) -> str:
         """Return a side's units in a place; empty if there are none."""

@@ -190,9 +190,7 @@ class Options:
             return said + self._doubled(command.cargo, command.origin, to)
         sides = self._side(table), self._foe(table)
         if to in self.board.crossings:
-            aboard = self.forces.units(table, table.pieces_at(to))
-            target = "ferry" if table.marker(to, FERRY) else "ice bridge"
-            return f"{said}: the {target}{f' with {aboard}' if aboard else ''}, at {self.board.units[kind].attack}"
+            return f"{said}: {self.forces.crossing(table, to)}, at {self.board.units[kind].attack}"
         begun = "joins the fight" if is_contested(table, to) else "Assault"
         return f"{said}, at {self.board.units[kind].attack}: {begun} against {self.forces.there(table, to, sides[1])}"
 
@@ -240,5 +238,7 @@ class Options:
             sides = (table.turn, enemy(table.turn))
             lines = [f"{SIDE_NAMES[side]} {self.forces.line(table, PlaceId(item), side)}" for side in sides]
             return f": {'; '.join(lines)}"
+        if kind == "next_crossing":
+            return f": {self.forces.crossing(table, PlaceId(item))}"
         kinds = card_kinds(self.board, CardId(item))
         return f" ({self.forces.counted(kinds)})" if kinds else ""

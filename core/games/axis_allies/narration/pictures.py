@@ -1,6 +1,6 @@
 """The table of this game as its players look at it: both boards, the fight that goes on, the Round Track, cards, and what lies where."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing
@@ -13,10 +13,12 @@ from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, jo
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.limits import combat_markers_left
 from core.games.axis_allies.rules.reinforcement import Reinforcement
+from core.games.axis_allies.rules.victory import VictoryConditions
+from core.games.axis_allies.rules.workers import factory_zone
 from core.geometry.map_text import Spot, draw_map
 from core.render_model import Panel, Picture
 from core.wording import counted
-from events.ids import MarkerId, PieceId, PlaceId
+from events.ids import MarkerId, PieceId, PlaceId, Side
 from projections.table import Table
 
 WIDTH = 80
@@ -24,7 +26,12 @@ NAME_MAX = 20
 BAND = 62
 """How far apart, in units of the map, zones of one row may lie."""
 LETTERS = {ids.AXIS: "Ax", ids.ALLIES: "Al"}
-SIGNS: dict[MarkerId, str] = {ids.ASSAULT: "!", ids.BATTLE: "!!", **dict.fromkeys(ids.UNSUPPLIED.values(), "u")}
+SIGNS: dict[MarkerId, str] = {
+    ids.ASSAULT: "!",
+    ids.BATTLE: "!!",
+    **dict.fromkeys(ids.FACTORY.values(), "f"),
+    **dict.fromkeys(ids.CAPTURED_FACTORY.values(), "c"),
+}
 SYMBOLS = {
     "infantry": "infantry",
     "minor_infantry": "infantry",
@@ -38,8 +45,8 @@ SYMBOLS = {
 }
 """What counters show, by the type of a unit (`core.drawing.symbols`)."""
 KEY = (
-    "# before a zone: Axis control, else Allied. Ax, Al: land units + air units. ! Assault, !! Battle, u unsupplied, t supply tokens, "
-    "f factory."
+    "# before a zone: Axis control, else Allied. Ax, Al: land units + air units. u: unsupplied. ! Assault, !! Battle, t supply tokens, "
+    "f factory (c captured), F fortified."
 )
 
 
@@ -70,7 +77,14 @@ class Pictures:
             )
             for board, title in BOARDS.items()
         ]
-        below = [self._fight(table), self._state(table), *lists, self._crossings(table), self._cards(table)]
+        below = [
+            self._fight(table),
+            self._state(table),
+            self._victory(table),
+            *lists,
+            self._crossings(table),
+            self._cards(table),
+        ]
         return Picture(
             above=(*maps, Panel(lines=(KEY,), is_map=True)),
             below=tuple([panel for panel in below if panel.lines or panel.rows]),
@@ -116,11 +130,12 @@ class Pictures:
                 len(queries.land(table, self.board, place, side)),
                 len(queries.air(table, self.board, place, side)),
             )
-            said += [f"{letters}{land}{f'+{air}' if air else ''}"] if land or air else []
+            unsupplied = "u" if self.forces.is_unsupplied(table, place, side) else ""
+            said += [f"{letters}{land}{unsupplied}{f'+{air}' if air else ''}"] if land or air else []
         said += [sign for marker, sign in SIGNS.items() if table.marker(place, marker)]
         tokens = sum([len(queries.tokens(table, place, side)) for side in ids.SIDES])
         said += [f"t{tokens}"] if tokens else []
-        said += ["f"] if any(table.marker(place, marker) for marker in ids.FACTORY.values()) else []
+        said += ["F"] if self.board.zones[place].is_fortified else []
         return f" {' '.join(said)}"
 
     # What lies where
@@ -137,9 +152,19 @@ class Pictures:
             units = self.forces.likes(queries.classes(table, self.board, place, side).elements())
             tokens = len(queries.tokens(table, place, side))
             there = [units, *([self.forces.number(tokens, ids.SUPPLY)] if tokens else [])]
+            supply = self._supply(table, place, side) if place in self.board.zones else ""
             if any(there):
-                yield f"{ids.SIDE_NAMES[side]}: {joined([one for one in there if one])}"
-        yield from [self.name(marker) for marker in table.markers.get(place, {})]
+                yield f"{ids.SIDE_NAMES[side]}: {joined([one for one in there if one])}{supply}"
+        yield from [self.name(one) for one in table.markers.get(place, {}) if one not in ids.UNSUPPLIED.values()]
+        if place in self.board.zones and self.board.zones[place].is_fortified:
+            yield "fortified"
+
+    def _supply(self, table: Table, place: PlaceId, side: Side) -> str:
+        """Return that a side's land force in a zone is unsupplied, and how many tokens it can reach."""
+        if not self.forces.is_unsupplied(table, place, side):
+            return ""
+        tokens = counted(len(self.forces.supply.tokens_in_reach(table, place, side)), "token")
+        return f", unsupplied ({tokens} in reach)"
 
     def _crossings(self, table: Table) -> Panel:
         rows = []
@@ -185,20 +210,69 @@ class Pictures:
             for side in ids.SIDES
         ]
         begun = "has begun" if queries.has_storm_begun(table) else f"begins in round {storm}"
+        deadline = f"possible from round {board.uranus.first_round} on, forced in round {board.uranus.last_round}"
         locked = "" if queries.has_storm_begun(table) else "; the Axis spends none before Operation Winter Storm"
         pools = [f"{ids.SIDE_NAMES[side]} {len(table.pieces_at(pool))}" for side, pool in ids.POOL.items()]
         lines = [
-            f"Round {table.round} of {board.limits.rounds}, {weather}; frozen: {joined(rivers) or 'no river'}",
+            f"{f'Round {table.round} of {board.limits.rounds}' if table.round else 'Before play'}, {weather}; frozen: {joined(rivers) or 'no river'}",
             f"RPCs: {', '.join(rpcs)}{locked}",
             f"RP zones of the city: {', '.join(held)}",
-            f"Operation Uranus: {f'launched; Operation Winter Storm {begun}' if storm else 'not launched'}",
+            f"Factories: {'; '.join(self._factories(table)) or 'out of the game'}",
+            f"Fortified zones: {'; '.join(self._fortified(table))}",
+            f"Operation Uranus: {f'launched; Operation Winter Storm {begun}' if storm else f'not launched; {deadline}'}",
             f"In the pools: supply tokens {', '.join(pools)}; {counted(combat_markers_left(table, board), 'Combat Marker')}",
         ]
         return Panel(lines=tuple(lines))
 
+    def _factories(self, table: Table) -> Iterator[str]:
+        """Yield the factories in the game: where each stands, and when it produces."""
+        for name, rounds in ((ids.TANK_FACTORY, "odd"), (ids.ARTILLERY_FACTORY, "even")):
+            zone = factory_zone(table, name)
+            if zone is not None:
+                is_captured = queries.is_friendly(table, zone, ids.AXIS)
+                state = "captured" if is_captured else f"produces in {rounds} rounds"
+                yield f"{name} in {self.name(zone)} ({state})"
+
+    def _fortified(self, table: Table) -> Iterator[str]:
+        """Yield the fortified zones that each side controls."""
+        for side in ids.SIDES:
+            there = [zone for zone, row in self.board.zones.items() if row.is_fortified]
+            yield f"{ids.SIDE_NAMES[side]} {self._held(table, there, side) or 'none'}"
+
+    def _held(self, table: Table, zones: Sequence[PlaceId], side: Side) -> str:
+        return joined([self.name(zone) for zone in zones if queries.is_friendly(table, zone, side)])
+
+    def _victory(self, table: Table) -> Panel:
+        """Tell what each side still lacks for its victories, as card 14 would find the table now."""
+        board, victory = self.board, VictoryConditions(self.board, self.forces.supply)
+        key, city = board.victory.key_zones, board.fortified_city_zones
+        line = "" if victory.is_axis_major(table) else "a supply line into an RP zone of the city that it controls"
+        west = [self.name(zone) for zone in victory.in_axis_hands(table)]
+        rows = [
+            ("Axis Total Victory", [self._held(table, board.city_rp_zones, ids.ALLIES), line]),
+            (
+                "Allies Total Victory",
+                [self._held(table, key, ids.AXIS), f"{joined(west)} (west of the Don)" if west else ""],
+            ),
+            (f"Axis Major Victory (round {board.limits.rounds})", [line]),
+            (f"Allies Major Victory (round {board.limits.rounds})", [self._held(table, (*key, *city), ids.AXIS)]),
+        ]
+        lines = [(f"  {title}", "; ".join(filter(None, lacks)) or "nothing") for title, lacks in rows]
+        minor = board.victory.minor_zone
+        lines.append(
+            ("  Minor Victory", f"else for who controls {self.name(minor)}: {ids.SIDE_NAMES[table.control[minor]]}")
+        )
+        return Panel(title="Victory: what is lacking", header=("", ""), rows=tuple(lines))
+
     def _cards(self, table: Table) -> Panel:
         """Count the Operation Uranus cards, and name those that the viewer knows with their units."""
-        rows = []
+        deck = table.pile(ids.ORDER_DECK).cards
+        to_come = [str(number) for number in sorted(self.board.order_cards) if ids.order_card(number) in deck]
+        rows = (
+            [("  Order Card in force", f"{self.name(table.phase)}; then {', '.join(to_come[1:]) or 'the next round'}")]
+            if table.phase
+            else []
+        )
         for pile in (ids.URANUS_DRAWN, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED):
             there = table.pile(pile)
             known = [f"{self.name(card)} ({self.forces.counted(card_kinds(self.board, card))})" for card in there.cards]

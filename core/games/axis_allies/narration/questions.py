@@ -1,10 +1,10 @@
 """The questions of this game in words: what is answered, and what is at stake."""
 
-from core.games.axis_allies.ids import RPC, SIDE_NAMES, URANUS_FRONT, above, enemy
-from core.games.axis_allies.memory import BID, BID_FOR
+from core.games.axis_allies.ids import FLYING, RACE, RPC, SIDE_NAMES, URANUS_FRONT, above, enemy
+from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, joined, phrase
 from core.games.axis_allies.rules.fire import TARGETING
-from core.games.axis_allies.rules.queries import is_assaulted
+from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
 from core.games.axis_allies.rules.tokens import COMBAT_USE
 from core.wording import counted, plural
 from events.ids import PieceId, PlaceId
@@ -28,30 +28,56 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         case "spend_token":
             return _token(forces, name, table, asked)
         case "targets":
-            return _targets(name, asked)
+            return _targets(forces, name, table, asked)
         case _:
             return _plain(forces, name, table, asked)
 
 
 def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
-    side = table.side_of(asked.seat)
-    crossings = [name(row) for row in forces.board.crossings if is_assaulted(table, above(row))]
+    board, side = forces.board, table.side_of(asked.seat)
+    crossings = [
+        f"{forces.crossing(table, row)} at the {name(row)}"
+        for row in board.crossings
+        if is_assaulted(table, above(row))
+    ]
     placed = table.pile(next(iter(URANUS_FRONT.values()))).count
+    mover = side if asked.kind == "destroy" else table.turn
+    excess = {zone: len(land(table, board, zone, mover)) - board.limits.land_units for zone in board.zones}
     words = {
         "rpcs": counted(table.track(RPC[side]), "RPC") if side in RPC else "",
         "bid": counted(BID.of(table) or 0, "RP"),
         "picked": str(len(asked.picked)),
         "crossings": joined(crossings),
+        "free_zones": forces.free_zones(table),
+        "gain": counted(board.luftwaffe.race if table.scenario == RACE else board.luftwaffe.uranus, "RPC"),
+        "excess": joined([f"{more} in {name(zone)}" for zone, more in excess.items() if more > 0]),
+        "fights": counted(sum(not FOUGHT.of(table, zone) for zone in contested(table, board)), "combat"),
+        "attacked": joined(
+            [
+                f"{there} {'in' if place in board.zones else 'at the'} {name(place)}"
+                for place, there in _attacked(forces, table).items()
+            ]
+        ),
+        "flying": forces.units(
+            table, [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
+        ),
         "round": str(table.round),
-        "placed": str(placed),
-        "s": "" if placed == 1 else "s",
+        "storm": str(table.round + board.uranus.storm_after),
+        "placed": counted(placed, "card"),
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
     said = WORDS["questions"][asked.kind].format(**words)
-    if asked.kind == "launch":
-        storm = table.round + forces.board.uranus.storm_after
-        said += f"; Operation Winter Storm would begin in round {storm}"
-    return said
+    return f"{said}; over the stacking limit: {words['excess']}" if asked.kind == "move" and words["excess"] else said
+
+
+def _attacked(forces: Forces, table: Table) -> dict[PlaceId, str]:
+    """Return the air units that attack, by their zones and Volga Crossings."""
+    board, found = forces.board, dict[PlaceId, str]()
+    for place, sky in [*((zone, zone) for zone in board.zones), *((one, above(one)) for one in board.crossings)]:
+        there = [one for one in air(table, board, sky, table.turn) if MISSION.of(table, one) in (ATTACK_MISSION, STAY)]
+        if there:
+            found[place] = forces.units(table, there)
+    return found
 
 
 def _losses(forces: Forces, name: Name, table: Table, asked: Open) -> str:
@@ -84,7 +110,9 @@ def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     )
 
 
-def _targets(name: Name, asked: Open) -> str:
+def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
+    place = PlaceId(asked.text("place"))
+    there = forces.line(table, place, enemy(table.side_of(asked.seat)))
     hits = [
         f"{counted(asked.number(shooter), 'hit')} of {plural(word)}"
         for shooter, word in WORDS["shooters"].items()
@@ -92,4 +120,5 @@ def _targets(name: Name, asked: Open) -> str:
     ]
     named = [f"{WORDS['shooters'].get(item, item)} on {type_name(to)}" for item, to in asked.picks]
     so_far = f"; named so far: {joined(named)}" if named else ""
-    return f"which unit types in {name(asked.text('place'))} {joined(hits)} must fall on, if any{so_far}"
+    where = f"{'in ' if place in forces.board.zones else ''}{name(place)}"
+    return f"which unit types {where} {joined(hits)} must fall on, if any ({there}){so_far}"

@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 
 from core.games.axis_allies import ids, memory
+from core.games.axis_allies.narration.choices import chosen
 from core.games.axis_allies.narration.forces import (
     ADJECTIVES,
     WORDS,
     Forces,
     Name,
     card_kinds,
+    does,
     joined,
     phrase,
     value_words,
 )
-from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
-from core.games.axis_allies.rules.auction import BIDDING
+from core.games.axis_allies.rules.card_deployment import AIR, HOSTILE, TOGETHER
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, DEFENDER_STEP
 from core.games.axis_allies.rules.control import FLIP, STILL_BATTLE
 from core.games.axis_allies.rules.destinations import MISSION_RULES
@@ -23,24 +24,21 @@ from core.games.axis_allies.rules.fire import ORDINARY, TARGETING, Firing, score
 from core.games.axis_allies.rules.pairs import CAPTURE
 from core.games.axis_allies.rules.queries import land
 from core.games.axis_allies.rules.reaction import AMBUSH, RETURN
+from core.games.axis_allies.rules.reinforcement import COLLECT, Reinforcement
 from core.games.axis_allies.rules.tokens import OPTIONAL, SPENT, SPENT_SUPPLIED
 from core.games.axis_allies.rules.weather import ICE
 from core.games.axis_allies.rules.workers import BOTH_LOST
-from core.wording import capital, counted, plural
+from core.wording import capital, counted
 from events.ids import CardId, PieceId, PlaceId, Side
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
-    ChosenByChance,
     ControlChanged,
-    DecisionOpened,
     DeckFormed,
     DiceRolled,
     Event,
-    ItemPicked,
-    ItemUnpicked,
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
@@ -58,6 +56,7 @@ from projections.table import Table
 NAMED_MAX = 12
 """How many zones that a side controls from the set-up are listed by name; more are counted."""
 SHOOTER_OF = {rule: shooter for shooter, rule in TARGETING.items()}
+BY_CARD = (TOGETHER, HOSTILE, AIR)
 BY_PIECE = (PieceMoved, PieceTurned, PieceRemoved, SideChanged)
 
 
@@ -73,12 +72,15 @@ class Teller:
         self.forces = forces
         self.board = forces.board
         self.name = name
+        self.earning = Reinforcement(forces.board, forces.supply).earning
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
         first = run[0]
         pieces = [event.piece for event in run if isinstance(event, BY_PIECE)]
         match first:
+            case PiecePlaced() | PieceMoved() if first.rule in BY_CARD:
+                return None  # The card is told with its units.
             case PiecePlaced():
                 return self._placed([event for event in run if isinstance(event, PiecePlaced)])
             case PieceMoved():
@@ -110,29 +112,33 @@ class Teller:
                 return self._dice(table, event)
             case TrackMoved(track=track, to=to, was=was, rule=rule):
                 side = next(side for side, rpcs in ids.RPC.items() if rpcs == track)
-                verb = _does(side, "collect" if to > was else "spend")
-                return f"{verb} {counted(abs(to - was), 'RPC')}{WORDS['changes'].get(rule, '')}: {to} now."
-            case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if item in WORDS["shooters"]:
-                must = "must" if isinstance(event, ItemPicked) else "need no longer"
-                return f"A hit of {plural(phrase('shooters', item))} {must} fall on 1 {type_name(to)}."
+                verb = does(side, "collect" if to > was else "spend")
+                zones = [f"{self.name(zone)} {rp}" for zone, rp in self.earning(table, side).items()]
+                why = f" for {joined(zones)}" if rule == COLLECT[side] else WORDS["changes"].get(rule, "")
+                return f"{verb} {counted(abs(to - was), 'RPC')}{why}: {to} now."
             case SequenceBegan(kind=memory.COMBAT, arguments=arguments):
                 return self._combat(table, PlaceId(str(arguments["zone"])))
-            case ChosenByChance(chosen=chosen):
-                return f"Chance decides: the {self.name(chosen or '')} begins the bidding."
-            case DecisionOpened(kind="place_factory", arguments=arguments) if arguments:
-                return f"{_does(table.side_of(event.seat), 'place')} the {arguments['factory']} factory."
-            case RuleApplied(rule=rule, about=about) if rule == OPTIONAL:
-                at, side = table.topmost(memory.COMBAT), table.turn
-                side = ids.enemy(side) if at is not None and at.step == DEFENDER_STEP else side
-                return f"{_does(side, 'spend')} no supply token for the force in {self.name(about)}."
-            case RuleApplied(outcome=outcome, about=about):
-                known = self.forces.kind(about) if about in self.board.units else self.name(about)
-                return WORDS["outcomes"].get(outcome, "").format(about=known)
+            case RuleApplied():
+                return self._applied(table, event)
             case MatchEnded(result=result, rule=rule):
                 why = capital(phrase("ends", rule))
                 return f"The match is over: {result}.{f' {why}.' if why else ''}"
             case _:
-                return ""
+                return chosen(self.forces, self.name, table, event)
+
+    def _applied(self, table: Table, event: RuleApplied) -> str:
+        """Return what a rule brings about: tokens that are kept, a card that is deployed, what does not take place and why."""
+        rule, outcome, about = event.rule, event.outcome, event.about
+        if rule == OPTIONAL:
+            at, side = table.topmost(memory.COMBAT), table.turn
+            side = ids.enemy(side) if at is not None and at.step == DEFENDER_STEP else side
+            return f"{does(side, 'spend')} no supply token for the {'force' if at else 'Rocket Launchers'} in {self.name(about)}."
+        if outcome in self.board.zones:
+            units = self.forces.counted(card_kinds(self.board, CardId(about)))
+            return f"{self.name(about)} is deployed in {self.name(outcome)}: {units}."
+        known = self.forces.kind(about) if about in self.board.units else self.name(about)
+        said = WORDS["nothing_lost"].get(rule) or WORDS["outcomes"].get(outcome, "")
+        return said.format(about=known, zones=self.forces.free_zones(table))
 
     # Units
 
@@ -163,7 +169,7 @@ class Teller:
             return self._lost(table, event, units)
         at = table.topmost(memory.COMBAT)
         purpose = "Rocket Launchers" if at is None else f"the combat in {self.name(at.text('zone'))}"
-        return f"{_does(side, 'spend')} {units} in {self.name(event.was)} for {purpose}."
+        return f"{does(side, 'spend')} {units} in {self.name(event.was)} for {purpose}."
 
     def _lost(self, table: Table, event: PieceMoved | PieceRemoved, units: str) -> str:
         where = "" if PieceId(event.was) in table.pieces else self._at(event.was)
@@ -195,17 +201,15 @@ class Teller:
         place = table.pieces[event.piece].place
         if place in ids.POOL.values():
             return None
-        return f"{_does(event.to, 'capture')} {self.forces.units(table, pieces)} in {self.name(place)}."
+        return f"{does(event.to, 'capture')} {self.forces.units(table, pieces)} in {self.name(place)}."
 
     # Zones and markers
 
     def _control(self, event: ControlChanged, zones: Sequence[str]) -> str:
         if not event.was:
-            return (
-                f"{_does(event.to, 'control')} {joined(zones) if len(zones) <= NAMED_MAX else f'{len(zones)} zones'}."
-            )
+            return f"{does(event.to, 'control')} {joined(zones) if len(zones) <= NAMED_MAX else f'{len(zones)} zones'}."
         how = " by Blitz" if event.rule == CAPTURE else ""
-        return f"{_does(event.to, 'take')} control of {joined(zones)}{how}."
+        return f"{does(event.to, 'take')} control of {joined(zones)}{how}."
 
     def _marked(self, table: Table, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
         where, marker = joined([self.name(place) for place in places]), event.marker
@@ -274,16 +278,11 @@ class Teller:
                 return f"{joined(there)}: {phrase('states', str(value))}."
             case memory.FIRED.key if value and table.pieces[PieceId(on[0])].place in self.board.sites:
                 return f"The ambusher{self._at(table.pieces[PieceId(on[0])].place)} fires."
-            case memory.SHOTS.key if value:
-                return f"{WORDS['assigned'][event.rule]} at {self._target(table, on)}: {counted(int(str(value)), 'die')}{' each' if len(on) > 1 else ''}."
             case memory.DESIGNATED.key if isinstance(value, tuple):
                 new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
                 return f"Casualties of the defender, which still fire: {self.forces.units(table, new)}." if new else ""
             case memory.TOKENS_KEPT.key if value:
-                return f"{_does(Side(on[0]), 'keep')} the supply tokens for the rest of the phase."
-            case memory.BID.key if isinstance(value, int) and event.rule == BIDDING:
-                side = memory.BID_FOR.of(table)
-                return f"Bid to play the {ids.SIDE_NAMES[side]}: {counted(value, 'RP')}." if side else ""
+                return f"{does(Side(on[0]), 'keep')} the supply tokens for the rest of the phase."
             case memory.IN_LEFT_HAND.key if value:
                 return f"In the left hand: the {value} factory."
             case _:
@@ -332,11 +331,16 @@ class Teller:
         return f"Combat{self._at(place)}. Attacker, {said[0]}; defender, {said[1]}."
 
     def _dice(self, table: Table, event: DiceRolled) -> str:
-        """Return dice with the units that roll them, the number to hit and the hits; those of optional rules as by default."""
+        """Return dice with the units that roll them, the number to hit and the hits; a roll of an optional rule with what it does."""
         if event.purpose == "weather":
             bad = ", ".join(map(str, sorted(self.board.bad_faces[table.round])))
             return f"Weather Roll: {event.faces[0]}; needed for bad weather: {bad}."
-        if not event.each or event.needed is None:
+        if event.needed is None:
+            return ""
+        if event.purpose in WORDS["rolls"]:
+            result = phrase("rolls" if event.faces[0] >= event.needed else "misses", event.purpose)
+            return f"{event.purpose}: {event.faces[0]}; needed: {event.needed}. {result}"
+        if not event.each:
             return ""
         value = max(0, event.needed + sum([part.amount for part in event.modifiers]))
         limit = value_words(Firing(event.needed, event.modifiers))
@@ -346,6 +350,8 @@ class Teller:
             if event.about in table.pieces
             else self._at(PlaceId(event.about))
         )
+        if event.purpose == CROSSING_FIRE:
+            where = f" on {self.forces.crossing(table, PlaceId(event.about))}{where}"
         who = self._firing(table, event) or counted(len(event.faces), "die")
         return f"{phrase('fire', event.purpose)}{where}: {who} {limit} or less; dice {faces}; {hits}{self._chooser(table, event)}."
 
@@ -354,7 +360,7 @@ class Teller:
         if event.purpose != AMBUSH or event.faces[0] > self.board.fire.ambush:
             return ""
         side = ids.enemy(table.turn) if event.faces[0] <= self.board.fire.ambusher_chooses else table.turn
-        return f"; {_does(side, 'choose').replace('The', 'the', 1)} the casualty"
+        return f"; {does(side, 'choose').replace('The', 'the', 1)} the casualty"
 
     def _firing(self, table: Table, event: DiceRolled) -> str:
         """Return which units roll the dice of a combat; empty for other fire."""
@@ -371,8 +377,3 @@ class Teller:
                 and (firing.shooter == shooter or event.purpose == CROSSING_FIRE)
             ]
         )
-
-
-def _does(side: Side, verb: str) -> str:
-    """Return a side with what it does: `The Axis spends`, `The Allies spend`."""
-    return f"The {ids.SIDE_NAMES[side]} {verb}{'s' if side == ids.AXIS else ''}"

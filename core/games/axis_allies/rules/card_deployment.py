@@ -24,6 +24,7 @@ from events.vocabulary import Value
 from projections.table import Open, Table
 
 TOGETHER = RuleId("uranus.deploy.card-together")
+HOSTILE = RuleId("uranus.deploy.hostile")
 AIR = RuleId("uranus.deploy.air")
 TWO_CARDS = RuleId("uranus.deploy.two-cards")
 UNAVAILABLE = RuleId("components.limits-general")
@@ -163,10 +164,11 @@ class CardDeployment:
         card, zone = CardId(asked.text("card")), PlaceId(asked.text("to"))
         self._put_away(draft, card, TOGETHER)
         ARRIVED.add(draft, zone, TWO_CARDS)
+        rule = TOGETHER if is_friendly(draft.table, zone, ALLIES) else HOSTILE
+        draft.apply(rule, zone, card)
         for kind in left.elements():
             draft.apply(UNAVAILABLE, "no piece is left", kind)
         units = list((Counter(self._units(asked)) - left).elements())
-        rule = TOGETHER if is_friendly(draft.table, zone, ALLIES) else RuleId("uranus.deploy.hostile")
         deploy_all(draft, self.board, [kind for kind in units if not self.board.units[kind].is_air], zone, rule)
         deploy_all(draft, self.board, [kind for kind in units if self.board.units[kind].is_air], zone, AIR)
         for _ in range(self.board.uranus_cards[card].units.get(SUPPLY, 0)):

@@ -4,7 +4,7 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import AXIS
 from core.games.axis_allies.rules.commands import Deploy
-from core.games.axis_allies.rules.deployment import deploy_all
+from core.games.axis_allies.rules.deployment import UNAVAILABLE, deploy_all
 from core.games.axis_allies.rules.limits import can_add
 from core.games.axis_allies.rules.queries import is_friendly
 from core.games.axis_allies.rules.refusals import misplaced, refused
@@ -14,6 +14,8 @@ from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import PlaceId, RuleId
 from projections.table import Open, Table
+
+NOT_ALLIED = RuleId("order.2.even-infantry.not-allied")
 
 
 class Gift(Struct, frozen=True):
@@ -60,17 +62,21 @@ class FreeUnit:
             return refused("zone_must_be_friendly")
         return None
 
-    def choices(self, table: Table, at: Open) -> list[Deploy]:
-        """Return what can be deployed; without any the unit is lost. Source: ruling.free-infantry-optional, ruling.pool-exhausted."""
-        return [one for one in self._candidates(table, at) if self._refuse(table, at, one) is None]
-
     def ask(self, draft: Draft, at: Open) -> None:
-        """Ask for the unit, unless there is one choice only."""
-        choices = self.choices(draft.table, at)
+        """Ask for the unit, unless there is one choice only; without any it is lost.
+
+        Source: RuleId("order.2.even-infantry.not-allied"), ruling.free-infantry-optional, ruling.pool-exhausted.
+        """
+        judged = {one: self._refuse(draft.table, at, one) for one in self._candidates(draft.table, at)}
+        choices = [one for one, refusal in judged.items() if refusal is None]
         if len(choices) == 1:
             self._deploy(draft, choices[0])
-        else:
+        elif choices:
             draft.ask(self.gift.kind, draft.table.seat_of(AXIS), self.gift.rule)
+        elif {refusal.code for refusal in judged.values() if refusal} == {"zone_must_be_friendly"}:
+            draft.apply(NOT_ALLIED, "no zone for free infantry")
+        else:
+            draft.apply(UNAVAILABLE, "no free unit is left")
 
     def _take(self, draft: Draft, asked: Open, command: Deploy) -> None:
         draft.answered(self.gift.rule)

@@ -39,8 +39,10 @@ class OneUnit:
         )
 
     def ask(self, draft: Draft, seat: Seat) -> None:
-        """Let a seat choose the unit; do nothing if there is none."""
+        """Let a seat choose the unit, or record that there is none."""
         choices = self._choices(draft.table)
+        if not choices:
+            draft.apply(self.rule, "no unit can be lost")
         if len(choices) > 1:
             draft.ask(self.kind, seat, self.rule)
         for piece in choices.values() if len(choices) == 1 else ():

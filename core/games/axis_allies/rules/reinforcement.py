@@ -14,7 +14,7 @@ from core.games.axis_allies.rules.purchase import BUY, SPEND, ZONES, Purchases
 from core.games.axis_allies.rules.queries import has_storm_begun, is_friendly, is_storm_round, land
 from core.games.axis_allies.rules.supply import Supply
 from core.sequence import Step, StepSequence
-from events.ids import RuleId, Side
+from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 COLLECT = {AXIS: RuleId("order.2.collect"), ALLIES: RuleId("order.9.collect")}
@@ -78,8 +78,8 @@ class Reinforcement:
             Step("luftwaffe", ROLL, self.priorities.roll, when=lambda table, _: LUFTWAFFE_PRIORITIES.is_on(table)),
             Step("collect", COLLECT[AXIS], partial(self._collect, AXIS)),
             Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
-            Step("infantry", FREE_INFANTRY, self.infantry.ask, when=self._has_infantry),
-            Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=self._has_aircraft),
+            Step("infantry", FREE_INFANTRY, self.infantry.ask, when=lambda table, _: table.round % 2 == 0),
+            Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=lambda table, _: is_storm_round(table)),
             Step("buy", RuleId("order.2.same-card-income"), partial(self._ask_to_buy, AXIS), when=self._may_spend),
         ]
         return StepSequence("axis_reinforcement", COLLECT[AXIS], steps)
@@ -103,25 +103,21 @@ class Reinforcement:
 
         Source: RuleId("order.2.collect-needs-land-unit"), RuleId("order.9.collect"), ruling.axis-rp-occupation.
         """
-        return sum(
-            [
-                zone.rp
-                for place, zone in self.board.zones.items()
-                if is_friendly(table, place, side) and (side == ALLIES or land(table, self.board, place, side))
-            ]
-        )
+        return sum(self.earning(table, side).values())
+
+    def earning(self, table: Table, side: Side) -> dict[PlaceId, int]:
+        """Return the RPs that zones give a side."""
+        return {
+            place: zone.rp
+            for place, zone in self.board.zones.items()
+            if zone.rp and is_friendly(table, place, side) and (side == ALLIES or land(table, self.board, place, side))
+        }
 
     def _collect(self, side: Side, draft: Draft, at: Open) -> None:
         draft.track(RPC[side], draft.table.track(RPC[side]) + self.income(draft.table, side), COLLECT[side])
 
     def _place_token(self, draft: Draft, at: Open) -> None:
         deploy_token(draft, AXIS, self.board.bases[AXIS], FREE_TOKEN)
-
-    def _has_infantry(self, table: Table, at: Open) -> bool:
-        return table.round % 2 == 0 and bool(self.infantry.choices(table, at))
-
-    def _has_aircraft(self, table: Table, at: Open) -> bool:
-        return is_storm_round(table) and bool(self.aircraft.choices(table, at))
 
     def _may_spend(self, table: Table, at: Open) -> bool:
         """Return whether the Axis may buy, and can. Source: RuleId("order.2.rpc-locked")."""

@@ -56,9 +56,12 @@ class VictoryConditions:
 
         Source: RuleId("victory.allies-total"), ruling.allies-total-base, ruling.contest-meaning.
         """
-        return _controls(table, ALLIES, self.board.victory.key_zones) and all(
-            is_friendly(table, zone, ALLIES) or is_contested(table, zone) for zone in self.board.zones_west_of_don
-        )
+        return _controls(table, ALLIES, self.board.victory.key_zones) and not self.in_axis_hands(table)
+
+    def in_axis_hands(self, table: Table) -> list[PlaceId]:
+        """Return the zones west of the Don that the Allies neither control nor contest. Source: ruling.contest-meaning."""
+        west = self.board.zones_west_of_don
+        return [zone for zone in west if not is_friendly(table, zone, ALLIES) and not is_contested(table, zone)]
 
     def is_axis_major(self, table: Table) -> bool:
         """Return whether the Axis has an RP zone of the city with a supply line.

@@ -43,7 +43,7 @@ def test_like_units_are_not_numbered() -> None:
     assert NARRATION.name(unit) != NARRATION.piece(table, unit)
 
 
-RULED = ("moves", "placings", "losses", "changes", "ends", "assigned")
+RULED = ("moves", "placings", "losses", "changes", "ends", "nothing_lost")
 
 
 def test_sentences_are_looked_up_by_rules_of_the_index() -> None:

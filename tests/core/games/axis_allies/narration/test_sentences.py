@@ -8,9 +8,14 @@ from core.command import Command
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
+    AUCTION,
     AXIS,
+    AXIS_SEAT,
+    FIRST_SEAT,
     FROZEN,
+    RACE,
     RPC,
+    SECOND_SEAT,
     STALINGRAD,
     UNSUPPLIED,
     above,
@@ -18,15 +23,17 @@ from core.games.axis_allies.ids import (
     token,
     unit,
 )
-from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, MISSION, STAY
+from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, BID, BID_FOR, MISSION, STAY
 from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.card_deployment import TOGETHER
 from core.selection import Choose, Done, Pick, Unpick
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import NO_SIDE, TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
     ControlChanged,
+    DecisionOpened,
     DiceRolled,
     Event,
     MarkerPlaced,
@@ -37,13 +44,15 @@ from events.vocabulary import (
     PieceRemoved,
     PieceTurned,
     RuleApplied,
+    SequenceBegan,
+    SideAssigned,
     SideChanged,
     TrackMoved,
 )
 from projections.chronicle import chronicle
 from projections.table import Open, Table
 from projections.view import EventSlice
-from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare
+from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, opened
 from tests.support.axis_allies_fights import KALACH, RACE_CONTROL, attack_phase, contested, fought
 
 UNITS = {
@@ -142,7 +151,7 @@ EVENTS: list[tuple[list[Event], str | None]] = [
                 rule=RuleId("order.8.odd-tank"), piece=PieceId("sov_tank/1"), kind="sov_tank", side=ALLIES, to=KALACH
             )
         ],
-        "Production of the tank factory in Kalach: 1 Soviet Tank.",
+        "Odd round, production of the tank factory in Kalach: 1 Soviet Tank.",
     ),
     ([SideChanged(rule=RULE, piece=token(1), to=ALLIES, was=AXIS)], None),
     (
@@ -165,19 +174,8 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     ([marked(round_space(6), FROZEN), marked("don", FROZEN)], "Bad weather in round 6. The Don is frozen."),
     ([remembered("sov_infantry/5", "fired", value=True)], "The ambusher at the Station site fires."),
     (
-        [
-            AttributeSet(
-                rule=RuleId("unit.artillery.air-defense.assign-first"),
-                on=above(PlaceId("crossing_white")),
-                key=AttributeKey("shots"),
-                value=2,
-            )
-        ],
-        "Air Defense at the White crossing: 2 dice.",
-    ),
-    (
         [RuleApplied(rule=RuleId("supply.token.optional"), outcome="no supply token is spent", about="kalach")],
-        "The Axis spends no supply token for the force in Kalach.",
+        "The Axis spends no supply token for the Rocket Launchers in Kalach.",
     ),
     (
         [moved("sov_infantry/5", "pavlovs_house", "ambush_station", "ambush.enter")],
@@ -244,6 +242,104 @@ EVENTS: list[tuple[list[Event], str | None]] = [
 @pytest.mark.parametrize(("run", "sentence"), EVENTS)
 def test_events_are_told_as_players_tell_them(run: list[Event], sentence: str | None) -> None:
     assert NARRATION.tell(scene(), run) == sentence
+
+
+def bidding() -> Table:
+    draft = opened(RACE, AUCTION)
+    BID.set(draft, TABLE, 4, SCENE)
+    BID_FOR.set(draft, TABLE, AXIS, SCENE)
+    return draft.table
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (
+            DecisionOpened(rule=RULE, kind="auction", seat=SECOND_SEAT),
+            "The First player bids 4 RPs to play the Axis.",
+        ),
+        (
+            SideAssigned(rule=RULE, seat=SECOND_SEAT, side=ALLIES, was=NO_SIDE),
+            "The Second player plays the Allies, and takes the bid of 4 RPs.",
+        ),
+        (
+            SideAssigned(rule=RULE, seat=FIRST_SEAT, side=AXIS, was=NO_SIDE),
+            "The First player plays the Axis, as it bid.",
+        ),
+    ],
+)
+def test_a_bid_names_its_bidder_and_the_award_its_taker(event: Event, sentence: str) -> None:
+    assert NARRATION.tell(bidding(), [event]) == sentence
+
+
+def test_free_infantry_is_told_with_what_earns_it_and_where_it_may_come() -> None:
+    opened = DecisionOpened(rule=RULE, kind="free_infantry", seat=AXIS_SEAT)
+    lost = RuleApplied(rule=RULE, outcome="no zone for free infantry")
+
+    assert NARRATION.tell(bare(control={AXIS: ["petrovka", "oblivskaya"]}).table, [opened]) == (
+        "Even round: the Axis deploys 1 free infantry, German or Minor Axis, in Petrovka or Oblivskaya, since it controls the zone."
+    )
+    assert NARRATION.tell(bare().table, [lost]) == (
+        "The Allies control Perelazovskii, Petrovka and Oblivskaya: no free infantry of the even round arrives."
+    )
+
+
+def test_a_card_of_operation_uranus_is_one_line_with_its_zone_and_units() -> None:
+    deployed = RuleApplied(rule=RULE, outcome="terkin", about=next(iter(BOARD.uranus_cards)))
+    placed = PiecePlaced(rule=TOGETHER, piece=PieceId("sov_tank/1"), kind="sov_tank", side=ALLIES, to=PlaceId("terkin"))
+
+    assert NARRATION.tell(scene(), [deployed]) == (
+        "Operation Uranus card 1 is deployed in Terkin: 2 Soviet Infantry, 1 Soviet Mechanized Infantry and 1 Soviet Tank."
+    )
+    assert NARRATION.tell(scene(), [placed]) is None
+
+
+@pytest.mark.parametrize(
+    ("purpose", "face", "sentence"),
+    [
+        ("Luftwaffe Priorities", 4, "4; needed: 6. No air unit goes to another front."),
+        (
+            "Luftwaffe Priorities",
+            6,
+            "6; needed: 6. The Axis must send a German air unit to another front, and collects RPCs for it.",
+        ),
+        ("Heroes of the Soviet Union", 5, "5; needed: 6. No unit is given."),
+        (
+            "Heroes of the Soviet Union",
+            6,
+            "6; needed: 6. The Allies must give a Soviet unit in a contested zone, where the Axis then takes a hit.",
+        ),
+    ],
+)
+def test_a_roll_of_an_optional_rule_is_told_with_what_it_does(purpose: str, face: int, sentence: str) -> None:
+    """RuleId("optional.luftwaffe.roll"), RuleId("optional.heroes.roll")."""
+    dice = DiceRolled(rule=RULE, faces=(face,), purpose=purpose, needed=6)
+
+    assert NARRATION.tell(scene(), [dice]) == f"{purpose}: {sentence}"
+
+
+def test_a_fight_over_a_crossing_lists_the_ferry_and_its_cargo() -> None:
+    """RuleId("optional.interceptors.crossing-combat"), RuleId("volga-attack.ferry-result")."""
+    sky = above(PlaceId("crossing_white"))
+    units = {sky: {"ger_bomber": 1, "sov_fighter": 1}, "crossing_white": {"sov_infantry": 1}}
+    draft = bare(units=units, markers={sky: ASSAULT}, ferries=["crossing_white"], flying=[sky])
+    table = attack_phase(draft).table
+    MISSION.set(draft, unit("ger_bomber", 1), ATTACK_MISSION, SCENE)
+    fight = SequenceBegan(rule=RULE, kind="combat", step="attack", arguments={"zone": sky})
+    air = DiceRolled(
+        rule=RULE, faces=(2,), purpose="attack on a Volga Crossing", about=sky, needed=3, each=True, or_less=True
+    )
+
+    assert NARRATION.tell(table, [fight]) == (
+        "Combat above the White crossing. Attacker, Axis: 1 German Bomber at 3; defender, Allies: 1 Soviet Fighter at 4 and "
+        "the ferry carrying 1 Soviet Infantry."
+    )
+    assert NARRATION.tell(table, [air]) == (
+        "Air attack on the ferry carrying 1 Soviet Infantry above the White crossing: 1 German Bomber at 3 or less; dice 2; 1 hit."
+    )
+    assert NARRATION.question(table, Open("next_crossing", AXIS_SEAT)) == (
+        "which Volga Crossing to attack next (the ferry carrying 1 Soviet Infantry at the White crossing)"
+    )
 
 
 def rolled(purpose: str, face: int, about: str = "", needed: int | None = None) -> DiceRolled:
