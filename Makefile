@@ -15,6 +15,10 @@ BUDGET ?= long
 # Additional arguments for the benchmarks, for example: make bench BENCH_ARGS='--json'
 BENCH_ARGS ?=
 
+# The store that `make web` fills if it does not exist, and additional arguments: make web WEB_ARGS='--listen 0.0.0.0:8042'
+SAMPLES ?= $(VENV)/samples/matches.db
+WEB_ARGS ?=
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
@@ -29,13 +33,17 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick setup check fmt bench ledger soak lock clean
+.PHONY: help demo web test quick setup check fmt bench ledger soak lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
 
 demo: setup ## Play, follow, replay, fork and audit a match.
 	$(BIN)/wardiary demo
+
+web: setup ## Serve pages with a finished and a running match of each game (WEB_ARGS).
+	$(BIN)/python -m tests.support.sample_matches $(SAMPLES)
+	$(BIN)/wardiary web --store $(SAMPLES) $(WEB_ARGS)
 
 test: setup ## Run every test (JOBS, PYTEST_ARGS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
@@ -66,7 +74,7 @@ soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a numbe
 
 lock: $(VENV)/.home ## Regenerate the lock files from pyproject.toml.
 	$(BIN)/python -m pip install --quiet 'uv>=0.5'
-	$(BIN)/uv pip compile pyproject.toml --extra table --extra pictures --group dev $(LOCK_FLAGS) --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra table --extra pictures --extra web --group dev $(LOCK_FLAGS) --output-file requirements.lock
 	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
 
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes \

@@ -29,7 +29,7 @@ def connected(context: Context, address: str) -> Client:
     check_address(address)
     settings = context.settings
     server_key = settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
-    own = _own_key(context, server_key, settings.client_key)
+    own = own_key(context, server_key, settings.client_key)
     return connect(address, owner=owner_secret(), server_key=server_key, client_key=own)
 
 
@@ -64,7 +64,7 @@ def check_address(text: str, *, is_served: bool = False) -> None:
         raise usage(f"an address is tcp://HOST:PORT or ipc://PATH, with a port from 1 to 65535{any_port}, not {text!r}")
 
 
-def _own_key(context: Context, server_key: str, file: str) -> CurveKey | None:
+def own_key(context: Context, server_key: str, file: str) -> CurveKey | None:
     """Read the client's own key and print its public half; None if no file is named."""
     if not file:
         return None

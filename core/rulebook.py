@@ -118,6 +118,10 @@ class Rulebook(Struct, frozen=True):
             raise _unknown(self.title, "ruling", ruling_id, [str(known) for known in self.rulings])
         return found
 
+    def bearing(self, rule: Rule) -> list[Ruling]:
+        """Return the rulings that bear on a rule."""
+        return [ruling for ruling in self.rulings.values() if ruling.id in rule.rulings or rule.id in ruling.rules]
+
     def entry(self, entry_id: str) -> Rule | Ruling:
         """Return the rule or ruling of an id.
 

@@ -17,9 +17,9 @@ from cli.commands.explain import explained, explained_lines
 from cli.commands.log import heading_of
 from cli.commands.replay import frame_line
 from cli.context import Context
-from cli.demo_processes import DemoProcesses
 from cli.exit_codes import check_failed
 from cli.match_view import MatchView, StoredMatch
+from cli.processes import Processes
 from cli.schemas.server import StepShape
 from cli.text_table import wrapped
 from cli.timeline import Timeline
@@ -67,7 +67,7 @@ def demo(context: Context, game: str, keep: str) -> None:
     with ExitStack() as stack:
         folder = Path(keep) if keep else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wardiary-")))
         folder.mkdir(parents=True, exist_ok=True)
-        backstage = stack.enter_context(DemoProcesses(folder / "demo.db"))
+        backstage = stack.enter_context(Processes(folder / "demo.db"))
         address = backstage.serve()
         client = stack.enter_context(connect(address))
         log = stack.enter_context(SqliteLog(backstage.store, read_only=True))
@@ -80,7 +80,7 @@ class _Show:
     """One run of the demonstration, step by step."""
 
     def __init__(
-        self, context: Context, game: Game, *, backstage: DemoProcesses, client: Client, log: SqliteLog, address: str
+        self, context: Context, game: Game, *, backstage: Processes, client: Client, log: SqliteLog, address: str
     ) -> None:
         self.context = context
         self.game = game

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from cli.account import account
 from cli.commands.rules import entry_lines, entry_shape
 from cli.context import Context
 from cli.exit_codes import usage
@@ -13,6 +12,7 @@ from cli.text_table import in_columns, wrapped
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.match_commands import PREFIX
 from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
+from core.telling.account import account
 from core.telling.dice_text import Roll
 from core.telling.names import Names
 from core.telling.narrator import Narrator

@@ -34,14 +34,13 @@ def entry_shape(book: Rulebook, entry: Rule | Ruling) -> RuleShape | RulingShape
 
 def rule_shape(book: Rulebook, rule: Rule) -> RuleShape:
     """Return a rule with the rulings that bear on it."""
-    bearing = [ruling for ruling in book.rulings.values() if ruling.id in rule.rulings or rule.id in ruling.rules]
     return RuleShape(
         id=rule.id,
         page=rule.page,
         kind=rule.kind,
         text=rule.text,
         needs=rule.needs,
-        rulings=tuple([ruling_shape(ruling) for ruling in bearing]),
+        rulings=tuple([ruling_shape(ruling) for ruling in book.bearing(rule)]),
     )
 
 

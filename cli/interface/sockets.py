@@ -83,6 +83,36 @@ def bot(
     play_bot(context, BotWish(game, match, seat, policy, seed, commands))
 
 
+@verb("web", SERVER, connects=True)
+def serve_web(
+    context: Context,
+    *,
+    listen: Annotated[
+        str,
+        typer.Option(
+            "--listen",
+            metavar="HOST:PORT",
+            help="Where pages are served; 127.0.0.1:8042 if not named; port * is any free one.",
+        ),
+    ] = "",
+    names: Annotated[
+        list[str],
+        typer.Option(
+            "--public-name",
+            metavar="HOST",
+            help="A name by which browsers call the server, behind a proxy; repeatable.",
+        ),
+    ] = NO_TEXTS,
+    is_operator_allowed: Annotated[
+        bool, typer.Option("--allow-operator-key", help="Let the operator's key show everything, as seat arbiter.")
+    ] = False,
+) -> None:
+    """Serve pages that show every match in a browser, until Ctrl-C; needs the extra `web`."""
+    from cli.commands.web import serve_web
+
+    serve_web(context, listen=listen, names=names, is_operator_allowed=is_operator_allowed)
+
+
 @verb("watch", SERVER, connects=True)
 def watch(
     context: Context,

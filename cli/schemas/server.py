@@ -6,6 +6,14 @@ from events.vocabulary import Value
 from projections.table import Ended
 
 
+class PagesShape(Shape, frozen=True, kw_only=True, tag="pages"):
+    """Pages for browsers are served: their address, the server behind them, and its store if it is their own."""
+
+    pages: str
+    requests: str
+    store: str
+
+
 class ServingShape(Shape, frozen=True, kw_only=True, tag="serving"):
     """Where a server listens; `key` is its public key where connections are encrypted."""
 

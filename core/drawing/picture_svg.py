@@ -43,8 +43,7 @@ def draw_picture(
         A whole SVG document, with all text escaped, that ends with a line feed. It needs nothing but itself.
     """
     spread = spread or Spread()
-    keys = list(dict.fromkeys(place.map for place in sheet.places if not place.is_box))
-    maps = [Map(sheet, key, spread) for key in keys]
+    maps = [Map(sheet, key, spread) for key in _map_keys(sheet)]
     maps_width = sum(one.width for one in maps)
     above = MAP_TITLE if len(maps) > 1 else 0
     maps_bottom = HEAD + above + max([0, *(one.height for one in maps)])
@@ -82,6 +81,36 @@ def draw_picture(
             top += box.height + GAP
         left += column[0].width + GAP
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def draw_maps(sheet: Sheet, spread: Spread) -> list[tuple[str, str]]:
+    """Draw the maps alone, for a page that has their style sheet (`palette.style_sheet`) and says what they mean (`draw_legend`).
+
+    Args:
+        sheet: The printed maps.
+        spread: What lies on them.
+
+    Returns:
+        The title of each map, empty if there is only one, and its SVG. The patterns of all are in the first one.
+    """
+    keys = _map_keys(sheet)
+    found = []
+    for number, key in enumerate(keys):
+        one = Map(sheet, key, spread)
+        title = sheet.maps.get(key, key) if len(keys) > 1 else ""
+        defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
+        size = f"0 0 {short(one.width)} {short(one.height)}"
+        found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{"".join(one.parts())}</svg>'))
+    return found
+
+
+def draw_legend(sheet: Sheet, spread: Spread) -> list[tuple[str, str]]:
+    """Return a sample of 28 by 16 pixels for everything that the maps show, as parts of an SVG, and what it means."""
+    return list(_legend(sheet, spread))
+
+
+def _map_keys(sheet: Sheet) -> list[str]:
+    return list(dict.fromkeys(place.map for place in sheet.places if not place.is_box))
 
 
 def _in_columns(panels: Sequence[Panel], height: float) -> list[list[PanelBox]]:

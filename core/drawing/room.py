@@ -1,6 +1,7 @@
 """Where in a place its name and counters fit best, and how far a map must be enlarged for them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import hypot, sqrt
 from statistics import median
 
@@ -12,6 +13,8 @@ GRID = 8
 CELL = 165
 """How wide a place of middling size is drawn, in pixels."""
 SPOT_SCALE = 2.0
+KEPT_MAX = 8_192
+"""How many middles are kept: most places look alike from one picture to the next."""
 
 Outline = Sequence[tuple[float, float]]
 
@@ -22,7 +25,8 @@ def scale_for(places: Sequence[MapPlace]) -> float:
     return CELL / sqrt(median(areas)) if areas else SPOT_SCALE
 
 
-def best_middle(outline: Outline, width: float, height: float) -> tuple[float, float]:
+@lru_cache(maxsize=KEPT_MAX)
+def best_middle(outline: tuple[tuple[int, int], ...], width: float, height: float) -> tuple[float, float]:
     """Return where in a polygon the middle of a box lies with as much of the box inside as can be, near the polygon's own middle."""
     corners = len(outline)
     wish = (sum(x for x, _ in outline) / corners, sum(y for _, y in outline) / corners)

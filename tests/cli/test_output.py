@@ -18,7 +18,7 @@ from tests.cli.running import WARDIARY, Terminal
 
 VERBS = {
     "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "ruling", "demo", "games", "rules", "board", "new", "list", "show", "log", "legal", "play", "replay", "fork", "tree", "diff",
-    "explain", "audit", "export", "import", "serve", "bot", "watch", "simulate", "check-game", "schema",
+    "explain", "audit", "export", "import", "serve", "bot", "watch", "web", "simulate", "check-game", "schema",
 }  # fmt: skip
 QUICK = (
     "msgspec",

@@ -67,6 +67,7 @@ NOT_DECIDING = {
     "core/rulebook.py": "It reads the rules' texts.",
     "core/rules_digest.py": "It hashes what decides.",
     "core/telling/__init__.py": "It holds no code.",
+    "core/telling/account.py": "It tells what happened.",
     "core/telling/arbiter_sentences.py": "It tells what happened.",
     "core/telling/dice_text.py": "It tells what happened.",
     "core/telling/lines.py": "It tells what happened.",

@@ -25,10 +25,12 @@ PLANTED = [
     ("rooms", "server/store/planted.py", "def later() -> None:\n    import server.desk\n"),
     ("rooms", "server/protocol/planted.py", "import server.store\n"),
     ("rooms", "server/client/planted.py", "import server.broker\n"),
+    ("rooms", "server/client/planted.py", "import server.web\n"),
+    ("web", "server/web/planted.py", "import server.desk\n"),
     ("rooms", "server/newroom/__init__.py", ""),
     ("games", "core/games/planted/__init__.py", "import core.games.planted_too\n"),
 ]
-PARTS = ("broker", "client", "desk", "protocol", "store")
+PARTS = ("broker", "client", "desk", "protocol", "store", "web")
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
 
 

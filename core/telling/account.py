@@ -1,15 +1,36 @@
 """The account of a chapter: what was told from the beginning to the end of the declared sequence of which an event is part."""
 
-from cli.match_view import MatchView
+from collections.abc import Iterable
+from typing import Protocol
+
 from core.telling.lines import Line
+from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.vocabulary import SequenceBegan, SequenceEnded, TakenBack
 from projections.chronicle import Chronicler
-from projections.fold import evolve
 from projections.table import Table
+from projections.view import EventSlice
 
 
-def account(seen: MatchView, number: int) -> tuple[Line, ...]:
+class Told(Protocol):
+    """A match as one seat has seen it."""
+
+    @property
+    def last(self) -> int:
+        """The number of the last event that the seat has seen."""
+
+    @property
+    def names(self) -> Names:
+        """The names of the match."""
+
+    def table(self, number: int | None = None) -> Table:
+        """Return the table after an event."""
+
+    def stream(self, after: int = 0, upto: int | None = None) -> Iterable[EventSlice]:
+        """Return the events after one and up to another."""
+
+
+def account(seen: Told, number: int) -> tuple[Line, ...]:
     """Return the sentences of the innermost sequence around an event whose beginning the game tells, such as a combat.
 
     Args:
@@ -28,21 +49,22 @@ def account(seen: MatchView, number: int) -> tuple[Line, ...]:
     return tuple(teller.lines(entries))
 
 
-def _span(seen: MatchView, number: int) -> tuple[int, int] | None:
+def _span(seen: Told, number: int) -> tuple[int, int] | None:
     """Return the first and the last event of the sequence; the last known one if the sequence goes on."""
-    table, begun = Table(), list[tuple[int, bool]]()
+    begun: list[tuple[int, SequenceBegan]] = []
     found: int | None = None
-    for at, event in enumerate(seen.events(upto=seen.last), start=1):
+    events = (event for slice_ in seen.stream(0, seen.last) for event in slice_.events)
+    for at, event in enumerate(events, start=1):
         if isinstance(event, SequenceBegan):
-            begun.append((at, at <= number and bool(seen.names.narration.tell(table, [event]))))
+            begun.append((at, event))
         elif isinstance(event, TakenBack):
             begun = [one for one in begun if one[0] <= event.to]
         if at == number:
-            found = next((first for first, is_told in reversed(begun) if is_told), None)
+            # Only the sequences around the event are looked at, since a game tells them by the table.
+            tell = seen.names.narration.tell
+            found = next((first for first, began in reversed(begun) if tell(seen.table(first - 1), [began])), None)
             if found is None:
                 return None
         if isinstance(event, SequenceEnded) and begun and begun.pop()[0] == found:
             return found, at
-        if found is None or at <= number:
-            evolve(table, event)
     return None if found is None else (found, seen.last)

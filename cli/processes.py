@@ -1,4 +1,4 @@
-"""Runs the processes of the demonstration, a server and bots, and always ends them."""
+"""Runs processes of our own, a server and bots, and always ends them."""
 
 import os
 import subprocess
@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from cli.exit_codes import check_failed
+from cli.remote import OWNER_VARIABLE
 from cli.schemas.server import ServingShape
 from events.codec import DecodeError, Decoder
 from events.ids import MatchId, Seat
@@ -20,7 +21,7 @@ END_S = 10.0
 _SERVING: Decoder[ServingShape] = Decoder(ServingShape)
 
 
-class DemoProcesses:
+class Processes:
     """Starts processes, and ends them all on exit of the context.
 
     Args:
@@ -51,7 +52,7 @@ class DemoProcesses:
         if process.stdout is not None:
             process.stdout.close()
 
-    def _start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
+    def _start(self, arguments: Sequence[str], **variables: str) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", f"{__package__}.main", "--json", "-q", *arguments]
         # In a session of its own a process does not receive Ctrl-C, but is ended in order from here.
         process = subprocess.Popen(  # noqa: S603 - Our own program with our own arguments.
@@ -60,17 +61,22 @@ class DemoProcesses:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=os.name == "posix",
+            env={**os.environ, **variables},
         )
         self._processes.append(process)
         return process
 
-    def serve(self) -> str:
+    def serve(self, owner: str = "") -> str:
         """Start a server on free ports of this machine and return the address where it takes requests.
+
+        Args:
+            owner: The secret of the store's owner, if a client may be the arbiter.
 
         Raises:
             UserError: It does not start.
         """
-        process = self._start(["serve", "--store", str(self.store), "--listen", ANY_PORT, "--events", ANY_PORT])
+        arguments = ["serve", "--store", str(self.store), "--listen", ANY_PORT, "--events", ANY_PORT]
+        process = self._start(arguments, **({OWNER_VARIABLE: owner} if owner else {}))
         assert process.stdout is not None
         try:
             return _SERVING.decode(process.stdout.readline()).requests

@@ -1,0 +1,101 @@
+"""Serves the pages for browsers."""
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+
+import typer
+
+from cli.commands.serve import SECRET_CHARACTERS_MIN
+from cli.context import SERVER_KEY_VARIABLE, Context
+from cli.exit_codes import usage
+from cli.processes import Processes
+from cli.remote import OWNER_VARIABLE, check_address, own_key
+from cli.schemas.server import PagesShape
+from server.protocol.identity import SystemIdentity
+from server.store.one_server import only_server
+
+LIBRARIES = ("starlette", "uvicorn")
+HOST, PORT = "127.0.0.1", 8042
+
+
+def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operator_allowed: bool) -> None:
+    """Serve pages through the server that was named, or through one of their own, until a signal.
+
+    Raises:
+        UserError: The extra is not installed, or an address is malformed.
+        PortUnavailable: It cannot listen there.
+        StoreUnavailable: The store has a server already, or cannot be written.
+    """
+    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+        why = f"the pages need the extra `web` ({', '.join(missing)} is missing): pip install 'wardiary[web]'"
+        raise usage(why, "extra_missing")
+    from server.web.gateway import Gateway
+    from server.web.serving import Listening, address_of, bound, serve_pages
+
+    listening = Listening(*parse_listen(listen), names)
+    settings = context.settings
+    server_key = settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
+    client_key = own_key(context, server_key, settings.client_key)
+    # The library ends in order after a signal, and then sends it again.
+    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with bound(listening) as made, _broker(context, is_operator_allowed=is_operator_allowed) as address:
+        pages, store = address_of(made), "" if context.address else str(context.store)
+        lines = [f"Pages:  {pages}", f"Store:  {store}" if store else f"Server: {address}"]
+        context.print_result(PagesShape(pages=pages, requests=address, store=store), lines)
+        context.flush()
+        serve_pages(
+            Gateway(address, server_key=server_key, client_key=client_key),
+            made,
+            listening.hosts,
+            is_operator_allowed=is_operator_allowed,
+            log_level="info" if context.is_verbose else "warning",
+        )
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise typer.Exit
+
+
+@contextmanager
+def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[str]:
+    """Return the address of the server that was named; without one, serve the store in a process of its own meanwhile."""
+    if context.address:
+        check_address(context.address)
+        yield context.address
+        return
+    owner = os.environ.get(OWNER_VARIABLE, "")
+    if is_operator_allowed and not owner:
+        owner = SystemIdentity().token()
+        context.echo_err(f"the operator's key, until the pages end: {owner}")
+    if 0 < len(owner) < SECRET_CHARACTERS_MIN:
+        raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
+    # The store is made if there is none, and a server of it is found before another one is started.
+    _ = context.writable_log
+    context.close_store()
+    with only_server(context.store):
+        pass
+    with Processes(Path(context.store)) as processes:
+        yield processes.serve(owner)
+
+
+def parse_listen(text: str) -> tuple[str, int]:
+    """Parse HOST:PORT; the port may be 0 or * for any free one.
+
+    Raises:
+        UserError: It is malformed.
+    """
+    if not text:
+        return HOST, PORT
+    host, _, port = text.rpartition(":")
+    digits = "0" if port == "*" else port
+    if not host or not (digits.isascii() and digits.isdecimal() and int(digits[:6]) < 65_536):
+        raise usage(
+            f"pages are served at HOST:PORT, such as {HOST}:{PORT}, with a port from 1 to 65535 or *, not {text!r}"
+        )
+    return host.removeprefix("[").removesuffix("]"), int(digits)

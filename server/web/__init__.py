@@ -1,0 +1,1 @@
+"""Pages for the browser. They are one more client of the broker: they write nothing themselves and have no rules."""

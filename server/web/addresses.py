@@ -1,0 +1,28 @@
+"""The addresses of the pages: each moment of a match is one, as its viewer sees it."""
+
+from urllib.parse import quote, urlencode
+
+from events.ids import PUBLIC, MatchId, Seat
+
+
+def at_match(
+    match: MatchId, number: int | None = None, seat: Seat = PUBLIC, *, is_why: bool = False, to: str = ""
+) -> str:
+    """Return the address of a match, or of a moment of it.
+
+    Args:
+        match: The match.
+        number: The event by the viewer's own count; None for the present.
+        seat: Who looks.
+        is_why: Whether the event is explained.
+        to: The part of the page to begin with.
+    """
+    point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
+    said = {**({} if seat == PUBLIC else {"seat": seat}), **({"why": "1"} if is_why else {})}
+    return f"/m/{point}{f'?{urlencode(said)}' if said else ''}{f'#{to}' if to else ''}"
+
+
+def of_match(match: MatchId, what: str, seat: Seat = PUBLIC) -> str:
+    """Return the address of something that belongs to a match, such as its file."""
+    asked = "" if seat == PUBLIC else f"?{urlencode({'seat': seat})}"
+    return f"/m/{quote(match, safe='')}/{what}{asked}"

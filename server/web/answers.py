@@ -1,0 +1,105 @@
+"""Answers to requests: pages, files, moments that a browser may have already, and pages about what went wrong."""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from server.protocol.errors import ServerError
+from server.web.faults import Fault, PageFault, fault_of, no_such_page
+from server.web.layout import message_page
+from server.web.sessions import COOKIE, IDLE_S
+from server.web.sight import Sight
+from server.web.static_files import FILES, VERSION
+
+MOMENT = "private, no-cache"
+"""A page of a past event is asked for again, and comes again only if it has changed."""
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+async def static_answer(request: Request) -> Response:
+    """Send a style sheet or an icon; its address changes with the version."""
+    file = FILES.get(str(request.path_params["name"]))
+    if file is None:
+        raise PageFault(no_such_page(request.url.path))
+    return Response(file.data, headers={"cache-control": FOR_EVER, "etag": file.etag}, media_type=file.media_type)
+
+
+def page_answer(text: str, status: int = 200) -> Response:
+    """Answer with a page that is not kept."""
+    return Response(text, status, {"cache-control": "no-store"}, "text/html; charset=utf-8")
+
+
+def moment_answer(request: Request, make: Callable[[], str], state: str) -> Response:
+    """Answer with a page that depends on a state only; if the browser has it, tell only that."""
+    etag = f'"{sha256(f"{VERSION}/{state}".encode()).hexdigest()[:32]}"'
+    headers = {"cache-control": MOMENT, "etag": etag, "vary": "Cookie"}
+    if etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(make(), 200, headers, "text/html; charset=utf-8")
+
+
+def state_of(sight: Sight) -> str:
+    """Return what a page of a moment depends on."""
+    story = sight.story
+    parts = [story.match, story.seat, sight.number, sight.is_why, story.last, sight.problem]
+    return "/".join(map(str, [*parts, *(f"{fork.match}.{fork.seq}" for fork in sight.forks)]))
+
+
+def with_cookie(request: Request, response: Response, visitor: str) -> Response:
+    """Add the cookie of a visitor to an answer."""
+    response.set_cookie(
+        COOKIE,
+        visitor,
+        max_age=round(IDLE_S),
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    return response
+
+
+def fault_answer(fault: Fault) -> Response:
+    """Answer with a page about what went wrong."""
+    response = page_answer(message_page(fault.title, fault.what, fault.advice), fault.status)
+    if fault.again_s:
+        response.headers["retry-after"] = str(fault.again_s)
+    return response
+
+
+async def page_fault(request: Request, error: Exception) -> Response:
+    """Answer a request that ended with a page about what went wrong."""
+    assert isinstance(error, PageFault)
+    return fault_answer(error.fault)
+
+
+async def server_error(request: Request, error: Exception) -> Response:
+    """Answer an error of the broker, or of the way to it."""
+    assert isinstance(error, ServerError)
+    return fault_answer(fault_of(error))
+
+
+async def http_error(request: Request, error: Exception) -> Response:
+    """Answer an address that leads nowhere, or a method that is not possible there."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return fault_answer(no_such_page(request.url.path))
+    response = fault_answer(Fault(error.status_code, "Not possible here", f"{error.detail}.", "Check the link."))
+    for name, value in (error.headers or {}).items():
+        response.headers[name] = value
+    return response
+
+
+async def internal_error(request: Request, error: Exception) -> Response:
+    """Answer a fault of the pages themselves."""
+    return fault_answer(
+        Fault(
+            500,
+            "An internal error",
+            "The server failed to make this page, and has logged why.",
+            "Try again; if it happens again, tell the operator.",
+        )
+    )

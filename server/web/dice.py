@@ -1,0 +1,71 @@
+"""Dice as faces: which were rolled, which of them count, and how they add up."""
+
+from core.telling.dice_text import Roll
+from core.telling.names import Names
+from core.telling.phrases import signed
+from events.vocabulary import DiceRolled
+from server.web.html import Html, span, tag
+
+PIPS = {
+    1: ((12, 12),),
+    2: ((7, 7), (17, 17)),
+    3: ((7, 7), (12, 12), (17, 17)),
+    4: ((7, 7), (17, 7), (7, 17), (17, 17)),
+    5: ((7, 7), (17, 7), (12, 12), (7, 17), (17, 17)),
+    6: ((7, 6), (17, 6), (7, 12), (17, 12), (7, 18), (17, 18)),
+}
+"""Where the pips of each face are, on a die of 24 by 24 pixels."""
+
+
+def faces(event: DiceRolled) -> Html:
+    """Return the faces of a roll; those that do not count are dashed and say so."""
+    shown = [
+        _die(face, event.sides, counts=counts) for face, counts in zip(event.faces, Roll(event).counting(), strict=True)
+    ]
+    return span("dice", shown)
+
+
+def _die(face: int, sides: int, *, counts: bool) -> Html:
+    words = str(face) if counts else f"{face}, does not count"
+    attributes: dict[str, str | int | bool | None] = {"viewBox": "0 0 24 24", "role": "img", "aria-label": words}
+    attributes["class"] = "die" if counts else "die off"
+    frame = tag("rect", {"x": 1, "y": 1, "width": 22, "height": 22, "rx": 5})
+    if sides == 6 and face in PIPS:
+        inside = [tag("circle", {"cx": x, "cy": y, "r": "2.3"}) for x, y in PIPS[face]]
+    else:
+        inside = [tag("text", {"x": 12, "y": 17, "text-anchor": "middle", "font-size": 14}, face)]
+    return tag("svg", attributes, tag("title", None, words), frame, inside)
+
+
+def arithmetic(event: DiceRolled, names: Names) -> Html:
+    """Return how the dice add up, or how many of them reach the number needed."""
+    roll = Roll(event)
+    rows = []
+    if not event.each:
+        rows.append((str(sum(roll.counted)), " + ".join(map(str, roll.counted)), "dice"))
+    rows += [(signed(part.amount), names.part(part.what), part.rule) for part in event.modifiers]
+    cells = [
+        tag(
+            "tr", None, tag("td", {"class": "right"}, amount), tag("td", None, what), tag("td", {"class": "rule"}, rule)
+        )
+        for amount, what, rule in rows
+    ]
+    total = (
+        None
+        if event.each
+        else tag(
+            "tr", {"class": "total"}, tag("td", {"class": "right"}, roll.total), tag("td", {"colspan": 2}, "in all")
+        )
+    )
+    return tag("table", {"class": "sum"}, tag("tbody", None, cells, total))
+
+
+def needed(event: DiceRolled) -> str:
+    """Return the number needed and how far it was reached; empty if none is."""
+    if event.needed is None:
+        return ""
+    roll = Roll(event)
+    if event.each:
+        wanted = roll.limit() if event.or_less else str(event.needed)
+        return f"Needed by each die: {wanted}; reached by {roll.total} of {len(roll.counted)}."
+    return f"Needed: {event.needed}."

@@ -1,0 +1,98 @@
+"""Pages about what went wrong: what happened, and what to do."""
+
+from typing import NamedTuple
+
+from core.suggestions import NAME_CHARACTERS_MAX
+from server.protocol.errors import ProtocolBroken, RequestFailed, ServerError, TimedOut
+
+
+class Fault(NamedTuple):
+    """What went wrong: the status of HTTP, a title, what happened, what to do, and after how many seconds to try again, or 0."""
+
+    status: int
+    title: str
+    what: str
+    advice: str
+    again_s: int = 0
+
+
+class PageFault(Exception):
+    """A request that is answered with a page about what went wrong."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.what)
+        self.fault = fault
+
+
+_LIST = "The list of matches shows which there are."
+
+FAULTS: dict[str, tuple[int, str, str]] = {
+    "unknown_match": (404, "No such match", f"Check the link; the server may serve another store by now. {_LIST}"),
+    "unknown_sequence": (404, "No such event", "The match has not got that far, or the seat has seen fewer events."),
+    "unknown_seat": (404, "No such seat", "Choose one of the seats of the match."),
+    "not_your_seat": (403, "The seat is not proved", "Type the secret of the seat, or look as everybody may."),
+    "bad_token": (
+        403,
+        "The secret does not prove the seat",
+        "Check the secret; the seat may have changed hands since it was given out.",
+    ),
+    "evidence_broken": (
+        500,
+        "The match is damaged",
+        "The operator of the server can find out more with `wardiary audit`.",
+    ),
+    "ruleset_missing": (
+        501,
+        "The game is not installed",
+        "The operator of the server has to install the game, or the board of the match is missing.",
+    ),
+    "busy": (503, "The server is busy", "Try again in a moment."),
+    "too_many": (429, "Too many requests", "Try again later."),
+    "store_unavailable": (503, "The store cannot be read", "Try again in a moment; nothing was changed."),
+    "malformed": (400, "Not understood", f"Check the link. {_LIST}"),
+}
+"""The status, the title and the advice for each code of a failed request; others are faults of the server."""
+
+
+def fault_of(error: ServerError) -> Fault:
+    """Return what an error of the broker or of the way to it means for a visitor."""
+    if isinstance(error, RequestFailed):
+        status, title, advice = FAULTS.get(
+            error.code, (500, "The server could not do this", "Try again; if it happens again, tell the operator.")
+        )
+        return Fault(status, title, _sentence(str(error)), advice, 5 if status == 503 else 0)
+    if isinstance(error, TimedOut):
+        return Fault(
+            504,
+            "The server of matches does not answer",
+            "The page is served, but the broker behind it is gone or too slow.",
+            "Nothing is lost: whatever was acknowledged is in the log. Try again in a moment.",
+            10,
+        )
+    if isinstance(error, ProtocolBroken):
+        return Fault(
+            502,
+            "The server of matches answers in another language",
+            _sentence(str(error)),
+            "The versions of the page and of the broker do not fit; tell the operator.",
+        )
+    return Fault(500, "The server could not do this", _sentence(str(error)), "Tell the operator.")
+
+
+def no_such_page(path: str) -> Fault:
+    """Return the fault of an address that leads nowhere."""
+    return Fault(404, "No such page", f"Nothing is at {path[:NAME_CHARACTERS_MAX]}.", _LIST)
+
+
+def no_such_event(number: int, last: int) -> Fault:
+    """Return the fault of an event that has not happened."""
+    return Fault(
+        404,
+        "No such event",
+        f"The viewer has seen the events 1 to {last} of this match; there is no event {number}.",
+        FAULTS["unknown_sequence"][2],
+    )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

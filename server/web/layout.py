@@ -1,0 +1,58 @@
+"""What all pages have in common: the frame, and pages that say what went wrong."""
+
+from server.web.html import Content, Html, div, html, link, tag
+from server.web.static_files import VERSION
+
+NAME = "War Diary"
+VIEWPORT = "width=device-width, initial-scale=1"
+
+
+def page(title: str, *contents: Content, kind: str, header: Content = None) -> str:
+    """Return a whole page.
+
+    Args:
+        title: For the window and for bookmarks.
+        contents: What stands below the header.
+        kind: The class of the page, which lays it out.
+        header: What stands in the header beside the way home.
+    """
+    head = tag(
+        "head",
+        None,
+        tag("meta", {"charset": "utf-8"}),
+        tag("meta", {"name": "viewport", "content": VIEWPORT}),
+        tag("meta", {"name": "color-scheme", "content": "light dark"}),
+        tag("meta", {"name": "referrer", "content": "same-origin"}),
+        tag("title", None, f"{title} · {NAME}"),
+        tag("link", {"rel": "stylesheet", "href": static("drawing.css")}),
+        tag("link", {"rel": "stylesheet", "href": static("page.css")}),
+        tag("link", {"rel": "icon", "href": static("icon.svg"), "type": "image/svg+xml"}),
+    )
+    skip = link("#main", "Skip to the contents", class_="skip")
+    top = tag("header", {"class": "top"}, link("/", NAME, class_="home"), header)
+    main = tag("main", {"id": "main", "class": kind}, *contents)
+    return f"<!DOCTYPE html>\n{tag('html', {'lang': 'en'}, head, tag('body', None, skip, top, main))}\n"
+
+
+def static(name: str) -> str:
+    """Return the address of a file that pages load."""
+    return f"/static/{name}?v={VERSION}"
+
+
+def message_page(title: str, what: str, advice: Content) -> str:
+    """Return a page that says what happened and what to do."""
+    return page(title, tag("h1", None, title), tag("p", None, f"{what}"), tag("p", None, advice), kind="message")
+
+
+def described(rows: list[tuple[Content, Content]], class_: str = "facts") -> Html:
+    """Return terms with their descriptions; none without a description."""
+    shown = [(term, text) for term, text in rows if html(text)]
+    return tag(
+        "dl", {"class": class_}, [div("fact", tag("dt", None, term), tag("dd", None, text)) for term, text in shown]
+    )
+
+
+def form(to: str, token: str, *contents: Content, class_: str = "") -> Html:
+    """Return a form that is sent to this server only, with the proof that it was made for this visitor."""
+    hidden = tag("input", {"type": "hidden", "name": "token", "value": token})
+    return tag("form", {"method": "post", "action": to, "class": class_ or None}, hidden, *contents)

@@ -1,0 +1,92 @@
+"""The log on a page: sentences by round, phase and commit; each is a link to its event, and the chosen one can be explained."""
+
+from itertools import groupby
+
+from core.telling.lines import Line
+from events.vocabulary import DiceRolled
+from server.web.addresses import at_match
+from server.web.dice import faces
+from server.web.html import Html, link, span, tag
+from server.web.sight import Sight
+from server.web.story import Told
+from server.web.why import explained
+
+AROUND = 120
+"""How many sentences before and after the chosen one a page has at most."""
+
+
+def log_html(sight: Sight) -> Html:
+    """Return the sentences of the chosen event's round, or as many of them around it as a page has."""
+    story = sight.story
+    told, chosen = story.told, story.line_of(sight.number)
+    if chosen is None:
+        return tag("section", {"class": "log", "aria-label": "Log"}, tag("p", None, "Nothing has been told yet."))
+    first = max(_edge_of_round(told, chosen, -1), chosen - AROUND)
+    last = min(_edge_of_round(told, chosen, 1), chosen + AROUND)
+    chapters = []
+    for heading, group in groupby(told[first : last + 1], lambda one: one.heading):
+        rows = _rows(sight, [one.line for one in group], told[chosen].line)
+        chapters.append([tag("h3", None, story.heading(heading)), tag("ol", None, rows)])
+    before = link(_at(sight, told[first - 1].line.last), "Earlier", class_="more") if first else None
+    after = link(_at(sight, told[last + 1].line.last), "Later", class_="more") if last + 1 < len(told) else None
+    return tag("section", {"class": "log", "aria-label": "Log"}, before, chapters, after)
+
+
+def _edge_of_round(told: list[Told], chosen: int, step: int) -> int:
+    """Return the place of the first or the last sentence of a round."""
+    round_, at = told[chosen].heading.round, chosen
+    while 0 <= at + step < len(told) and told[at + step].heading.round == round_:
+        at += step
+    return at
+
+
+def _at(sight: Sight, number: int, *, is_why: bool = False) -> str:
+    return at_match(sight.story.match, number, sight.seat, is_why=is_why, to="why" if is_why else "now")
+
+
+def _rows(sight: Sight, lines: list[Line], chosen: Line) -> list[Html]:
+    story = sight.story
+    rows = []
+    commit = 0
+    for line in lines:
+        ends = story.commit_of(line.last)[1]
+        is_chosen = line == chosen and sight.number >= line.first
+        classes = [
+            *(["first"] if ends != commit else []),
+            *(["now"] if is_chosen else []),
+            *(["later"] if line.first > sight.number else []),
+            *(["undone"] if line.first in story.undone else []),
+        ]
+        commit = ends
+        rows.append(
+            tag(
+                "li",
+                {"class": " ".join(classes) or None, "id": "now" if is_chosen else None},
+                _sentence(sight, line, is_chosen=is_chosen),
+                _why(sight, line) if is_chosen else None,
+            )
+        )
+    return rows
+
+
+def _sentence(sight: Sight, line: Line, *, is_chosen: bool) -> Html:
+    events = sight.story.events[line.first - 1 : line.last]
+    dice = [faces(event) for event in events if isinstance(event, DiceRolled)]
+    undone = span("mark", " (taken back)") if line.first in sight.story.undone else None
+    return link(
+        _at(sight, line.last),
+        span("no", line.numbers),
+        span("said", line.sentence, undone, dice),
+        class_="line",
+        aria_current="step" if is_chosen else None,
+    )
+
+
+def _why(sight: Sight, line: Line) -> Html:
+    """Return the explanation of the chosen sentence, or the link that opens it."""
+    number = min(sight.number, line.last)
+    if sight.is_why:
+        return Html(
+            link(_at(sight, sight.number), "Close the explanation", class_="ask") + explained(sight.story, number)
+        )
+    return link(_at(sight, number, is_why=True), "Why?", class_="ask")

@@ -1,0 +1,198 @@
+"""The page of a match: the open question first, then the picture, the log, the way through it, and the evidence."""
+
+from core.telling.phrases import listed
+from events.ids import PUBLIC, MatchId, Seat
+from events.vocabulary import MatchForked, SeedRevealed
+from projections.catalogue import dice_name
+from projections.chronicle import Heading
+from projections.table import Table
+from server.web.addresses import at_match, of_match
+from server.web.html import Content, Html, div, link, span, tag
+from server.web.layout import described, page
+from server.web.log_html import log_html
+from server.web.picture import panelled, pictured
+from server.web.scrubber import scrubber
+from server.web.sight import Sight, seat_words
+from server.web.times import moment
+
+DIGITS = 8
+"""How many digits of a digest are shown; the whole one is its title."""
+
+
+def match_page(sight: Sight) -> str:
+    """Return the page of a match."""
+    table = sight.story.table(sight.number)
+    where = sight.story.heading(Heading(table.round, table.turn, table.phase, table.turn_seat))
+    header = [span("game", sight.title), span("stand", where), _live(sight), _viewer(sight)]
+    is_own = table.top is not None and table.top.seat == sight.seat
+    title = f"{sight.title}, {where}" if sight.is_live else f"{sight.title}, event {sight.number}"
+    return page(
+        title,
+        div(
+            "board own" if is_own else "board",
+            _question(sight, table),
+            div(
+                "seen", _picture(sight, table), div("beside", _panels(sight, table), _side_lines(sight), _facts(sight))
+            ),
+            log_html(sight),
+            scrubber(sight),
+        ),
+        kind="match",
+        header=header,
+    )
+
+
+# The header
+
+
+def _live(sight: Sight) -> Html:
+    story = sight.story
+    if story.now.ended is not None and sight.number == story.last:
+        return span("state", "The match is over")
+    if sight.is_live:
+        return tag("span", {"class": "state live"}, "Live")
+    newer = story.last - sight.number
+    back = link(at_match(story.match, None, story.seat), "to the present")
+    return span("state back", f"Back at {sight.number} · {newer} newer event{'' if newer == 1 else 's'} · ", back)
+
+
+def _viewer(sight: Sight) -> Html:
+    story = sight.story
+    said = "as everybody sees it" if sight.is_public else f"as {story.names.seat(story.seat)}"
+    return link(of_match(story.match, "sit"), said, class_="viewer", title="See the match as a seat")
+
+
+# The question
+
+
+def _question(sight: Sight, table: Table) -> Html:
+    """Return the open question in words, or how the match ended."""
+    story = sight.story
+    names = story.names.on(table)
+    about: Content
+    if table.ended is not None:
+        winners = names.winners(table.ended.winners, table.ended.winning_seats)
+        who, asked = "The match is over", table.ended.result
+        about = f"Won by {listed(winners)}." if winners else "No player has won."
+    elif not table.began:
+        free = [names.seat(seat) for seat in table.seats if seat not in table.players]
+        who, asked = "Before play", "Play has not begun"
+        about = f"Free seats: {listed(free)}." if free else None
+    elif table.top is None or not table.top.seat:
+        who, about = "Under way", None
+        asked = names.narration.question(table, table.top) if table.top is not None else "A command is carried out"
+    else:
+        is_own = table.top.seat == sight.seat
+        who = f"You decide, {names.seat(table.top.seat)}" if is_own else f"{names.seat(table.top.seat)} to decide"
+        asked, about = names.narration.question(table, table.top), None
+    since = tag("p", {"class": "since"}, f"event {sight.number}, ", moment(story.at(sight.number)))
+    return tag(
+        "section",
+        {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
+        tag("p", {"class": "who"}, who),
+        tag("h1", None, asked[:1].upper(), asked[1:]),
+        tag("p", None, about) if about else None,
+        since,
+        _news(sight),
+    )
+
+
+def _news(sight: Sight) -> Html | None:
+    """Return the way to what happened since the visitor looked last."""
+    story, seen = sight.story, sight.seen
+    if seen is None or not sight.is_live or not 0 < seen < story.last:
+        return None
+    count = story.last - seen
+    words = f"{count} event{'' if count == 1 else 's'} since you last looked: go to event {seen + 1}"
+    return tag("p", {"class": "news"}, link(at_match(story.match, seen + 1, story.seat), words, id="news"))
+
+
+# The picture
+
+
+def _picture(sight: Sight, table: Table) -> Html:
+    story = sight.story
+    if story.narration is None:
+        why = f"There is no picture, and ids stand for names: {sight.problem}."
+        return tag("section", {"class": "picture"}, tag("p", {"class": "remark"}, why))
+    drawn = pictured(story.narration, table, _before(sight), sight.title)
+    return tag("section", {"class": "picture", "aria-label": "The table"}, drawn)
+
+
+def _before(sight: Sight) -> Table:
+    """Return the table before the chosen sentence, or before the chosen event if no sentence is about it."""
+    story, number = sight.story, sight.number
+    place = story.line_of(number)
+    if place is None or number > story.told[place].line.last:
+        return story.table(number - 1)
+    return story.table(story.told[place].line.first - 1)
+
+
+def _panels(sight: Sight, table: Table) -> Html | None:
+    narration = sight.story.narration
+    return None if narration is None else panelled(narration, table)
+
+
+# Side lines and evidence
+
+
+def _side_lines(sight: Sight) -> Html | None:
+    """Return the matches that were forked from this one, and the one from which it was forked."""
+    story = sight.story
+    rows = []
+    if sight.parent is not None:
+        at = max([event.at for event in story.events if isinstance(event, MatchForked)], default=0)
+        to = at_match(sight.parent.match, at, PUBLIC)
+        rows.append(tag("li", None, "Forked from ", link(to, f"match {sight.parent.match} after event {at}"), "."))
+    for fork in sight.forks:
+        result = f": {fork.ended.result}" if fork.ended is not None else ", running"
+        words = f"From event {fork.forked_at}{result}, {fork.seq} events"
+        rows.append(tag("li", None, link(at_match(MatchId(fork.match)), words)))
+    if not rows:
+        return None
+    return tag("section", {"class": "panel lines"}, tag("h3", None, "Side lines"), tag("ul", None, rows))
+
+
+def _facts(sight: Sight) -> Html:
+    """Return what proves the match, and what is known of it."""
+    story, now = sight.story, sight.story.now
+    seats = tag("ul", None, [tag("li", None, words, _share(now, seat)) for seat, words in seat_words(sight).items()])
+    revealed = next((at for at, event in enumerate(story.events, start=1) if isinstance(event, SeedRevealed)), None)
+    chance = now.chance
+    sealed = _digest(chance.commitment) if chance.commitment else None
+    open_ = (
+        link(at_match(story.match, revealed, story.seat), f"at event {revealed}")
+        if revealed
+        else "when the match is over"
+    )
+    rows: list[tuple[Content, Content]] = [
+        (
+            "Match",
+            now.scenario and f"{story.names.of(now.scenario)}{f', {story.names.of(now.mode)}' if now.mode else ''}",
+        ),
+        ("Id", tag("code", None, story.match)),
+        ("Edition", f"{now.edition}{f', variant {now.variant}' if now.variant else ''}"),
+        ("Seats", seats),
+        ("Dice", dice_name(chance)),
+        ("Commitment to the sealed seed", sealed),
+        ("The seed is opened", open_ if sealed is not None else None),
+        ("Public seed", tag("code", None, chance.seed) if chance.seed else None),
+        ("Rules", _digest(now.rules)),
+        ("Board", _digest(now.board)),
+        ("Events", tag("span", None, f"{story.last}, the last one ", moment(story.at(story.last)))),
+    ]
+    file = of_match(story.match, "view.ndjson", story.seat)
+    whose = "what everybody has seen" if sight.is_public else f"what {story.names.seat(story.seat)} has seen"
+    download = tag("p", None, link(file, f"Download {whose}"), ", as lines of JSON.")
+    audit = tag(
+        "p", None, "The operator audits the match with ", tag("code", None, f"wardiary audit {story.match}"), "."
+    )
+    return tag("section", {"class": "panel evidence"}, tag("h3", None, "Evidence"), described(rows), download, audit)
+
+
+def _share(table: Table, seat: Seat) -> str:
+    return ", with a share in the dice" if seat in table.contributions else ""
+
+
+def _digest(digest: str) -> Html | None:
+    return tag("code", {"title": digest}, f"{digest[:DIGITS]}…") if digest else None

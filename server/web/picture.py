@@ -1,0 +1,63 @@
+"""The picture of a table on a page: the maps, what their colours mean, and the panels beside them as tables."""
+
+from collections.abc import Sequence
+
+from core.drawing.changes import changes_between
+from core.drawing.drawing import drawing_of, panels_of, spread_of
+from core.drawing.picture_svg import draw_legend, draw_maps
+from core.ports import Narration
+from core.render_model import Panel
+from projections.table import Table
+from server.web.html import Html, div, span, tag
+
+
+def pictured(narration: Narration, table: Table, before: Table, title: str) -> Html:
+    """Return the maps of a table, with what has changed since an earlier one."""
+    drawing = drawing_of(narration, table, title)
+    changes = changes_between(before, table, drawing.sheet.places)
+    spread = spread_of(drawing, narration, table, changes)
+    maps = [
+        tag(
+            "figure",
+            {"class": "map"},
+            tag("figcaption", None, name) if name else None,
+            tag("div", {"class": "sheet", "tabindex": 0, "role": "group", "aria-label": name or title}, Html(svg)),
+        )
+        for name, svg in draw_maps(drawing.sheet, spread)
+    ]
+    key = [
+        tag("li", None, tag("svg", {"viewBox": "0 0 28 16", "aria-hidden": "true"}, Html(sample)), span("", text))
+        for sample, text in draw_legend(drawing.sheet, spread)
+    ]
+    remark = tag("p", {"class": "remark"}, drawing.sheet.remark) if drawing.sheet.remark else None
+    legend = tag(
+        "details", {"class": "legend"}, tag("summary", None, "What the map shows"), tag("ul", None, key), remark
+    )
+    return div("maps", maps, legend)
+
+
+def panelled(narration: Narration, table: Table) -> Html:
+    """Return the panels of a table."""
+    return div("panels", [_panel(panel) for panel in panels_of(narration, table)])
+
+
+def _panel(panel: Panel) -> Html:
+    wide = max([len(panel.header), *map(len, panel.rows)], default=0)
+    head = tag("thead", None, _row("th", panel.header, panel.right)) if any(panel.header) else None
+    body = tag("tbody", None, [_row("td", row, panel.right) for row in panel.rows])
+    return tag(
+        "section",
+        {"class": "panel private" if panel.is_private else "panel"},
+        tag("h3", None, panel.title) if panel.title else None,
+        [tag("p", None, line.strip()) for line in panel.lines],
+        tag("div", {"class": "wide"}, tag("table", None, head, body)) if wide else None,
+    )
+
+
+def _row(cell: str, texts: Sequence[str], right: Sequence[int]) -> Html:
+    scope = "col" if cell == "th" else None
+    return tag(
+        "tr",
+        None,
+        [tag(cell, {"class": "right" if n in right else None, "scope": scope}, text) for n, text in enumerate(texts)],
+    )

@@ -1,0 +1,38 @@
+"""How many requests a visitor may make: a bucket that is refilled steadily for each address."""
+
+from collections import OrderedDict
+
+from server.protocol.clock import Clock
+
+ADDRESSES_MAX = 10_000
+
+
+class Rates:
+    """Buckets by address.
+
+    Args:
+        clock: Tells how much was refilled.
+        most: How many requests a full bucket allows at once.
+        per_s: How many are refilled each second.
+    """
+
+    def __init__(self, clock: Clock, *, most: float, per_s: float) -> None:
+        self._clock = clock
+        self._most = most
+        self._per_s = per_s
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait_s(self, address: str, cost: float = 1.0) -> float:
+        """Take from the bucket of an address.
+
+        Returns:
+            0 if there was enough; otherwise how long to wait (seconds), and nothing was taken.
+        """
+        now = self._clock.monotonic()
+        left, since = self._left.pop(address, (self._most, now))
+        left = min(self._most, left + (now - since) * self._per_s)
+        wait = 0.0 if left >= cost else (cost - left) / self._per_s
+        self._left[address] = (left if wait else left - cost, now)
+        while len(self._left) > ADDRESSES_MAX:
+            self._left.popitem(last=False)
+        return wait

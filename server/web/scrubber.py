@@ -1,0 +1,120 @@
+"""The way through a match: steps back and forth, the rounds, and a line on which the moment and what mattered is marked."""
+
+from collections.abc import Iterator
+
+from events.vocabulary import ControlChanged, Event, MatchEnded, PieceRemoved
+from server.web.addresses import at_match
+from server.web.html import Content, Html, link, span, tag
+from server.web.sight import Sight
+
+STEPS = (("round", "Round"), ("decision", "Decision"), ("commit", "Command"), ("event", "Event"))
+WIDE, HIGH = 1000, 56
+"""The size of the line in its own pixels."""
+SPOTS = 250
+"""How many spots along the line may be marked."""
+
+
+def scrubber(sight: Sight) -> Html:
+    """Return the navigation of a match."""
+    story, number = sight.story, sight.number
+    return tag(
+        "nav",
+        {"class": "way", "aria-label": "Moments of the match"},
+        tag("div", {"class": "steps"}, _ends(sight, 1, "⇤", "To the first event"), _steps(sight, is_back=True)),
+        tag("p", {"class": "where"}, span("no", number), f" of {story.last}"),
+        tag("div", {"class": "steps"}, _steps(sight, is_back=False), _present(sight)),
+        _line(sight),
+        _rounds(sight),
+    )
+
+
+def _ends(sight: Sight, number: int, sign: str, words: str) -> Html:
+    if sight.number == number:
+        return tag("span", {"class": "step off"}, sign)
+    return link(
+        at_match(sight.story.match, number, sight.seat, to="now"), sign, class_="step", title=words, aria_label=words
+    )
+
+
+def _present(sight: Sight) -> Html:
+    words = "To the present"
+    if sight.is_live:
+        return tag("span", {"class": "step off"}, "⇥")
+    return link(
+        at_match(sight.story.match, None, sight.seat), "⇥", class_="step", title=words, aria_label=words, id="present"
+    )
+
+
+def _steps(sight: Sight, *, is_back: bool) -> list[Html]:
+    """Return the steps in one direction, the shortest in the middle."""
+    found = []
+    for kind, name in STEPS if is_back else STEPS[::-1]:
+        to = sight.story.step(kind, sight.number, is_back=is_back)
+        words = f"{'Back' if is_back else 'On'} by {'an' if kind == 'event' else 'a'} {name.lower()}"
+        sign = ("← " if is_back else "") + name + ("" if is_back else " →")
+        if to is None:
+            found.append(tag("span", {"class": f"step off {kind}"}, sign))
+        else:
+            direction = "back" if is_back else "on"
+            address = at_match(sight.story.match, to, sight.seat, to="now")
+            found.append(
+                link(
+                    address, sign, class_=f"step {kind}", title=words, aria_label=words, data_step=f"{direction}-{kind}"
+                )
+            )
+    return found
+
+
+def _rounds(sight: Sight) -> Html:
+    """Return the rounds as links to their beginnings."""
+    story = sight.story
+    current = max([number for number, _ in story.rounds if number <= sight.number], default=0)
+    rows = [
+        tag(
+            "li",
+            None,
+            link(
+                at_match(story.match, number, story.seat, to="now"),
+                round_,
+                aria_current="step" if number == current else None,
+            ),
+        )
+        for number, round_ in story.rounds
+    ]
+    return tag("ol", {"class": "rounds", "aria-label": f"{story.names.round}s"}, rows) if rows else Html("")
+
+
+def _line(sight: Sight) -> Html:
+    """Draw the line; what it shows is also in the log, so it is hidden from those who have it read."""
+    story = sight.story
+    across = WIDE / max(story.last, 1)
+    parts: list[Content] = [
+        tag("rect", {"x": 0, "y": 26, "width": WIDE, "height": 6, "rx": 3, "class": "track"}),
+        tag("rect", {"x": 0, "y": 26, "width": round(sight.number * across), "height": 6, "rx": 3, "class": "gone"}),
+    ]
+    for number, _ in story.rounds:
+        parts.append(tag("path", {"d": f"M{round(number * across)} 16 v26", "class": "tick"}))
+    parts += _marks(sight, across)
+    parts.append(tag("circle", {"cx": round(sight.number * across), "cy": 29, "r": 9, "class": "cursor"}))
+    attributes: dict[str, str | int | bool | None] = {"viewBox": f"-12 0 {WIDE + 24} {HIGH}", "class": "line"}
+    return tag("svg", {**attributes, "aria-hidden": "true"}, parts)
+
+
+def _marks(sight: Sight, across: float) -> Iterator[Html]:
+    """Yield a sign for each spot at which places changed hands, pieces were lost, or a told sequence such as a combat began."""
+    spots: dict[tuple[str, int], None] = {}
+    for number, event in enumerate(sight.story.events, start=1):
+        if kind := _kind(event):
+            spots[kind, round(number * across * SPOTS / WIDE)] = None
+    for kind, spot in spots:
+        x = round(spot * WIDE / SPOTS)
+        shape = {"taken": f"M{x} 4 l4 4 l-4 4 l-4 -4 z", "lost": f"M{x - 3} 44 l6 6 m0 -6 l-6 6", "over": f"M{x} 2 v52"}
+        yield tag("path", {"d": shape[kind], "class": kind})
+
+
+def _kind(event: Event) -> str:
+    if isinstance(event, ControlChanged):
+        return "taken" if event.was else ""
+    if isinstance(event, PieceRemoved):
+        return "lost"
+    return "over" if isinstance(event, MatchEnded) else ""

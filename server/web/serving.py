@@ -1,0 +1,108 @@
+"""Serves the pages over HTTP until a signal."""
+
+import socket as sockets
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from uvicorn import Config, Server
+
+from server.protocol.clock import SystemClock
+from server.protocol.errors import PortUnavailable
+from server.web.app import Pages
+from server.web.gateway import Gateway
+from server.web.guard import LOOPBACK, App, Guard
+from server.web.rates import Rates
+
+REQUESTS, REQUESTS_PER_S = 200.0, 20.0
+"""How many requests an address may make at once, and each second."""
+CONNECTIONS_MAX = 1_000
+KEEP_ALIVE_S = 15
+END_S = 5
+"""How long open connections may take when the server ends (seconds)."""
+
+
+class Listening(NamedTuple):
+    """Where pages are served: the host, the port (0 for any free one), and further names of the server."""
+
+    host: str
+    port: int
+    names: Collection[str] = ()
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The names by which the server may be called; empty for any, where it listens to other machines and has no name."""
+        if self.host in LOOPBACK:
+            return LOOPBACK | set(self.names)
+        return LOOPBACK | set(self.names) if self.names else frozenset()
+
+
+def application(gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False) -> App:
+    """Return the pages with all that guards them.
+
+    Args:
+        gateway: The way to the broker.
+        hosts: The names by which the server may be called; empty for any.
+        is_operator_allowed: Whether the operator's key may be used to see everything.
+    """
+    clock = SystemClock()
+    pages = Pages(gateway, clock, is_operator_allowed=is_operator_allowed)
+    return Guard(pages.app(), Rates(clock, most=REQUESTS, per_s=REQUESTS_PER_S), hosts)
+
+
+@contextmanager
+def bound(listening: Listening) -> Iterator[sockets.socket]:
+    """Listen at an address until the block ends.
+
+    Raises:
+        PortUnavailable: The address cannot be bound.
+    """
+    family = sockets.AF_INET6 if ":" in listening.host else sockets.AF_INET
+    with sockets.socket(family, sockets.SOCK_STREAM) as made:
+        made.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        try:
+            made.bind((listening.host, listening.port))
+            made.listen()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise PortUnavailable(f"cannot listen at {listening.host}:{listening.port}: {reason}") from None
+        yield made
+
+
+def address_of(made: sockets.socket) -> str:
+    """Return the address of the pages that are served at a socket."""
+    host, port = made.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def serve_pages(
+    gateway: Gateway,
+    made: sockets.socket,
+    hosts: Collection[str],
+    *,
+    is_operator_allowed: bool = False,
+    log_level: str = "warning",
+) -> None:
+    """Serve pages until SIGINT or SIGTERM.
+
+    Args:
+        gateway: The way to the broker; it is closed in the end.
+        made: Where to listen.
+        hosts: The names by which the server may be called; empty for any.
+        is_operator_allowed: Whether the operator's key may be used to see everything.
+        log_level: What the server logs on stderr: `info` lists every request.
+    """
+    config = Config(
+        application(gateway, hosts, is_operator_allowed=is_operator_allowed),
+        log_level=log_level,
+        access_log=log_level == "info",
+        server_header=False,
+        limit_concurrency=CONNECTIONS_MAX,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=END_S,
+        lifespan="off",
+    )
+    try:
+        Server(config).run(sockets=[made])
+    finally:
+        gateway.close()

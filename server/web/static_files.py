@@ -1,0 +1,39 @@
+"""The files that pages load: style sheets and an icon."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from types import MappingProxyType
+from typing import NamedTuple
+
+from core.drawing.palette import style_sheet
+from core.drawing.themes import AUTO
+
+
+class File(NamedTuple):
+    """A file: its bytes, its type, and its tag, which changes with the bytes."""
+
+    data: bytes
+    media_type: str
+    etag: str
+
+
+def _file(data: bytes, media_type: str) -> File:
+    return File(data, media_type, f'"{sha256(data).hexdigest()[:32]}"')
+
+
+def _packaged(name: str, media_type: str) -> File:
+    return _file((files(__name__.rpartition(".")[0]) / "static" / name).read_bytes(), media_type)
+
+
+FILES: Mapping[str, File] = MappingProxyType(
+    {
+        "drawing.css": _file(style_sheet(AUTO).encode(), "text/css; charset=utf-8"),
+        "page.css": _packaged("page.css", "text/css; charset=utf-8"),
+        "icon.svg": _packaged("icon.svg", "image/svg+xml"),
+    }
+)
+"""Each file by its name."""
+
+VERSION = sha256(b"".join(file.data for file in FILES.values())).hexdigest()[:12]
+"""Changes with any file; addresses with it can be kept for ever."""

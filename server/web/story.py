@@ -1,0 +1,160 @@
+"""What one seat has seen of a match, as it grows: events, sentences, and the table after any event."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.ports import Narration
+from core.telling.lines import Line
+from core.telling.names import Names
+from core.telling.narrator import Narrator
+from events.ids import MatchId, Seat
+from events.vocabulary import Event, RoundBegan, TakenBack
+from projections.chronicle import Chronicler, Heading
+from projections.fold import fold
+from projections.table import Table
+from projections.view import EventSlice
+from projections.way_back import taken_back
+
+KEYFRAME_EVERY = 64
+"""Events between two kept tables, so that any table is at most so many events away."""
+
+
+class Told(NamedTuple):
+    """A sentence under a heading."""
+
+    line: Line
+    heading: Heading
+
+
+class Story:
+    """A match as a seat has seen it.
+
+    Args:
+        match: The match.
+        seat: The seat.
+        names: The names of the match.
+        narration: What pictures are drawn with; None if the game is not installed, or its board is not valid here.
+
+    Attributes:
+        events: All events that were taken, the first with number 1.
+        told: The sentences about them.
+        undone: The numbers of the events that were taken back.
+        rounds: The number of the event with which each round began, in order, with the round.
+    """
+
+    def __init__(self, match: MatchId, seat: Seat, names: Names, narration: Narration | None = None) -> None:
+        self.match = match
+        self.seat = seat
+        self.names = names
+        self.narration = narration
+        self.events: list[Event] = []
+        self.told: list[Told] = []
+        self.undone: frozenset[int] = frozenset()
+        self.rounds: list[tuple[int, int]] = []
+        self._ends: list[int] = []
+        self._decisions: list[int] = []
+        self._times: list[int] = []
+        self._keyframes = [Table()]
+        self._latest = Table()
+        self._teller = Narrator(names)
+        self._chronicler = Chronicler()
+
+    def take(self, slice_: EventSlice) -> None:
+        """Take the next events; older ones are left out."""
+        if slice_.last <= self.last:
+            return
+        new = EventSlice(self.last + 1, slice_.at, slice_.events[self.last + 1 - slice_.first :])
+        for entry in (entries := self._chronicler.take(new)):
+            if isinstance(entry.event, RoundBegan):
+                self.rounds.append((entry.number, entry.event.number))
+        headings = {entry.number: entry.heading for entry in entries}
+        self.told += [Told(line, headings[line.first]) for line in self._teller.lines(entries)]
+        for event in new.events:
+            fold([event], self._latest)
+            if self._latest.seq % KEYFRAME_EVERY == 0:
+                self._keyframes.append(self._latest.clone())
+        self.events += new.events
+        if any(isinstance(event, TakenBack) for event in new.events):
+            self.undone = taken_back(self.events, 1)
+        self._ends.append(self.last)
+        self._times.append(slice_.at)
+        if self._latest.top is None or self._latest.top.seat:
+            self._decisions.append(self.last)
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return len(self.events)
+
+    @property
+    def now(self) -> Table:
+        """The table after the last event; not to be changed."""
+        return self._latest
+
+    def table(self, number: int | None = None) -> Table:
+        """Return the table after an event, 0 or more, by default the last one; it is the caller's own."""
+        upto = self.last if number is None else number
+        if upto == self.last:
+            return self._latest.clone()
+        table = self._keyframes[upto // KEYFRAME_EVERY].clone()
+        fold(self.events[table.seq : upto], table)
+        return table
+
+    def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
+        """Return the events after one and up to another, by default all that follow, commit by commit."""
+        last = self.last if upto is None else upto
+        for index in range(bisect_right(self._ends, after), len(self._ends)):
+            first = max(after, self._ends[index - 1] if index else 0) + 1
+            if first > last:
+                return
+            end = min(self._ends[index], last)
+            yield EventSlice(first, self._times[index], tuple(self.events[first - 1 : end]))
+
+    def at(self, number: int) -> int:
+        """Return when an event was accepted, in milliseconds since 1970 (UTC); the event is 1 or more."""
+        return self._times[bisect_left(self._ends, number)]
+
+    def commit_of(self, number: int) -> tuple[int, int]:
+        """Return the first and the last event of the commit of an event."""
+        index = bisect_left(self._ends, number)
+        return (self._ends[index - 1] if index else 0) + 1, self._ends[index]
+
+    def line_of(self, number: int) -> int | None:
+        """Return the place in `told` of the sentence about an event, or of the last one before it; None if there is none."""
+        place = bisect_right(self.told, number, key=lambda told: told.line.first) - 1
+        return None if place < 0 else place
+
+    def heading(self, heading: Heading) -> str:
+        """Return the heading of a chapter in words."""
+        return self._teller.heading(heading)
+
+    # Steps
+
+    def stops(self, kind: str) -> Sequence[int]:
+        """Return the events after which the steps of a kind end, in order.
+
+        Args:
+            kind: `commit`, `decision` (a seat is to decide, or the match is over) or `round` (the events with which rounds begin).
+        """
+        if kind == "commit":
+            return self._ends
+        return self._decisions if kind == "decision" else [number for number, _ in self.rounds]
+
+    def step(self, kind: str, number: int, *, is_back: bool) -> int | None:
+        """Return the event to which a step leads, or None if there is none.
+
+        Args:
+            kind: `event`, or one of `stops`.
+            number: Where the step begins.
+            is_back: Whether it goes back.
+        """
+        if kind == "event":
+            to = number - 1 if is_back else number + 1
+            return to if 1 <= to <= self.last else None
+        stops = self.stops(kind)
+        if is_back:
+            place = bisect_left(stops, number) - 1
+            return stops[place] if place >= 0 else None
+        place = bisect_right(stops, number)
+        return stops[place] if place < len(stops) else None

@@ -1,0 +1,94 @@
+"""`web` serves pages of a store or of a server until it is told to stop."""
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from cli.commands.web import HOST, PORT, parse_listen
+from cli.exit_codes import UserError
+from cli.schemas.server import PagesShape
+from events.codec import Decoder
+from events.memory_log import MemoryLog
+from tests.cli.running import WARDIARY, Terminal
+from tests.support.browsing import played
+from tests.support.served import served
+
+SHAPE: Decoder[PagesShape] = Decoder(PagesShape)
+END_S = 20
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple["subprocess.Popen[bytes]", PagesShape]]:
+    command = [str(WARDIARY), "web", "--json", "--listen", "127.0.0.1:*", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        line = process.stdout.readline()
+        if not line:
+            pytest.fail(process.stderr.read().decode())
+        try:
+            yield process, SHAPE.decode(line)
+        finally:
+            process.terminate()
+            process.communicate(timeout=END_S)
+
+
+def read(address: str) -> str:
+    with urlopen(address, timeout=END_S) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_store_is_served_until_it_is_ended(terminal: Terminal, tmp_path: Path) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:1")
+    with serving("--store", str(terminal.store), "--allow-operator-key") as (process, told):
+        listed, page = read(told.pages), read(f"{told.pages}m/{match}")
+        taken = told.pages.removeprefix("http://").rstrip("/")
+        second = Terminal(tmp_path / "other.db")("web", "--listen", taken)
+        third = terminal("web", "--listen", "127.0.0.1:*")
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=END_S)
+
+        assert process.returncode == 0
+    assert match in listed
+    assert "to decide" in page
+    assert err.decode().startswith("the operator's key, until the pages end: ")
+    assert (second.code, f"cannot listen at {taken}" in second.err) == (3, True)
+    assert (third.code, "has a server already" in third.err) == (3, True)
+
+
+def test_the_matches_of_a_server_are_served_until_ctrl_c() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 1)
+    with served(log) as broker, serving("--connect", broker.address) as (process, told):
+        page = read(f"{told.pages}m/{match}")
+        process.send_signal(signal.SIGINT)
+
+        assert process.wait(END_S) == 130
+    assert told.store == ""
+    assert match in page
+
+
+@pytest.mark.parametrize("text", ["8042", "host", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", ":80"])
+def test_a_malformed_address_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="pages are served at HOST:PORT"):
+        parse_listen(text)
+
+
+def test_addresses_of_both_kinds_are_understood() -> None:
+    assert parse_listen("") == (HOST, PORT)
+    assert parse_listen("[::1]:80") == ("::1", 80)
+    assert parse_listen("0.0.0.0:*") == ("0.0.0.0", 0)
+
+
+def test_without_its_libraries_it_says_which_extra_is_missing(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.commands.web.find_spec", lambda _: None)
+    ran = terminal("web")
+
+    assert ran.code == 2
+    assert "pip install 'wardiary[web]'" in ran.err

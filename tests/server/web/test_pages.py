@@ -1,0 +1,200 @@
+"""Every page of every game is well-formed HTML with a name for everything that can be clicked, and loads nothing from elsewhere."""
+
+from collections.abc import Iterator, Mapping
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from core.games import game_keys
+from events.ids import MatchId
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from tests.support.browsing import HTML, SVG, Browser, browsed, found, played, read, secret_of, words
+
+GAMES = list(game_keys())
+COMMANDS = {"advance": 60, "battle": 60, "inferno": 12, "axis-allies": 40}
+PAGE_BYTES_MAX = 200_000
+
+
+class Site:
+    """Pages with a match of each game.
+
+    Args:
+        browser: Looks at them.
+        matches: The matches by game.
+    """
+
+    def __init__(self, browser: Browser, matches: Mapping[str, MatchId]) -> None:
+        self.browser = browser
+        self.matches = matches
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    log = MemoryLog()
+    matches = {str(game): played(log, game, COMMANDS.get(game, 20)) for game in GAMES}
+    with browsed(log) as (pages, _):
+        yield Site(pages.browser(), matches)
+
+
+def clickable(page: Element) -> list[Element]:
+    return [one for one in page.iter() if one.tag in (f"{HTML}a", f"{HTML}button", f"{SVG}a", f"{HTML}summary")]
+
+
+def check(page: Element) -> None:
+    """Check what holds for every page."""
+    ids = [one.attrib["id"] for one in page.iter() if "id" in one.attrib]
+    unnamed = [one for one in clickable(page) if not (words(one) or one.get("aria-label"))]
+    inline = [
+        (one.tag, name)
+        for one in page.iter()
+        for name in one.attrib
+        if name == "style" or name.startswith("on") or one.tag in (f"{HTML}style", f"{SVG}style")
+    ]
+    addresses = [one.attrib[name] for one in page.iter() for name in ("href", "src", "action") if name in one.attrib]
+    fields = [
+        one for one in page.iter() if one.tag in (f"{HTML}input", f"{HTML}select") and one.get("type") != "hidden"
+    ]
+    labelled = {one.get("for") for one in page.iter(f"{HTML}label")}
+    headings = [one.tag for one in page.iter() if one.tag == f"{HTML}h1"]
+
+    assert len(ids) == len(set(ids))
+    assert unnamed == []
+    assert inline == []
+    assert [address for address in addresses if not address.startswith(("/", "#")) or address.startswith("//")] == []
+    assert [field.get("id") for field in fields if field.get("id") not in labelled] == []
+    assert len(headings) == 1
+
+
+def test_the_list_shows_every_match_with_players_and_who_is_to_decide(site: Site) -> None:
+    page = read(site.browser.get("/"))
+    rows = [words(row) for row in page.iter(f"{HTML}tr")][1:]
+    check(page)
+
+    assert len(rows) == len(GAMES)
+    assert all("Player of" in row and "UTC" in row for row in rows)
+
+
+def test_the_list_can_be_narrowed_to_a_game(site: Site) -> None:
+    key = "battle"
+    page = read(site.browser.get(f"/?game={key}"))
+
+    assert [link.get("href") for link in found(page, "a", "title")] == [f"/m/{site.matches[key]}"]
+    assert site.browser.get("/?game=chess").status_code == 404
+    assert site.browser.get("/?page=2").status_code == 404
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_shows_question_picture_log_way_and_evidence(site: Site, game: str) -> None:
+    response = site.browser.get(f"/m/{site.matches[game]}")
+    page = read(response)
+    check(page)
+    sections = [one.get("class") for one in page.iter(f"{HTML}section")]
+
+    assert response.status_code == 200
+    assert len(response.content) < PAGE_BYTES_MAX
+    assert {"question", "picture", "log", "panel evidence"} <= set(sections)
+    assert list(page.iter(f"{SVG}svg"))
+    assert words(found(page, "p", "who")[0]).endswith(("to decide", "over"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.6, 0.9])
+def test_every_moment_is_a_page_whose_event_is_explained(site: Site, game: str, part: float) -> None:
+    match = site.matches[game]
+    last = local_last(site, match)
+    number = max(1, round(last * part))
+    page = read(site.browser.get(f"/m/{match}@{number}"))
+    why = read(site.browser.get(f"/m/{match}@{number}?why=1"))
+    check(page)
+    check(why)
+
+    assert words(found(page, "span", "back")[0]).startswith(f"Back at {number} · {last - number} newer event")
+    assert found(page, "section", "why") == []
+    assert all(
+        found(section, "p", "rule-text") or found(section, "p", "ruling") for section in found(why, "section", "why")
+    )
+
+
+def local_last(site: Site, match: MatchId) -> int:
+    page = read(site.browser.get(f"/m/{match}"))
+    return int(words(found(page, "p", "where")[0]).rpartition(" ")[2])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_steps_lead_from_event_to_event_and_back(site: Site, game: str) -> None:
+    match = site.matches[game]
+    last = local_last(site, match)
+    at = last // 2
+
+    def step(name: str, number: int) -> int:
+        page = read(site.browser.get(f"/m/{match}@{number}"))
+        (link,) = [one for one in page.iter(f"{HTML}a") if one.get("data-step") == name]
+        return int(link.attrib["href"].partition("@")[2].partition("#")[0])
+
+    assert step("on-event", at) == at + 1
+    assert step("back-event", at) == at - 1
+    assert at < step("on-commit", at) <= last
+    assert step("back-commit", at) < at
+    assert step("back-decision", at) < at
+
+
+def test_a_moment_that_moves_a_piece_marks_the_way_on_the_picture(site: Site) -> None:
+    match = site.matches["advance"]
+    page = read(site.browser.get(f"/m/{match}"))
+    moves = [link for link in found(page, "a", "line") if " goes from " in words(link)]
+    moment = read(site.browser.get(moves[0].attrib["href"].partition("#")[0]))
+    heads = [one for one in moment.iter(f"{SVG}polygon") if "f-bad" in one.get("class", "")]
+
+    assert len(heads) == 1
+
+
+def test_dice_are_faces_with_words_for_those_that_do_not_count(site: Site) -> None:
+    page = read(site.browser.get(f"/m/{site.matches['advance']}@153"))
+    dice = [one.get("aria-label") for one in page.iter(f"{SVG}svg") if "die" in one.get("class", "").split()]
+
+    assert dice
+    assert all(label and label[0].isdecimal() for label in dice)
+
+
+def test_a_side_line_is_listed_at_the_match_it_left_and_leads_back(site: Site) -> None:
+    log = MemoryLog()
+    match = played(log, "skirmish", 6) if "skirmish" in GAMES else played(log, "battle", 20)
+    fork = local_client(log).fork(match, at=5).match
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        lines = found(read(browser.get(f"/m/{match}")), "section", "lines")
+        back = found(read(browser.get(f"/m/{fork}")), "section", "lines")
+
+        assert [link.get("href") for link in lines[0].iter(f"{HTML}a")] == [f"/m/{fork}"]
+        assert [link.get("href") for link in back[0].iter(f"{HTML}a")] == [f"/m/{match}@5"]
+
+
+def test_what_happened_since_the_last_visit_is_one_link(site: Site) -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 4)
+    with browsed(log) as (pages, broker):
+        browser = pages.browser()
+        first = read(browser.get(f"/m/{match}"))
+        before = int(words(found(first, "p", "where")[0]).rpartition(" ")[2])
+        from tests.support.served import client_of
+
+        with client_of(broker) as client:
+            mover = client.legal(match).to_move
+            client.add_token(match, mover, secret_of(mover))
+            client.play(match, mover, 1, expected=client.legal(match, mover).seq)
+        (news,) = found(read(browser.get(f"/m/{match}")), "p", "news")
+        again = found(read(browser.get(f"/m/{match}")), "p", "news")
+
+        assert found(first, "p", "news") == []
+        assert next(iter(news.iter(f"{HTML}a"))).get("href") == f"/m/{match}@{before + 1}"
+        assert words(again[0]) == words(news)
+
+
+def test_the_file_of_a_view_is_what_export_writes(site: Site) -> None:
+    match = site.matches["battle"]
+    response = site.browser.get(f"/m/{match}/view.ndjson")
+
+    assert response.headers["content-disposition"] == f'attachment; filename="{match}-public.ndjson"'
+    assert response.content.startswith(b'{"view":')
+    assert response.content.count(b"\n") > 10

@@ -1,0 +1,185 @@
+"""A browser without a screen: pages in one process with their broker, cookies, and HTML read as browsers read it."""
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from random import Random
+from threading import Thread
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from xml.etree.ElementTree import Element
+
+import html5lib
+import httpx
+
+from core.bound_games import bound_game
+from events.ids import MatchId, Seat
+from events.log import Log
+from events.memory_log import MemoryLog
+from server.broker.broker import Broker
+from server.client.client import Client
+from server.client.local import local_client
+from server.client.retry import RetryPolicy
+from server.web.gateway import Gateway
+from server.web.guard import LOOPBACK
+from server.web.serving import application
+from tests.support.served import SOON_MS, served
+
+T = TypeVar("T")
+HOST = "http://127.0.0.1:8042"
+HTML = "{http://www.w3.org/1999/xhtml}"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Browser:
+    """One browser with its own cookies.
+
+    Args:
+        loop: Where the pages live.
+        app: The pages.
+        address: The address of the browser.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, app: Any, address: str = "127.0.0.1") -> None:
+        self._loop = loop
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(address, 50_000))
+        self._client = httpx.AsyncClient(transport=transport, base_url=HOST)
+
+    def _run(self, call: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(call, self._loop).result(SOON_MS / 1000 * 3)
+
+    def ask(self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes = b"") -> httpx.Response:
+        """Send any request."""
+        return self._run(self._client.request(method, path, headers=headers, content=body or None))
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        """Ask for a page; an underscore in the name of a header is a hyphen."""
+        return self.ask("GET", path, {name.replace("_", "-"): value for name, value in headers.items()})
+
+    def post(self, path: str, fields: dict[str, str], *, site: str = "same-origin") -> httpx.Response:
+        """Send a form."""
+        return self._run(self._client.post(path, data=fields, headers={"sec-fetch-site": site}))
+
+    def token(self, path: str) -> str:
+        """Return the proof of the form that a page has."""
+        fields = [one for one in read(self.get(path)).iter(f"{HTML}input") if one.get("name") == "token"]
+        return fields[0].attrib["value"]
+
+    def sit(self, match: str, seat: str, secret: str) -> httpx.Response:
+        """Prove a seat as a visitor does."""
+        page = f"/m/{match}/sit"
+        return self.post(page, {"token": self.token(page), "seat": seat, "secret": secret})
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """The cookies."""
+        return dict(self._client.cookies)
+
+    def close(self) -> None:
+        """Close it."""
+        self._run(self._client.aclose())
+
+
+class Pages:
+    """Pages of a broker, in an event loop of their own.
+
+    Args:
+        address: Where the broker takes requests.
+        is_operator_allowed: Whether the operator's key may be used.
+        retry_policy: How long to wait for the broker.
+    """
+
+    def __init__(
+        self, address: str, *, is_operator_allowed: bool = False, retry_policy: RetryPolicy | None = None
+    ) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever)
+        self._thread.start()
+        policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
+        self._gateway = self._run(self._made(address, policy))
+        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed)
+        self._browsers: list[Browser] = []
+
+    async def _made(self, address: str, policy: RetryPolicy) -> Gateway:
+        return Gateway(address, retry_policy=policy)
+
+    async def _closed(self) -> None:
+        self._gateway.close()
+
+    def _run(self, call: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(call, self._loop).result(SOON_MS / 1000)
+
+    def browser(self, address: str = "127.0.0.1") -> Browser:
+        """Open another browser."""
+        self._browsers.append(Browser(self._loop, self.app, address))
+        return self._browsers[-1]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for browser in self._browsers:
+            browser.close()
+        self._run(self._closed())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(SOON_MS / 1000)
+        self._loop.close()
+
+
+@contextmanager
+def browsed(log: Log | None = None, *, is_operator_allowed: bool = False) -> Iterator[tuple[Pages, Broker]]:
+    """Serve a log and its pages until the block ends."""
+    with (
+        served(MemoryLog() if log is None else log) as broker,
+        Pages(broker.address, is_operator_allowed=is_operator_allowed) as pages,
+    ):
+        yield pages, broker
+
+
+def read(response: httpx.Response) -> Element:
+    """Parse a page as browsers do; anything that they would have to mend is an error."""
+    parsed: Element = html5lib.HTMLParser(strict=True).parse(response.text)
+    return parsed
+
+
+def words(element: Element) -> str:
+    """Return the text of an element and of all in it."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def found(page: Element, name: str, class_: str) -> list[Element]:
+    """Return the elements of a name that have a class."""
+    return [one for one in page.iter(f"{HTML}{name}") if class_ in one.get("class", "").split()]
+
+
+def secret_of(seat: str) -> str:
+    """Return the secret with which tests take a seat."""
+    return f"the secret of {seat}, long enough to be one"
+
+
+def played(log: Log, game: str, commands: int, *, dice: str = "seeded", seed: str = "7") -> MatchId:
+    """Open a match of a game, take its seats with their secrets, and play options chosen at random."""
+    client: Client = local_client(log)
+    opened = client.open(game, dice=dice, seed=seed if dice == "seeded" else "")
+    for seat in opened.seats:
+        client.take_seat(opened.match, seat, f"Player of {seat}", share=dice == "sealed", secret=secret_of(seat))
+    play_on(client, opened.match, commands, seed)
+    return opened.match
+
+
+def play_on(client: Client, match: MatchId, commands: int, seed: str = "7") -> None:
+    """Play options chosen at random until the match ends, at most so many."""
+    rng = Random(seed)
+    for _ in range(commands):
+        mover: Seat = client.legal(match, words=False).to_move
+        if not mover:
+            return
+        legal = client.legal(match, mover, words=False)
+        client.play(match, mover, rng.choice(legal.options).number, expected=legal.seq)
+
+
+def narrator_of(game: str) -> Any:
+    """Return the narration of a game on its own board."""
+    return bound_game(game, None).narration  # type: ignore[arg-type]
