@@ -1,6 +1,7 @@
 """Draws counters, one by one and as the stack of a place."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from math import ceil
 
 from core.drawing.palette import RANKS
@@ -16,8 +17,8 @@ TOP, CORNER, FIGURES = 12, 10, 14
 GAP = 4
 NARROWEST = 18
 """How much of a counter stays visible in a fan."""
-IN_A_ROW = 3
-"""Counters of a place beyond so many lie in two rows."""
+FAN = 33
+"""How much of a counter is visible where the next one belongs to the same formation."""
 
 
 class Counters:
@@ -36,28 +37,27 @@ class Counters:
 
     def stack_size(self, counters: Sequence[Counter], width: float) -> tuple[float, float]:
         """Return how wide and high the counters of a place are within a width."""
-        if not counters:
-            return 0, 0
-        rows, in_row, step = _arranged(counters, width)
-        return step * (in_row - 1) + _wide(counters), rows * (HIGH + GAP)
+        rows = _rows(counters, width)
+        return max([0.0, *(_across(row, width)[-1] + _wide(row[-1]) for row in rows)]), len(rows) * (HIGH + GAP)
 
     def stack(self, counters: Sequence[Counter], left: float, top: float, width: float) -> list[str]:
         """Draw the counters of a place from the upper left corner of their room, at most so wide."""
-        _, in_row, step = _arranged(counters, width)
         return [
-            self.one(counter, left + step * (number % in_row), top + (HIGH + GAP) * (number // in_row))
-            for number, counter in enumerate(counters)
+            self.one(counter, left + across, top + (HIGH + GAP) * number)
+            for number, row in enumerate(_rows(counters, width))
+            for counter, across in zip(row, _across(row, width), strict=True)
         ]
 
     def one(self, counter: Counter, left: float, top: float) -> str:
         """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
         rank = self.rank(counter.side)
         said = counter.title if counter.number == 1 else f"{counter.number} × {counter.title}"
-        wide = _wide([counter])
+        wide = _wide(counter)
         shape = {"width": wide, "height": HIGH, "rx": 8 if rank == RANKS[1] else 2}
         parts = [
             f"<title>{content(said)}</title>",
             element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
+            *([element("rect", {**shape, "fill": "url(#p-hatching)"})] if counter.is_turned else []),
             *(self._changed(shape) if counter.is_changed else ()),
             *(self._closed(rank) if counter.is_closed else self._face(counter, rank, wide)),
         ]
@@ -95,29 +95,44 @@ class Counters:
             parts.append(text_at((wide - 3, 11), corner, CORNER, ink, "end"))
         low = 32 if top or corner else HIGH / 2 + 5
         if counter.symbol:
-            x = 4 if counter.figures else (wide - WIDTH) / 2
+            x = wide - WIDTH - 4 if counter.figures else (wide - WIDTH) / 2
             picture = {"d": SYMBOLS[counter.symbol], "class": f"line {pen}", "stroke_width": 1.3}
             parts.append(element("path", {**picture, "transform": f"translate({short(x)} {short(low - 12)})"}))
         if counter.figures:
-            left = WIDTH + 6 if counter.symbol else 2
-            size = min(float(FIGURES), FIGURES * (wide - left - 3) / width_of(counter.figures, FIGURES, is_bold=True))
-            parts.append(text_at(((left + wide) / 2, low), counter.figures, size, f"{ink} bold"))
-        if counter.is_turned:
-            strokes = {"d": f"M{wide - 14} {HIGH - 2} l12 -12 M{wide - 8} {HIGH - 2} l6 -6", "class": f"line {pen}"}
-            parts.append(element("path", {**strokes, "stroke_width": 2}))
+            # On the left, where they are visible in a fan.
+            room = wide - (WIDTH + 6 if counter.symbol else 2)
+            size = min(float(FIGURES), FIGURES * (room - 3) / width_of(counter.figures, FIGURES, is_bold=True))
+            parts.append(text_at((room / 2 + 1, low), counter.figures, size, f"{ink} bold"))
         return parts
 
 
-def _wide(counters: Sequence[Counter]) -> float:
-    """Return how wide the widest counter is."""
-    return CARD if any(counter.is_card for counter in counters) else WIDE
+def _wide(counter: Counter) -> float:
+    return CARD if counter.is_card else WIDE
 
 
-def _arranged(counters: Sequence[Counter], width: float) -> tuple[int, int, float]:
-    """Return the rows, the counters in a row, and the step from one to the next: less than a counter where they are a fan."""
-    wide = _wide(counters)
-    rows = 1 if len(counters) <= max(1, min(IN_A_ROW, width // wide)) else 2
-    in_row = ceil(len(counters) / rows)
-    if in_row == 1:
-        return rows, in_row, 0
-    return rows, in_row, max(NARROWEST, min(wide + GAP, (width - wide) / (in_row - 1)))
+def _rows(counters: Sequence[Counter], width: float) -> list[Sequence[Counter]]:
+    """Return the counters of a place in one row, or in two if one is too wide."""
+    if len(counters) < 2 or _natural(counters) <= width:
+        return [counters] if counters else []
+    half = ceil(len(counters) / 2)
+    return [counters[:half], counters[half:]]
+
+
+def _natural(row: Sequence[Counter]) -> float:
+    return sum(_steps(row)) + _wide(row[-1])
+
+
+def _steps(row: Sequence[Counter]) -> list[float]:
+    """Return how far each counter lies from the next: those with the same corner are a fan that shows the corner of the last."""
+    return [
+        FAN if one.corner and (one.corner, one.side) == (other.corner, other.side) else _wide(one) + GAP
+        for one, other in pairwise(row)
+    ]
+
+
+def _across(row: Sequence[Counter], width: float) -> list[float]:
+    """Return how far each counter of a row lies from the left; what would be too wide is pushed together."""
+    room = max(width - _wide(row[-1]), NARROWEST * (len(row) - 1))
+    steps = _steps(row)
+    share = min(1.0, room / max(sum(steps), 1))
+    return list(accumulate((step * share for step in steps), initial=0.0))

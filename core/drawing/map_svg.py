@@ -72,8 +72,8 @@ class Map:
         yield from self._borders()
         yield from (part for place in cells for part in self._rim(place))
         yield from (part for place in cells for part in self._changed(place))
-        yield from (self._place(place) for place in self.places)
         yield from self._moves()
+        yield from (self._place(place) for place in self.places)
 
     def _land(self, place: MapPlace) -> Land:
         return self.sheet.land.get(place.id, Land())

@@ -1,17 +1,24 @@
 """Cells of a map of areas: outlines that follow from centres and links, so that two areas share a border exactly if they are linked.
 
-Three linked areas meet in one corner, the middle of their centres, and each border runs through the middle of its link. The links must not
-cross when they are drawn as straight lines.
+Three linked areas meet in one corner, the middle of their centres, and each border runs through the middle of its link, rounded and a
+little uneven as on a map drawn by hand. The links must not cross when they are drawn as straight lines.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import atan2, hypot
+from zlib import crc32
 
 from core.geometry.outlines import Outline, Point
 from events.ids import PlaceId
 
 SHORT = 0.01
 """The length below which a sum of two directions has none."""
+
+WOBBLE = 0.09
+"""How far a border swings to one side at most, in parts of its length."""
+ROUNDS = 2
+"""How often the corners of a border are cut."""
 
 Step = tuple[PlaceId, PlaceId]
 """A link in one of its two directions; the face on its left is the one that it goes round."""
@@ -34,7 +41,7 @@ def cells(
         points: list[Point] = []
         for number, other in enumerate(there):
             beyond = there[(number + 1) % len(there)]
-            points.append(_middle((centres[place], centres[other])))
+            points += _border(centres, corners, (place, other))
             corner = corners[beyond, place]
             points += _outside(centres, (beyond, place, other), margin) if corner is None else (corner,)
         if points:
@@ -62,6 +69,31 @@ def _corners(centres: Mapping[PlaceId, Point], around: Mapping[PlaceId, Sequence
             corner = _middle(points) if _area(points) > 0 else None
             corners.update(dict.fromkeys(face, corner))
     return corners
+
+
+def _border(centres: Mapping[PlaceId, Point], corners: Mapping[Step, Point | None], link: Step) -> Iterable[Point]:
+    """Return the points of a border between its two corners, on the way round the first area of a link; both areas get the same ones."""
+    one, other = min(link), max(link)
+    middle = _middle((centres[one], centres[other]))
+    start, end = corners[other, one], corners[one, other]
+    if start is None or end is None:
+        return (middle,)
+    swing = WOBBLE * (crc32(f"{one} {other}".encode()) / 2**31 - 1)
+    right, down = end[0] - start[0], end[1] - start[1]
+    line: list[tuple[float, float]] = [start, (middle[0] - down * swing, middle[1] + right * swing), end]
+    for _ in range(ROUNDS):
+        line = _cut(line)
+    points = dict.fromkeys((round(x), round(y)) for x, y in line[1:-1])
+    inside = [point for point in points if point not in (start, end)]
+    return inside if link[0] == one else reversed(inside)
+
+
+def _cut(line: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Cut the corners of a line, whose ends stay."""
+    cut = [line[0]]
+    for (x, y), (right, below) in pairwise(line):
+        cut += [(x * 0.75 + right * 0.25, y * 0.75 + below * 0.25), (x * 0.25 + right * 0.75, y * 0.25 + below * 0.75)]
+    return [*cut, line[-1]]
 
 
 def _outside(

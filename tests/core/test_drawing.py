@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.drawing.changes import changes_between
-from core.drawing.counter_svg import CARD, GAP, HIGH, NARROWEST, WIDE, Counters
+from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NARROWEST, WIDE, Counters
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
 from core.drawing.picture_svg import draw_picture
@@ -182,6 +182,18 @@ def test_a_stack_is_drawn_in_the_room_that_it_says(number: int, width: int, is_c
     assert high in (HIGH + GAP, 2 * (HIGH + GAP))
     assert wide <= max(width, one + NARROWEST * (number - 1)) + 0.01
     assert len(Counters((RED,)).stack(counters, 0, 0, width)) == number
+
+
+def test_counters_of_one_formation_are_a_fan_that_shows_their_figures() -> None:
+    one, other = Counter("1/16", RED, top="1", corner="16", figures="5-6"), Counter("1/24", RED, top="1", corner="24")
+    drawn = Counters((RED,))
+
+    assert drawn.stack_size([one, one, other], 400)[0] == FAN + WIDE + GAP + WIDE
+    assert drawn.stack_size([one, replace(one, side=BLUE)], 400)[0] == 2 * WIDE + GAP
+
+
+def test_a_turned_counter_is_hatched_all_over() -> None:
+    assert "url(#p-hatching)" in Counters((RED,)).one(Counter("a", RED, is_turned=True), 0, 0)
 
 
 def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:

@@ -1,6 +1,7 @@
 """Cells share a border exactly if their areas are linked, and each has its own centre inside."""
 
 from itertools import pairwise
+from math import hypot
 
 import pytest
 
@@ -53,13 +54,20 @@ def test_each_cell_has_its_own_centre_inside_and_no_other(name: str) -> None:
     ] == []
 
 
-def test_a_border_runs_through_the_middle_of_its_link() -> None:
+def test_a_border_is_a_smooth_line_from_corner_to_edge_or_to_another_corner() -> None:
     _, _, found = drawn("triangle")
     border = shared_border(found[PlaceId("a")], found[PlaceId("b")])
+    _, _, hollow = drawn("hollow")
+    inner = shared_border(hollow[PlaceId("b")], hollow[PlaceId("e")])
 
-    assert [(200, 100) in side for side in border] == [True, True]
-    assert (200, 150) in found[PlaceId("a")], "the corner in the middle of the three"
-    assert len(segments(found[PlaceId("a")])) == len(found[PlaceId("a")]), "no point is there twice in a row"
+    assert border == (((200, 100), (200, 150)), ((200, 60), (200, 100))), (
+        "straight from the edge to the corner of three"
+    )
+    assert len(inner) > 3
+    assert max(hypot(x - right, y - down) for (x, y), (right, down) in inner) < 70
+    assert all(len(segments(outline)) == len(outline) for outline in hollow.values()), (
+        "no point is there twice in a row"
+    )
 
 
 def test_the_outermost_cells_reach_beyond_their_centres() -> None:

@@ -86,11 +86,13 @@ class Pictures:
         there, unit = table.pieces[piece], self.board.units.get(piece)
         name = self.names.get(piece, piece)
         if unit is not None:
+            division = unit.division or ""
             return Counter(
                 name,
                 there.side,
                 "armour" if unit.kind == "armor" else "infantry",
-                top=name,
+                top=name.removeprefix(f"{division}/"),
+                corner=division,
                 figures=f"{unit.attack_factor}-{unit.movement_factor}",
                 is_turned=there.face != FRESH,
             )

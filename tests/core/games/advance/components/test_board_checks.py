@@ -23,7 +23,7 @@ IMPOSSIBLE: dict[str, tuple[list[Change], str]] = {
     "two Areas of one number": ([row("7", '"7"', '"8"')], "areas.rows[id '8'].id"),
     "two Areas of one name": ([row("9", "Minina Suburb", "Yelshanka")], "areas.rows[id '9'].name"),
     "a Soviet Area without terrain": ([row("9", "light_urban", "none")], "areas.rows[id '9'].terrain"),
-    "two Areas on one spot": ([row("9", "x = 240, y = 905", "x = 195, y = 950")], "areas.rows[id '9'].x"),
+    "two Areas on one spot": ([row("9", "x = 233, y = 895", "x = 195, y = 950")], "areas.rows[id '9'].x"),
     "an Area off the map": ([row("7", "x = 195", "x = 1195")], "areas.rows[id '7'].x"),
     "a map without room": ([("y_range = [0, 1000]", "y_range = [9, 9]")], "map.y_range"),
     "an Area beside itself": ([('["4", "5"],', '["4", "4"],')], "adjacency.pairs[no. 11]"),

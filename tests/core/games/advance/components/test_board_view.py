@@ -21,11 +21,11 @@ def test_the_sheet_shows_every_area_and_says_what_is_reconstructed() -> None:
 
 
 def test_the_sheet_of_an_owners_board_counts_what_the_owner_read() -> None:
-    text = BOARD_FILE.shipped_bytes.decode().replace("x = 175, y = 520,", "x = 176, y = 520,", 1)
+    text = BOARD_FILE.shipped_bytes.decode().replace("x = 162, y = 513,", "x = 999, y = 513,", 1)
     own = make_report(text)
 
     assert own.digest != make_report(None).digest
-    assert any("x 176" in line for line in own.doubtful)
+    assert any("x 999" in line for line in own.doubtful)
 
 
 def test_a_board_with_defects_has_no_report() -> None:
