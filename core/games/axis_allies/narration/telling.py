@@ -114,14 +114,14 @@ class Teller:
                 side = next(side for side, rpcs in ids.RPC.items() if rpcs == track)
                 verb = does(side, "collect" if to > was else "spend")
                 zones = [f"{self.name(zone)} {rp}" for zone, rp in self.earning(table, side).items()]
-                why = f" for {joined(zones)}" if rule == COLLECT[side] else WORDS["changes"].get(rule, "")
+                why = f" ({', '.join(zones)})" if rule == COLLECT[side] else WORDS["changes"].get(rule, "")
                 return f"{verb} {counted(abs(to - was), 'RPC')}{why}: {to} now."
             case SequenceBegan(kind=memory.COMBAT, arguments=arguments):
                 return self._combat(table, PlaceId(str(arguments["zone"])))
             case RuleApplied():
                 return self._applied(table, event)
             case MatchEnded(result=result, rule=rule):
-                why = capital(phrase("ends", rule))
+                why = capital(phrase("ends", rule)).format(zone=self.name(self.board.victory.minor_zone))
                 return f"The match is over: {result}.{f' {why}.' if why else ''}"
             case _:
                 return chosen(self.forces, self.name, table, event)
@@ -237,12 +237,13 @@ class Teller:
         """Return which forces lose or regain supply; None where no force is left, or another marker shows that it has none."""
         forces = {place: self.board.city if place == ids.STALINGRAD else (place,) for place in places}
         told = [place for place in places if is_placed or self._is_supplied(table, forces[place], side)]
-        said = [
-            f"the {ADJECTIVES[side]} {'forces' if place == ids.STALINGRAD else 'force'}{self._at(place)}"
-            for place in told
-        ]
-        are = "are" if len(told) > 1 or ids.STALINGRAD in told else "is"
-        return f"{capital(joined(said))} {are} {'unsupplied' if is_placed else 'supplied again'}." if told else None
+        is_one = len(told) == 1 and ids.STALINGRAD not in told
+        where = joined(["Stalingrad" if place == ids.STALINGRAD else self.name(place) for place in told])
+        force, state = (
+            f"{ADJECTIVES[side]} force{'' if is_one else 's'}",
+            "unsupplied" if is_placed else "supplied again",
+        )
+        return f"The {force} in {where} {'is' if is_one else 'are'} {state}." if told else None
 
     def _is_supplied(self, table: Table, zones: Sequence[PlaceId], side: Side) -> bool:
         there = [zone for zone in zones if land(table, self.board, zone, side)]
@@ -280,7 +281,11 @@ class Teller:
                 return f"The ambusher{self._at(table.pieces[PieceId(on[0])].place)} fires."
             case memory.DESIGNATED.key if isinstance(value, tuple):
                 new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
-                return f"Casualties of the defender, which still fire: {self.forces.units(table, new)}." if new else ""
+                return (
+                    f"Casualties of the defender, removed after it fires: {self.forces.units(table, new)}."
+                    if new
+                    else ""
+                )
             case memory.TOKENS_KEPT.key if value:
                 return f"{does(Side(on[0]), 'keep')} the supply tokens for the rest of the phase."
             case memory.IN_LEFT_HAND.key if value:

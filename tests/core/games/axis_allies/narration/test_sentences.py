@@ -86,7 +86,7 @@ def test_a_combat_is_told_with_its_battle_board_its_dice_and_both_losses() -> No
         f"Combat in Kalach. Attacker, Axis: 1 German Tank at 3 and 2 German Infantry at 1; defender, Allies: 1 Soviet Infantry {value}.",
         "Attack in Kalach: 2 German Infantry at 1 or less; dice 5, 6; 0 hits.",
         "Attack in Kalach: 1 German Tank at 3 or less; dice 3; 1 hit.",
-        "Casualties of the defender, which still fire: 1 Soviet Infantry.",
+        "Casualties of the defender, removed after it fires: 1 Soviet Infantry.",
         f"Defense in Kalach: 1 Soviet Infantry {value} or less; dice 3; 1 hit.",
     ]
 
@@ -163,6 +163,10 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     ([MarkerRemoved(rule=RULE, on="kalach", marker=ASSAULT)], "The fight in Kalach is over."),
     ([marked("kalach", UNSUPPLIED[AXIS])], "The Axis force in Kalach is unsupplied."),
     ([marked(STALINGRAD, UNSUPPLIED[ALLIES])], "The Allied forces in Stalingrad are unsupplied."),
+    (
+        [marked("kalach", UNSUPPLIED[AXIS]), marked("pitomnik", UNSUPPLIED[AXIS])],
+        "The Axis forces in Kalach and Pitomnik are unsupplied.",
+    ),
     ([MarkerRemoved(rule=RULE, on="kalach", marker=UNSUPPLIED[AXIS])], "The Axis force in Kalach is supplied again."),
     ([MarkerRemoved(rule=RULE, on="tsatsa", marker=UNSUPPLIED[AXIS])], None),
     ([marked(round_space(7), FROZEN)], "Bad weather in round 7."),
@@ -234,7 +238,7 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     ),
     (
         [MatchEnded(rule=RuleId("victory.minor"), kind="rules", result="Axis Minor Victory", winners=(AXIS,))],
-        "The match is over: Axis Minor Victory. Neither side has more at the end of the last round.",
+        "The match is over: Axis Minor Victory. No other victory is reached at the end of the last round, and the winner controls Pitomnik.",
     ),
 ]
 
@@ -301,13 +305,13 @@ def test_a_card_of_operation_uranus_is_one_line_with_its_zone_and_units() -> Non
         (
             "Luftwaffe Priorities",
             6,
-            "6; needed: 6. The Axis must send a German air unit to another front, and collects RPCs for it.",
+            "6; needed: 6. The Axis must send a German air unit to another front, if it has one, for RPCs.",
         ),
         ("Heroes of the Soviet Union", 5, "5; needed: 6. No unit is given."),
         (
             "Heroes of the Soviet Union",
             6,
-            "6; needed: 6. The Allies must give a Soviet unit in a contested zone, where the Axis then takes a hit.",
+            "6; needed: 6. The Allies must give a Soviet unit in a contested zone, if there is one; the Axis then takes a hit there.",
         ),
     ],
 )
