@@ -22,7 +22,7 @@ def at_match(
     return f"/m/{point}{f'?{urlencode(said)}' if said else ''}{f'#{to}' if to else ''}"
 
 
-def of_match(match: MatchId, what: str, seat: Seat = PUBLIC) -> str:
-    """Return the address of something that belongs to a match, such as its file."""
-    asked = "" if seat == PUBLIC else f"?{urlencode({'seat': seat})}"
-    return f"/m/{quote(match, safe='')}/{what}{asked}"
+def of_match(match: MatchId, what: str, seat: Seat = PUBLIC, *, after: int | None = None) -> str:
+    """Return the address of something that belongs to a match, such as its file, or its news after an event."""
+    said = {**({} if seat == PUBLIC else {"seat": seat}), **({} if after is None else {"after": after})}
+    return f"/m/{quote(match, safe='')}/{what}{f'?{urlencode(said)}' if said else ''}"

@@ -1,13 +1,14 @@
 """The application: which page is at which address, and who may see it. It speaks to the broker only, as any client does."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from core.telling.names import Names
@@ -35,14 +36,18 @@ from server.web.faults import Fault, PageFault, fault_of, no_such_event, no_such
 from server.web.gateway import Caller, Gateway
 from server.web.list_page import PER_PAGE, list_page
 from server.web.match_page import match_page
+from server.web.news import stream
 from server.web.rates import Rates
 from server.web.seen import COOKIE as SEEN
 from server.web.sessions import Sessions, new_id
 from server.web.sight import Sight
 from server.web.sit_page import sit_page
 from server.web.stories import Kept, Stories
+from server.web.watches import Watches
 
 SEEN_S = 365 * 24 * 3600
+STREAMS_MAX = 20
+"""How many pages of an address are told news at a time."""
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
 
@@ -69,6 +74,8 @@ class Pages:
         self._stories = Stories()
         self._sessions = Sessions(clock)
         self._catalogue = Catalogue(clock)
+        self._watches = Watches(gateway.follower)
+        self._streams: Counter[str] = Counter()
         self._proofs = Rates(clock, most=PROOFS, per_s=PROOFS_PER_S)
         self._is_operator_allowed = is_operator_allowed
 
@@ -81,6 +88,7 @@ class Pages:
                 Route("/m/{match}/sit", self.sit, methods=["GET"]),
                 Route("/m/{match}/sit", self.prove, methods=["POST"]),
                 Route("/m/{match}/leave", self.forget, methods=["POST"]),
+                Route("/m/{match}/news", self.news, methods=["GET"]),
                 Route("/m/{match}/view.ndjson", self.view, methods=["GET"]),
                 Route("/static/{name}", static_answer, methods=["GET"]),
             ],
@@ -277,6 +285,32 @@ class Pages:
                 )
             )
         return fields
+
+    async def news(self, request: Request) -> Response:
+        """Send news of a match as they happen; a browser that was cut off tells the last one that it has."""
+        wanted = await self._wanted(request)
+        after = number_of(request.headers.get("last-event-id", request.query_params.get("after", "")))
+        address = address_of(request)
+        if after is None:
+            raise PageFault(no_such_page(request.url.path))
+        if self._streams[address] >= STREAMS_MAX:
+            advice = "Close some of them."
+            raise PageFault(Fault(429, "Too many pages", f"Your address follows {STREAMS_MAX} pages.", advice, 60))
+        caller = self._caller(request)
+        await self._stories.current(caller, wanted.match, wanted.seat)
+        events = stream(self._stories, self._watches, caller, wanted.match, wanted.seat, after=after)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(self._counted(events, address), 200, headers, "text/event-stream")
+
+    async def _counted(self, events: AsyncIterator[bytes], address: str) -> AsyncIterator[bytes]:
+        self._streams[address] += 1
+        try:
+            async for event in events:
+                yield event
+        finally:
+            self._streams[address] -= 1
+            if not self._streams[address]:
+                del self._streams[address]
 
     async def view(self, request: Request) -> Response:
         """Send what a seat has seen as a file."""

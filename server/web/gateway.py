@@ -42,6 +42,9 @@ class Gateway:
         server_key: Its public key, if connections are encrypted.
         client_key: Our own key, for a broker that lists its clients.
         retry_policy: How long to wait for replies and how often to ask.
+
+    Attributes:
+        follower: Carries subscriptions.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Gateway:
             for _ in range(CONNECTIONS)
         ]
         self._waiting = [0] * CONNECTIONS
+        self.follower = AsyncClient(address, retry_policy=retry_policy, server_key=server_key, client_key=client_key)
 
     def caller(self, secrets: Mapping[tuple[MatchId, Seat], str]) -> Caller:
         """Return the calls of a visitor who has proved these secrets."""
@@ -78,5 +82,5 @@ class Gateway:
 
     def close(self) -> None:
         """Close all connections."""
-        for client in self._clients:
+        for client in (*self._clients, self.follower):
             client.close()

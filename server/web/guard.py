@@ -14,9 +14,10 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
-"""What a page may load: nothing but styles and pictures of this server. Nothing inline, nothing of another host."""
+"""What a page may load: nothing but scripts, styles and pictures of this server. Nothing inline, nothing of another host."""
 
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),

@@ -1,5 +1,7 @@
 """What all pages have in common: the frame, and pages that say what went wrong."""
 
+from collections.abc import Mapping
+
 from server.web.html import Content, Html, div, html, link, tag
 from server.web.static_files import VERSION
 
@@ -7,7 +9,14 @@ NAME = "War Diary"
 VIEWPORT = "width=device-width, initial-scale=1"
 
 
-def page(title: str, *contents: Content, kind: str, header: Content = None) -> str:
+def page(
+    title: str,
+    *contents: Content,
+    kind: str,
+    header: Content = None,
+    script: str = "",
+    data: Mapping[str, str | int] | None = None,
+) -> str:
     """Return a whole page.
 
     Args:
@@ -15,6 +24,8 @@ def page(title: str, *contents: Content, kind: str, header: Content = None) -> s
         contents: What stands below the header.
         kind: The class of the page, which lays it out.
         header: What stands in the header beside the way home.
+        script: The file of a script that adds to the page.
+        data: What the script has to know, by the names of attributes.
     """
     head = tag(
         "head",
@@ -26,11 +37,13 @@ def page(title: str, *contents: Content, kind: str, header: Content = None) -> s
         tag("title", None, f"{title} · {NAME}"),
         tag("link", {"rel": "stylesheet", "href": static("drawing.css")}),
         tag("link", {"rel": "stylesheet", "href": static("page.css")}),
+        tag("script", {"src": static(script), "defer": True}) if script else None,
         tag("link", {"rel": "icon", "href": static("icon.svg"), "type": "image/svg+xml"}),
     )
     skip = link("#main", "Skip to the contents", class_="skip")
     top = tag("header", {"class": "top"}, link("/", NAME, class_="home"), header)
-    main = tag("main", {"id": "main", "class": kind}, *contents)
+    known = {f"data-{name}": value for name, value in (data or {}).items()}
+    main = tag("main", {"id": "main", "class": kind, **known}, *contents)
     return f"<!DOCTYPE html>\n{tag('html', {'lang': 'en'}, head, tag('body', None, skip, top, main))}\n"
 
 

@@ -39,6 +39,13 @@ def match_page(sight: Sight) -> str:
         ),
         kind="match",
         header=header,
+        script="page.js",
+        data={
+            "last": sight.story.last,
+            "live": int(sight.is_live),
+            "news": of_match(sight.story.match, "news", sight.seat, after=sight.story.last),
+            "present": at_match(sight.story.match, None, sight.seat),
+        },
     )
 
 
@@ -51,9 +58,9 @@ def _live(sight: Sight) -> Html:
         return span("state", "The match is over")
     if sight.is_live:
         return tag("span", {"class": "state live"}, "Live")
-    newer = story.last - sight.number
+    newer = tag("span", {"id": "newer", "data-number": sight.number}, story.last - sight.number)
     back = link(at_match(story.match, None, story.seat), "to the present")
-    return span("state back", f"Back at {sight.number} · {newer} newer event{'' if newer == 1 else 's'} · ", back)
+    return span("state back", f"Back at {sight.number} · newer events: ", newer, " · ", back)
 
 
 def _viewer(sight: Sight) -> Html:

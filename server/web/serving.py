@@ -14,7 +14,7 @@ from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK, App, Guard
 from server.web.rates import Rates
 
-REQUESTS, REQUESTS_PER_S = 200.0, 20.0
+REQUESTS, REQUESTS_PER_S = 300.0, 40.0
 """How many requests an address may make at once, and each second."""
 CONNECTIONS_MAX = 1_000
 KEEP_ALIVE_S = 15

@@ -80,6 +80,67 @@ class Browser:
         self._run(self._client.aclose())
 
 
+class Stream:
+    """An open stream of server-sent events.
+
+    Args:
+        loop: Where the pages live.
+        app: The pages.
+        path: What is asked for, with its query.
+        headers: Of the request.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, app: Any, path: str, headers: dict[str, str]) -> None:
+        self._loop = loop
+        self._left = asyncio.Event()
+        self._chunks: asyncio.Queue[bytes] = asyncio.Queue()
+        self._read = b""
+        self.status = 0
+        name, _, query = path.partition("?")
+        named = {"host": "127.0.0.1:8042", **headers}
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "scheme": "http",
+            "path": name,
+            "raw_path": name.encode(),
+            "query_string": query.encode(),
+            "headers": [(key.encode(), value.encode()) for key, value in named.items()],
+            "client": ("127.0.0.1", 50_001),
+            "http_version": "1.1",
+        }
+        self._task = asyncio.run_coroutine_threadsafe(app(scope, self._receive, self._send), loop)
+
+    async def _receive(self) -> dict[str, object]:
+        await self._left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        else:
+            self._chunks.put_nowait(message.get("body", b""))
+
+    async def _chunk(self) -> bytes:
+        return await self._chunks.get()
+
+    def next(self) -> dict[str, str]:
+        """Return the fields of the next event; what is no event is left out."""
+        while True:
+            while b"\n\n" not in self._read:
+                self._read += asyncio.run_coroutine_threadsafe(self._chunk(), self._loop).result(SOON_MS / 1000)
+            text, _, self._read = self._read.partition(b"\n\n")
+            lines = [line.partition(": ") for line in text.decode().split("\n")]
+            fields = {name: value for name, _, value in lines if name}
+            if "event" in fields:
+                return fields
+
+    def close(self) -> None:
+        """Leave, and wait until the pages have noticed."""
+        self._loop.call_soon_threadsafe(self._left.set)
+        self._task.result(SOON_MS / 1000)
+
+
 class Pages:
     """Pages of a broker, in an event loop of their own.
 
@@ -113,6 +174,10 @@ class Pages:
         """Open another browser."""
         self._browsers.append(Browser(self._loop, self.app, address))
         return self._browsers[-1]
+
+    def stream(self, path: str, **headers: str) -> Stream:
+        """Open a stream of events; an underscore in the name of a header is a hyphen."""
+        return Stream(self._loop, self.app, path, {name.replace("_", "-"): value for name, value in headers.items()})
 
     def __enter__(self) -> Self:
         return self

@@ -88,7 +88,7 @@ def test_a_request_that_is_too_large_is_refused(site: tuple[Pages, MatchId]) -> 
 def test_an_address_that_asks_too_often_is_told_to_wait(site: tuple[Pages, MatchId]) -> None:
     pages, _ = site
     browser = pages.browser("10.0.0.7")
-    answers = [browser.get("/static/icon.svg") for _ in range(260)]
+    answers = [browser.get("/static/icon.svg") for _ in range(360)]
     refused = [answer for answer in answers if answer.status_code == 429]
 
     assert refused

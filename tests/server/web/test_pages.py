@@ -109,7 +109,7 @@ def test_every_moment_is_a_page_whose_event_is_explained(site: Site, game: str, 
     check(page)
     check(why)
 
-    assert words(found(page, "span", "back")[0]).startswith(f"Back at {number} · {last - number} newer event")
+    assert words(found(page, "span", "back")[0]).startswith(f"Back at {number} · newer events: {last - number} ·")
     assert found(page, "section", "why") == []
     assert all(
         found(section, "p", "rule-text") or found(section, "p", "ruling") for section in found(why, "section", "why")

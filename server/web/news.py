@@ -1,0 +1,81 @@
+"""News of a match as server-sent events, one for each commit.
+
+The id of each is the number of the commit's last event, so that a browser that was cut off goes on where it was.
+"""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import AsyncIterator
+
+from events.codec import Struct, encode
+from events.ids import MatchId, Seat
+from server.protocol.errors import RequestFailed, ServerError
+from server.web.gateway import Caller
+from server.web.stories import Stories
+from server.web.story import Story
+from server.web.watches import Watches
+
+QUIET_S = 15.0
+"""After so long a silence (seconds) a comment is sent, so that proxies keep the connection."""
+BACKLOG_MAX = 200
+"""So many commits are told to a browser that was away; if there were more, the first one says what is left out."""
+
+
+class News(Struct, frozen=True):
+    """What a browser is told of a commit: its events `first` to `last`, and the sentences about them."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+
+
+def news_after(story: Story, after: int) -> list[News]:
+    """Return the news of all commits after an event, the oldest first; of many, only the latest, the first of which begins after `after`."""
+    ends = story.stops("commit")
+    found: list[News] = []
+    start = after
+    for end in ends[bisect_right(ends, after) :][-BACKLOG_MAX:]:
+        lines = [told.line for told in story.told if start < told.line.first <= end]
+        found.append(News(start + 1, end, tuple(line.sentence for line in lines)))
+        start = end
+    return found
+
+
+def sent(news: News) -> bytes:
+    """Return news as an event of the stream."""
+    return b"event: news\nid: %d\ndata: %s\n\n" % (news.last, encode(news))
+
+
+async def stream(
+    stories: Stories, watches: Watches, caller: Caller, match: MatchId, seat: Seat, *, after: int
+) -> AsyncIterator[bytes]:
+    """Yield the events of a stream, until the browser leaves or the seat can no longer be seen.
+
+    Args:
+        stories: What was told.
+        watches: Tell when something happens.
+        caller: The visitor.
+        match: The match.
+        seat: Who looks.
+        after: The last event that the browser knows.
+    """
+    yield b"retry: 2000\n\n"
+    async with watches.watch(match, seat, caller.token(match, seat)) as watch:
+        while True:
+            mark = watch.mark()
+            try:
+                story = (await stories.current(caller, match, seat)).story
+            except RequestFailed:
+                # The seat has changed hands, or the match is damaged: the page says which, and trying again would not help.
+                yield b"event: gone\ndata: {}\n\n"
+                return
+            except ServerError:
+                yield b": the broker does not answer\n\n"
+            else:
+                for news in news_after(story, after):
+                    yield sent(news)
+                    after = news.last
+            try:
+                await asyncio.wait_for(mark.wait(), QUIET_S)
+            except TimeoutError:
+                yield b": nothing new\n\n"

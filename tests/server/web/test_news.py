@@ -1,0 +1,142 @@
+"""A browser is told every commit once and in order, also after it was cut off, and only as long as it may see the match."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from core.telling.names import Names
+from events.codec import Decoder
+from events.ids import PUBLIC, MatchId, Seat
+from events.memory_log import MemoryLog
+from server.client.client import Client
+from server.client.local import local_client
+from server.web.news import News, news_after
+from server.web.story import Story
+from tests.support.browsing import Pages, Stream, browsed, narrator_of, play_on, played, secret_of
+from tests.support.served import client_of, eventually
+
+GERMAN = Seat("german")
+NEWS: Decoder[News] = Decoder(News)
+
+
+class Evening:
+    """A running match, its pages, and a client that plays both seats."""
+
+    def __init__(self, pages: Pages, client: Client, match: MatchId) -> None:
+        self.pages = pages
+        self.client = client
+        self.match = match
+
+    @property
+    def last(self) -> int:
+        return self.client.state(self.match).seq
+
+    def play(self, commands: int = 1) -> None:
+        play_on(self.client, self.match, commands)
+
+    def news(self, stream: Stream) -> News:
+        event = stream.next()
+        news = NEWS.decode(event["data"].encode())
+        assert (event["event"], event["id"]) == ("news", str(news.last))
+        return news
+
+
+@pytest.fixture
+def evening() -> Iterator[Evening]:
+    log = MemoryLog()
+    match = played(log, "battle", 3)
+    with browsed(log) as (pages, broker), client_of(broker) as client:
+        add(client, match)
+        yield Evening(pages, client, match)
+
+
+def add(client: Client, match: MatchId) -> None:
+    for seat in ("german", "russian"):
+        client.add_token(match, Seat(seat), secret_of(seat))
+
+
+def test_every_commit_is_told_once_and_in_order(evening: Evening) -> None:
+    start = evening.last
+    with closing(evening.pages.stream(f"/m/{evening.match}/news?after={start}")) as stream:
+        told: list[News] = []
+        for _ in range(5):
+            evening.play()
+            while not told or told[-1].last < evening.last:
+                told.append(evening.news(stream))
+    firsts, lasts = [news.first for news in told], [news.last for news in told]
+
+    assert firsts == [start + 1, *(last + 1 for last in lasts[:-1])]
+    assert lasts == sorted(set(lasts))
+
+
+def test_a_browser_that_was_cut_off_goes_on_where_it_was(evening: Evening) -> None:
+    start = evening.last
+    path = f"/m/{evening.match}/news?after={start}"
+    with closing(evening.pages.stream(path)) as stream:
+        evening.play()
+        first = evening.news(stream)
+    evening.play(3)
+    told: list[News] = []
+    with closing(evening.pages.stream(path, last_event_id=str(first.last))) as stream:
+        while not told or told[-1].last < evening.last:
+            told.append(evening.news(stream))
+
+    assert told[0].first == first.last + 1
+    assert [news.first for news in told[1:]] == [news.last + 1 for news in told[:-1]]
+
+
+def test_many_browsers_share_one_subscription(evening: Evening) -> None:
+    path = f"/m/{evening.match}/news?after={evening.last}"
+    streams = [evening.pages.stream(path) for _ in range(6)]
+    evening.play()
+    told = [evening.news(stream) for stream in streams]
+    for stream in streams:
+        stream.close()
+
+    assert [news == told[0] for news in told] == [True] * 6
+
+
+def test_a_seat_that_changes_hands_is_told_no_more(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.news.QUIET_S", 0.2)
+    browser = evening.pages.browser()
+    browser.sit(evening.match, GERMAN, secret_of(GERMAN))
+    cookie = f"wardiary_session={browser.cookies['wardiary_session']}"
+    path = f"/m/{evening.match}/news?seat=german&after={evening.client.state(evening.match, GERMAN).seq}"
+    with closing(evening.pages.stream(path, cookie=cookie)) as stream:
+        eventually(lambda: stream.status == 200, "the stream does not begin")
+        evening.client.leave(evening.match, GERMAN)
+        events = [stream.next()]
+        while events[-1]["event"] == "news":
+            events.append(stream.next())
+
+    assert events[-1]["event"] == "gone"
+
+
+@pytest.mark.parametrize("path", ["/m/{}/news", "/m/{}/news?after=x", "/m/none/news?after=1"])
+def test_a_stream_of_nothing_is_refused(evening: Evening, path: str) -> None:
+    assert evening.pages.browser().get(path.format(evening.match)).status_code == 404
+
+
+def test_an_unproved_seat_is_told_nothing(evening: Evening) -> None:
+    assert evening.pages.browser().get(f"/m/{evening.match}/news?seat=german&after=1").status_code == 403
+
+
+def test_after_a_long_absence_the_latest_commits_are_told_and_nothing_is_counted_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.web.news.BACKLOG_MAX", 20)
+    log = MemoryLog()
+    match = played(log, "battle", 40)
+    narration = narrator_of("battle")
+    story = Story(match, PUBLIC, Names(narration), narration)
+    for slice_ in local_client(log).log(match, PUBLIC):
+        story.take(slice_)
+    told = news_after(story, 0)
+
+    assert len(told) == 20
+    assert told[0].first == 1
+    assert told[-1].last == story.last
+    assert [news.first for news in told[1:]] == [news.last + 1 for news in told[:-1]]
+    assert sum(len(news.lines) for news in told) == len(story.told)
+    assert news_after(story, story.last) == []
