@@ -6,7 +6,7 @@ from core.command import Command
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
-from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined, phrase, value_words
+from core.games.axis_allies.narration.forces import WORDS, Forces, Name, card_kinds, joined, phrase, value_words
 from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.force_multiplier import arrivals, is_doubled
@@ -208,7 +208,8 @@ class Options:
         return "; ".join(said) or "Choose nothing"
 
     def _picked(self, table: Table, kind: str, item: str, to: str) -> str:
-        words = {"item": self._item(kind, item), "to": self._target(table, kind, to)}
+        hit = self.forces.crossing(table, PlaceId(item)) if kind in WORDS["losses_asked"] else ""
+        words = {"item": hit or self._item(kind, item), "to": self._target(table, kind, to)}
         return capital(phrase("picks", kind, "{item} is lost").format(**words)) + self._stake(table, kind, item)
 
     def _item(self, kind: str, item: str) -> str:

@@ -188,6 +188,8 @@ class Pictures:
                 changes = "; ".join([f"{part.amount:+d} {part.what} ({part.rule})" for part in firing.modifiers])
                 value = f"{firing.value} or less" if firing.printed else "no fire"
                 rows.append((f"    {self.forces.number(number, kind)}", value, changes))
+            hit = self.forces.crossing(table, place) if side == ids.ALLIES else ""
+            rows += [(f"    {hit}", "no fire", "")] if hit else []
         return Panel(title=f"Battle board: {self.name(place)}", header=("", "", ""), rows=tuple(rows))
 
     def _state(self, table: Table) -> Panel:

@@ -1,13 +1,13 @@
 """The questions of this game in words: what is answered, and what is at stake."""
 
-from core.games.axis_allies.ids import FLYING, RACE, RPC, SIDE_NAMES, URANUS_FRONT, above, enemy
-from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, STAY
+from core.games.axis_allies.ids import ALLIES, FLYING, RACE, RPC, SIDE_NAMES, URANUS_FRONT, above, enemy
+from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, joined, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
 from core.games.axis_allies.rules.tokens import COMBAT_USE
 from core.wording import counted, plural
-from events.ids import PieceId, PlaceId
+from events.ids import PieceId, PlaceId, Side
 from projections.table import Open, Table
 
 
@@ -67,7 +67,28 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
     said = WORDS["questions"][asked.kind].format(**words)
-    return f"{said}; over the stacking limit: {words['excess']}" if asked.kind == "move" and words["excess"] else said
+    if asked.kind != "move":
+        return said
+    owed = {
+        "over the stacking limit": words["excess"],
+        "must land": _to_land(forces, name, table, side),
+        "must move": _new(forces, table, side),
+    }
+    return "; ".join([said, *[f"{what}: {units}" for what, units in owed.items() if units]])
+
+
+def _to_land(forces: Forces, name: Name, table: Table, side: Side) -> str:
+    """Return what a side has on Volga Crossings since before the phase."""
+    there = {row: [one for one in table.pieces_at(row) if not MOVE.of(table, one)] for row in forces.board.crossings}
+    return joined(
+        [f"{forces.units(table, on)} at the {name(row)}" for row, on in there.items() if on and side == ALLIES]
+    )
+
+
+def _new(forces: Forces, table: Table, side: Side) -> str:
+    """Return the air units of a side that arrived in the air and have no mission yet."""
+    flying = [one for one in table.pieces.values() if one.side == side and one.face == FLYING]
+    return forces.units(table, [one.id for one in flying if not MISSION.of(table, one.id)])
 
 
 def _attacked(forces: Forces, table: Table) -> dict[PlaceId, str]:

@@ -7,10 +7,12 @@ import pytest
 from core.command import Command
 from core.games.axis_allies.ids import (
     ALLIES,
+    ALLIES_SEAT,
     ASSAULT,
     AUCTION,
     AXIS,
     AXIS_SEAT,
+    BATTLE,
     FIRST_SEAT,
     FROZEN,
     RACE,
@@ -466,3 +468,33 @@ def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
     assert NARRATION.question(scene(), asked) == (
         "which 2 units of the Allies in Kalach are lost by the attackers' fire; 1 hit of Bombers must fall on Infantry"
     )
+
+
+def test_questions_say_what_is_at_stake() -> None:
+    """RuleId("stacking.limit"), RuleId("movement.volga.must-offload"), RuleId("movement.air.reinforcement-must-move")."""
+    units = {
+        "kalach": {"sov_infantry": 9, "ger_tank": 1},
+        "crossing_white": {"sov_infantry": 1},
+        "pitomnik": {"sov_fighter": 1},
+    }
+    draft = bare(units=units, markers={"kalach": BATTLE}, ferries=["crossing_white"], flying=["pitomnik"])
+    table = attack_phase(draft, ALLIES).table
+
+    assert NARRATION.question(table, Open("move", ALLIES_SEAT)).endswith(
+        "; over the stacking limit: 1 in Kalach; must land: 1 Soviet Infantry at the White crossing; must move: 1 Soviet Fighter"
+    )
+    assert NARRATION.question(table, Open("evict", AXIS_SEAT)).endswith("(over the stacking limit: 1 in Kalach)")
+    assert NARRATION.question(table, Open("next_combat", ALLIES_SEAT)).endswith("(1 combat left)")
+    assert NARRATION.question(table, Open("luftwaffe_loss", AXIS_SEAT)).endswith("for 10 RPCs (Luftwaffe Priorities)")
+    assert NARRATION.question(table, Open("launch", ALLIES_SEAT)) == (
+        "whether to launch Operation Uranus now (0 cards on each front), or to wait; Operation Winter Storm would begin in round 6"
+    )
+
+
+def test_the_casualties_over_a_crossing_name_the_ferry_with_its_cargo() -> None:
+    """ruling.interceptor-crossing-hits"""
+    draft = bare(units={"crossing_white": {"sov_infantry": 1}}, ferries=["crossing_white"])
+    table = attack_phase(draft).table
+    table.stack = (Open("designate", ALLIES_SEAT),)
+
+    assert NARRATION.describe(table, Pick("crossing_white")) == "The ferry carrying 1 Soviet Infantry is lost"
