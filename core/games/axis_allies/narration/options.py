@@ -1,5 +1,6 @@
 """The options of this game in words: what a command would do, with the values that count and what it would begin."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from core.command import Command
@@ -11,6 +12,7 @@ from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.force_multiplier import arrivals, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
+from core.games.axis_allies.rules.limits import can_add_all
 from core.games.axis_allies.rules.purchase import price
 from core.games.axis_allies.rules.queries import (
     first_like,
@@ -83,8 +85,10 @@ class Options:
                 said = f"Deploy {self.forces.number(1, unit)} in {self.name(to)}"
                 is_land = not self.board.units[unit].is_air
             case commands.DeployCard(card=card):
-                kinds = self.forces.counted(card_kinds(self.board, card))
-                said = f"Deploy {self.name(card)} ({kinds}) in {self.name(to)}"
+                kinds = card_kinds(self.board, card)
+                said = f"Deploy {self.name(card)} ({self.forces.counted(kinds)}) in {self.name(to)}"
+                is_short = not can_add_all(table, self.board, Counter([kind for kind in kinds if kind != SUPPLY]), to)
+                said += ", for which pieces run short" if is_short else ""
             case commands.Buy(item=item):
                 cost = counted(price(self.board, side, item), "RPC")
                 if item == FERRY_ITEM:

@@ -1,8 +1,8 @@
 """The questions of this game in words: what is answered, and what is at stake."""
 
-from core.games.axis_allies.ids import ALLIES, FLYING, RACE, RPC, SIDE_NAMES, URANUS_FRONT, above, enemy
+from core.games.axis_allies.ids import ALLIES, FLYING, RACE, RPC, SIDE_NAMES, URANUS_DRAWN, URANUS_FRONT, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
-from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, joined, phrase
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, joined, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
 from core.games.axis_allies.rules.tokens import COMBAT_USE
@@ -40,6 +40,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         for row in board.crossings
         if is_assaulted(table, above(row))
     ]
+    drawn = table.pile(URANUS_DRAWN).cards
     placed = table.pile(next(iter(URANUS_FRONT.values()))).count
     mover = side if asked.kind == "destroy" else table.turn
     excess = {zone: len(land(table, board, zone, mover)) - board.limits.land_units for zone in board.zones}
@@ -64,6 +65,8 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "round": str(table.round),
         "storm": str(table.round + board.uranus.storm_after),
         "placed": counted(placed, "card"),
+        "drawn": "; ".join([f"{name(card)}: {forces.counted(card_kinds(board, card))}" for card in drawn])
+        or "face down",
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
     said = WORDS["questions"][asked.kind].format(**words)

@@ -20,6 +20,7 @@ from core.games.axis_allies.ids import (
     SECOND_SEAT,
     STALINGRAD,
     UNSUPPLIED,
+    URANUS_DRAWN,
     above,
     round_space,
     token,
@@ -52,7 +53,7 @@ from events.vocabulary import (
     TrackMoved,
 )
 from projections.chronicle import chronicle
-from projections.table import Open, Table
+from projections.table import Open, Pile, Table
 from projections.view import EventSlice
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, opened
 from tests.support.axis_allies_fights import KALACH, RACE_CONTROL, attack_phase, contested, fought
@@ -498,3 +499,29 @@ def test_the_casualties_over_a_crossing_name_the_ferry_with_its_cargo() -> None:
     table.stack = (Open("designate", ALLIES_SEAT),)
 
     assert NARRATION.describe(table, Pick("crossing_white")) == "The ferry carrying 1 Soviet Infantry is lost"
+
+
+def test_the_question_for_a_front_names_the_cards_that_its_reader_knows() -> None:
+    """RuleId("setup.uranus.draws"), RuleId("order.7.secret")."""
+    table = scene()
+    card = next(iter(BOARD.uranus_cards))
+    asked = Open("front", ALLIES_SEAT)
+    table.piles = {URANUS_DRAWN: Pile(cards=(card,))}
+
+    assert "(Operation Uranus card 1: 2 Soviet Infantry, 1 Soviet Mechanized Infantry and 1 Soviet Tank)" in (
+        NARRATION.question(table, asked)
+    )
+
+    table.piles = {URANUS_DRAWN: Pile(hidden=1)}
+
+    assert "the cards drawn (face down);" in NARRATION.question(table, asked)
+
+
+def test_an_option_says_that_a_card_needs_more_pieces_than_are_left() -> None:
+    """RuleId("components.limits-general"), ruling.pool-exhausted."""
+    card = next(iter(BOARD.uranus_cards))
+    zones = [zone for zone in BOARD.zones if not BOARD.zones[zone].base][: BOARD.units["sov_mech_infantry"].figures]
+    table = bare(units={zone: {"sov_mech_infantry": 1} for zone in zones}).table
+    table.stack = (Open("deploy_card", ALLIES_SEAT),)
+
+    assert ", for which pieces run short" in NARRATION.describe(table, commands.DeployCard(card, PlaceId("tsatsa")))
