@@ -51,7 +51,7 @@ def starting_bonus(cards: Cards, table: Table, side: Side) -> int:
     The Location must be the buyer's before the Force arrives: a Force whose own arrival wins the Control was not bought by its
     controller.
 
-    Source: location.note.buy-ration-bonus, location.note-needs-control.
+    Source: location.note.buy-ration-bonus, location.note-needs-control, ruling.docks-moment.
     """
     return queries.note_amount(cards, table, side, "buy_ration_bonus")
 
