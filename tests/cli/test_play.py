@@ -78,7 +78,7 @@ def supply(terminal: Terminal) -> str:
 def test_an_option_is_played_by_any_words_that_only_it_has(terminal: Terminal, supply: str, words: str) -> None:
     ran = terminal.done("play", supply, words)
 
-    assert "Air Support: 2 Available" in ran.out
+    assert "Air Support bought for 3 Supply Points, 13 left: 2 Available" in ran.out
 
 
 def test_words_of_several_options_play_none_of_them(terminal: Terminal, supply: str) -> None:
@@ -212,6 +212,16 @@ def test_undo_takes_the_last_command_back(terminal: Terminal, fog: str) -> None:
 
     assert re.search(r"takes back what was done after event \d+\.", ran.out)
     assert terminal.done("legal", fog).out == before
+
+
+def test_undo_tells_what_was_taken_back(terminal: Terminal) -> None:
+    """match.take-back: what was told of it before, marked."""
+    match = terminal.line("new", "advance", "--dice", "seeded:5", "--name", "Ada", "-q")
+    told = terminal.done("play", match, "artillery support").out.splitlines()[1]
+    taken = terminal.done("undo", match).out.splitlines()
+
+    assert taken[1] == f"{told} (taken back)"
+    assert taken[2].endswith(" takes back what was done after event 155.")
 
 
 def test_undo_takes_several_commands_back(terminal: Terminal, fog: str) -> None:

@@ -78,6 +78,18 @@ REINFORCEMENT_WITHOUT_ROOM = _ruling(
     "ruling.reinforcement-room",
     ("wait-whole", "place-what-fits"),
 )
+REINFORCEMENT_DELAY = _ruling(
+    "reinforcement_delay",
+    "Whether a group that has room may be held back",
+    "ruling.reinforcement-may",
+    ("never", "at-will"),
+)
+BOTH_AUTOMATIC = _ruling(
+    "both_automatic",
+    "Who wins if every Area is German and Morale is 0",
+    "ruling.both-automatic",
+    ("german", "soviet"),
+)
 RETURN_TO_AREA_6 = _ruling(
     "return_to_area_6",
     "When an Out of Action unit can return to Area 6",

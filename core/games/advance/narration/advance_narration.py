@@ -12,8 +12,9 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import PACKAGE
-from core.games.advance.memory import DUE, EVENT, entry_area
-from core.games.advance.narration.sentences import COMMANDS, ENDS, tell
+from core.games.advance.memory import DUE, EVENT, attackers, entry_area
+from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, tell
+from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
 from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, ReturnUnit
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
@@ -23,6 +24,7 @@ from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.printed_names import printed_words
 from core.render_model import MapPlace, Picture
 from core.selection import Choose, Done, Pick, Unpick
+from core.wording import counted
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Event
 from projections.table import Open, Table
@@ -67,11 +69,21 @@ class AdvanceNarration:
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
-        return question(table, asked, {key: self.area(str(value)) for key, value in asked.arguments.items()})
+        said = question(table, asked, {key: self.area(str(value)) for key, value in asked.arguments.items()})
+        return f"{said}{self._values(table, asked)}"
+
+    def _values(self, table: Table, asked: Open) -> str:
+        """Return the values of an attack so far; empty for a question that does not depend on them."""
+        area = PlaceId(asked.text("area"))
+        if asked.kind not in ("lead", "support") or not attackers(table):
+            return ""
+        parts = [("Attack Value", attack_parts(table, self.board, area))] if asked.kind == "support" else []
+        parts.append(("Defense Value", defense_parts(table, self.board, area, 0)))
+        return f"; so far {', '.join(f'{what} {total(found)}' for what, found in parts)}"
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
-        return tell(run, self.area, self.board)
+        return tell(table, run, self.area, self.board)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before it is set up."""
@@ -125,20 +137,21 @@ class AdvanceNarration:
     def _field(self, field: str | tuple[str, ...]) -> str:
         """Return a field of a command in words; an Area has its name after its number."""
         if isinstance(field, tuple):
-            return ", ".join(field)
+            return ", ".join(in_order(field))
         return self.area(field)
 
     def _remark(self, table: Table, command: Command) -> str:
         """Return what a command costs, and by which units it is carried out."""
         match command:
             case Buy(what=what):
-                return f" for {_points(purchase_cost(self.board, what))}"
+                return f" for {counted(purchase_cost(self.board, what), 'Supply Point')}"
             case ReturnUnit(unit=unit):
-                return f" for {_points(return_cost(self.board, unit))}" if unit in self.board.units else ""
+                cost = return_cost(self.board, unit) if unit in self.board.units else 0
+                return f" for {counted(cost, 'Supply Point')}" if cost else ""
             case Activate(area=area):
-                return f": {', '.join(unit for unit in sorted(fresh_at(table, area)) if self.movement.may_act(table, unit))}"
+                return f": {', '.join(unit for unit in in_order(fresh_at(table, area)) if self.movement.may_act(table, PieceId(unit)))}"
             case DeclareAttack(units=units):
-                return f" with {', '.join(units)}" if units else ""
+                return f" with {', '.join(in_order(units))}" if units else ""
             case Move(to=to) if to in self.board.areas:
                 there = "" if soviet_at(table, to) is None else ", where a Soviet unit is"
                 return f" for {self.movement.cost(table, to)[0]} MF{there}"
@@ -158,9 +171,5 @@ class AdvanceNarration:
             areas = listed_areas(self.board, arrival)
             fitting = [area for area in areas if is_vacant(table, area) and room(table, self.board, area) >= len(group)]
             if not fitting and table.round < scenario.last_turn:
-                return f" (no Area has room next turn for {', '.join(group)})"
+                return f" (no Area has room next turn for {', '.join(in_order(group))})"
         return ""
-
-
-def _points(count: int) -> str:
-    return f"{count} Supply Point{'' if count == 1 else 's'}"

@@ -30,7 +30,7 @@ from core.games.advance.ids import (
     USED,
     mix,
 )
-from core.games.advance.narration.sentences import EVENT_EFFECTS, listed
+from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, listed
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals
 from core.games.advance.rules.random_event import event_in_force
@@ -196,7 +196,7 @@ class Pictures:
     def _units(self, table: Table, units: Sequence[PieceId]) -> list[str]:
         """List German units, those in the same state together."""
         alike: dict[str, list[str]] = {}
-        for unit in units:
+        for unit in map(PieceId, in_order(units)):
             alike.setdefault(self._state(table, unit), []).append(self._unit(unit))
         return [f"{', '.join(said)}{state}" for state, said in alike.items()]
 

@@ -1,34 +1,50 @@
 """The sentences of this game: questions, commands, and events."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 
 from core.command import Command
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH, BARRAGE, FACTORY, FANATIC, GUARDS, HEROES, MAIN
-from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, MORALE, OUT_OF_ACTION, SUPPLY, SUPPORT, USED
+from core.games.advance.ids import (
+    AVAILABLE,
+    CONTROL_COUNT,
+    ISOLATED,
+    MORALE,
+    OUT_OF_ACTION,
+    SUPPLY,
+    SUPPORT,
+    USED,
+)
 from core.games.advance.rules import commands
 from core.games.advance.rules.dawn import ARRIVALS, RETURNS
 from core.games.advance.rules.random_event import MAIN_CHART, WITHDRAWALS
+from core.games.advance.rules.supply import purchase_cost, return_cost
+from core.wording import counted
 from events.ids import AttributeKey, CardId
 from events.vocabulary import (
     AttributeSet,
+    ControlChanged,
     DeckFormed,
     Event,
     MarkerPlaced,
     MarkerRemoved,
     PieceDrawn,
     PieceMoved,
+    PiecePlaced,
     PieceRemoved,
     PieceRevealed,
     TrackMoved,
     Value,
 )
+from projections.table import Table
 
 ENDS = {
     "attackers": "Begin the attack",
     "support": "Fight with the support placed",
     "place_part": "Let them enter",
+    "place_group": "Hold them back",
     "supply": "End the purchases",
     "act": "End the Action Round",
 }
@@ -95,25 +111,30 @@ REMEMBERED_BY_RULE = {
 }
 """The sentences about attributes under certain rules, also about one that is removed."""
 
+RETURNED = ("6.3.return-area", "6.3.return-northern")
+"""The rules under which units return for Supply Points."""
+
 FATES = {
     **dict.fromkeys(ARRIVALS.values(), "{units} {enter} {to} as reinforcements."),
     **dict.fromkeys(RETURNS.values(), "{units} {enter} {to}, back from the withdrawal."),
     **dict.fromkeys(WITHDRAWALS.values(), "Withdrawn from {was}: {units}."),
     "6.1.2.withdrawal-turn-9": "{units} {leave} {was} and the game.",
-    **dict.fromkeys(("6.3.return-area", "6.3.return-northern"), "{units} {return} to {to} from the Out of Action Box."),
+    **dict.fromkeys(RETURNED, "{units} {return} to {to} from the Out of Action Box{paid}."),
     "9.4.ambush": "Ambush at {was} puts {units} Out of Action.",
     "9.4.barrage-lose-one": "Barrage at {was} puts {units} Out of Action.",
+    "9.4.barrage-lone": "Barrage at {was} puts {units} Out of Action; nobody is left to attack.",
     "9.5.5.repulse-losses": "{units}, which led the attack on {was}, is Out of Action after the Repulse.",
     **dict.fromkeys(("9.5.5.success", "9.5.5.overrun"), "{units} is eliminated."),
     "9.5.6.lone-lead-ambushed": "Ambush at {was} puts {units}, which attacked alone, Out of Action.",
-    "9.5.8.entry-area": "{units} {retreat} from {was} to {to}.",
-    "9.5.8.full-area": "{units} {retreat} from {was} to {to}, since the Area of entry has no room.",
+    "9.5.8.entry-area": "{units} {retreat} from {was} to {to}{cause}.",
+    "9.5.8.full-area": "{units} {retreat} from {was} to {to}{cause}, since the Area of entry has no room.",
 }
 """What befalls units, by the rule under which they move or leave the table; other moves have the default sentence."""
 
 MORALE_CAUSES = {
     "6.2.1.morale-per-missing-unit": "units that are Out of Action when their division is withdrawn",
-    "6.3.buy-morale": "bought",
+    "14.6.1.breakthrough-64": "units that are Out of Action when their division is withdrawn",
+    "6.3.buy-morale": "bought{paid}",
     "6.4.1.five": "Bloody Streets",
     "6.4.1.six": "Bloody Streets",
     "9.4.heroes": "Heroes",
@@ -123,86 +144,114 @@ MORALE_CAUSES = {
 }
 """Why Morale changes, by the rule."""
 
-PURCHASES = {
-    "6.3.support-costs": "support bought",
-    "6.3.return-cost": "a unit returns",
-    "6.3.buy-morale": "Morale bought",
-}
-"""What Supply Points are paid for, by the rule."""
+RETREATS = {memory.REPULSE: " after the Repulse", memory.BROKEN_OFF: " because of the Barrage"}
+"""Why units retreat, by how the attack ended."""
+
+PURCHASES = ("6.3.support-costs", "6.3.return-cost", "6.3.buy-morale")
+"""The rules under which Supply Points are paid; what they buy is told with its price."""
 
 OF_MINIMUM = ("10.2.minimum-sixteen", "14.6.2.minimum-sixteen")
 """The rules under which the supply roll counts as the minimum of the first turn."""
+
+NUMBERS = re.compile(r"(\d+)")
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
 
 
-def tell(run: Sequence[Event], name: Name, board: Board) -> str | None:
+def tell(table: Table, run: Sequence[Event], name: Name, board: Board) -> str | None:
     """Return the sentence for events in a row; empty for the default sentence, None for no sentence.
 
     Args:
+        table: The table before them.
         run: Events that share a sentence: markers of one kind and count, pieces that move the same way, or one other event.
         name: Names Areas with their numbers.
         board: The board.
     """
-    on = [event.on for event in run if isinstance(event, AttributeSet | MarkerPlaced | MarkerRemoved)]
-    match run[0]:
-        case AttributeSet() as first:
-            return _remembered(first, on, name, board)
-        case MarkerPlaced(marker=marker) as first if marker in SUPPORT and first.count < first.was:
-            # Markers go from one place to another; the one they come to is told.
-            return None
-        case MarkerPlaced(marker=marker) as first if marker in SUPPORT:
-            before = f" (before: {first.was})" if first.was else ""
-            boxes = {AVAILABLE: "Available", USED: "Used"}
-            said = [f"{first.count} {boxes.get(one, f'placed for the attack on {name(one)}')}{before}" for one in on]
-            return f"{name(marker)}: {', '.join(said)}."
-        case MarkerPlaced(marker=marker) if marker == ISOLATED:
-            return f"Isolated: {', '.join(map(name, on))}."
-        case MarkerRemoved(marker=marker, rule=rule) if marker in SUPPORT or (marker == ISOLATED and rule in FATES):
-            # One of support comes to another place, and one of Isolation goes with its unit; these are told.
-            return None
+    first = run[0]
+    match first:
+        case AttributeSet():
+            return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name, board)
+        case MarkerPlaced() | MarkerRemoved():
+            return _marked(
+                table, [event for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)], name, board
+            )
         case DeckFormed(deck=deck, count=count):
             return f"{name(deck)}: {count}."
-        case PieceDrawn():
-            # What was drawn is Revealed at once.
+        case PieceDrawn() | ControlChanged(to="soviet", was=""):
+            # What was drawn is Revealed at once; the Areas that begin Soviet are told with their units.
             return None
         case PieceRevealed(piece=piece, kind=str(kind)):
             strategy = STRATEGIES[board.counter(CardId(kind)).strategy]
             return f"The {name(piece)} is Revealed: {name(kind)}; {strategy}."
-        case PieceMoved(rule=rule, was=was, to=to) if rule in FATES:
-            return _fate(
-                rule, [event.piece for event in run if isinstance(event, PieceMoved)], name, name(was), name(to)
-            )
-        case PieceRemoved(rule=rule, was=was) if rule in FATES:
-            place = f"the {name(was)}" if was == OUT_OF_ACTION else name(was)
-            return _fate(rule, [event.piece for event in run if isinstance(event, PieceRemoved)], name, place)
-        case TrackMoved() as first:
-            return _tracked(first, name, board)
+        case PiecePlaced(side="soviet", kind=str(kind)) if kind:
+            placed = [(str(event.kind), event.to) for event in run if isinstance(event, PiecePlaced)]
+            return f"Placed, Revealed: {', '.join(f'{name(kind)} in {name(to)}' for kind, to in placed)}."
+        case PieceMoved() | PieceRemoved() if first.rule in FATES:
+            return _fate(table, [event for event in run if isinstance(event, PieceMoved | PieceRemoved)], name, board)
+        case TrackMoved():
+            return _tracked(table, first, name, board)
         case _:
             return ""
 
 
-def _fate(rule: str, units: Sequence[str], name: Name, was: str, to: str = "") -> str:
-    """Return what befell units, with the place they left and the one they came to."""
-    ending = "s" if len(units) == 1 else ""
-    words = {verb: f"{verb}{ending}" for verb in ("enter", "leave", "return", "retreat")}
-    return FATES[rule].format(units=", ".join(map(name, units)), was=was, to=to, **words)
+def _marked(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Name, board: Board) -> str | None:
+    """Return where markers come to; None for those that leave a place, since they come to another or go with their unit."""
+    first, on = run[0], [event.on for event in run]
+    if first.marker not in SUPPORT:
+        is_placed = first.marker == ISOLATED and isinstance(first, MarkerPlaced)
+        return f"Isolated: {', '.join(map(name, on))}." if is_placed else None if first.rule in FATES else ""
+    if isinstance(first, MarkerRemoved) or first.count < first.was:
+        return None
+    before = f" (before: {first.was})" if first.was else ""
+    if first.rule in PURCHASES:
+        return f"{name(first.marker)} bought{_paid(table, purchase_cost(board, first.marker))}: {first.count} Available{before}."
+    boxes = {AVAILABLE: "Available", USED: "Used"}
+    said = [f"{first.count} {boxes.get(one, f'placed for the attack on {name(one)}')}{before}" for one in on]
+    return f"{name(first.marker)}: {', '.join(said)}."
 
 
-def _tracked(event: TrackMoved, name: Name, board: Board) -> str:
+def _paid(table: Table, cost: int, *, later: int = 0) -> str:
+    """Return what was paid, and what is left of the Supply Points on a table on which `later` is still to be paid."""
+    return f" for {counted(cost, 'Supply Point')}, {table.track(SUPPLY) - later} left"
+
+
+def _fate(table: Table, run: Sequence[PieceMoved | PieceRemoved], name: Name, board: Board) -> str:
+    """Return what befell units, with the place they left, the one they came to, and why or for what."""
+    first, units = run[0], [event.piece for event in run]
+    costs = [return_cost(board, unit) if first.rule in RETURNED else 0 for unit in units]
+    words = {verb: f"{verb}{'s' if len(units) == 1 else ''}" for verb in ("enter", "leave", "return", "retreat")}
+    words["cause"] = RETREATS.get(memory.RESULT.of(table, first.was) or "", "")
+    words["paid"] = _paid(table, sum(costs), later=sum(costs[1:]))
+    words["was"] = (
+        f"{'the ' if isinstance(first, PieceRemoved) and first.was == OUT_OF_ACTION else ''}{name(first.was)}"
+    )
+    words["to"] = name(first.to) if isinstance(first, PieceMoved) else ""
+    return FATES[first.rule].format(units=", ".join(map(name, in_order(units))), **words)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Sort names by the numbers in them: 71 comes before 100, and 100/54 before 100/369."""
+    return sorted(
+        names, key=lambda name: [(len(part), part) if part.isdecimal() else (0, part) for part in NUMBERS.split(name)]
+    )
+
+
+def _tracked(table: Table, event: TrackMoved, name: Name, board: Board) -> str | None:
+    if event.track == SUPPLY and event.rule in PURCHASES:
+        return None
     if event.track == CONTROL_COUNT:
         return f"{name(event.track)}: {event.to} (before: {event.was})."
     if event.track == SUPPLY and event.to != event.was:
         minimum = board.supply.opening_turn_minimum
         least = f"less than {minimum} counts as {minimum}" if event.rule in OF_MINIMUM else ""
-        why = PURCHASES.get(event.rule, least)
-        return f"Supply Points: {event.to} (before: {event.was}{f'; {why}' if why else ''})."
+        return f"Supply Points: {event.to} (before: {event.was}{f'; {least}' if least else ''})."
     if event.track != MORALE:
         return ""
     if event.rule not in MORALE_CAUSES:
         return f"German Morale: {event.to}."
-    said = f"German Morale goes from {event.was} to {event.to} ({MORALE_CAUSES[event.rule]})."
+    cause = MORALE_CAUSES[event.rule].format(paid=_paid(table, board.supply.costs.morale))
+    said = f"German Morale goes from {event.was} to {event.to} ({cause})."
     strong = board.morale.strong_at_least
     if (event.was >= strong) == (event.to >= strong):
         return said
@@ -236,4 +285,4 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board
 
 def listed(value: Value, name: Name) -> str:
     """Return the value of an attribute; what a list names is named."""
-    return ", ".join(map(name, value)) if isinstance(value, tuple) else str(value)
+    return ", ".join(in_order(map(name, value))) if isinstance(value, tuple) else str(value)

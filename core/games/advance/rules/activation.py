@@ -15,7 +15,8 @@ from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Stop
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at, is_vacant
+from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at, is_paused, is_vacant
+from core.games.advance.rules.random_event import event_rule
 from core.games.advance.rules.refusals import not_asked, refused
 from core.question import Answer, Question, always
 from core.refusal import Refusal
@@ -66,6 +67,11 @@ class ActivateArea(Question):
         if self._is_used_up(table, area):
             return refused("activation_must_be_possible", f"Area {area} has been activated in this turn.", REACTIVATION)
         if not self._can_act(table, area):
+            if all(is_paused(table, self.board, unit) for unit in fresh_at(table, area)):
+                row = event_rule(table, RuleId("6.2.chart.7-8"))
+                return refused(
+                    "activation_must_be_possible", f"The divisions in Area {area} are paused this turn.", row
+                )
             return refused("activation_must_be_possible", f"No unit in Area {area} can do anything.")
         return None
 

@@ -139,7 +139,8 @@ class Attacks:
         stayed = starters(table, now) if area == now.area else ()
         for unit in units:
             if has_moved(table, unit) and unit not in came:
-                return refused("unit_must_not_have_moved", f"{unit} has moved and is not in Area {area}.")
+                rule = None if area == now.area else RuleId("9.2.optional")
+                return refused("unit_must_not_have_moved", f"{unit} has moved and did not enter Area {area}.", rule)
         if any(unit in came for unit in units) and any(unit in stayed for unit in units):
             return refused("groups_must_attack_apart")
         if area in now.mandatory and units != came:

@@ -10,6 +10,7 @@ from events.ids import MarkerId, PieceId, PlaceId, RuleId
 MORALE_SOURCES = frozenset(
     (
         RuleId("6.2.1.morale-per-missing-unit"),
+        RuleId("14.6.1.breakthrough-64"),
         RuleId("6.3.buy-morale"),
         RuleId("6.4.1.five"),
         RuleId("6.4.1.six"),

@@ -35,7 +35,7 @@ def attack(board: Board, retreats: Retreats) -> StepSequence:
 
     There is no combat if Barrage has left no attacker or the attack is broken off.
 
-    Source: 9.5, 12.3, ruling.isolation-roll-moment, RuleId("9.4.barrage-lone").
+    Source: 9.5, 12.3, ruling.isolation-roll-moment, 9.4.barrage-lone.
     """
 
     def step(

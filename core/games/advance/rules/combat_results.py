@@ -28,8 +28,6 @@ ISOLATION_DIE = RuleId("12.3.isolation-roll")
 STRATEGY_ONCE = RuleId("4.4.strategy-once")
 MARKERS_USED = RuleId("9.5.9.markers-used")
 AMBUSHED = RuleId("9.4.ambush")
-ATTACK_TOTAL = RuleId("9.5.2.sum")
-DEFENSE_TOTAL = RuleId("9.5.3.sum")
 OVERRUN_MARGIN = RuleId("9.5.5.overrun-margin")
 
 RULE_OF_RESULT = {
@@ -107,11 +105,14 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
     threshold = overrun_threshold(draft.table, board, area, total(defense), defense_total)
     result = judge(attack_total, defense_total, threshold)
     parts = [
-        Modifier(ATTACK_TOTAL, "Attack Total", attack_total),
-        Modifier(DEFENSE_TOTAL, "Defense Total", -defense_total),
+        Modifier(DICE, "Attack Total", attack_total),
+        Modifier(DICE, "Defense Total", -defense_total),
     ]
     if result in (memory.SUCCESS, memory.OVERRUN):
-        parts.append(Modifier(OVERRUN_MARGIN, "margin to exceed for an Overrun", -threshold))
+        rule = (
+            OVERRUN_MARGIN if OVERRUN_AGAINST.chosen(draft.table) == OVERRUN_AGAINST.default else OVERRUN_AGAINST.rule
+        )
+        parts.append(Modifier(rule, "margin to exceed for an Overrun", -threshold))
     memory.RESULT.set(draft, area, result, RULE_OF_RESULT[result], parts=tuple(parts))
     if result == memory.SUCCESS and strategy_in_force(draft.table, board, area) == FANATIC:
         result = _stand_fast(draft, area)

@@ -4,12 +4,12 @@ Every part is a `Modifier` that names its rule, so that the record of the dice s
 """
 
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import MAIN
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
-from core.games.advance.memory import COMMISSARS, EVENT, ISOLATION_FACTOR, ROLL, attackers, lead_of
+from core.games.advance.memory import COMMISSARS, EVENT, ISOLATION_FACTOR, attackers, lead_of
 from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE
 from core.games.advance.rules.defense_strategies import revealed_counter
 from core.games.advance.rules.queries import artillery_bonus, is_strong
+from core.games.advance.rules.random_event import event_rule
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
@@ -52,19 +52,13 @@ def _support_parts(table: Table, board: Board, area: PlaceId) -> list[Modifier]:
     artillery = table.marker(area, ARTILLERY)
     if artillery:
         each = artillery_bonus(table, board)
-        rule = SUPPORT_PART if each == board.combat.artillery_bonus else _shortage(table)
+        is_short = each != board.combat.artillery_bonus
+        rule = event_rule(table, RuleId("6.2.chart.5-6")) if is_short else SUPPORT_PART
         parts.append(Modifier(rule, "Artillery", artillery * each))
     engineers = table.marker(area, ENGINEER)
     if engineers:
         parts.append(Modifier(SUPPORT_PART, "Engineers", engineers * board.combat.engineer_bonus))
     return parts
-
-
-def _shortage(table: Table) -> RuleId:
-    """Return the rule of the shell shortage: in the main game the row of the chart that was rolled."""
-    if table.scenario != MAIN:
-        return RuleId("14.6.1.shell-shortage")
-    return RuleId("6.2.chart.15-16") if ROLL.of(table, EVENT) >= 15 else RuleId("6.2.chart.5-6")
 
 
 def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:
@@ -135,7 +129,7 @@ def defense_parts(table: Table, board: Board, area: PlaceId, air: int) -> tuple[
     if not is_strong(table, board):
         parts.append(Modifier(RuleId("9.5.3.c-shaken"), "Shaken Morale", board.morale.shaken_defence_bonus))
     if COMMISSARS.of(table, EVENT):
-        rule = RuleId("6.2.chart.9-12") if table.scenario == MAIN else RuleId("14.6.1.commissars")
+        rule = event_rule(table, RuleId("6.2.chart.9-12"))
         parts.append(Modifier(rule, "Commissars", COMMISSARS.of(table, EVENT)))
     if table.marker(area, AIR):
         parts.append(Modifier(RuleId("9.5.3.d-air"), "Air Support", -air))

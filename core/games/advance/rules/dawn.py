@@ -21,7 +21,7 @@ from core.games.advance.ids import (
     withdrawn_box,
 )
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
-from core.games.advance.options import REINFORCEMENT_WITHOUT_ROOM
+from core.games.advance.options import REINFORCEMENT_DELAY, REINFORCEMENT_WITHOUT_ROOM
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.commands import PlaceGroup
 from core.games.advance.rules.queries import (
@@ -34,7 +34,7 @@ from core.games.advance.rules.queries import (
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import distances
 from core.refusal import Refusal
-from core.selection import Choose, Pick, Picks, Selection, refuse_unsorted
+from core.selection import Choose, Done, Pick, Picks, Selection, refuse_unsorted
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -151,9 +151,12 @@ def ask_for_groups(draft: Draft, board: Board) -> None:
 
 
 def let_wait(draft: Draft, board: Board) -> None:
-    """Let groups wait that have found no room. Source: 6.1.1."""
+    """Let groups wait that have found no room, or are held back where that was agreed. Source: 6.1.1, ruling.reinforcement-may."""
     for arrival in due(draft.table, board):
-        draft.apply(WAIT_FOR_ROOM, "no listed Area has room, so the group waits", arrival.box)
+        if entries(draft.table, board, arrival):
+            draft.apply(REINFORCEMENT_DELAY.rule, "the group is held back", arrival.box)
+        else:
+            draft.apply(WAIT_FOR_ROOM, "no listed Area has room, so the group waits", arrival.box)
 
 
 class PlaceGroupDecision:
@@ -163,8 +166,9 @@ class PlaceGroupDecision:
         self.board = board
 
     def candidates(self, table: Table, asked: Open) -> list[Command]:
-        """List each group with each Area in which it might enter."""
-        return [
+        """List each group with each Area in which it might enter, and that groups wait if they may."""
+        wait: list[Command] = [Done()] if REINFORCEMENT_DELAY.chosen(table) == "at-will" else []
+        return wait + [
             PlaceGroup(group_of(table, arrival.box), area)
             for arrival in due(table, self.board)
             for area in listed_areas(self.board, arrival)
@@ -173,7 +177,8 @@ class PlaceGroupDecision:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why a group cannot enter like this."""
         if not isinstance(command, PlaceGroup):
-            return not_asked(table, asked, command)
+            may_wait = isinstance(command, Done) and REINFORCEMENT_DELAY.chosen(table) == "at-will"
+            return None if may_wait else not_asked(table, asked, command)
         if command.area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {command.area!r}.")
         for unit in command.units:
@@ -232,8 +237,10 @@ class PlaceGroupDecision:
         self._enter(draft, arrival, [PieceId(unit) for unit, _ in picks], PlaceId(asked.text("area")))
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Let the group enter, or ask which units do if there is no room for all."""
-        assert isinstance(command, PlaceGroup)
+        """Let the group enter, or ask which units do if there is no room for all; or let what is left wait."""
+        if not isinstance(command, PlaceGroup):
+            draft.answered(REINFORCEMENT_DELAY.rule)
+            return
         arrival = self._group(draft.table, command)
         assert arrival is not None
         if len(command.units) > room(draft.table, self.board, command.area):

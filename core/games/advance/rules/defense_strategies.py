@@ -20,6 +20,8 @@ from projections.table import Open, Table
 REVEAL = RuleId("9.4.reveal")
 BARRAGE_CHOICE = RuleId("9.4.barrage-choice")
 BARRAGE_RETREAT = RuleId("9.4.barrage-retreat")
+LOSE_ONE = RuleId("9.4.barrage-lose-one")
+LONE = RuleId("9.4.barrage-lone")
 
 
 def reveal(draft: Draft, board: Board, area: PlaceId) -> None:
@@ -71,7 +73,7 @@ def barrage() -> Question:
 
     If no attacker is left, no combat follows (`combat.is_fought`).
 
-    Source: ruling.barrage-timing, RuleId("9.4.barrage-lone").
+    Source: ruling.barrage-timing.
     """
 
     def refuse(table: Table, asked: Open, command: PutOutOfAction) -> Refusal | None:
@@ -82,7 +84,7 @@ def barrage() -> Question:
 
     def lose(draft: Draft, asked: Open, command: PutOutOfAction) -> None:
         draft.answered(BARRAGE_CHOICE)
-        put_out_of_action(draft, command.unit, RuleId("9.4.barrage-lose-one"))
+        put_out_of_action(draft, command.unit, LONE if len(attackers(draft.table)) == 1 else LOSE_ONE)
 
     def break_off(draft: Draft, asked: Open, command: BreakOff) -> None:
         draft.answered(BARRAGE_CHOICE)

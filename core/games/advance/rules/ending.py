@@ -4,6 +4,7 @@ from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import HEAVY_URBAN, MAIN
 from core.games.advance.ids import FRESH, GERMAN, SOVIET
+from core.games.advance.options import BOTH_AUTOMATIC
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import german_control_count, germans_at, is_vacant, morale, soviet_areas
 from events.ids import RuleId, Side
@@ -24,11 +25,12 @@ def check_victory(draft: Draft, board: Board) -> None:
     Source: 6.4.3, 11.1, 14.7, ruling.both-automatic, ruling.morale-zero.
     """
     table = draft.table
-    is_main = table.scenario == MAIN
-    if not soviet_areas(table, board):
+    is_main, is_over = table.scenario == MAIN, morale(table) == board.morale.min
+    is_theirs = is_over and BOTH_AUTOMATIC.chosen(table) == SOVIET
+    if not soviet_areas(table, board) and not is_theirs:
         rule = RuleId("11.1.german-automatic") if is_main else RuleId("14.7.german-victory")
         _end(draft, "no Area is Soviet-controlled", GERMAN_AUTOMATIC, GERMAN, rule)
-    elif morale(table) == board.morale.min:
+    elif is_over:
         rule = RuleId("11.1.soviet-automatic") if is_main else RuleId("14.7.soviet-automatic")
         _end(draft, f"German Morale is {morale(table)}", SOVIET_AUTOMATIC, SOVIET, rule)
     elif is_last_turn(table, board) and not is_main:

@@ -10,6 +10,7 @@ from core.games.advance.memory import ActionRound
 from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS
 from core.games.advance.rules.commands import Move
 from core.games.advance.rules.queries import is_northern, is_paused, is_revealed, is_vacant, movement_factor, room
+from core.games.advance.rules.random_event import event_rule
 from core.games.advance.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
@@ -152,9 +153,7 @@ class Movement:
             if piece.face != FRESH and not memory.has_moved(table, unit):
                 return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if is_paused(table, self.board, unit):
-                row = (
-                    RuleId("6.2.chart.13-14") if memory.ROLL.of(table, memory.EVENT) >= 13 else RuleId("6.2.chart.7-8")
-                )
+                row = event_rule(table, RuleId("6.2.chart.7-8"))
                 return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", row)
             if unit in now.units:
                 return None
@@ -189,7 +188,11 @@ class Movement:
             )
         cost = self.cost(table, to)[0]
         if cost > left:
-            return refused("movement_must_suffice", f"Area {to} costs {cost} MF and {unit} has {left} left.")
+            # Rain decides if the unit could enter with all the MF that are printed on it.
+            lost = self.board.units[unit].movement_factor - movement_factor(table, self.board, unit)
+            rule = event_rule(table, RuleId("14.6.1.rain")) if cost <= left + lost else None
+            sentence = f"Area {to} costs {cost} MF and {unit} has {left} left{' in the Rain' if rule else ''}."
+            return refused("movement_must_suffice", sentence, rule)
         return None
 
     # What a step does

@@ -72,7 +72,7 @@ def play(draft: Draft, board: Board) -> None:
             RuleId("6.2.1.second-three"),
             f"the {roll} counts as {counted}, since its division has been withdrawn before",
         )
-    rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[counted]
+    rule = _chart(draft.table)[counted]
     memory.ROLL.set(draft, memory.EVENT, counted, rule)
     _apply(draft, board, scenario.events.row(counted), rule)
 
@@ -88,6 +88,15 @@ def _counted_roll(table: Table, board: Board, roll: int) -> int:
     if table.scenario == FACTORY and FACTORY_SECOND_THREE.chosen(table) == "as-four":
         return SECOND_THREE
     return row.repeat_as or roll
+
+
+def _chart(table: Table) -> dict[int, RuleId]:
+    return MAIN_CHART if table.scenario == MAIN else FACTORY_CHART
+
+
+def event_rule(table: Table, otherwise: RuleId) -> RuleId:
+    """Return the rule of the row of the chart that is in force; `otherwise` where a position states an effect without a roll."""
+    return _chart(table).get(memory.ROLL.of(table, memory.EVENT), otherwise)
 
 
 def event_in_force(table: Table, board: Board) -> str:
@@ -134,4 +143,5 @@ def _withdraw(draft: Draft, board: Board, leaves: WithdrawDivision, rule: RuleId
         draft.move(unit, box, why)
     if leaving:
         memory.DUE.set(draft, box, table.round + leaves.return_after, why)
-    change_morale(draft, board, leaves.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)
+    cost = MORALE_PER_MISSING_UNIT if table.scenario == MAIN else why
+    change_morale(draft, board, leaves.morale_per_unavailable_unit * len(missing), cost)

@@ -14,6 +14,7 @@ from core.games.advance.memory import EVENT, REDUCED_SUPPLY
 from core.games.advance.rules import queries
 from core.games.advance.rules.changes import change_morale, move_markers
 from core.games.advance.rules.commands import Buy, ReturnUnit
+from core.games.advance.rules.random_event import event_rule
 from core.games.advance.rules.refusals import not_asked, refused
 from core.question import Answer, Question, always
 from core.refusal import Refusal
@@ -62,7 +63,10 @@ def _take_free_air(draft: Draft, board: Board) -> None:
 def _roll_supply(draft: Draft, board: Board) -> None:
     """Roll for Supply Points and add them to those kept from earlier turns. Source: 6.3, RuleId("6.3.1.banking")."""
     table = draft.table
-    faces = draft.dice(supply_dice(table, board), "supply", SUPPLY_ROLL)
+    is_reduced = REDUCED_SUPPLY.of(table, EVENT) is not None
+    faces = draft.dice(
+        supply_dice(table, board), "supply", event_rule(table, SUPPLY_ROLL) if is_reduced else SUPPLY_ROLL
+    )
     rolled = sum(_reroll_ones(draft, faces))
     first_turn = board.scenarios[table.scenario].first_turn
     minimum = board.supply.opening_turn_minimum if table.round == first_turn else 0

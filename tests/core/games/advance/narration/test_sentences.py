@@ -2,17 +2,21 @@
 
 import pytest
 
-from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SUPPLY, USED
-from core.games.advance.memory import ATTACKERS, EVENT, RESULT, ROLL, STRATEGY_IN_FORCE
+from core.games.advance.components.board_records import FACTORY
+from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SOVIET, SUPPLY, USED
+from core.games.advance.memory import ATTACKERS, BROKEN_OFF, EVENT, REPULSE, RESULT, ROLL, STRATEGY_IN_FORCE
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.narration.pictures import Pictures, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
 from core.games.advance.rules.changes import MORALE_SOURCES
+from core.games.advance.rules.combat_values import defense_parts
+from core.games.advance.rules.commands import NameLead
 from core.rulebook import load_rulebook
 from core.telling.names import Names
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, TrackId
 from events.vocabulary import (
     AttributeSet,
+    ControlChanged,
     Event,
     MarkerPlaced,
     MarkerRemoved,
@@ -22,8 +26,10 @@ from events.vocabulary import (
     TrackMoved,
     Value,
 )
+from projections.fold import evolve, fold
 from projections.table import Table
-from tests.support.advance_rounds import BOARD
+from tests.support.advance_rounds import BOARD, Scene
+from tests.support.playouts import Playout
 
 NARRATION = AdvanceNarration(BOARD)
 
@@ -63,7 +69,10 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
             "29/15, which led the attack on {8}, is Out of Action after the Repulse.",
         ),
         (moved("9.5.8.entry-area", "29/15", "8", "6"), "29/15 retreats from {8} to {6}."),
-        (moved("6.3.return-area", "29/15", OUT_OF_ACTION, "6"), "29/15 returns to {6} from the Out of Action Box."),
+        (
+            moved("6.3.return-area", "29/15", OUT_OF_ACTION, "6"),
+            "29/15 returns to {6} from the Out of Action Box for 1 Supply Point, 0 left.",
+        ),
         (moved("9.5.5.success", "soviet/8", "8", ELIMINATED), "Soviet unit of {8} is eliminated."),
         (
             PieceRemoved(rule=RuleId("6.1.2.withdrawal-turn-9"), piece=PieceId("29/15"), was=PlaceId("8")),
@@ -77,13 +86,21 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
         ),
         (
             track("6.3.buy-morale", MORALE, 9, 10),
-            "German Morale goes from 9 to 10 (bought). It is Strong again: Attack Values +1, Defense Values no longer +1.",
+            "German Morale goes from 9 to 10 (bought for 3 Supply Points, 0 left). It is Strong again: Attack Values +1, Defense Values no longer +1.",
         ),
         (
             track("10.2.minimum-sixteen", SUPPLY, 0, 16),
             "Supply Points: 16 (before: 0; less than 16 counts as 16).",
         ),
-        (track("6.3.support-costs", SUPPLY, 16, 15), "Supply Points: 15 (before: 16; support bought)."),
+        (track("6.3.support-costs", SUPPLY, 16, 15), None),
+        (
+            moved("9.4.barrage-lone", "29/15", "8", OUT_OF_ACTION),
+            "Barrage at {8} puts 29/15 Out of Action; nobody is left to attack.",
+        ),
+        (
+            MarkerPlaced(rule=RuleId("6.3.support-costs"), on=AVAILABLE, marker=MarkerId("engineer"), count=2, was=1),
+            "Engineer Support bought for 2 Supply Points, 0 left: 2 Available (before: 1).",
+        ),
         (
             PieceRevealed(
                 rule=RuleId("9.4.reveal"), piece=PieceId("soviet/8"), kind="L2", face="revealed", was="unrevealed"
@@ -153,3 +170,56 @@ def test_counters_are_listed_by_strategy_and_factor() -> None:
 def test_pavlovs_house_is_named() -> None:
     """12.6.guards-every-time."""
     assert counter_words(BOARD.pavlovs_house) == "Pavlov's House (Guards 8)"
+
+
+@pytest.mark.parametrize(
+    ("result", "cause"), [(REPULSE, " after the Repulse"), (BROKEN_OFF, " because of the Barrage")]
+)
+def test_a_retreat_is_told_with_its_cause(result: str, cause: str) -> None:
+    """9.5.5.repulse-retreat, 9.4.barrage-retreat."""
+    table = fold([attribute("9.5.5.repulse", "8", RESULT.key, result)])
+    run = [moved("9.5.8.entry-area", unit, "8", "6") for unit in ("100/369", "100/54", "29/15")]
+
+    said = f"29/15, 100/54, 100/369 retreat from {NARRATION.area('8')} to {NARRATION.area('6')}{cause}."
+    assert NARRATION.tell(table, run) == said
+
+
+def test_units_that_return_together_are_told_with_what_is_left_after_the_last() -> None:
+    """6.3.return-cost: two points have been paid for the first, one is to be paid for the second."""
+    table = fold([track("6.3.roll", SUPPLY, 0, 7)])
+    run = [moved("6.3.return-area", unit, OUT_OF_ACTION, "6") for unit in ("29/RCN", "29/15")]
+
+    assert str(NARRATION.tell(table, run)).endswith("for 3 Supply Points, 6 left.")
+
+
+def test_the_set_up_of_the_factory_tells_the_revealed_units_and_no_area_twice() -> None:
+    """14.5.1.revealed-units."""
+    table, told = Table(), list[str]()
+    for event in Playout("advance", FACTORY, 1).desk.events:
+        told.append(NARRATION.tell(table, [event]) or "")
+        if isinstance(event, ControlChanged) and event.to == SOVIET:
+            assert NARRATION.tell(table, [event]) is None
+        evolve(table, event)
+
+    revealed = [said for said in told if said.startswith("Placed, Revealed: ")]
+    assert [said.removeprefix("Placed, Revealed: ") for said in revealed] == [
+        "Fanatic 8 (Heavy Urban) in 14 (9 January Square).",
+        "Fanatic 9 (Elevated) in 21 (Mamayev Kurgan).",
+        "Barrage 5 (Clear) in 44 (Dry Mechetka).",
+    ]
+
+
+def test_the_question_of_support_tells_the_values_so_far() -> None:
+    """9.5.2.sum, 9.5.3.sum: what is at stake."""
+    scene = Scene({"8": "29/15 29/71"}, {"10": "H2"}, support=(1, 0, 0))
+    scene.activate("8")
+    scene.move("29/15", "10")
+    scene.move("29/71", "10")
+    scene.attack("10", "29/15 29/71")
+    before = NARRATION.question(scene.table, scene.table.stack[-1])
+    scene.play(NameLead(PieceId("29/15")))
+    after = NARRATION.question(scene.table, scene.table.stack[-1])
+    value = sum(part.amount for part in defense_parts(scene.table, BOARD, PlaceId("10"), 0))
+
+    assert before.endswith(f"; so far Defense Value {value}")
+    assert after.endswith(f"; so far Attack Value {3 + 1 + 1}, Defense Value {value}")

@@ -106,6 +106,13 @@ def test_an_area_needs_a_fresh_unit_that_can_act(area: str, code: str) -> None:
     assert scene.refusal(Activate(PlaceId(area))) == code
 
 
+def test_an_area_of_paused_units_is_refused_under_the_rule_of_the_event() -> None:
+    """6.2.chart.13-14, 8.1.needs-fresh: the pause decides, not the units."""
+    scene = Scene({"8": "29/15", "5": "94/267"}, SOMEWHERE, event={"paused": ("division/94",), "event_roll": 13})
+
+    assert scene.broken_rule(Activate(PlaceId("5"))) == "6.2.chart.13-14"
+
+
 def test_an_area_whose_neighbours_are_all_full_cannot_be_activated() -> None:
     """8.1.needs-fresh: no legal first step and nothing to attack."""
     full = {"5": "94/267 94/274 94/276 24/21", "7": "71/191 71/194 71/211 244A", "8": "29/15 29/71 24/PZ 24/26"}

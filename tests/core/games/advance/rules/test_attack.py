@@ -138,6 +138,7 @@ def test_a_unit_that_has_left_a_contested_area_has_no_part_in_the_attack_there()
     scene.move("24/PZ", "8")
 
     assert scene.refusal(declare("10", "24/26 24/PZ")) == "unit_must_not_have_moved"
+    assert scene.broken_rule(declare("10", "24/26 24/PZ")) == "8.2.cost-attack-in-contested"
 
     scene.move("24/PZ", "10")
 
@@ -323,6 +324,7 @@ def test_a_lone_attacker_given_up_to_barrage_ends_the_attack() -> None:
     events = scene.play(give_up("29/15"))
 
     assert rolls(events) == []
+    assert [event.rule for event in events if isinstance(event, PieceMoved)] == ["9.4.barrage-lone"]
     assert scene.at(OUT_OF_ACTION) == "29/15"
     assert (scene.morale, scene.available()) == (12, (1, 0, 0))
     assert scene.table.pieces[PieceId("soviet/10")].face == REVEALED

@@ -105,6 +105,17 @@ def test_a_waiting_group_enters_as_soon_as_there_is_room() -> None:
     assert table.options == [order("place-group", units=list(T2), area="2")]
 
 
+def test_a_group_is_held_back_where_that_was_agreed() -> None:
+    """6.1.1.wait-for-room, ruling.reinforcement-may: it may enter at the next Dawn as well."""
+    table = turn_2(options={"reinforcement_delay": "at-will"})
+    assert order("done") in table.options
+    events = table.do(order("done"), dice=NO_EVENT_BUT_COMMISSARS)
+    (applied,) = of_type(events, RuleApplied)
+
+    assert (applied.rule, applied.outcome) == ("ruling.reinforcement-may", "the group is held back")
+    assert (table.asked, table.at("reinforcements/t2")) == ("supply", "245A 389/544 389/545 389/546")
+
+
 def test_a_group_does_not_come_before_its_turn() -> None:
     """5.3.2.reinforcement-marks: turn 6 is not turn 7."""
     units = arriving(T7, "reinforcements/t7")

@@ -23,6 +23,7 @@ def phase(
     spent: str = "",
     available: Mapping[str, int] | None = None,
     event: Mapping[str, Value] | None = None,
+    options: Mapping[str, Value] | None = None,
 ) -> Scene:
     """Stand between two Action Rounds."""
     held = soviets if isinstance(soviets, Mapping) else dict.fromkeys(soviets, "?")
@@ -36,6 +37,7 @@ def phase(
         morale=morale,
         available=available,
         event=event,
+        options=options,
     )
 
 
@@ -134,8 +136,13 @@ def test_the_german_player_wins_at_morale_0_if_no_soviet_unit_is_left() -> None:
     """11.1.german-automatic, 11.1.soviet-automatic: with both, the German player wins (ruling.both-automatic)."""
     table = phase([], morale=0)
     end(table, ())
+    agreed = phase([], morale=0, options={"both_automatic": "soviet"})
+    end(agreed, ())
+    strong = phase([], morale=1, options={"both_automatic": "soviet"})
+    end(strong, ())
 
-    assert table.result == "German Automatic Victory"
+    assert table.result == strong.result == "German Automatic Victory"
+    assert agreed.result == "Soviet Automatic Victory"
 
 
 def test_no_final_check_without_morale() -> None:

@@ -336,3 +336,17 @@ def test_without_the_northern_shoulder_all_units_roam_freely() -> None:
     scene = active({"42": "16/RCN"}, {"10": "L5"}, "42")
 
     assert scene.refusal(move("16/RCN", "41")) == ""
+
+
+def test_the_rain_is_why_armor_stops() -> None:
+    """14.6.1.rain, 8.2.enough-mf: a step that the printed MF would allow is refused under the rule of the Rain, no other."""
+    rain = {"rain": 4, "event_roll": 7, "air_ban": True}
+    scene = Scene({"34": "245A 389/544"}, {"44": "C5", "43": "?"}, event=rain, scenario="factory")
+    scene.activate("34")
+    scene.move("245A", "45")
+
+    assert scene.broken_rule(move("245A", "44")) == "14.6.1.rain"
+    dry = Scene({"34": "389/544"}, {"44": "C5", "43": "?"}, event=rain, scenario="factory")
+    dry.activate("34")
+    dry.move("389/544", "45")
+    assert dry.broken_rule(move("389/544", "44")) == "8.2.enough-mf"

@@ -9,7 +9,7 @@ from core.games.advance.memory import COMMISSARS, EVENT
 from core.games.advance.rules.queries import artillery_bonus, is_paused, movement_factor
 from core.games.advance.rules.random_event import event_in_force
 from events.ids import PieceId
-from events.vocabulary import PieceMoved, RuleApplied, Value
+from events.vocabulary import DiceRolled, PieceMoved, RuleApplied, TrackMoved, Value
 from tests.support.advance import BOARD, DONE, Scene, of_type, order, rolls, rules_of, scene
 
 FACES = {sum(faces): faces for faces in product(range(1, 7), repeat=3)}
@@ -87,6 +87,8 @@ def test_the_66th_army_breakthrough_cuts_supply_and_air() -> None:
     table = event_phase(18, turn=5, supply=(3, 4))
 
     assert (table.supply, table.attribute("event", "air_ban")) == (7, True)
+    (roll,) = [event for event in of_type(table.events, DiceRolled) if event.purpose == "supply"]
+    assert roll.rule == "6.2.chart.18"
 
 
 @pytest.mark.parametrize("roll", [3, 7, 8, 13, 14, 18])
@@ -295,6 +297,9 @@ def test_the_14th_panzer_leaves_the_map() -> None:
         "14/103 14/PZ",
         "14/108",
         11,
+    )
+    assert [event.rule for event in of_type(table.events, TrackMoved) if event.track == "morale"][-1] == (
+        "14.6.1.breakthrough-64"
     )
 
 
