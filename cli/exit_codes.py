@@ -26,7 +26,9 @@ class UserError(Exception):
     """
 
     def __init__(self, message: str, exit_code: int, code: str, *, rule: str = "", defects: Iterable[str] = ()) -> None:
-        super().__init__(" ".join(message.split()))
+        from core.telling.phrases import shortened
+
+        super().__init__(" ".join(map(shortened, message.split())))
         self.exit_code = exit_code
         self.code = code
         self.rule = rule

@@ -54,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
         return end.exit_code
     except Exception as error:  # noqa: BLE001 - Here every exception ends, whatever it is.
         fault = _fault(error)
-        _tell(fault, is_json=is_json)
+        _tell(_without_long(fault, arguments), is_json=is_json)
         return fault.exit_code
     return result if isinstance(result, int) else DONE
 
@@ -75,6 +75,16 @@ def _fault(error: Exception) -> UserError:
         where = _innermost(error.__traceback__)
         fault = UserError(f"an internal error of wardiary, please report it: {error!r} {where}", INTERNAL, "internal")
     return fault
+
+
+def _without_long(fault: UserError, arguments: Sequence[str]) -> UserError:
+    """Return an error that repeats no long argument of several words whole; one long word is shortened where the error is made."""
+    from core.telling.phrases import WORD_MAX
+
+    said = str(fault)
+    for argument in (" ".join(argument.split()) for argument in arguments):
+        said = said.replace(argument, f"{argument[:WORD_MAX]}…") if len(argument) > WORD_MAX else said
+    return UserError(said, fault.exit_code, fault.code, rule=fault.rule, defects=fault.defects)
 
 
 def _innermost(trace: TracebackType | None) -> str:

@@ -136,6 +136,8 @@ def chronicle(
     start: Heading | None = None,
     restored: Restored | None = None,
     undone: frozenset[int] | None = None,
+    *,
+    is_full: bool = False,
 ) -> list[Chapter]:
     """Group a seat's stream into chapters; a heading without sentences is merged with the next one.
 
@@ -144,6 +146,7 @@ def chronicle(
         start: The heading at the start of the stream, if it does not begin at the first event.
         restored: As for a `Chronicler`.
         undone: The numbers of the events that were taken back; by default those that the stream itself takes back.
+        is_full: Whether every event will be told, so that each phase keeps its own heading.
     """
     chronicler = Chronicler(start, restored)
     chapters: list[Chapter] = []
@@ -155,7 +158,7 @@ def chronicle(
         entries = [replace(entry, is_undone=True) if entry.number in undone else entry for entry in entries]
     for heading, group in groupby(entries, lambda entry: entry.heading):
         waiting += group
-        if any(entry.is_told for entry in waiting):
+        if any(entry.is_told or (is_full and isinstance(entry.event, PhaseBegan)) for entry in waiting):
             chapters.append(_chapter(heading, waiting))
             waiting = []
     if waiting:

@@ -1,10 +1,11 @@
 """Checks the requirements on every game: its record, its index of rules, its map, and matches under watch."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from random import Random
 from typing import NamedTuple
 
+from cli.answer_watch import AnswerWatch
 from cli.conformance import (
     FoldWatch,
     LegalityWatch,
@@ -112,7 +113,7 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
     if not undigested and not _lists_rules(game, bound):
         yield Checked("record", 0, (f"deciding must list {type(bound.rules).__module__}, which has the rules",))
     yield Checked("map", len(bound.narration.places()), tuple(map_problems(bound.narration.places())))
-    has_picture = False
+    has_picture, answered = False, AnswerWatch()
     for plan in plans(
         game,
         matches=matches,
@@ -126,14 +127,16 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         save_failures="",
     ):
         narrated = NarrationWatch()
-        yield from _played(plan, book, seed, narrated)
+        answered.begin()
+        yield from _played(plan, book, seed, (narrated, answered))
         has_picture = has_picture or narrated.has_picture
+    yield Checked("matches", 0, answered.problems())
     yield Checked(OPTIONAL, 3, (), tuple(_missing(game, has_picture=has_picture)))
 
 
-def _played(plan: Plan, book: Rulebook | None, seed: str, narrated: NarrationWatch) -> Iterator[Checked]:
-    """Play a match under watch, then forks of it."""
-    watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), narrated]
+def _played(plan: Plan, book: Rulebook | None, seed: str, others: Sequence[Watch]) -> Iterator[Checked]:
+    """Play a match under watch, also that of `others`, then forks of it."""
+    watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), *others]
     watches += [view_watch, question_watch, side_watch]
     opened: list[SimulatedMatch] = []
 

@@ -109,7 +109,8 @@ def _command(seen: MatchView) -> str:
     wish = _WISH.decode(bytes(commit.command)).do
     if wish.startswith(PREFIX):
         begins = any(isinstance(event, MatchBegan) for event in commit.events)
-        return f"{who}: {spoken(wish.removeprefix(PREFIX))}{', with which play begins' if begins else ''}"
+        said = {"take-seat": "take the seat", "begin": "begin"}.get(wish.removeprefix(PREFIX))
+        return f"{who}: {said or spoken(wish.removeprefix(PREFIX))}{'; play begins with it' if begins else ''}"
     known = seen.slice_at(seen.number)
     if known.events != commit.events:
         return ""

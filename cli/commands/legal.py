@@ -1,7 +1,7 @@
 """List the options of the open decision."""
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, takewhile
 
 from cli.context import Context
 from cli.exit_codes import UserError, usage
@@ -27,6 +27,9 @@ from server.protocol.errors import RequestFailed
 
 UNGROUPED_MAX = 20
 """More options than these are listed under headings."""
+
+SHARED_MIN = 12
+"""The fewest characters with which options about one thing must begin alike to be listed together."""
 
 
 def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
@@ -193,9 +196,32 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
         choices = tuple(group)
         if is_long and len(choices) > 1:
             yield f"{sort}: {len(choices)} options"
-        for choice in choices:
-            wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
-            yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", context.width)
+        for _, alike in groupby(choices, _first_named):
+            yield from _listed(context, tuple(alike), is_long=is_long)
+
+
+def _first_named(choice: ChoiceShape) -> str:
+    """Return the first thing that a command names; empty if it names nothing."""
+    plain = decode_plain(bytes(choice.command))
+    fields = [value for name, value in plain.items() if name != "do"] if isinstance(plain, dict) else []
+    return str(fields[0]) if fields else ""
+
+
+def _listed(context: Context, choices: Sequence[ChoiceShape], *, is_long: bool) -> Iterator[str]:
+    """List options line by line; in a long list those about one thing share the words with which they begin."""
+    said = [f"{choice.words}{f' [needs {choice.wanted}]' if choice.wanted else ''}" for choice in choices]
+    same = takewhile(lambda words: len({*words}) == 1, zip(*(one.split(" ")[:-1] for one in said), strict=False))
+    shared = " ".join([words[0] for words in same]) if is_long and len(said) > 1 else ""
+    if len(shared) < SHARED_MIN:
+        for choice, words in zip(choices, said, strict=True):
+            yield from wrapped(f"{choice.number:>4}  ", words, context.width)
+        return
+    yield from wrapped("      ", f"{shared} …", context.width)
+    ways = [f"{choice.number:>4}  {words[len(shared) + 1 :]}" for choice, words in zip(choices, said, strict=True)]
+    column = max(map(len, ways)) + 3
+    beside = max(1, context.width // column)
+    for first in range(0, len(ways), beside):
+        yield "".join(way.ljust(column) for way in ways[first : first + beside]).rstrip()
 
 
 def _sort_of(choice: ChoiceShape) -> str:

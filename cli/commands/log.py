@@ -35,7 +35,7 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
             context.print_json(shape)
         return
     start = heading_of(before) if first > 1 else None
-    chapters = chronicle(stream, start, lambda to: heading_of(seen.table(to)), undone)
+    chapters = chronicle(stream, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
     for line in chapter_lines(context, teller, chapters):
         context.echo(line)
 

@@ -22,6 +22,7 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
+from events.vocabulary import TakenBack
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table
 from projections.view import EventSlice
@@ -141,6 +142,9 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
     def restored(to: int) -> Heading:
         return heading_of(client.state(match, seat, to).table)
 
+    if slices and isinstance(back := slices[-1].events[-1], TakenBack):
+        # What was taken back is told again, and marked.
+        slices, known = client.log(match, seat, back.to), client.state(match, seat, back.to).table
     chapters = chronicle(slices, heading_of(known), restored)
     context.print_result(shape, _played_lines(context, Narrator(names, known), chapters, after))
     context.flush()

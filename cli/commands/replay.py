@@ -168,7 +168,9 @@ def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, nu
         return
     slice_ = EventSlice(low + 1, 0, tuple(timeline.events[low:high]))
     start = timeline.table(low)
-    chapters = chronicle([slice_], heading_of(start), lambda to: heading_of(timeline.table(to)))
+    chapters = chronicle(
+        [slice_], heading_of(start), lambda to: heading_of(timeline.table(to)), is_full=context.is_verbose
+    )
     for line in chapter_lines(context, Narrator(seen.names, start), chapters):
         yield f"        {line}".rstrip()
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 
+WORD_MAX = 240
+"""The longest word of a message that is printed whole; paths are seldom longer."""
+
 
 def listed(words: Iterable[str]) -> str:
     """Join words as in a sentence: `a`, `a and b`, `a, b and c`."""
@@ -32,3 +35,8 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def shortened(word: str) -> str:
+    """Return a word, or the beginning and the end of one so long that it can only be a typed argument."""
+    return word if len(word) <= WORD_MAX else f"{word[: WORD_MAX // 2]}…{word[-WORD_MAX // 4 :]}"

@@ -9,12 +9,13 @@ import pytest
 from cli.commands.check_game import _record_problems
 from cli.conformance import NotConforming, map_problems, side_watch
 from core.command import Command
+from core.draft import Draft
 from core.fork import FORK
 from core.game import Mode, Scenario
 from core.render_model import MapPlace
 from events.codec import replace
-from events.ids import PUBLIC, CardId, PlaceId, Seat, Side
-from projections.table import Ended, Table
+from events.ids import PUBLIC, CardId, PlaceId, RuleId, Seat, Side
+from projections.table import Ended, Open, Table
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
 from tests.support.skirmish import DECK, GAME, SkirmishRules, hand, other
@@ -203,3 +204,20 @@ def test_a_package_that_cannot_be_imported_is_reported(
     ran = terminal("check-game", "strange_package")
 
     assert (ran.code, "'strange_package' cannot be imported" in ran.err) == (2, True)
+
+
+def test_a_question_that_is_never_closed_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever forgets `answered` leaves the question on the stack for ever."""
+    closes = Draft.answered
+
+    def answered(draft: Draft, rule: RuleId) -> Open:
+        top = draft.table.stack[-1]
+        return top if top.kind == "turn" else closes(draft, rule)
+
+    monkeypatch.setattr(Draft, "answered", answered)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "2")
+
+    assert ran.code == 1
+    assert re.search(
+        r"the question turn was answered \d+ times and never closed: its `take` must call `answered`", ran.out
+    )

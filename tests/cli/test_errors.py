@@ -327,6 +327,27 @@ def test_every_defect_of_a_set_up_is_listed(scene: Scene) -> None:
     ]
 
 
+@pytest.mark.parametrize("argument", ["x" * 5000, "x y " * 1250])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show",
+        "new",
+        "new advance --scenario",
+        "new advance --option",
+        "rules advance",
+        "list --store",
+        "board",
+        "audit",
+    ],
+)
+def test_a_very_long_argument_is_not_repeated_whole(line: str, argument: str, terminal: Terminal) -> None:
+    ran = terminal(*line.split(), argument)
+
+    assert ran.code != 0
+    assert 0 < len(ran.err) < 1000
+
+
 def test_an_argument_that_is_not_valid_text_is_refused(terminal: Terminal) -> None:
     ran = terminal("show", "\udcff")
 

@@ -290,3 +290,19 @@ def test_a_name_that_is_too_long_opens_no_match(terminal: Terminal) -> None:
 
     assert (ran.code, "a name has at most 200 characters" in ran.err) == (2, True)
     assert len(terminal.done("list", "--json").objects) == 1
+
+
+def test_a_long_list_of_options_names_what_they_share_once(terminal: Terminal) -> None:
+    """Battle, set-up: each Force with its note once, and below it the Areas with their numbers."""
+    match = terminal.line("new", "battle", "--dice", "seeded:3", "--name", "Ada", "-q")
+    lines = terminal.done("legal", match).out.splitlines()
+    words = "      Take 112th Rifle (Cost 1, Combat 1, 1 Ration; stops 1 extra when Retreating) and place it at …"
+
+    assert lines[0].endswith("(11 of 11 points left).")
+    assert lines[2:5] == ["Choose Force: 260 options", words, "   1  Mamayev Kurgan (Russian Control)"]
+    assert len(lines) < 320
+    assert (
+        terminal.done("play", match, "1")
+        .out.splitlines()[1]
+        .endswith("Placed: 112th Rifle in Mamayev Kurgan (Russian Control).")
+    )

@@ -99,6 +99,15 @@ def test_a_heading_without_entries_is_merged_with_the_next_one() -> None:
     ]
 
 
+def test_a_phase_without_entries_keeps_its_heading_if_every_event_is_told() -> None:
+    """So that the events of a Dawn in which nothing happens do not lie under the phase after it."""
+    phases = [PhaseBegan(rule=RULE, phase=phase, was="") for phase in ("dawn", "event")]
+    stream = [slice_(1, ROUND, *phases, moved("a"))]
+
+    assert [chapter.heading.phase for chapter in chronicle(stream)] == ["event"]
+    assert [(one.heading.phase, one.first) for one in chronicle(stream, is_full=True)] == [("dawn", 1), ("event", 3)]
+
+
 def test_a_stream_without_entries_is_one_chapter() -> None:
     assert [(chapter.first, chapter.last) for chapter in chronicle([slice_(1, ROUND, ASKED)])] == [(1, 2)]
 
