@@ -298,8 +298,8 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
         if first.rule == "attack.hits.excess-lost":
             left = counted(was if isinstance(was, int) else 0, "Hit")
             return f"{left} left over: lost, since no {where} Force takes part any more."
-        have = "have" if len(on) > 1 else "has"
-        return f"{where} {have} {counted(number, 'Hit')} to absorb." if value else none_left
+        have, each = ("have", " each") if len(on) > 1 else ("has", "")
+        return f"{where} {have} {counted(number, 'Hit')}{each} to absorb." if value else none_left
     if first.key == memory.PLEDGED_RATIONS.key:
         return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
     if first.key == memory.LOCATIONS.key and isinstance(value, tuple):

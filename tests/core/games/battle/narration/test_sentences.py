@@ -88,6 +88,12 @@ def test_hits_without_a_participant_left_are_told_as_lost() -> None:
     assert NARRATION.tell(Table(), [lost]) == "3 Hits left over: lost, since no Russian Force takes part any more."
 
 
+def test_hits_of_both_sides_are_told_for_each() -> None:
+    both = [AttributeSet(rule=RuleId("1"), on=side, key=HITS.key, value=6) for side in ("german", RUSSIAN)]
+
+    assert NARRATION.tell(Table(), both) == "German, Russian have 6 Hits each to absorb."
+
+
 def test_the_set_up_tells_the_points_spent_and_left() -> None:
     """setup.russian-forces-budget: in the question; a Force that is placed is named by its refusal."""
     desk = Desk.open("battle")
