@@ -11,7 +11,7 @@ from core.drawing.sheet import Drawing
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
-from core.games.advance.ids import PACKAGE
+from core.games.advance.ids import AIR, PACKAGE
 from core.games.advance.memory import DUE, EVENT, attackers, entry_area
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, tell
 from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
@@ -25,7 +25,7 @@ from core.printed_names import printed_words
 from core.render_model import MapPlace, Picture
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import counted
-from events.ids import PieceId, PlaceId
+from events.ids import MarkerId, PieceId, PlaceId
 from events.vocabulary import Event
 from projections.table import Open, Table
 
@@ -73,13 +73,17 @@ class AdvanceNarration:
         return f"{said}{self._values(table, asked)}"
 
     def _values(self, table: Table, asked: Open) -> str:
-        """Return the values of an attack so far; empty for a question that does not depend on them."""
+        """Return the values of an attack so far, with the support that is picked; empty for a question without them."""
         area = PlaceId(asked.text("area"))
         if asked.kind not in ("lead", "support") or not attackers(table):
             return ""
-        parts = [("Attack Value", attack_parts(table, self.board, area))] if asked.kind == "support" else []
-        parts.append(("Defense Value", defense_parts(table, self.board, area, 0)))
-        return f"; so far {', '.join(f'{what} {total(found)}' for what, found in parts)}"
+        placed = table.clone()
+        placed.markers[area] = Counter(table.markers.get(area, {})) + Counter(map(MarkerId, asked.picked))
+        defense = f"Defense Value {total(defense_parts(placed, self.board, area, 0))}"
+        defense += " less 1d6" if placed.marker(area, AIR) else ""
+        if asked.kind == "lead":
+            return f"; so far {defense}"
+        return f"; so far Attack Value {total(attack_parts(placed, self.board, area))}, {defense}"
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""

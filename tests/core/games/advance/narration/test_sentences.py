@@ -12,6 +12,7 @@ from core.games.advance.rules.changes import MORALE_SOURCES
 from core.games.advance.rules.combat_values import defense_parts
 from core.games.advance.rules.commands import NameLead
 from core.rulebook import load_rulebook
+from core.selection import Pick
 from core.telling.names import Names
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, TrackId
 from events.vocabulary import (
@@ -211,7 +212,7 @@ def test_the_set_up_of_the_factory_tells_the_revealed_units_and_no_area_twice() 
 
 def test_the_question_of_support_tells_the_values_so_far() -> None:
     """9.5.2.sum, 9.5.3.sum: what is at stake."""
-    scene = Scene({"8": "29/15 29/71"}, {"10": "H2"}, support=(1, 0, 0))
+    scene = Scene({"8": "29/15 29/71"}, {"10": "H2"}, support=(1, 0, 1))
     scene.activate("8")
     scene.move("29/15", "10")
     scene.move("29/71", "10")
@@ -223,3 +224,7 @@ def test_the_question_of_support_tells_the_values_so_far() -> None:
 
     assert before.endswith(f"; so far Defense Value {value}")
     assert after.endswith(f"; so far Attack Value {3 + 1 + 1}, Defense Value {value}")
+    scene.play(Pick("artillery"))
+    scene.play(Pick("air"))
+    picked = NARRATION.question(scene.table, scene.table.stack[-1])
+    assert picked.endswith(f"; so far Attack Value {3 + 1 + 1 + 2}, Defense Value {value} less 1d6")
