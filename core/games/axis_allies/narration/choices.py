@@ -39,7 +39,9 @@ def _opened(forces: Forces, name: Name, table: Table, event: DecisionOpened) -> 
             bidder = next(seat for seat in table.seats if seat != event.seat)
             return f"The {name(bidder)} bids {_bid(table)} to play the {SIDE_NAMES[BID_FOR.of(table) or AXIS]}."
         case "place_factory" if event.arguments:
-            return f"{does(table.side_of(event.seat), 'place')} the {event.arguments['factory']} factory."
+            side, factory = table.side_of(event.seat), f"the {event.arguments['factory']} factory"
+            picks = f"The Axis picks the hand with {factory}, and places it."
+            return picks if side == AXIS else f"{does(side, 'place')} {factory}."
         case kind:
             return WORDS["earned"].get(kind, "").format(zones=forces.free_zones(table))
 

@@ -23,8 +23,10 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     match asked.kind:
         case "auction":
             bid, side = BID.of(table), BID_FOR.of(table)
-            standing = f"; the bid for the {SIDE_NAMES[side]} stands at {counted(bid, 'RP')}" if bid and side else ""
-            return f"whether to bid for a side{' or to take the bid and the other side' if bid else ''}{standing}"
+            if not bid or not side:
+                return "whether to bid for a side"
+            more, other = counted(bid, "RP"), SIDE_NAMES[enemy(side)]
+            return f"whether to bid more than {more} to play the {SIDE_NAMES[side]}, or to take the {more} and play the {other}"
         case "spend_token":
             return _token(forces, name, table, asked)
         case "targets":

@@ -279,6 +279,26 @@ def test_a_bid_names_its_bidder_and_the_award_its_taker(event: Event, sentence: 
     assert NARRATION.tell(bidding(), [event]) == sentence
 
 
+def test_the_question_for_a_bid_says_what_each_answer_brings() -> None:
+    assert NARRATION.question(bidding(), Open("auction", SECOND_SEAT)) == (
+        "whether to bid more than 4 RPs to play the Axis, or to take the 4 RPs and play the Allies"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seat", "sentence"),
+    [
+        (AXIS_SEAT, "The Axis picks the hand with the tank factory, and places it."),
+        (ALLIES_SEAT, "The Allies place the tank factory."),
+    ],
+)
+def test_the_hand_that_the_axis_picks_is_told_with_its_factory(seat: Seat, sentence: str) -> None:
+    """RuleId("optional.factory-placement")."""
+    asked = DecisionOpened(rule=RULE, kind="place_factory", seat=seat, arguments={"factory": "tank"})
+
+    assert NARRATION.tell(scene(), [asked]) == sentence
+
+
 def test_free_infantry_is_told_with_what_earns_it_and_where_it_may_come() -> None:
     opened = DecisionOpened(rule=RULE, kind="free_infantry", seat=AXIS_SEAT)
     lost = RuleApplied(rule=RULE, outcome="no zone for free infantry")
