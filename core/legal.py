@@ -43,6 +43,18 @@ def legal_commands(rules: Rules, table: Table, about: str = "") -> Legal:
     return Legal(len(options), tuple(numbered), low, high, top.picked, top.places)
 
 
+def between_decisions(number: int, before: int, after: int) -> str:
+    """Return why nothing can be decided after an event: it is not the last one of its command.
+
+    Args:
+        number: The event.
+        before: The last event before the command; 0 if there is none.
+        after: The last event of the command.
+    """
+    either = f"{before} or {after}" if before else str(after)
+    return f"event {number} lies in the middle of a command, when nothing is to decide; name event {either}"
+
+
 def _about(
     rules: Rules, table: Table, options: Sequence[tuple[int, Command]], about: str
 ) -> Iterator[tuple[int, Command]]:

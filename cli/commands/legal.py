@@ -12,14 +12,14 @@ from cli.seat_secrets import read_secrets
 from cli.text_table import wrapped
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
-from core.legal import Legal, legal_commands, named_on
-from core.match import Match, resumed
-from core.match_reader import check_seat
+from core.legal import Legal, between_decisions, legal_commands, named_on
+from core.match import Match, resumed, ruleset_of
 from core.take_back import last_back
 from core.telling.names import Names
 from core.telling.phrases import listed
 from events.codec import Raw, decode_plain, encode, replace
-from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
+from events.commit import Head
+from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
 from projections.table import Table
 from projections.view import seat_number
 from server.client.client import Client
@@ -45,19 +45,23 @@ def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
     return named_match(context, prefix, seat)
 
 
-def list_legal(context: Context, match: str, seat: str, about: str = "") -> None:
-    """List the options of the seat that decides, all or those about one piece or place, or say who decides."""
-    known = named_at_head(context, match, seat)
+def list_legal(context: Context, point: str, seat: str, about: str = "") -> None:
+    """List the options of the seat that decides at a point, all or those about one piece or place, or say who decides.
+
+    Raises:
+        UserError: The point lies in the middle of a command; the message names the nearest events.
+    """
+    match, number = parse_point(point)
     if context.address:
+        known = named_match(context, match, seat)
         asker = Seat(seat) or own_seat(context, known)
-        reader = view_match(context, known, asker)
+        reader = view_match(context, known if number is None else f"{known}@{number}", asker)
         _check_named(about, reader, reader.table())
         shape = served_shape(context.client, reader, about)
     else:
-        seen = StoredMatch(context.log, known, ARBITER, None, context.echo_err)
+        seen = StoredMatch(context.log, named_match(context, match), Seat(seat) or PUBLIC, number, context.echo_err)
         _check_named(about, seen, seen.true_table)
-        shape = legal_shape(seen, seat, about)
-        reader = seen.by(Seat(seat) if seat else shape.seat or ARBITER)
+        shape, reader = legal_shape(seen, seat, about)
     is_shown = reader.seat in (shape.seat, ARBITER)
     context.print_result(shape, _legal_lines(context, reader, shape, is_shown=is_shown))
 
@@ -86,8 +90,9 @@ def own_seat(context: Context, match: MatchId) -> Seat:
 
 
 def served_shape(client: Client, reader: MatchView, about: str) -> LegalShape:
-    """Return the open decision of a match on a server, with the options that the seat may see."""
-    reply = client.legal(reader.match, reader.seat, about=about)
+    """Return the decision of a match on a server that is open where the view ends, with the options that the seat may see."""
+    at = None if reader.number == reader.last else reader.number
+    reply = client.legal(reader.match, reader.seat, about=about, at=at)
     choices = tuple([ChoiceShape(number=one.number, command=one.command, words=one.words) for one in reply.options])
     return LegalShape(
         match=reply.match,
@@ -105,15 +110,42 @@ def served_shape(client: Client, reader: MatchView, about: str) -> LegalShape:
     )
 
 
-def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> LegalShape:
-    """Return the open decision; its options only for the seat that decides and for the arbiter."""
-    table, top = seen.true_table, seen.true_table.top
+def _moment(seen: StoredMatch) -> tuple[Table, Match | None]:
+    """Return the table where a view ends, and the match there; no match after its end.
+
+    Raises:
+        UserError: The view ends in the middle of a command.
+    """
+    if seen.number == seen.last:
+        table = seen.true_table
+        # If the match cannot be continued here, its options are not listed either.
+        return table, None if table.ended is not None else resumed(seen.log, seen.match, table, seen.head)
+    slice_ = seen.slice_at(seen.number)
+    if slice_.last != seen.number:
+        raise usage(between_decisions(seen.number, slice_.first - 1, slice_.last), "within_command")
+    table = seen.true_table_at(seen.commit_at(seen.number).last)
+    if table.ended is not None:
+        return table, None
+    return table, Match(seen.match, ruleset_of(seen.log, table), table, Head(table.seq, Digest("")))
+
+
+def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalShape, MatchView]:
+    """Return the decision that is open where a view ends, its options only for the seat that decides and for the arbiter.
+
+    Args:
+        seen: The view, by the count of the seat or, without one, of the public.
+        seat: The seat that asks; empty for the one that decides.
+        about: What the options are about; empty for all.
+
+    Returns:
+        The decision, and the match at that moment as the asking seat sees it.
+    """
+    table, match = _moment(seen)
+    top = table.top
     decider = ARBITER if top is None else top.seat
-    asker = check_seat(table, Seat(seat)) if seat else decider
+    asker = seen.seat if seat else decider
     choices: list[ChoiceShape] = []
     legal = Legal()
-    # If the match cannot be continued here, its options are not listed either.
-    match = None if table.ended is not None else resumed(seen.log, seen.match, table, seen.head)
     bound = seen.bound if match is None else match.ruleset.game
     if top is not None and asker in (decider, ARBITER):
         legal = legal_commands(bound.rules, table, about)
@@ -124,7 +156,8 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> LegalShape:
         choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"match:begin"}'), words="Begin the match"))
     if match is not None and table.chance.scheme == MANUAL:
         choices = [_with_wanted(match, seen.names, choice, decider) for choice in choices]
-    return LegalShape(
+    is_now = table is seen.true_table
+    shape = LegalShape(
         match=seen.match,
         seq=seat_number(table, asker, table.seq),
         decision="" if top is None else top.kind,
@@ -136,8 +169,11 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> LegalShape:
         maximum=legal.maximum,
         picked=legal.picked,
         places=legal.places,
-        take_back=None if match is None else last_back(table, match.recent, asker),
+        take_back=last_back(table, match.recent, asker) if match is not None and is_now else None,
     )
+    reader = seen.by(asker)
+    reader.number = shape.seq
+    return shape, reader
 
 
 def drawable(names: Names, candidates: Iterable[str]) -> str:

@@ -39,16 +39,16 @@ def leave(context: Context, match: MatchArgument, seat: OwnSeatOption) -> None:
 @verb("legal", PLAY, connects=True)
 def list_legal(
     context: Context,
-    match: MatchArgument,
+    point: PointArgument,
     seat: ActorOption = "",
     about: Annotated[
         str, typer.Option("--about", metavar="ID", help="Only options that name this piece or place, or a piece there.")
     ] = "",
 ) -> None:
-    """List the options of the open decision, numbered, with a description."""
+    """List the options of the open decision, or with @SEQ of an earlier one, numbered, with a description."""
     from cli.commands.legal import list_legal
 
-    list_legal(context, match, seat, about)
+    list_legal(context, point, seat, about)
 
 
 @verb("play", PLAY, has_verdict=True, connects=True)

@@ -187,9 +187,11 @@ class ClientCalls:
         return (yield from asked(request, PlayedReply))
 
     @ClientCall
-    def legal(self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True, about: str = "") -> Call[LegalReply]:
+    def legal(
+        self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True, about: str = "", at: int | None = None
+    ) -> Call[LegalReply]:
         """Return the open decision; its options are listed for the deciding seat and the arbiter; see `wire.LegalRequest`."""
-        request = LegalRequest(match=match, seat=seat, token=self.token(match, seat), words=words, about=about)
+        request = LegalRequest(match=match, seat=seat, token=self.token(match, seat), words=words, about=about, at=at)
         return (yield from asked(request, LegalReply))
 
     @ClientCall

@@ -2,16 +2,20 @@
 
 from core.bound_games import bound_game
 from core.games import game_keys
-from core.legal import legal_commands
+from core.legal import between_decisions, legal_commands
+from core.match_reader import table_at
 from core.take_back import last_back
 from events.codec import Raw, encode
-from events.ids import ARBITER
+from events.commit import decode_commit
+from events.ids import ARBITER, Seat
+from projections.table import Table
 from projections.view import log_number
 from server.desk.context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import FoldView, is_long
-from server.desk.match_cache import CachedMatch
+from server.desk.match_cache import CachedMatch, CommittedCommand
 from server.desk.numbers import checked_number
+from server.protocol.errors import denied
 from server.protocol.replies import BoardReply, HelloReply, LegalOption, LegalReply, LogReply, MatchesReply, StateReply
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
@@ -39,10 +43,14 @@ def answer_matches(context: DeskContext, request: MatchesRequest) -> MatchesRepl
 
 def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest) -> LegalReply:
     """Return the open decision, and its options for the deciding seat and the arbiter."""
-    top, seq = match.table.top, match.number(request.seat)
+    seq = match.number(request.seat)
+    table = match.table
+    if request.at is not None and checked_number(request.at, seq, first=1) < seq:
+        seq, table = request.at, _decided_at(context, match, request.seat, request.at)
+    top = table.top
     if top is None:
         return LegalReply(id=request.id, match=match.id, seq=seq)
-    take_back = last_back(match.table, match.match.recent, request.seat)
+    take_back = last_back(table, match.match.recent, request.seat) if table is match.table else None
     if request.seat not in (top.seat, ARBITER):
         return LegalReply(
             id=request.id,
@@ -54,9 +62,9 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
             take_back=take_back,
         )
     game = match.match.ruleset.game
-    legal = legal_commands(game.rules, match.table, request.about)
+    legal = legal_commands(game.rules, table, request.about)
     options = [
-        LegalOption(number, Raw(encode(option)), game.narration.describe(match.table, option) if request.words else "")
+        LegalOption(number, Raw(encode(option)), game.narration.describe(table, option) if request.words else "")
         for number, option in legal.options
     ]
     return LegalReply(
@@ -74,6 +82,21 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         places=legal.places,
         take_back=take_back,
     )
+
+
+def _decided_at(context: DeskContext, match: CachedMatch, seat: Seat, number: int) -> Table:
+    """Return the table after the command that ends with a seat's event.
+
+    Raises:
+        RequestFailed: No command ends there.
+    """
+    seq = log_number(match.table, seat, number)
+    commit = decode_commit(next(iter(context.log.read(match.id, seq - 1, seq))).body)
+    seen = CommittedCommand(match.id, commit, match.table).slice_for(seat)
+    assert seen is not None, "a seat's number is that of an event it has seen"
+    if seen.last != number:
+        raise denied("within_command", between_decisions(number, seen.first - 1, seen.last))
+    return table_at(context.log, match.id, commit.last)
 
 
 def answer_state(context: DeskContext, match: CachedMatch, request: StateRequest) -> StateReply:

@@ -16,6 +16,7 @@ CODES: dict[str, str] = {
     "too_many": "The client has opened too many matches or sent too many files; `message` says when it may try again. A repeated request still gets its first outcome.",
     "unknown_match": "There is no match with that id.",
     "unknown_seat": "The match has no such seat; `wanted` lists those it has.",
+    "within_command": "The event lies in the middle of a command, when nothing is to decide; the message names the nearest events.",
     "unknown_sequence": "The seat has seen no event with that number; `actual` is the last one it has seen.",
     "unknown_game": "There is no such game.",
     "unknown_scenario": "The game has no such scenario.",

@@ -155,13 +155,15 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
     """Request the open decision, and its legal commands if this seat is to decide; `words` adds their descriptions.
 
     With `about`, only the options that name this piece, place or other item are listed; for a place also those that name a
-    piece there, but of interchangeable pieces only the first one.
+    piece there, but of interchangeable pieces only the first one. With `at`, the decision that was open after the seat's event `at`, which
+    must be the last one of a command.
     """
 
     reply = LegalReply
 
     words: bool = True
     about: str = ""
+    at: int | None = None
 
 
 class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):

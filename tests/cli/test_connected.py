@@ -77,6 +77,26 @@ def test_two_players_play_each_their_own_seat(match: str, red: Player, blue: Pla
     assert blue.done("show", match) == red.done("show", match)
 
 
+def test_legal_of_an_earlier_event_lists_options_only_to_the_seat_that_decided(
+    match: str, red: Player, blue: Player
+) -> None:
+    then = blue.done("legal", match)
+    (shape,) = [decode_plain(line) for line in blue.done("legal", match, "--json").splitlines()]
+    assert isinstance(shape, dict)
+    blue.done("play", match, "1")
+    point = f"{match}@{shape['seq']}"
+
+    assert blue.done("legal", point, "--seat", "blue") == then
+    assert "1  " not in red.done("legal", point, "--seat", "red")
+    assert "1  " not in red.done("legal", point, "--seat", "public")
+    assert "1  " in red.done("legal", point, "--seat", "arbiter", WARDIARY_OWNER=OWNER)
+    assert red("legal", point, "--seat", "blue").code == 2
+
+    within = blue("legal", f"{match}@{int(str(shape['seq'])) + 1}", "--seat", "blue")
+
+    assert (within.code, f"name event {shape['seq']} or " in within.err) == (2, True)
+
+
 def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player) -> None:
     words = [line[6:] for line in blue.done("legal", match).splitlines() if line.startswith("   ")]
     refused = red("play", match, "roll")

@@ -87,7 +87,9 @@ USAGE = [
     ("audit MATCH@3", "this takes a whole match: write MATCH, without the event's number"),
     ("watch MATCH@3", "this takes a whole match: write MATCH, without the event's number"),
     # Playing.
-    ("legal MATCH@3", "this works at the latest event only"),
+    ("legal MATCH@3", "event 3 lies in the middle of a command, when nothing is to decide; name event "),
+    ("legal MATCH@0", "there is no event 0"),
+    ("play MATCH@3 1", "this works at the latest event only"),
     ("legal MATCH --seat green", "no seat of this match is called 'green'"),
     ("play MATCH 99", "there is no option 99"),
     ("play MATCH 0", "there is no option 0"),

@@ -47,6 +47,43 @@ def test_legal_shows_options_only_to_the_deciding_seat(terminal: Terminal, skirm
     assert "sees the options" in terminal.done("legal", skirmish, "--seat", other).out
 
 
+def test_legal_of_an_earlier_event_is_what_was_legal_then(terminal: Terminal, skirmish: str) -> None:
+    """`legal MATCH@SEQ` repeats what `legal MATCH` said after that event, for the store's owner and for each seat."""
+    (then,) = terminal.done("legal", skirmish, "--json").objects
+    decider = str(then["seat"])
+    words = terminal.done("legal", skirmish).out
+    terminal.done("play", skirmish, "1")
+    point = f"{skirmish}@{then['seq']}"
+    (again,) = terminal.done("legal", point, "--json").objects
+    (own,) = terminal.done("legal", point, "--seat", decider, "--json").objects
+    other = "red" if decider == "blue" else "blue"
+    (seen,) = terminal.done("legal", point, "--seat", other, "--json").objects
+
+    assert again == own == {**then, "take_back": None}
+    assert (seen["options"], seen["seat"]) == ([], decider)
+    assert terminal.done("legal", point).out == words
+
+
+def test_legal_of_an_earlier_event_names_the_dice_that_were_needed(terminal: Terminal) -> None:
+    match = opened_by_hand(terminal)
+    (then,) = terminal.done("legal", match, "--json").objects
+    terminal.done("play", match, '{"do":"match:note","text":"wait"}', "--seat", "red")
+
+    (again,) = terminal.done("legal", f"{match}@{then['seq']}", "--json").objects
+
+    assert again["options"] == then["options"]
+
+
+def test_legal_in_the_middle_of_a_command_names_the_nearest_decisions(terminal: Terminal, skirmish: str) -> None:
+    (then,) = terminal.done("legal", skirmish, "--json").objects
+    terminal.done("play", skirmish, "1")
+    (now,) = terminal.done("legal", skirmish, "--json").objects
+    ran = terminal("legal", f"{skirmish}@{int(str(then['seq'])) + 1}")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert f"name event {then['seq']} or {now['seq']}" in ran.err
+
+
 def test_legal_and_play_report_a_question_without_options(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
