@@ -35,6 +35,15 @@ class AuditFinding(Struct, frozen=True):
     problem: str
 
 
+class ChosenDice(Struct, frozen=True):
+    """The faces that a seat chose for the next dice after event `after` when it forked the match with event `seq`."""
+
+    seq: int
+    after: int
+    seat: Seat
+    faces: tuple[int, ...]
+
+
 class AuditReport(Struct, frozen=True, kw_only=True):
     """The result of an audit.
 
@@ -42,7 +51,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     `typed` (manual dice: nothing to check), `unverifiable` (some are said to be a parent's, with neither its seed nor its
     record here), `unchecked` (see `unchecked`), `mixed` (a fork whose parent used another source) or `unknown` (a source that
     this program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists the
-    seats that contributed entropy if it is sealed. `redeal` says how far new deals of forks were checked: `verified` (against the
+    seats that contributed entropy if it is sealed. `chosen` lists the dice that were not rolled, because forks chose their faces. `redeal` says how far new deals of forks were checked: `verified` (against the
     seeds), `not-yet-verifiable` (a seed is not revealed; everything that does not need it was checked) or `none`. `resting` lists
     the events that depend on a match which the store does not hold: the rules allow them, but they cannot be compared with that
     match. `rules_now` differs from `rules_recorded` when the match was played under other rules than are installed. `unchecked`
@@ -57,6 +66,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     dice: str
     scheme: str = ""
     shares: tuple[Seat, ...] = ()
+    chosen: tuple[ChosenDice, ...] = ()
     redeal: str = REDEAL_NONE
     game: GameKey = GameKey("")
     edition_recorded: str = ""
@@ -90,6 +100,7 @@ class _Auditor:
         self.edition_now = ""
         self.rules_now = Digest("")
         self.unchecked = ""
+        self.chosen: list[ChosenDice] = []
 
     def check(self, stored: Stored) -> AuditFinding | None:
         """Check one commit; return the first finding, or None."""
@@ -196,6 +207,8 @@ class _Auditor:
         if problem:
             return AuditFinding(commit.first, problem)
         again = self.forks.made_again(commit, forked, self.table, self.ruleset.rules)
+        if forked.faces:
+            self.chosen.append(ChosenDice(commit.first, forked.at + 1, forked.seat, forked.faces))
         return _first_difference(commit, again)
 
 
@@ -285,6 +298,7 @@ def audit_match(
         dice=UNCHECKED if auditor.unchecked else auditor.dice.summary(),
         scheme=auditor.table.chance.scheme,
         shares=_shares(auditor.table),
+        chosen=tuple(auditor.chosen),
         redeal=auditor.forks.redeal,
         game=auditor.table.game,
         edition_recorded=auditor.table.edition,

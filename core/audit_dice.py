@@ -1,25 +1,26 @@
 """Tracks the sources of chance of a match under audit, with the seeds that are known."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.chance import MANUAL, SCHEMES, SEALED, Chance, keyed_chance
 from events.codec import Struct
 from events.commit import Commit
 from events.ids import Seat
-from events.vocabulary import ChanceScheme, MatchForked, SeatTaken
+from events.vocabulary import ChanceScheme, DiceRolled, MatchForked, SeatTaken
 from projections.fold import fold
-from projections.forks import carried_on
+from projections.forks import carried_on, chosen_for, chosen_on, left_of_chosen
 from projections.seating import shared_by
-from projections.table import Table
+from projections.table import ChosenFaces, Table
 
 
 class _Source(Struct, frozen=True):
-    """The source of the dice of a cut commit, up to an event."""
+    """The source of the dice of a cut commit, up to an event; `chosen` are the faces that a fork had chosen before that commit."""
 
     upto: int
     scheme: ChanceScheme
     contributions: dict[Seat, str]
     rolled: bool
+    chosen: ChosenFaces | None
 
 
 class DiceAudit:
@@ -99,8 +100,8 @@ class DiceAudit:
                     found = self.chance(one.scheme, _shares(one, taken))
                     if found is None and one.scheme.commitment != table.chance.commitment:
                         unproved.append(seq)
-                    return found
-            return self.chance(table.chance, shares)
+                    return _with_chosen(found, commit, one.chosen, seq)
+            return _with_chosen(self.chance(table.chance, shares), commit, table.chosen_faces, seq)
 
         return judge
 
@@ -121,24 +122,71 @@ class DiceAudit:
         return "sealed" if self.is_sealed else "checked"
 
 
+class _WithChosen:
+    """The dice of a roll of which a fork chose the first faces.
+
+    Args:
+        chance: The dice of the fork.
+        faces: The chosen ones.
+    """
+
+    def __init__(self, chance: Chance, faces: tuple[int, ...]) -> None:
+        self._chance = chance
+        self._faces = faces
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Roll dice; see `Chance.dice`."""
+        return (*self._faces, *self._chance.dice(seq, count, sides, purpose)[len(self._faces) :])
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Choose a candidate; see `Chance.pick`."""
+        return self._chance.pick(seq, candidates, purpose)
+
+    def reveal(self) -> str:
+        """Return the seed to publish."""
+        return self._chance.reveal()
+
+
+def _with_chosen(chance: Chance | None, commit: Commit, chosen: ChosenFaces | None, seq: int) -> Chance | None:
+    """Return the source of a roll with the faces that a fork chose for it, if there are any.
+
+    Args:
+        chance: The dice of the fork; None if they are not known.
+        commit: The commit of the roll.
+        chosen: The faces that were chosen and not used before the commit.
+        seq: The number of the roll.
+    """
+    if chance is None or chosen is None:
+        return chance
+    for number, event in enumerate(commit.events[: seq - commit.first], start=commit.first):
+        if isinstance(event, DiceRolled):
+            chosen = left_of_chosen(chosen, number, event)
+    roll = commit.events[seq - commit.first]
+    if not isinstance(roll, DiceRolled):
+        return chance
+    return _WithChosen(chance, chosen_for(chosen, seq, len(roll.faces), roll.sides))
+
+
 def _cut_sources(sources: tuple[_Source, ...], table: Table, forked: MatchForked) -> tuple[_Source, ...]:
     """Return the sources of the commit that a fork has cut, in the order of their events.
 
-    A fork with the same dice repeats all outcomes of that commit; any other fork those up to its fork point.
+    A fork with the same dice repeats all outcomes of that commit, unless it chose faces; any other fork those up to its fork point.
     """
     carried = carried_on(table.chance)
-    end = None if forked.chance == carried else forked.at
+    end = None if forked.chance == carried and not forked.faces else forked.at
     earlier = [
         _Source(
             (one.upto if end is None else min(one.upto, end)) + 1,
             carried_on(one.scheme),
             one.contributions,
             one.rolled,
+            chosen_on(one.chosen),
         )
         for one in sources
     ]
+    own = _Source(forked.at + 1, carried, table.contributions, table.rolled, chosen_on(table.chosen_faces))
     found: list[_Source] = []
-    for one in (*earlier, _Source(forked.at + 1, carried, table.contributions, table.rolled)):
+    for one in (*earlier, own):
         if not found or one.upto > found[-1].upto:
             found.append(one)
     return tuple(found)

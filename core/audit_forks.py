@@ -3,11 +3,11 @@
 from contextlib import suppress
 
 from core.audit_dice import DiceAudit
-from core.chance import ManualChance, own_scheme_problem
+from core.chance import MANUAL, ManualChance, own_scheme_problem
 from core.dealers import ChanceDealer, Dealer, RecordDealer
 from core.decision import Rules
 from core.draft import Draft
-from core.fork import FORK, FORK_COMMAND, HIDDEN, make_fork, told_again
+from core.fork import CHOSEN_MAX, FORK, FORK_COMMAND, HIDDEN, make_fork, told_again
 from core.knowledge import Knowledge
 from events.codec import DecodeError, Struct, encode, replace
 from events.commit import Commit, Head, decode_commit
@@ -15,6 +15,7 @@ from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log, Origin
 from events.vocabulary import Event, MatchEnded, MatchForked
+from projections.catalogue import dice_name
 from projections.forks import RESAMPLE, carried_on
 from projections.table import Table
 
@@ -107,6 +108,8 @@ class ForkAudit:
             return (
                 f"a fork cannot treat hidden information as {forked.hidden!r} by the knowledge of seat {forked.seat!r}"
             )
+        if forked.faces and (forked.chance.scheme == MANUAL or min(forked.faces) < 1 or len(forked.faces) > CHOSEN_MAX):
+            return f"a fork with {dice_name(forked.chance)} dice cannot choose the faces {', '.join(map(str, forked.faces))}"
         if forked.at > head.seq and forked.hidden == RESAMPLE:
             return "a fork cannot deal hidden information again in the middle of a command"
         return self._scheme_problem(commit.match, forked, table)
@@ -183,7 +186,7 @@ class ForkAudit:
         origin = self._log.origin(commit.match)
         assert origin is not None, "a fork without an origin is found before"
         own = forked.at - table.seq
-        is_same = forked.chance == carried_on(table.chance)
+        is_same = forked.chance == carried_on(table.chance) and not forked.faces
         earlier = [cut if is_same else replace(cut, count=min(cut.count, own)) for cut in self._cuts]
         # A command is in the same stream as the commit before it, whichever fork of that match was named as the parent.
         return (*earlier, _Cut(origin.parent, forked.at, table.seq, own))

@@ -25,6 +25,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
 )
 from projections.fold import evolve
+from projections.forks import chosen_for
 from projections.table import Table
 
 NO_PIECE = PieceId("")
@@ -113,6 +114,9 @@ class ChanceDraft:
         """
         self._check_running()
         faces = self.chance.dice(self.position, count, sides, purpose)
+        if self.table.chosen_faces is not None:
+            chosen = chosen_for(self.table.chosen_faces, self.table.seq + 1, count, sides)
+            faces = (*chosen, *faces[len(chosen) :])
         if within is not None and modifiers:
             counted = sum(sorted(faces)[-keep:]) + sum([part.amount for part in modifiers])
             low, high = within

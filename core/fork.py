@@ -11,7 +11,7 @@ from core.chance import MANUAL, SEALED, ManualChance, keyed_chance, scheme_probl
 from core.dealers import ChanceDealer, Dealer
 from core.decision import Rules
 from core.draft import Draft
-from core.errors import KernelError, SchemeUnusable, UnknownName
+from core.errors import DiceImpossible, KernelError, SchemeUnusable, UnknownName
 from core.knowledge import Knowledge, limiters_of
 from core.match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match_creation import chance_scheme
@@ -25,7 +25,15 @@ from events.codec import Struct
 from events.commit import Commit, Head, decode_commit
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
-from events.vocabulary import ChanceScheme, Event, MatchForked, SeedRevealed, StandingAnswersRevealed
+from events.vocabulary import (
+    ChanceScheme,
+    DiceRolled,
+    Event,
+    MatchForked,
+    SeatTaken,
+    SeedRevealed,
+    StandingAnswersRevealed,
+)
 from projections.forks import RESAMPLE as RESAMPLED
 from projections.forks import carried_on
 from projections.table import Table
@@ -34,6 +42,9 @@ from projections.view import seat_number
 HIDDEN = ("truth", RESAMPLED)
 DICE = ("fresh", "same", "manual", "seeded")
 FORK = RuleId("match.fork")
+CHOSEN_MAX = 100
+"""The most faces that a fork may choose."""
+
 FORK_COMMAND = b'{"do":"match:fork"}'
 """The command of a fork's first commit in the log."""
 
@@ -43,7 +54,8 @@ class Forking(Struct, frozen=True, kw_only=True):
 
     `dice` is `fresh` (sealed with a new seed), `same` (the parent's), `seeded` or `manual`; `hidden` is `truth` or `resample`;
     `seat` is the seat whose knowledge counts for `resample`. `seed` is the secret seed (hex, 64 digits) of fresh dice, or the
-    public one of seeded dice. `faces` and `draws` are typed in for the rest of a cut commit with manual dice.
+    public one of seeded dice. `faces` are those of the fork's next dice, which the record names as chosen; with manual dice they are the
+    dice, and `draws` the draws, for the rest of a cut commit.
     """
 
     parent: MatchId
@@ -78,7 +90,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         UnknownName: The parent has no such event, or a value of `dice` or `hidden` is not known.
         SetupInvalid: The seed of fresh dice is not valid.
         DiceMissing: The rest of a cut commit needs more dice than were typed in; so for draws and `DrawMissing`.
-        DiceImpossible: Typed dice or draws are not possible or not needed.
+        DiceImpossible: Chosen or typed dice or draws are not possible or not needed.
         KernelError: The parent's commit cannot be decided again because the rules have changed since.
     """
     _check_words(forking)
@@ -93,9 +105,19 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     ruleset = ruleset_of(log, table)
     draft = Draft(table, ManualChance())
     scheme, seed = _scheme(log, forking, table, match)
+    chosen = () if scheme.scheme == MANUAL else forking.faces
+    if chosen:
+        _check_chosen(log, forking, table)
     forked = MatchForked(
-        rule=FORK, parent=forking.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
+        rule=FORK,
+        parent=forking.parent,
+        at=forking.at,
+        chance=scheme,
+        hidden=forking.hidden,
+        seat=forking.seat,
+        faces=chosen,
     )
+    typed = ManualChance(() if chosen else forking.faces, forking.draws)
     make_fork(
         draft,
         ruleset.rules,
@@ -116,10 +138,10 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed, recent=followed([done.commit]))
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
-        commits.append(_decide_again(fork, decode_commit(cut.body), forking, key=f"{key}/cut", at=at))
+        commits.append(_decide_again(fork, decode_commit(cut.body), forking, typed, key=f"{key}/cut", at=at))
         fork.adopt(commits[1])
     else:
-        ManualChance(forking.faces, forking.draws).check_used_up()
+        typed.check_used_up()
     return Forked(tuple(commits), fork)
 
 
@@ -186,9 +208,12 @@ def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
         KernelError: It may not be cut.
     """
     problem = ""
+    events = decode_commit(cut.body).events
     if forking.hidden == RESAMPLED:
         problem = "hidden information can be dealt again only between two commands"
-    elif isinstance(decode_commit(cut.body).events[0], MatchForked):
+    elif forking.dice == "manual" and any(isinstance(event, SeatTaken) for event in events):
+        problem = "with manual dice play begins with a command of its own"
+    elif isinstance(events[0], MatchForked):
         problem = "the new deal of a fork cannot be cut"
     if problem:
         table = table_at(log, forking.parent, log.head(forking.parent).seq)
@@ -224,15 +249,37 @@ def told_again(events: Sequence[Event]) -> tuple[Event, ...]:
     return tuple([event for event in events if not isinstance(event, SeedRevealed | StandingAnswersRevealed)])
 
 
-def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: int) -> Prepared:
+def _check_chosen(log: Log, forking: Forking, table: Table) -> None:
+    """Check the faces that a fork chooses, as far as that is possible before they are rolled.
+
+    Raises:
+        DiceImpossible: They are too many, no die shows them, or no dice follow.
+    """
+    if table.ended is not None:
+        raise DiceImpossible("no dice follow the end of a match; choose faces in a fork that leaves it earlier")
+    if len(forking.faces) > CHOSEN_MAX:
+        raise DiceImpossible(f"a fork chooses {CHOSEN_MAX} faces at most, not {len(forking.faces)}")
+    sides, purpose = 6, "the next roll"
+    for stored in log.read(forking.parent, forking.at):
+        commit = decode_commit(stored.body)
+        later = commit.events[max(0, forking.at + 1 - commit.first) :]
+        roll = next((event for event in later if isinstance(event, DiceRolled)), None)
+        if roll is not None:
+            sides, purpose = roll.sides, roll.purpose
+            break
+    wrong = [face for face in forking.faces if not 1 <= face <= sides]
+    if wrong:
+        raise DiceImpossible(f"a die for {purpose} cannot show {wrong[0]}; it shows 1 to {sides}")
+
+
+def _decide_again(fork: Match, cut: Commit, forking: Forking, typed: ManualChance, *, key: str, at: int) -> Prepared:
     """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it.
 
-    With the same dice all of the commit's outcomes are the recorded ones: in a fork of a fork they may come from an
-    earlier ancestor.
+    With the same dice all of the commit's outcomes are the recorded ones, unless faces were chosen: in a fork of a fork they may come
+    from an earlier ancestor.
     """
-    upto = cut.last if forking.dice == "same" else forking.at
+    upto = cut.last if forking.dice == "same" and not forking.faces else forking.at
     kept = told_again(cut.events[: upto - cut.first + 1])
-    typed = ManualChance(forking.faces, forking.draws)
     done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=typed, kept=kept)
     if isinstance(done, Refusal) or done.commit.events[: len(kept)] != kept:
         raise KernelError(

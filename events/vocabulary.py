@@ -95,7 +95,8 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
 class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     """The match was forked from its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`.
 
-    The parent may be a fork itself, and the event may be in the prefix that it shares with its own parent.
+    The parent may be a fork itself, and the event may be in the prefix that it shares with its own parent. `faces` are those of the
+    next dice after event `at`, which `seat` chose; dice that cannot show them, and all after them, are rolled.
     """
 
     parent: MatchId
@@ -103,6 +104,7 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     chance: ChanceScheme
     hidden: str
     seat: Seat
+    faces: tuple[int, ...] = ()
 
 
 class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):

@@ -64,7 +64,7 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.attributes import lapse, set_attribute
-from projections.forks import match_forked
+from projections.forks import left_of_chosen, match_forked
 from projections.pieces import conceal_piece, move_piece, place_piece, remove_piece, reveal_piece, take_side, turn_piece
 from projections.piles import (
     answered_by_chance,
@@ -228,7 +228,13 @@ def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied) -> No
     """Do nothing: these events are for readers of the log."""
 
 
-def _dice_rolled(table: Table, event: DiceRolled | ChosenByChance) -> None:
+def _dice_rolled(table: Table, event: DiceRolled) -> None:
+    answered_by_chance(table)
+    if table.chosen_faces is not None:
+        table.chosen_faces = left_of_chosen(table.chosen_faces, table.seq, event)
+
+
+def _chosen_by_chance(table: Table, event: ChosenByChance) -> None:
     answered_by_chance(table)
 
 
@@ -366,7 +372,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     DiceRolled: _dice_rolled,
     CardDrawn: draw_card,
     PieceDrawn: draw_piece,
-    ChosenByChance: _dice_rolled,
+    ChosenByChance: _chosen_by_chance,
     DeckFormed: form_deck,
     DeckShuffled: shuffle_deck,
     PiecePlaced: place_piece,

@@ -153,6 +153,13 @@ class Limit(Struct, frozen=True):
     is_whole: bool
 
 
+class ChosenFaces(Struct, frozen=True):
+    """The faces that a fork chose for its next dice, those of the events after `after`; at least one."""
+
+    after: int
+    faces: tuple[int, ...]
+
+
 class GamePart(Struct, kw_only=True):
     """The game state: the part of the table that is restored when a seat takes commands back.
 
@@ -252,6 +259,7 @@ class Table(GamePart, kw_only=True):
 
     `contributions` holds the seats' entropy that is mixed into sealed dice. Seats may add entropy until `rolled`: until the first
     die or draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with its parent's events).
+    `chosen_faces` are the faces of the next dice, if a fork chose them.
 
     `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of:
     together they map the log's numbers to a seat's (`projections.view`). `unnumbered` counts the public events that do not count in
@@ -284,6 +292,7 @@ class Table(GamePart, kw_only=True):
     contributions: dict[Seat, str] = {}
     rolled: bool = False
     dice_from: int = 0
+    chosen_faces: ChosenFaces | None = None
     standing: tuple[Standing, ...] = ()
     undisclosed_answers: tuple[GivenAnswer, ...] = ()
     private_notes: dict[Seat, int] = {}

@@ -279,6 +279,7 @@ def audit_shape(report: AuditReport) -> AuditShape:
         dice=report.dice,
         scheme=report.scheme,
         shares=report.shares,
+        chosen=report.chosen,
         redeal=report.redeal,
         game=report.game,
         edition_recorded=report.edition_recorded,
@@ -306,6 +307,11 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         )
         if report.redeal in REDEAL_WORDS:
             yield REDEAL_WORDS[report.redeal]
+        for fork in report.chosen:
+            yield (
+                f"The first dice after event {fork.after} were not rolled: {fork.seat} chose "
+                f"{', '.join(map(str, fork.faces))} with the fork, event {fork.seq}."
+            )
         for one in report.resting:
             yield _resting_line(one)
         if report.scheme == SEALED:

@@ -1,18 +1,26 @@
 """Fork a match."""
 
+from collections.abc import Sequence
+
+from cli.commands.legal import with_names
+from cli.commands.play import parse_faces
 from cli.commands.seats import keep_office
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import StoredMatch, view_match
 from cli.schemas.matches import OpenedShape
 from events.ids import ARBITER, PUBLIC
+from server.protocol.errors import RequestFailed
 
 
-def fork(context: Context, point: str, seat: str, *, dice: str, hidden: str) -> None:
+def fork(
+    context: Context, point: str, seat: str, *, dice: str, hidden: str, faces: str = "", draws: Sequence[str] = ()
+) -> None:
     """Open a fork of a match at a point.
 
     The store's owner may keep hidden information, and does by default; `hidden="resample"` deals again what `seat` does not know.
-    Through a server the seat forks, and the server decides what it may keep. The point's number is that seat's.
+    Through a server the seat forks, and the server decides what it may keep. The point's number is that seat's. `faces` are those of the
+    next dice, as typed; with manual dice they and `draws` finish the command that the fork cuts.
 
     Raises:
         UserError: An argument is not valid.
@@ -20,13 +28,17 @@ def fork(context: Context, point: str, seat: str, *, dice: str, hidden: str) -> 
     """
     seen = view_match(context, point, seat)
     source, seed = parse_fork_dice(dice)
+    chosen = parse_faces(faces)
     asker, at, viewer = seen.seat, seen.number, PUBLIC
     if isinstance(seen, StoredMatch):
         hidden, viewer = hidden or "truth", seen.seat
         if hidden != "resample":
             asker, at = ARBITER, seen.seq
     client = context.client
-    opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed)
+    try:
+        opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed, faces=chosen, draws=draws)
+    except RequestFailed as error:
+        raise with_names(error, seen.names) from None
     if asker == ARBITER:
         keep_office(context, seen.match, opened.match)
     now = client.state(opened.match, viewer)
@@ -39,6 +51,7 @@ def fork(context: Context, point: str, seat: str, *, dice: str, hidden: str) -> 
         at=seen.number,
         dice=source,
         hidden=hidden,
+        faces=chosen,
     )
     context.print_result(shape, [opened.match])
     if not now.table.began:

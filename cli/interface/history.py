@@ -6,7 +6,7 @@ import typer
 
 from cli.app import HISTORY, verb
 from cli.context import Context
-from cli.interface.options import MatchArgument, PointArgument, SeatOption, ThemeOption
+from cli.interface.options import NO_TEXTS, MatchArgument, PointArgument, SeatOption, ThemeOption
 
 
 @verb("replay", HISTORY, connects=True)
@@ -56,6 +56,16 @@ def fork(
             help="New sealed dice, the parent's dice, typed dice, or dice rolled from N.",
         ),
     ] = "fresh",
+    faces: Annotated[
+        str,
+        typer.Option(
+            "--faces", metavar="N,N,…", help="The faces of the next dice; the fork rolls those after them itself."
+        ),
+    ] = "",
+    draw: Annotated[
+        list[str],
+        typer.Option("--draw", metavar="NAME", help="What was drawn at the table, with manual dice; repeatable."),
+    ] = NO_TEXTS,
     hidden: Annotated[
         str,
         typer.Option(
@@ -68,7 +78,7 @@ def fork(
     """Open a new match that shares another's events up to a point; prints its id."""
     from cli.commands.fork import fork
 
-    fork(context, point, seat, dice=dice, hidden=hidden)
+    fork(context, point, seat, dice=dice, hidden=hidden, faces=faces, draws=draw)
 
 
 @verb("diff", HISTORY, connects=True)

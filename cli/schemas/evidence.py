@@ -2,7 +2,7 @@
 
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
-from core.audit import AuditFinding
+from core.audit import AuditFinding, ChosenDice
 from core.audit_forks import Resting
 from core.telling.lines import Line
 from events.codec import Struct
@@ -63,6 +63,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     dice: str
     scheme: str
     shares: tuple[Seat, ...]
+    chosen: tuple[ChosenDice, ...]
     redeal: str
     game: GameKey
     edition_recorded: str

@@ -8,7 +8,7 @@ from projections.table import Ended, Table
 
 
 class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
-    """A match or a fork that was opened."""
+    """A match or a fork that was opened; `faces` are those that the fork chose for its next dice."""
 
     match: MatchId
     seq: int
@@ -18,6 +18,7 @@ class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
     at: int = 0
     dice: str = ""
     hidden: str = ""
+    faces: tuple[int, ...] = ()
 
 
 class SeatShape(Shape, frozen=True, kw_only=True, tag="seat"):

@@ -188,9 +188,8 @@ class Narrator:
         fork = run[0]
         dice = dice_name(fork.chance)
         hidden = "kept" if fork.hidden == "truth" else "dealt again"
-        return (
-            f"Forked from match {fork.parent} after event {fork.at}, with {dice} dice; hidden information is {hidden}."
-        )
+        faces = f"; the next dice show {', '.join(map(str, fork.faces))}, as chosen" if fork.faces else ""
+        return f"Forked from match {fork.parent} after event {fork.at}, with {dice} dice; hidden information is {hidden}{faces}."
 
     def _seat_taken(self, run: Sequence[SeatTaken]) -> str:
         seats = listed(self.names.of(event.seat) for event in run)

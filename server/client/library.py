@@ -4,7 +4,7 @@ A thin layer over the owner's client and the projections: a match here has the s
 nothing is written to disk before `Match.save`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
@@ -172,7 +172,14 @@ class Match:
         return self._client.log(self.id, Seat(seat))
 
     def fork(
-        self, at: int | None = None, seat: str = ARBITER, *, dice: str = "fresh", seed: str = "", hidden: str = ""
+        self,
+        at: int | None = None,
+        seat: str = ARBITER,
+        *,
+        dice: str = "fresh",
+        seed: str = "",
+        hidden: str = "",
+        faces: Sequence[int] = (),
     ) -> "Match":
         """Return a new match that shares this one's events up to a seat's event, by default the last, and continues independently.
 
@@ -183,12 +190,13 @@ class Match:
             seed: For seeded dice.
             hidden: `truth` keeps what is hidden as it is, `resample` deals again what the seat does not know; by default the arbiter's
                 fork keeps it and every other one deals it again.
+            faces: The faces of its next dice, which the log names as chosen; the dice after them are rolled.
 
         Raises:
             RequestFailed: There is no such event, or the fork cannot be made.
         """
         hidden = hidden or ("truth" if seat == ARBITER else "resample")
-        opened = self._client.fork(self.id, Seat(seat), at, dice=dice, seed=seed, hidden=hidden)
+        opened = self._client.fork(self.id, Seat(seat), at, dice=dice, seed=seed, hidden=hidden, faces=faces)
         return Match(self._log, opened.match)
 
     def audit(self) -> AuditReport:

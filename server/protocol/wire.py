@@ -187,7 +187,8 @@ class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
     """Open a new match that shares this one's events up to the seat's event `at` (default: all of them).
 
     `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. If `at` lies inside
-    the events of one command, that command is decided again, and `faces` and `draws` are the manual dice and draws for it. While
+    the events of one command, that command is decided again. `faces` are those of the next dice, which the event of the fork names as
+    chosen; with manual dice they and `draws` are the dice and draws for a command that is decided again. While
     the match runs, a player gets fresh dice, and what is hidden from the player's seat is dealt again (`resample`, the default
     then): in the fork, no seat sees more of the shared events than that seat could.
     """

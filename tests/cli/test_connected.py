@@ -97,6 +97,17 @@ def test_legal_of_an_earlier_event_lists_options_only_to_the_seat_that_decided(
     assert (within.code, f"name event {shape['seq']} or " in within.err) == (2, True)
 
 
+def test_a_player_forks_with_chosen_faces(match: str, red: Player, blue: Player) -> None:
+    seq = len(blue.done("log", match, "--seat", "blue", "--json").splitlines())
+    fork = blue.done("fork", f"{match}@{seq}", "--seat", "blue", "--faces", "6,6").strip()
+    blue.done("sit", fork, "--seat", "blue")
+    blue.done("play", fork, "1")
+
+    assert ": 6, 6 = 12" in red.done("log", fork)
+    assert "the next dice show 6, 6, as chosen" in red.done("log", fork)
+    assert "it shows 1 to 6" in blue("fork", f"{match}@{seq}", "--seat", "blue", "--faces", "9").err
+
+
 def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player) -> None:
     words = [line[6:] for line in blue.done("legal", match).splitlines() if line.startswith("   ")]
     refused = red("play", match, "roll")

@@ -100,6 +100,40 @@ def test_a_fork_takes_typed_dice(terminal: Terminal, skirmish: str) -> None:
     assert "6, 6 = 12" in terminal.done("play", fork, "1", "--dice", "6,6").out
 
 
+def first_roll(terminal: Terminal, match: str) -> int:
+    """Return the number of the first roll after the set-up."""
+    events = terminal.done("log", match, "--from", "24", "--json").objects
+    return next(int(str(one["seq"])) for one in events if "'faces'" in str(one))
+
+
+def test_a_fork_chooses_the_faces_of_its_next_dice(terminal: Terminal, skirmish: str) -> None:
+    fork = terminal.line("fork", skirmish, "--faces", "6,6")
+    assert "6, 6 = 12" in terminal.done("play", fork, "1").out
+    (shape,) = terminal.done("audit", fork, "--json").objects
+
+    assert "the next dice show 6, 6, as chosen" in terminal.done("log", fork).out
+    assert "arbiter chose 6, 6 with the fork, event " in terminal.done("audit", fork).out
+    assert (shape["clean"], len(shape["chosen"])) == (True, 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("faces", "said"), [("7", "it shows 1 to 6"), ("0", "it shows 1 to 6"), ("six", "3,4,6")])
+def test_impossible_faces_are_refused_with_what_is_possible(
+    faces: str, said: str, terminal: Terminal, played: str
+) -> None:
+    ran = terminal("fork", f"{played}@20", "--faces", faces)
+
+    assert (ran.code, ran.out, said in ran.err) == (2, "", True), ran.err
+
+
+def test_faces_are_typed_for_the_rest_of_a_command_with_manual_dice(terminal: Terminal, played: str) -> None:
+    before = first_roll(terminal, played) - 1
+    missing = terminal("fork", f"{played}@{before}", "--dice", "manual")
+    fork = terminal.line("fork", f"{played}@{before}", "--dice", "manual", "--faces", "5,5")
+
+    assert (missing.code, "2 more dice" in missing.err) == (2, True), missing.err
+    assert "5, 5 = 10" in terminal.done("log", fork).out
+
+
 def test_the_tree_shows_forks_below_their_parents(terminal: Terminal, played: str) -> None:
     early = terminal.line("fork", f"{played}@18")
     late = terminal.line("fork", played)
