@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from cli.commands.rules import entry_lines, entry_shape
 from cli.context import Context
 from cli.exit_codes import usage
+from cli.fork_points import points_of
 from cli.match_view import MatchView, view_match
 from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.schemas.games import RuleShape, RulingShape
@@ -60,6 +61,7 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
         command=_command(seen),
         rolls=tuple(_rolls(event, numbered)),
         account=account(seen, seen.number),
+        fork=dict(points_of([seen.slice_at(seen.number)]))[seen.number],
     )
     return shape, books
 
@@ -170,11 +172,29 @@ def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: in
         if roll.needed is not None:
             reached = f" by each die; reached by {roll.total} of {len(roll.counted)}" if roll.each else ""
             yield f"  needed: {roll.needed}{' or less' if roll.or_less else ''}{reached}"
+    yield from _fork_lines(shape)
     if len(shape.account) > 1:
         yield ""
         yield "The chapter of which it is part:"
         for line in shape.account:
             yield from wrapped(f"{line.numbers:>9}  ", line.sentence, width)
+
+
+def _fork_lines(shape: ExplainedShape) -> Iterator[str]:
+    """Return the commands that change the event."""
+    points = shape.fork
+    if points.to_decide is None:
+        return
+    yield ""
+    if points.to_roll is not None:
+        faces = ""
+        if isinstance(shape.event, DiceRolled):
+            faces = (
+                f"; to choose their faces, add --faces {','.join(str(shape.event.sides) for _ in shape.event.faces)}"
+            )
+        what = "roll these dice" if faces else "draw this"
+        yield f"To {what} again: wardiary fork {shape.match}@{points.to_roll}{faces}"
+    yield f"To decide this again: wardiary fork {shape.match}@{points.to_decide}"
 
 
 def _sum(books: Books, names: Names, roll: RollShape) -> list[list[str]]:

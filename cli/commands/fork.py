@@ -7,7 +7,7 @@ from cli.commands.play import parse_faces
 from cli.commands.seats import keep_office
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import StoredMatch, view_match
+from cli.match_view import StoredMatch, parse_point, view_match
 from cli.schemas.matches import OpenedShape
 from events.ids import ARBITER, PUBLIC
 from server.protocol.errors import RequestFailed
@@ -26,7 +26,15 @@ def fork(
         UserError: An argument is not valid.
         RequestFailed: The match cannot be forked like this.
     """
-    seen = view_match(context, point, seat)
+    prefix, number = parse_point(point)
+    seen = view_match(context, prefix, seat)
+    if number is not None and not 1 <= number <= seen.last:
+        nearest = 1 if number < 1 else seen.last
+        raise usage(
+            f"match {seen.match} has events 1 to {seen.last}; there is no event {number}: fork at event {nearest}",
+            "unknown_sequence",
+        )
+    seen.number = number or seen.last
     source, seed = parse_fork_dice(dice)
     chosen = parse_faces(faces)
     asker, at, viewer = seen.seat, seen.number, PUBLIC

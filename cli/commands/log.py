@@ -1,9 +1,10 @@
 """Prints a match as sentences."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from cli.context import Context
 from cli.exit_codes import usage
+from cli.fork_points import ForkPoints, point_words, points_of
 from cli.match_view import view_match
 from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
@@ -14,6 +15,8 @@ from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import taken_back
+
+NO_POINTS: Mapping[int, ForkPoints] = {}
 
 
 def show_log(context: Context, match: str, seat: str, first: int, last: int) -> None:
@@ -30,13 +33,16 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     teller = Narrator(seen.names, before)
     stream = seen.stream(first - 1, upto)
     undone = taken_back(seen.events(first - 1), first)
+    begun = seen.slice_at(first).first
     if context.is_json:
-        for shape in event_shapes(seen.match, stream, teller, undone):
+        for shape in event_shapes(seen.match, stream, teller, undone, begun=begun):
             context.print_json(shape)
         return
     start = heading_of(before) if first > 1 else None
-    chapters = chronicle(stream, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
-    for line in chapter_lines(context, teller, chapters):
+    slices = list(stream)
+    chapters = chronicle(slices, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
+    points = dict(points_of(slices, begun)) if context.is_verbose else {}
+    for line in chapter_lines(context, teller, chapters, points):
         context.echo(line)
 
 
@@ -46,10 +52,25 @@ def heading_of(table: Table) -> Heading:
 
 
 def event_shapes(
-    match: MatchId, stream: Iterable[EventSlice], teller: Narrator, undone: frozenset[int] = frozenset()
+    match: MatchId,
+    stream: Iterable[EventSlice],
+    teller: Narrator,
+    undone: frozenset[int] = frozenset(),
+    *,
+    begun: int = 0,
 ) -> Iterator[EventShape]:
-    """Convert slices of events to output shapes."""
+    """Convert slices of events to output shapes.
+
+    Args:
+        match: The match.
+        stream: The slices.
+        teller: Follows the events.
+        undone: The numbers of the events that were taken back.
+        begun: The number of the first event of the first command, if the stream begins in the middle of it.
+    """
     for slice_ in stream:
+        points = dict(points_of([slice_], begun))
+        begun = 0
         for number, event in enumerate(slice_.events, start=slice_.first):
             sentence = teller.sentence(event)
             teller.follow(event)
@@ -60,11 +81,14 @@ def event_shapes(
                 event=event,
                 sentence=sentence,
                 taken_back=number in undone,
+                fork=points[number],
             )
 
 
-def chapter_lines(context: Context, teller: Narrator, chapters: Iterable[Chapter]) -> Iterator[str]:
-    """Print chapters in lines: headings, then sentences with their events' numbers."""
+def chapter_lines(
+    context: Context, teller: Narrator, chapters: Iterable[Chapter], points: Mapping[int, ForkPoints] = NO_POINTS
+) -> Iterator[str]:
+    """Print chapters in lines: headings, then sentences with their events' numbers, and with `points` where to fork to change them."""
     is_first = True
     for chapter in chapters:
         lines = teller.lines(chapter.entries, is_full=context.is_verbose)
@@ -73,10 +97,11 @@ def chapter_lines(context: Context, teller: Narrator, chapters: Iterable[Chapter
             is_first = False
             yield context.paint(teller.heading(chapter.heading), "")
             for line in lines:
-                yield from told_line(context, line)
+                known = points.get(line.first)
+                yield from told_line(context, line, "" if known is None else point_words(line.first, known))
 
 
-def told_line(context: Context, line: Line) -> list[str]:
-    """Print one sentence with its events' numbers; with -v also its rule."""
-    rule = f" ({line.rule})" if context.is_verbose else ""
+def told_line(context: Context, line: Line, more: str = "") -> list[str]:
+    """Print one sentence with its events' numbers; with -v also its rule, and `more` about it."""
+    rule = f" ({'; '.join(filter(None, (line.rule, more)))})" if context.is_verbose else ""
     return wrapped(f"{line.numbers:>9}  ", f"{line.sentence}{rule}", context.width)

@@ -1,5 +1,6 @@
 """Evidence: explanations, differences, audits, archives."""
 
+from cli.fork_points import ForkPoints
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
 from core.audit import AuditFinding, ChosenDice
@@ -31,7 +32,10 @@ class RollShape(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
-    """Why an event happened: its rule with the rulings that bear on it, the dice rolled for it, and what was told of its chapter."""
+    """Why an event happened: its rule with the rulings that bear on it, the dice rolled for it, and what was told of its chapter.
+
+    `fork` names the events to fork at in order to change it.
+    """
 
     match: MatchId
     seq: int
@@ -41,6 +45,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     command: str
     rolls: tuple[RollShape, ...]
     account: tuple[Line, ...]
+    fork: ForkPoints
 
 
 class DiffShape(Shape, frozen=True, kw_only=True, tag="diff"):

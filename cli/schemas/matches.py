@@ -1,5 +1,6 @@
 """Matches: the list, the table, the log, playing, replaying."""
 
+from cli.fork_points import ForkPoints
 from cli.schemas.base import Shape
 from events.codec import Raw, Struct
 from events.ids import GameKey, MatchId, Seat, Side, TrackId
@@ -85,7 +86,7 @@ class TableShape(Shape, frozen=True, kw_only=True, tag="table"):
 class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
     """An event as a seat sees it; `at` is milliseconds since 1970 (UTC), `sentence` describes the event.
 
-    `taken_back` is whether later events took it back; only `log` says so.
+    `taken_back` is whether later events took it back; only `log` says so. `fork` names the events to fork at in order to change it.
     """
 
     match: MatchId
@@ -94,6 +95,7 @@ class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
     event: Event
     sentence: str
     taken_back: bool = False
+    fork: ForkPoints = ForkPoints()
 
 
 class ChoiceShape(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """Explanations of dice: a sum with what is added to it, or dice each of which counts by itself."""
 
 from cli.commands.explain import Books, explained_lines
+from cli.fork_points import ForkPoints
 from cli.schemas.evidence import ExplainedShape, RollShape
 from core.rulebook import load_match_rulebook
 from core.telling.dice_text import Roll
@@ -29,7 +30,15 @@ def explained(event: DiceRolled) -> list[str]:
         ),
     )
     shape = ExplainedShape(
-        match=MatchId("m"), seq=1, event=event, sentence="x", rule=None, command="", rolls=rolls, account=()
+        match=MatchId("m"),
+        seq=1,
+        event=event,
+        sentence="x",
+        rule=None,
+        command="",
+        rolls=rolls,
+        account=(),
+        fork=ForkPoints(),
     )
     books = Books.__new__(Books)
     books.game, books.match_rules = None, load_match_rulebook()

@@ -1,0 +1,91 @@
+"""The events at which to fork in order to change an event, as `log` and `explain` name them, can be forked at without trial."""
+
+import pytest
+
+from cli.fork_points import ForkPoints, fork_points
+from events.ids import PileId, RuleId
+from events.vocabulary import CardDrawn, DiceRolled, MatchBegan
+from tests.cli.running import Terminal
+
+ROLL = DiceRolled(rule=RuleId("1"), faces=(3, 4), purpose="advance")
+
+
+@pytest.fixture
+def played(terminal: Terminal, skirmish: str) -> str:
+    """A match of a few commands with dice and draws."""
+    for _ in range(5):
+        terminal("play", skirmish, "1")
+    return skirmish
+
+
+def points(terminal: Terminal, match: str, *more: str) -> dict[int, dict[str, int | None]]:
+    """Return the fork points of each event as `log --json` names them."""
+    return {int(str(one["seq"])): one["fork"] for one in terminal.done("log", match, "--json", *more).objects}  # type: ignore[misc]
+
+
+def test_each_named_event_can_be_forked_at(terminal: Terminal, played: str) -> None:
+    named = points(terminal, played)
+    wanted = {at for one in named.values() for at in one.values() if at is not None}
+
+    assert len(wanted) > 5
+    for at in sorted(wanted):
+        assert terminal("fork", f"{played}@{at}").code == 0, at
+
+
+def test_a_fork_where_a_roll_is_named_rolls_that_roll_again(terminal: Terminal, played: str) -> None:
+    events = terminal.done("log", played, "--json").objects
+    roll = next(one for one in events if one["fork"]["to_roll"] and "'faces'" in str(one))  # type: ignore[index]
+    seq, at = int(str(roll["seq"])), roll["fork"]["to_roll"]  # type: ignore[index]
+    faces = ["6"] * len(roll["event"]["faces"])  # type: ignore[index]
+    fork = terminal.line("fork", f"{played}@{at}", "--faces", ",".join(faces))
+    again = next(one for one in terminal.done("log", fork, "--json").objects if one["seq"] == seq + 1)
+
+    assert again["event"] == {**roll["event"], "faces": [6] * len(faces)}  # type: ignore[dict-item]
+
+
+def test_a_fork_where_a_decision_is_named_has_that_decision_open(terminal: Terminal, played: str) -> None:
+    last = terminal.done("log", played, "--json").objects[-1]
+    at = last["fork"]["to_decide"]  # type: ignore[index]
+    (then,) = terminal.done("legal", f"{played}@{at}", "--json").objects
+    (again,) = terminal.done("legal", terminal.line("fork", f"{played}@{at}"), "--json").objects
+
+    assert (again["decision"], again["options"]) == (then["decision"], then["options"])
+
+
+def test_a_log_that_begins_in_the_middle_of_a_command_names_the_same_events(terminal: Terminal, played: str) -> None:
+    whole = points(terminal, played)
+    start = next(number for number, one in whole.items() if one["to_decide"] not in {None, number - 1})
+
+    assert points(terminal, played, "--from", str(start)) == {seq: one for seq, one in whole.items() if seq >= start}
+
+
+def test_the_text_names_them_quietly(terminal: Terminal, played: str) -> None:
+    seq, one = next((seq, one) for seq, one in points(terminal, played).items() if one["to_roll"])
+    explained = terminal.done("explain", f"{played}@{seq}").out
+
+    assert "fork at" not in terminal.done("log", played).out
+    assert f"fork at {one['to_roll']} to roll again)" in terminal.done("log", played, "-v").out
+    assert f"again: wardiary fork {played}@{one['to_roll']}" in explained
+    assert f"To decide this again: wardiary fork {played}@{one['to_decide']}" in explained
+    assert terminal.done("explain", f"{played}@{seq}", "--json").objects[0]["fork"] == one
+
+
+@pytest.mark.parametrize(("at", "nearest"), [("0", "1"), ("99999", "LAST")])
+def test_a_fork_where_there_is_no_event_names_the_nearest(
+    at: str, nearest: str, terminal: Terminal, played: str
+) -> None:
+    last = str(max(points(terminal, played)))
+    ran = terminal("fork", f"{played}@{at}")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(f"fork at event {nearest.replace('LAST', last)}\n")
+
+
+def test_only_chance_within_a_command_is_rolled_again() -> None:
+    draw = CardDrawn(rule=RuleId("1"), deck=PileId("deck"), to=PileId("hand"), card=None, purpose="deal")
+
+    assert fork_points(ROLL, 12, 10) == ForkPoints(9, 11)
+    assert fork_points(draw, 12, 10) == ForkPoints(9, 11)
+    assert fork_points(ROLL, 10, 10) == ForkPoints(9, None)
+    assert fork_points(ROLL, 12, 10, is_new_deal=True) == ForkPoints(9, None)
+    assert fork_points(MatchBegan(rule=RuleId("1")), 1, 1) == ForkPoints(None, None)
