@@ -173,7 +173,7 @@ def test_surplus_typed_dice_for_a_fork_are_refused() -> None:
     with pytest.raises(DiceImpossible, match="left over: 1"):
         parent.fork(end, "manual", faces=(1,))
     with pytest.raises(DiceImpossible, match="dice cannot be typed in"):
-        parent.fork(end - 1, "fresh", faces=(1,))
+        parent.fork(end - 1, "fresh", draws=("card-1",))
 
 
 @pytest.mark.parametrize("at", [0, -1, 10_000])
