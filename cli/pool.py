@@ -1,11 +1,14 @@
 """Runs long jobs on all cores: one function over many items, several at a time, results in order."""
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from itertools import islice
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import TypeVar
 
 from cli.exit_codes import input_output
@@ -40,7 +43,7 @@ def in_order(
         return
     # Processes are started afresh everywhere, so that it works the same on every system.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs - 1, mp_context=context, initializer=_leave_interrupts) as pool:
+    with ProcessPoolExecutor(jobs - 1, mp_context=context, initializer=_prepare_worker) as pool:
         waiting: deque[tuple[T, Future[R]]] = deque()
         left = iter(things)
         try:
@@ -79,6 +82,15 @@ def _done(thing: T, here: Callable[[T], R]) -> Future[R]:
     return done
 
 
-def _leave_interrupts() -> None:
-    """Ignore Ctrl-C in workers: the parent process handles it, and the job of a worker finishes quickly."""
+def _prepare_worker() -> None:
+    """Ignore Ctrl-C in a worker: the parent process handles it, and the job of a worker finishes quickly. End with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process as soon as its parent has ended, whatever ended it: nobody else would tell it that no work follows."""
+    wait([parent])
+    os._exit(1)

@@ -1,7 +1,7 @@
 """Simulates one match from its opening to its end and audits it. Runs in a process of its own."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,8 +16,8 @@ from core.ports import Policy
 from core.refusal import Refusal
 from events.archive import export_match
 from events.codec import encode
-from events.ids import Seat, Side
-from events.log import Log
+from events.ids import Digest, MatchId, Seat, Side
+from events.log import Log, NewCommit
 from events.memory_log import MemoryLog
 from events.vocabulary import Value
 from projections.fold import fold
@@ -25,7 +25,7 @@ from projections.table import Table
 from projections.view import seen_events
 from server.client.policies import find_policy
 from server.protocol.identity import match_id
-from server.store.archive_file import write_archive
+from server.store.archive_file import SUFFIX, write_archive
 
 
 class Plan(NamedTuple):
@@ -43,8 +43,23 @@ class Plan(NamedTuple):
     save_failures: str
 
 
+class Files(NamedTuple):
+    """What all matches of a simulation begin from: an owner's own board, the name of a variant, a position; texts of files, or None."""
+
+    board: str | None = None
+    variant: str = ""
+    position: str | None = None
+
+
+NO_FILES = Files()
+
+
 class Outcome(NamedTuple):
-    """The result. `problem` is empty if the match ended by the rules and its audit was clean."""
+    """The result. `problem` is empty if the match ended by the rules and its audit was clean.
+
+    `file` is the archive to which the match was saved, if it was; `commits` and `attachments` are the match itself, if it is to be
+    stored by the process that simulates.
+    """
 
     plan: Plan
     steps: int
@@ -55,6 +70,9 @@ class Outcome(NamedTuple):
     winning_seats: tuple[Seat, ...]
     problem: str
     file: str
+    match: MatchId
+    commits: tuple[NewCommit, ...] = ()
+    attachments: Mapping[Digest, bytes] = {}
 
 
 class WentWrong(Exception):
@@ -75,17 +93,18 @@ class SimulatedMatch:
     """A match under way in memory.
 
     Args:
-        plan: What its course depends on.
-        board: The text of an owner's own board file; None for the packaged board.
-        variant: The name of a variant.
+        plan: What its course depends on, besides the rules.
+        files: What it begins from.
     """
 
-    def __init__(self, plan: Plan, board: str | None = None, variant: str = "") -> None:
+    def __init__(self, plan: Plan, files: Files = NO_FILES) -> None:
         self.plan = plan
         self.log: Log = MemoryLog()
-        self.id = match_id(f"simulated {plan.game} {plan.seed}")
         self.steps = 0
         game = load_game(plan.game)
+        # Matches of other rules, bots or settings may be saved in the same store.
+        course = (*plan[1:8], game.rules_digest, *files)
+        self.id = match_id(f"simulated {course}")
         opening = Opening(
             game=game.key,
             scenario=plan.scenario,
@@ -93,10 +112,12 @@ class SimulatedMatch:
             options=plan.options,
             dice="seeded",
             seed=plan.seed,
-            board=board,
-            variant=variant,
+            board=files.board,
+            variant=files.variant,
+            position=files.position,
         )
         opened = open_match(self.id, opening, key="open", at=0)
+        self.attachments = opened.attachments
         for digest, content in opened.attachments.items():
             self.log.attach(digest, content)
         self.log.append([opened.prepared.new])
@@ -158,19 +179,30 @@ class SimulatedMatch:
         for finding in report.findings:
             raise WentWrong(f"the audit finds at event {finding.seq}: {finding.problem}")
 
-    def save(self) -> str:
-        """Save the match as an archive if a folder is given; return the file's name."""
-        folder = self.plan.save_failures
-        if not folder:
-            return ""
-        path = Path(folder) / f"{self.plan.game}-{self.plan.number}-{self.id}.ndjson"
+    def save(self, folder: str, *, is_packed: bool = False) -> str:
+        """Save the match as an archive, compressed or not; return the file's name."""
+        name = f"{self.plan.game}-{self.plan.number}-{self.id}.ndjson{SUFFIX if is_packed else ''}"
+        path = Path(folder) / name
         write_archive(path, export_match(self.log, self.id))
         return str(path)
 
+    def commits(self) -> tuple[NewCommit, ...]:
+        """Return the commits of the match, to be appended to another log."""
+        return tuple(
+            NewCommit(one.match, one.first, one.last, one.key, one.hash, one.body) for one in self.log.read(self.id)
+        )
 
-def play_match(plan: Plan, board: str | None = None, variant: str = "") -> Outcome:
-    """Play and audit one match; see `SimulatedMatch`. A failure is part of the result, not an exception."""
-    game = SimulatedMatch(plan, board, variant)
+
+def play_match(plan: Plan, files: Files = NO_FILES, folder: str = "", *, is_stored: bool = False) -> Outcome:
+    """Play and audit one match; see `SimulatedMatch`. A failure is part of the result, not an exception.
+
+    Args:
+        plan: The match.
+        files: What it begins from.
+        folder: Where to save it, whether it failed or not; empty to save failures only, if the plan names a folder for them.
+        is_stored: Whether the caller stores it.
+    """
+    game = SimulatedMatch(plan, files)
     problem = ""
     try:
         game.play()
@@ -183,6 +215,9 @@ def play_match(plan: Plan, board: str | None = None, variant: str = "") -> Outco
         problem = f"{type(error).__name__} at event {game.match.head.seq}: {error}"
     table = game.match.table
     ended = table.ended
+    file = game.save(folder, is_packed=True) if folder else ""
+    if problem and plan.save_failures:
+        file = game.save(plan.save_failures)
     return Outcome(
         plan=plan,
         steps=game.steps,
@@ -192,5 +227,8 @@ def play_match(plan: Plan, board: str | None = None, variant: str = "") -> Outco
         winners=() if ended is None else ended.winners,
         winning_seats=() if ended is None else ended.winning_seats,
         problem=problem,
-        file=game.save() if problem else "",
+        file=file,
+        match=game.id,
+        commits=game.commits() if is_stored else (),
+        attachments=game.attachments if is_stored else {},
     )

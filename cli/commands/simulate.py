@@ -6,22 +6,29 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.commands.new import parse_options
-from cli.context import Context, read_text
+from cli.context import PATIENCE_S, Context, read_text
 from cli.exit_codes import check_failed, usage
 from cli.pool import in_order
 from cli.schemas.server import SimulatedShape, SummaryShape
-from cli.simulation import Outcome, Plan, play_match
+from cli.simulation import Files, Outcome, Plan, SimulatedMatch, play_match
 from cli.simulation_plan import plans
 from cli.text_table import in_columns
-from core.bound_games import bound_game
+from core.bound_games import bound_game, read_position
 from core.game import Game, Mode, Scenario
 from core.games import load_game
+from core.match_creation import Opening, setting_of
 from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
+from core.wording import counted
+from events.archive_reader import Archive, store_archive
+from events.ids import GameKey
 from server.client.policies import find_policy
+
+if TYPE_CHECKING:
+    from server.store.sqlite_log import SqliteLog
 
 
 class Simulation(NamedTuple):
@@ -41,6 +48,8 @@ class Simulation(NamedTuple):
     is_audited: bool
     save_failures: str
     steps_max: int
+    position: str = ""
+    save: str = ""
 
 
 def simulate(context: Context, wish: Simulation) -> None:
@@ -53,19 +62,24 @@ def simulate(context: Context, wish: Simulation) -> None:
     """
     game = load_game(wish.game)
     board = read_text(wish.board) if wish.board else None
-    # Here, so that a board with defects is one error and not one of every match.
+    position = read_text(wish.position) if wish.position else None
+    files = Files(board, wish.variant, position)
+    # Here, so that a board or a position with defects is one error and not one of every match.
     bound_game(game.key, board, wish.variant)
     jobs = wish.jobs or os.cpu_count() or 1
-    wanted = list(_plans(game, wish))
+    wanted = list(_plans(game, wish, position))
+    if position is not None:
+        SimulatedMatch(wanted[0], files)
     if wish.save_failures:
         Path(wish.save_failures).mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     outcomes: list[Outcome] = []
-    work = partial(play_match, board=board, variant=wish.variant)
+    saving = _Saving(wish.save)
+    work = partial(play_match, files=files, folder=saving.folder, is_stored=saving.is_store)
     try:
-        with context.progress(f"simulating {game.key}", len(wanted)) as progress:
+        with saving, context.progress(f"simulating {game.key}", len(wanted)) as progress:
             for outcome in in_order(work, wanted, min(jobs, len(wanted)), "the simulation"):
-                outcomes.append(outcome)
+                outcomes.append(saving.keep(outcome))
                 progress.advance()
                 if context.is_json:
                     context.print_json(_shape(outcome))
@@ -77,6 +91,8 @@ def simulate(context: Context, wish: Simulation) -> None:
             summary = _summary(game, wish, outcomes, seconds)
             context.print_result(summary, _lines(context, game, outcomes, summary, min(jobs, len(wanted))))
             context.flush()
+            if wish.save:
+                context.echo_err(saving.told(len(outcomes)))
     wrong = [outcome for outcome in outcomes if outcome.problem]
     if wrong:
         raise check_failed(
@@ -84,7 +100,58 @@ def simulate(context: Context, wish: Simulation) -> None:
         )
 
 
-def _plans(game: Game, wish: Simulation) -> Iterator[Plan]:
+class _Saving:
+    """Saves matches to a folder, an archive each, or to a store, as each is finished; or does nothing.
+
+    Args:
+        path: A folder, or a store: a file, or a name that ends in `.db`; empty to save nothing.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(path).expanduser()
+        self.is_store = bool(path) and (self.path.is_file() or self.path.suffix == ".db")
+        self.folder = str(self.path) if path and not self.is_store else ""
+        self._log: SqliteLog | None = None
+        self._known = 0
+
+    def __enter__(self) -> None:
+        """Make the folder, or open the store.
+
+        Raises:
+            OSError: The folder cannot be made.
+            StoreUnavailable: The store cannot be written.
+        """
+        if self.folder:
+            self.path.mkdir(parents=True, exist_ok=True)
+        if self.is_store:
+            from server.store.sqlite_log import SqliteLog
+
+            self._log = SqliteLog(self.path, timeout_s=PATIENCE_S)
+
+    def __exit__(self, *_: object) -> None:
+        """Close the store."""
+        if self._log is not None:
+            self._log.close()
+
+    def keep(self, outcome: Outcome) -> Outcome:
+        """Store a match, whole or not at all, and return its outcome without its commits.
+
+        Raises:
+            OtherMatch: The store has another match of that id.
+        """
+        if self._log is not None:
+            archive = Archive(outcome.match, GameKey(outcome.plan.game), dict(outcome.attachments), outcome.commits)
+            self._known += store_archive(archive, self._log).new_commits == 0
+        return outcome._replace(commits=(), attachments={})
+
+    def told(self, count: int) -> str:
+        """Return where matches were saved, and how to look at them."""
+        known = f" ({self._known} of them were there already)" if self._known else ""
+        how = f"--store {self.path} list" if self.is_store else f"find {self.path}"
+        return f"{counted(count, 'match', 'matches')} saved in {self.path}{known}: `wardiary {how}`"
+
+
+def _plans(game: Game, wish: Simulation, position: str | None = None) -> Iterator[Plan]:
     if wish.matches < 1 or wish.jobs < 0 or wish.steps_max < 1:
         raise usage("--matches and --steps must be 1 or more, --jobs 0 or more")
     bots = [bot.strip() for bot in wish.bots.split(",") if bot.strip()]
@@ -93,6 +160,13 @@ def _plans(game: Game, wish: Simulation) -> Iterator[Plan]:
     for bot in bots:
         find_policy(game, bot)
     named = parse_options(game, wish.options)
+    if position is not None:
+        # What the position does not name is not varied, because it may not fit the position.
+        begins = read_position(position)
+        asked = Opening(game=game.key, scenario=wish.scenario, mode=wish.mode, options=named)
+        setting = setting_of(game, asked, begins)
+        named = {**begins.options, **named}
+        wish = wish._replace(scenario=setting.scenario.key, mode=setting.mode.key, is_swept=False)
     scenarios = _scenarios(game, wish)
     for scenario, mode in scenarios:
         known = {spec.key for spec in game.options if spec.is_for(scenario, mode)}
@@ -141,6 +215,7 @@ def _shape(outcome: Outcome) -> SimulatedShape:
         audited=plan.is_audited and not outcome.problem,
         problem=outcome.problem,
         file=outcome.file,
+        match=outcome.match,
     )
 
 

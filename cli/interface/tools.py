@@ -21,6 +21,9 @@ def simulate(
     ] = "random",
     board: BoardOption = "",
     variant: VariantOption = "",
+    position: Annotated[
+        str, typer.Option("--position", metavar="FILE", help="Begin each match from a position file.")
+    ] = "",
     scenario: Annotated[str, typer.Option("--scenario", metavar="KEY", help="Only this scenario.")] = "",
     mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="Only this mode.")] = "",
     option: Annotated[
@@ -32,6 +35,12 @@ def simulate(
     jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same matches.")] = "0",
     audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit each match.")] = True,
+    save: Annotated[
+        str,
+        typer.Option(
+            "--save", metavar="DIR|STORE", help="Save each match: as an archive in a folder, or in a store FILE.db."
+        ),
+    ] = "",
     save_failures: Annotated[
         str, typer.Option("--save-failures", metavar="DIR", help="Save each failed match as an archive.")
     ] = "",
@@ -59,6 +68,8 @@ def simulate(
             is_audited=audit,
             save_failures=save_failures,
             steps_max=steps,
+            position=position,
+            save=save,
         ),
     )
 

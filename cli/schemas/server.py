@@ -52,7 +52,7 @@ class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):
 
 
 class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
-    """One simulated match. `problem` is empty unless the match failed; `file` is then the archive it was saved to."""
+    """One simulated match. `problem` is empty unless the match failed; `file` is the archive it was saved to, if it was, `match` its id."""
 
     number: int
     scenario: str
@@ -69,6 +69,7 @@ class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
     audited: bool
     problem: str = ""
     file: str = ""
+    match: MatchId = MatchId("")
 
 
 class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):

@@ -1,6 +1,8 @@
 """Simulations: which matches are played, how results are reported, and how failures are saved."""
 
 import random
+import signal
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -8,9 +10,14 @@ import pytest
 
 from cli.simulation import Plan
 from cli.simulation_plan import plans, seated, swept
+from core.audit import audit_match
 from core.games import load_game
+from core.match_creation import text_digest
+from events.commit import decode_commit
 from events.ids import Seat
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
+from tests.project.tree import ROOT
 
 RED, BLUE = Seat("red"), Seat("blue")
 
@@ -154,3 +161,106 @@ def test_audits_can_be_skipped(terminal: Terminal) -> None:
     ran = terminal.done("simulate", "skirmish", "--matches", "2", "--jobs", "1", "--no-sweep", "--no-audit", "--json")
 
     assert [one["audited"] for one in ran.objects] == [False, False, 0]
+
+
+SKIRMISHES = ("simulate", "skirmish", "--matches", "3", "--bots", "random", "--jobs", "1", "--json")
+
+
+def test_saved_matches_are_archives_that_can_be_audited_and_opened(terminal: Terminal, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    played = terminal.done(*SKIRMISHES, "--save", str(folder)).objects[:-1]
+
+    assert sorted(str(path) for path in folder.iterdir()) == sorted(str(one["file"]) for one in played)
+    for one in played:
+        (report,) = terminal.done("audit", str(one["file"]), "--json").objects
+        assert (report["clean"], report["events"], report["match"]) == (True, one["events"], one["match"])
+        assert terminal.line("import", str(one["file"])) == one["match"]
+    assert terminal.done("show", str(played[0]["match"])).out
+
+
+def test_saved_matches_lie_in_a_store_and_are_saved_once(terminal: Terminal, tmp_path: Path) -> None:
+    store = tmp_path / "sims.db"
+    played = terminal.done(*SKIRMISHES, "--save", str(store)).objects[:-1]
+    again = terminal.done(*SKIRMISHES, "--save", str(store))
+    other = Terminal(store)
+    other.done("audit", "--all")
+
+    assert "3 of them were there already" in again.err
+    assert [one["match"] for one in other.done("list", "--json").objects] == [one["match"] for one in played]
+
+
+def test_matches_of_other_bots_or_settings_are_other_matches(terminal: Terminal, tmp_path: Path) -> None:
+    store = str(tmp_path / "sims.db")
+    terminal.done(*SKIRMISHES, "--save", store)
+    terminal.done(*SKIRMISHES, "-o", "fog=on", "--save", store)
+
+    assert len(Terminal(tmp_path / "sims.db").done("list", "--json").objects) == 6
+
+
+def test_failed_matches_are_saved_too(terminal: Terminal, tmp_path: Path) -> None:
+    ran = terminal(
+        *SKIRMISHES, "--steps", "1", "--save", str(tmp_path / "all"), "--save-failures", str(tmp_path / "bad")
+    )
+
+    assert ran.code == 1
+    assert len(list((tmp_path / "all").iterdir())) == len(list((tmp_path / "bad").iterdir())) == 3
+
+
+def test_matches_begin_from_a_position(terminal: Terminal, tmp_path: Path) -> None:
+    position = min((ROOT / "fixtures" / "positions" / "advance").glob("*.toml"))
+    store = tmp_path / "sims.db"
+    words = ("--matches", "2", "--steps", "3", "--no-audit", "--jobs", "1", "--position", str(position))
+    terminal("simulate", "advance", *words, "--save", str(store))
+    shown = Terminal(store).done("log", terminal_match(store), "--to", "1", "--json").objects
+
+    assert shown[0]["event"]["position"] == text_digest(position.read_text())  # type: ignore[index]
+    refused = terminal("simulate", "battle", "--matches", "1", "--position", str(position))
+    assert (refused.code, "the position is for game advance, not battle" in refused.err) == (2, True), refused.err
+
+
+def terminal_match(store: Path) -> str:
+    """Return the first match of a store."""
+    return str(Terminal(store).done("list", "--json").objects[0]["match"])
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process runs; one that has ended and waits to be noticed does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the children of a process are found in /proc")
+@pytest.mark.parametrize("ended_by", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_simulation_that_is_ended_leaves_no_workers_and_a_whole_store(
+    ended_by: signal.Signals, terminal: Terminal, tmp_path: Path
+) -> None:
+    store = tmp_path / "sims.db"
+    words = ["simulate", "advance", "--matches", "500", "--jobs", "2", "--no-audit", "--json", "--save", str(store)]
+    with terminal.started(words) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(9)]
+        workers = children_of(process.pid)
+        process.send_signal(ended_by)
+        told += process.stdout.readlines()
+        process.wait(30)
+    due = time.monotonic() + 20
+    while any(map(is_running, workers)) and time.monotonic() < due:
+        time.sleep(0.05)
+
+    assert workers
+    assert [pid for pid in workers if is_running(pid)] == []
+    assert process.returncode == (130 if ended_by == signal.SIGINT else -ended_by)
+    with SqliteLog(store) as log:
+        assert log.check() == []
+        # What was reported is there, each match whole; more may have been stored than was read here.
+        assert len(log.matches()) >= sum(b'"simulated"' in line for line in told if line.endswith(b"\n"))
+        for match in log.matches()[-2:]:
+            report = audit_match(log, match)
+            assert (report.clean, decode_commit(list(log.read(match))[-1].body).events != ()) == (True, True)
