@@ -169,13 +169,23 @@ def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
         seat: The viewing seat.
     """
     listed = list(events)
-    forks = [(seq, event) for seq, event in enumerate(listed, start=1) if type(event) is MatchForked]
+    seen = whole_view(listed, seat).take(listed, 0, len(listed))
+    return iter(() if seen is None else seen.events)
+
+
+def whole_view(events: Iterable[Event], seat: Seat) -> SeatView:
+    """Return a view before the first event of a stream, made without a table.
+
+    Args:
+        events: All events that the view is to convert, from the first on.
+        seat: The viewing seat.
+    """
+    forks = [(seq, event) for seq, event in enumerate(events, start=1) if type(event) is MatchForked]
     limits: tuple[Limit, ...] = ()
     for seq, event in forks:
         limit = limit_of(event, seq - 1)
         limits = limits if limit is None else limited_by(limits, limit)
-    seen = SeatView(seat, 0, limits).take(listed, 0, len(listed))
-    return iter(() if seen is None else seen.events)
+    return SeatView(seat, 0, limits)
 
 
 def seat_number(table: Table, seat: Seat, seq: int) -> int:

@@ -8,6 +8,19 @@ from cli.app import TOOLS, verb
 from cli.context import Context
 from cli.interface.options import NO_TEXTS, BoardOption, GameArgument, VariantOption
 
+PositionOption = Annotated[
+    str, typer.Option("--position", metavar="FILE", help="Begin each match from a position file.")
+]
+SaveOption = Annotated[
+    str,
+    typer.Option(
+        "--save", metavar="DIR|STORE", help="Save each match: as an archive in a folder, or in a store FILE.db."
+    ),
+]
+SaveFailuresOption = Annotated[
+    str, typer.Option("--save-failures", metavar="DIR", help="Save each failed match as an archive.")
+]
+
 
 @verb("simulate", TOOLS, has_verdict=True)
 def simulate(
@@ -21,9 +34,7 @@ def simulate(
     ] = "random",
     board: BoardOption = "",
     variant: VariantOption = "",
-    position: Annotated[
-        str, typer.Option("--position", metavar="FILE", help="Begin each match from a position file.")
-    ] = "",
+    position: PositionOption = "",
     scenario: Annotated[str, typer.Option("--scenario", metavar="KEY", help="Only this scenario.")] = "",
     mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="Only this mode.")] = "",
     option: Annotated[
@@ -35,15 +46,8 @@ def simulate(
     jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same matches.")] = "0",
     audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit each match.")] = True,
-    save: Annotated[
-        str,
-        typer.Option(
-            "--save", metavar="DIR|STORE", help="Save each match: as an archive in a folder, or in a store FILE.db."
-        ),
-    ] = "",
-    save_failures: Annotated[
-        str, typer.Option("--save-failures", metavar="DIR", help="Save each failed match as an archive.")
-    ] = "",
+    save: SaveOption = "",
+    save_failures: SaveFailuresOption = "",
     steps: Annotated[
         int, typer.Option("--steps", metavar="N", help="A match with more commands than this fails.")
     ] = 20_000,

@@ -2,6 +2,7 @@
 
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
+from cli.schemas.finding import FoundShape
 from cli.schemas.games import BoardShape, GameShape, InventoryShape, RuleShape, RulingShape
 from cli.schemas.matches import (
     EventShape,
@@ -39,6 +40,7 @@ SHAPES: tuple[type[Shape], ...] = (
     TableShape,
     StatisticsShape,
     EventShape,
+    FoundShape,
     LegalShape,
     PlayedShape,
     FrameShape,

@@ -244,9 +244,10 @@ class ClientCalls:
     def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> Call[list[EventSlice]]:
         """Return all events that a seat has seen after its event `since`, in as many requests as needed."""
         found: list[EventSlice] = []
-        token = self.token(match, seat)
         while True:
-            request = LogRequest(match=match, seat=seat, token=token, since=since, limit=LOG_EVENTS_MAX)
+            request = LogRequest(
+                match=match, seat=seat, token=self.token(match, seat), since=since, limit=LOG_EVENTS_MAX
+            )
             reply = yield from asked(request, LogReply)
             found += reply.slices
             since = found[-1].last if found else since

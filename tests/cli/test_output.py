@@ -17,7 +17,7 @@ from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 
 VERBS = {
-    "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "ruling", "demo", "games", "rules", "board", "new", "list", "show", "log", "legal", "play", "replay", "fork", "tree", "diff",
+    "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "ruling", "demo", "games", "rules", "board", "new", "list", "show", "log", "find", "legal", "play", "replay", "fork", "tree", "diff",
     "explain", "audit", "export", "import", "serve", "bot", "watch", "web", "simulate", "check-game", "schema",
 }  # fmt: skip
 QUICK = (

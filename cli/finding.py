@@ -1,0 +1,209 @@
+"""Finds events in what a seat has seen of a match: by rule, card, kind, dice, seat, what they name, and their sentences."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from cli.fork_points import fork_points
+from cli.schemas.finding import FoundShape
+from core.suggestions import unknown
+from core.telling.names import Names
+from core.telling.narrator import Narrator
+from events.codec import Struct, replace, tag_of
+from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey, MatchId, Seat
+from events.upcast import CURRENT
+from events.vocabulary import (
+    AttributeSet,
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    CardPlayed,
+    DiceRolled,
+    Event,
+    MatchForked,
+    NoteAdded,
+    RulingMade,
+    SeatLeft,
+    SeatTaken,
+    StandingAnswerGiven,
+    TakenBack,
+)
+from projections.fold import fold
+from projections.table import Table
+from projections.view import EventSlice
+from projections.way_back import taken_back
+
+OF_CARDS = (CardDrawn, CardPlayed, CardDiscarded, CardMoved)
+BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, TakenBack, MatchForked)
+"""Events of the match itself, which name the seat whose command they are."""
+
+_WORDS = frozenset(("rule", "purpose", "result", "text", "name", "contribution", "credential", "seed", "answer"))
+"""The fields of events that hold other text than ids."""
+
+KINDS = tuple(sorted({tag_of(type_).partition("/")[0] for type_ in CURRENT}))
+
+
+class Wanted(Struct, frozen=True, kw_only=True, dict=True):
+    """What an event must be like; empty fields do not matter.
+
+    Attributes:
+        rule: The id of the rule that caused it or any number in it, or a section of the rulebook.
+        card: Part of the id or the name of a card that is drawn, played, discarded or moved.
+        about: Part of the id or the name of anything that it names, such as a piece or a place.
+        kinds: Kinds of events, as in `dice-rolled`.
+        dice: The number of dice of a roll.
+        faces: Faces that a roll shows, as often as they are listed.
+        by: The seat whose command it belongs to.
+        text: Part of its sentence.
+    """
+
+    rule: str = ""
+    card: str = ""
+    about: str = ""
+    kinds: tuple[str, ...] = ()
+    dice: int = 0
+    faces: tuple[int, ...] = ()
+    by: Seat = NO_SEAT
+    text: str = ""
+
+    @cached_property
+    def fitting(self) -> frozenset[type]:
+        """The types of events that can fit; none if the wishes contradict each other."""
+        types: set[type] = {
+            type_ for type_ in CURRENT if not self.kinds or tag_of(type_).partition("/")[0] in self.kinds
+        }
+        if self.dice or self.faces:
+            types &= {DiceRolled}
+        return frozenset(types & {*OF_CARDS} if self.card else types)
+
+    def may_fit(self, event: Event) -> bool:
+        """Return whether an event fits, as far as that depends on the event alone."""
+        if type(event) not in self.fitting:
+            return False
+        if self.rule and not any(_is_of(self.rule, rule) for rule in _rules(event)):
+            return False
+        if not isinstance(event, DiceRolled):
+            return True
+        if self.dice and len(event.faces) != self.dice:
+            return False
+        return not self.faces or Counter(self.faces) <= Counter(event.faces)
+
+    def fits_by_name(self, event: Event, names: Names) -> bool:
+        """Return whether an event fits by the names of what it is about."""
+        if self.card and not (isinstance(event, OF_CARDS) and event.card and _is_named(self.card, event.card, names)):
+            return False
+        return not self.about or any(_is_named(self.about, id_, names) for id_ in _ids(event))
+
+
+def checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return kinds of events as the vocabulary spells them; `_` and `-` are the same.
+
+    Raises:
+        ValueError: One is not known; the message suggests others.
+    """
+    spelled = tuple(kind.strip().replace("_", "-").partition("/")[0] for kind in kinds)
+    for kind in spelled:
+        if kind not in KINDS:
+            raise ValueError(unknown("kind of event", kind, list(KINDS)))
+    return spelled
+
+
+def _is_of(wanted: str, rule: str) -> bool:
+    """Return whether a rule is the wanted one, or lies in that section of the rulebook."""
+    return rule == wanted or rule.startswith(f"{wanted}.")
+
+
+def _rules(event: Event) -> Iterator[str]:
+    """Return the rule of an event, and those of the numbers that were added in it."""
+    yield event.rule
+    if isinstance(event, DiceRolled):
+        yield from (part.rule for part in event.modifiers)
+    elif isinstance(event, AttributeSet) and event.parts:
+        yield from (part.rule for part in event.parts)
+
+
+def _ids(event: Event) -> Iterator[str]:
+    """Return everything that an event names."""
+    for field in event.__struct_fields__:
+        value = getattr(event, field)
+        if field in _WORDS or not value:
+            continue
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (one for one in value if isinstance(one, str))
+
+
+def _is_named(text: str, id_: str, names: Names) -> bool:
+    wanted = text.casefold()
+    return wanted in id_.casefold() or wanted in names.anything(id_).casefold()
+
+
+def found_in(
+    match: MatchId, game: GameKey, slices: Iterable[EventSlice], names: Names, wanted: Wanted, *, file: str = ""
+) -> list[FoundShape]:
+    """Return the events of a stream that fit, in order.
+
+    Args:
+        match: The match.
+        game: Its game.
+        slices: What the viewing seat has seen, from the first event on.
+        names: The names of the match.
+        wanted: What the events must be like.
+        file: The archive that holds the match.
+    """
+    teller = Narrator(names)
+    table = teller.table
+    found: list[FoundShape] = []
+    events: list[Event] = []
+    folded = 0
+    for seen in slices:
+        start = len(events)
+        events += seen.events
+        hits = [place for place, event in enumerate(seen.events, start=start) if wanted.may_fit(event)]
+        if not hits:
+            continue
+        fold(events[folded:start], table)
+        folded = start
+        by = _decider(seen, table)
+        if wanted.by not in (NO_SEAT, by):
+            continue
+        is_new_deal = isinstance(seen.events[0], MatchForked)
+        for place in hits:
+            fold(events[folded:place], table)
+            folded, event = place, events[place]
+            if not wanted.fits_by_name(event, teller.names):
+                continue
+            sentence = teller.sentence(event)
+            if wanted.text and wanted.text.casefold() not in sentence.casefold():
+                continue
+            found.append(
+                FoundShape(
+                    match=match,
+                    seq=place + 1,
+                    at=seen.at,
+                    game=game,
+                    event=event,
+                    sentence=sentence,
+                    by=by,
+                    fork=fork_points(event, place + 1, seen.first, is_new_deal=is_new_deal),
+                    file=file,
+                )
+            )
+    undone = taken_back(events, 1) if found else frozenset()
+    return [replace(one, taken_back=True) if one.seq in undone else one for one in found] if undone else found
+
+
+def _decider(seen: EventSlice, before: Table) -> Seat:
+    """Return the seat whose command a slice is, as far as its events and the open question tell."""
+    first = seen.events[0]
+    if isinstance(first, BY_A_SEAT):
+        return first.seat
+    if isinstance(first, RulingMade) or before.top is None:
+        return ARBITER if isinstance(first, RulingMade) else NO_SEAT
+    return before.top.seat
+
+
+def may_view(seat: Seat, seats: Iterable[Seat]) -> bool:
+    """Return whether a match with these seats can be viewed as a seat."""
+    return seat in {PUBLIC, ARBITER, *seats}

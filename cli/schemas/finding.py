@@ -1,0 +1,25 @@
+"""Events that `find` lists."""
+
+from cli.fork_points import ForkPoints
+from cli.schemas.base import Shape
+from events.ids import NO_SEAT, GameKey, MatchId, Seat
+from events.vocabulary import Event
+
+
+class FoundShape(Shape, frozen=True, kw_only=True, tag="found"):
+    """An event that was looked for, as the viewing seat sees it after its event `seq`; `file` is the archive that holds the match.
+
+    `at` is milliseconds since 1970 (UTC), `by` the seat whose command it belongs to, `taken_back` whether later events took it back,
+    and `fork` names the events to fork at in order to change it.
+    """
+
+    match: MatchId
+    seq: int
+    at: int
+    game: GameKey
+    event: Event
+    sentence: str
+    by: Seat = NO_SEAT
+    taken_back: bool = False
+    fork: ForkPoints = ForkPoints()
+    file: str = ""
