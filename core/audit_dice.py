@@ -7,10 +7,11 @@ from events.codec import Struct
 from events.commit import Commit
 from events.ids import Seat
 from events.vocabulary import ChanceScheme, DiceRolled, MatchForked, SeatTaken
+from projections.chosen_faces import ChosenFaces, chosen_for, chosen_on, left_of_chosen
 from projections.fold import fold
-from projections.forks import carried_on, chosen_for, chosen_on, left_of_chosen
+from projections.forks import carried_on
 from projections.seating import shared_by
-from projections.table import ChosenFaces, Table
+from projections.table import Table
 
 
 class _Source(Struct, frozen=True):

@@ -24,8 +24,8 @@ from events.vocabulary import (
     StandingAnswerGiven,
     StandingAnswersRevealed,
 )
+from projections.chosen_faces import chosen_for
 from projections.fold import evolve
-from projections.forks import chosen_for
 from projections.table import Table
 
 NO_PIECE = PieceId("")

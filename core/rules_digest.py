@@ -68,6 +68,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "forks.py",
             "pieces.py",
             "piles.py",
+            "chosen_faces.py",
             "offices.py",
             "seating.py",
             "shared_names.py",

@@ -64,7 +64,8 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.attributes import lapse, set_attribute
-from projections.forks import left_of_chosen, match_forked
+from projections.chosen_faces import left_of_chosen
+from projections.forks import match_forked
 from projections.pieces import conceal_piece, move_piece, place_piece, remove_piece, reveal_piece, take_side, turn_piece
 from projections.piles import (
     answered_by_chance,

@@ -1,12 +1,12 @@
 """The part of the fold that applies the event of a fork: its dice, and what it hides from all seats."""
 
 from bisect import bisect_left
-from itertools import takewhile
 
 from events.codec import replace
 from events.ids import ARBITER
-from events.vocabulary import ChanceScheme, DiceRolled, MatchForked
-from projections.table import ChosenFaces, Limit, Table
+from events.vocabulary import ChanceScheme, MatchForked
+from projections.chosen_faces import ChosenFaces, chosen_on
+from projections.table import Limit, Table
 
 RESAMPLE = "resample"
 """The treatment of secrets in a fork that deals them again; see `MatchForked`."""
@@ -44,35 +44,6 @@ def match_forked(table: Table, event: MatchForked) -> None:
     limit = limit_of(event, table.seq - 1)
     if limit is not None:
         _limit(table, limit)
-
-
-def chosen_on(chosen: ChosenFaces | None) -> ChosenFaces | None:
-    """Return chosen faces as a fork repeats or continues them: not counting the forking event."""
-    return None if chosen is None else ChosenFaces(chosen.after + 1, chosen.faces)
-
-
-def chosen_for(chosen: ChosenFaces | None, seq: int, count: int, sides: int) -> tuple[int, ...]:
-    """Return the chosen faces of a roll; fewer than its dice, or none, if the others are rolled.
-
-    Args:
-        chosen: The faces that a fork chose, as far as they have not been used.
-        seq: The number of the event of the roll.
-        count: The number of dice.
-        sides: The largest face of such a die; a larger chosen face does not count, nor does any after it.
-    """
-    if chosen is None or seq <= chosen.after:
-        return ()
-    return tuple(takewhile(lambda face: face <= sides, chosen.faces[:count]))
-
-
-def left_of_chosen(chosen: ChosenFaces | None, seq: int, roll: DiceRolled) -> ChosenFaces | None:
-    """Return the chosen faces that a roll, event `seq`, has not used; None if a die could not show the next one."""
-    if chosen is None or seq <= chosen.after:
-        return chosen
-    used = chosen_for(chosen, seq, len(roll.faces), roll.sides)
-    fits = len(used) == min(len(roll.faces), len(chosen.faces))
-    left = chosen.faces[len(used) :] if fits else ()
-    return ChosenFaces(chosen.after, left) if left else None
 
 
 def carried_on(chance: ChanceScheme) -> ChanceScheme:

@@ -26,6 +26,7 @@ from events.ids import (
     TrackId,
 )
 from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, Value
+from projections.chosen_faces import ChosenFaces
 from projections.offices import Arbiter, Invitation
 
 
@@ -151,13 +152,6 @@ class Limit(Struct, frozen=True):
     upto: int
     seat: Seat
     is_whole: bool
-
-
-class ChosenFaces(Struct, frozen=True):
-    """The faces that a fork chose for its next dice, those of the events after `after`; at least one."""
-
-    after: int
-    faces: tuple[int, ...]
 
 
 class GamePart(Struct, kw_only=True):
