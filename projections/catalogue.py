@@ -14,7 +14,7 @@ from projections.offices import Arbiter
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 7
+SCHEMA = 8
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
