@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from cli.exit_codes import input_output, usage
+from cli.streams import discard_output, harmless, harmless_json, write_diagnostics
 
 if TYPE_CHECKING:
     from events.codec import Struct
@@ -248,11 +249,11 @@ class Context:
         """Print one JSON object on a line of its own."""
         from events.codec import encode
 
-        self._write(encode(shape).decode())
+        self._write(harmless_json(encode(shape).decode()))
 
     def echo(self, line: str = "") -> None:
-        """Print one line of text."""
-        self._write(line)
+        """Print one line of text; what others wrote in it cannot control the terminal."""
+        self._write(line if line.isprintable() else harmless(line, has_color=self.has_color))
 
     def _write(self, line: str) -> None:
         try:
@@ -278,8 +279,7 @@ class Context:
         if not self.settings.is_quiet:
             from core.telling.phrases import printable
 
-            sys.stderr.write(f"{printable(line)}\n")
-            sys.stderr.flush()
+            write_diagnostics(f"{printable(line)}\n")
 
     def paint(self, text: str, color: str) -> str:
         """Return a text in a colour if colours are in use."""
@@ -287,7 +287,9 @@ class Context:
             return text
         from typer import style
 
-        return style(text, fg=color or None, bold=not color)
+        from core.telling.phrases import printable
+
+        return style(printable(text), fg=color or None, bold=not color)
 
     @property
     def has_color(self) -> bool:
@@ -304,11 +306,6 @@ class Context:
 
         with Bar(title, total) as bar:
             yield bar
-
-
-def discard_output() -> None:
-    """Let all further output vanish, also what is still buffered, after the reader of the output has closed it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Silent:

@@ -1,8 +1,10 @@
 """The entry point, and the one place where exceptions become exit codes."""
 
 import gc
+import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from types import TracebackType
 
@@ -11,9 +13,9 @@ from typer.main import get_command
 
 # Importing a group of verbs adds them to the application.
 from cli.app import app
-from cli.context import discard_output
-from cli.exit_codes import DONE, INTERNAL, USAGE, OutputClosed, UserError, usage, user_error_of
+from cli.exit_codes import DONE, INTERNAL, INTERRUPTED, USAGE, OutputClosed, UserError, usage, user_error_of
 from cli.interface import GROUPS
+from cli.streams import discard_output, harmless_json, replace_closed, write_diagnostics
 
 RARELY = (100_000, 50, 50)
 """Thresholds of the garbage collector."""
@@ -25,7 +27,16 @@ def main() -> None:
     """Run the command line and end the process."""
     # Most verbs read many small objects and end: looking for cycles among them takes a fifth of `list`.
     gc.set_threshold(*RARELY)
-    sys.exit(run(sys.argv[1:]))
+    replace_closed()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        # As `wardiary.main` left it while the program was loaded; where Ctrl-C is ignored, it stays so.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    code = run(sys.argv[1:])
+    with suppress(KeyboardInterrupt):
+        # What is left is to end.
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -52,6 +63,10 @@ def run(arguments: Sequence[str]) -> int:
         return DONE
     except typer.Exit as end:
         return end.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        # Between two steps of the command line itself; within a verb `cli.app` notices it.
+        _tell(UserError("interrupted", INTERRUPTED, "interrupted"), is_json=is_json)
+        return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - Here every exception ends, whatever it is.
         fault = _fault(error)
         _tell(_without_long(fault, arguments), is_json=is_json)
@@ -103,19 +118,17 @@ def _tell(fault: UserError, *, is_json: bool) -> None:
         shape = ErrorShape(
             code=fault.code, exit=fault.exit_code, message=str(fault), rule=fault.rule, defects=fault.defects
         )
-        line = encode(shape).decode()
+        line = harmless_json(encode(shape).decode())
     else:
         from core.telling.phrases import printable
 
         line = printable(f"wardiary: {fault}")
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         # The error stands, whether its output is read or not.
         discard_output()
-    finally:
-        sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
+    write_diagnostics(f"{line}\n")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 from cli.context import Context
 from cli.match_view import named_match, parse_whole
 from cli.schemas.evidence import ArchiveShape, ViewShape
+from cli.streams import harmless_json
 from core.importing import check_archive
 from core.match_reader import check_seat, find_match, read_match
 from events.archive import Evidence, export_match
@@ -108,6 +109,9 @@ def _export_view(context: Context, lines: Iterator[bytes], match: MatchId, file:
 
 def _write(file: str, lines: Iterator[bytes]) -> None:
     if file == "-":
+        if sys.stdout.isatty():
+            # What players wrote may control a terminal.
+            lines = (harmless_json(line.decode()).encode() for line in lines)
         write_lines(sys.stdout.buffer, lines, packed=False)
         sys.stdout.buffer.flush()
     else:

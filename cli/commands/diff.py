@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from cli.context import Context
+from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
 from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
@@ -16,10 +17,17 @@ from projections.table import Ended, Open, Piece, Pile, Table
 
 
 def diff(context: Context, a: str, b: str, seat: str) -> None:
-    """Compare two points as a seat sees them."""
+    """Compare two points as a seat sees them.
+
+    Raises:
+        UserError: They are points of two games.
+    """
     one = view_match(context, a, seat)
     other = view_match(context, b or one.match, seat)
     tables = (one.table(), other.table())
+    if tables[0].game != tables[1].game:
+        games = f"{one.match} is a match of {one.title}, {other.match} one of {other.title}"
+        raise usage(f"{games}: only matches of one game can be compared", "other_game")
     shape = DiffShape(
         a=f"{one.match}@{one.number}",
         b=f"{other.match}@{other.number}",

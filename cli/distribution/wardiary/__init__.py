@@ -8,6 +8,7 @@
 `docs/library.md` has more. Everything is loaded when it is first used, so that the command line starts quickly.
 """
 
+import signal
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -52,7 +53,12 @@ def __getattr__(name: str) -> object:
 
 
 def main() -> None:
-    """Run the command line and end the process."""
+    """Run the command line and end the process.
+
+    Until it is loaded, Ctrl-C ends the process at once, as if it had not begun.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from cli.main import main as run
 
     run()
