@@ -65,6 +65,20 @@ def test_the_tour_of_the_readme_prints_what_it_shows(tmp_path: Path) -> None:
     assert wrong == []
 
 
+def test_a_designers_question_is_answered_as_documented(tmp_path: Path) -> None:
+    """Where did a Guards unit roll three dice, and what if it had rolled sixes: find, explain, fork, log, diff."""
+    lines = console((ROOT / "docs" / "designing.md").read_text(encoding="utf-8"))
+    outputs = carried_out([command for command, _ in lines], tmp_path)
+    wrong = [
+        (command, put_out)
+        for (command, said), put_out in zip(lines, outputs, strict=True)
+        if not is_said(said, put_out)
+    ]
+
+    assert len(lines) > 7
+    assert wrong == []
+
+
 def test_a_documented_line_that_is_not_printed_is_found() -> None:
     assert is_said(["a", "…", "b … d"], ["a", "x", "y", "b c d"])
     assert not is_said(["a"], ["a", "b"])
