@@ -7,6 +7,7 @@ from typing import NamedTuple
 from cli.context import Context
 from cli.durations import parse_duration, told_duration
 from cli.exit_codes import BROKEN, UserError, usage
+from cli.match_filter import ALL_MATCHES, MatchFilter
 from cli.match_view import named_match, parse_whole
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
@@ -22,10 +23,12 @@ from server.protocol.clock import SystemClock
 from server.protocol.replies import MatchSummary
 from server.store.sqlite_log import SqliteLog
 
-_HEADINGS = ("Match", "Game", "Stands", "Waits for", "Events", "Fork of")
+_HEADINGS = ("Match", "Game", "Players", "Stands", "Waits for", "Events", "Fork of")
 
 
-def list_matches(context: Context, after: str = "", limit: int = 0, late_after: str = "") -> None:
+def list_matches(
+    context: Context, after: str = "", limit: int = 0, late_after: str = "", wanted: MatchFilter = ALL_MATCHES
+) -> None:
     """List the matches of the store or the server, in the order of their opening.
 
     Args:
@@ -33,6 +36,7 @@ def list_matches(context: Context, after: str = "", limit: int = 0, late_after: 
         after: Only those opened after this one, an id or the beginning of one; empty for all.
         limit: The most matches to list; 0 for all.
         late_after: After what time a decision is late; empty for never.
+        wanted: Which matches are listed.
 
     Raises:
         UnknownMatch: There is no match `after`.
@@ -45,13 +49,15 @@ def list_matches(context: Context, after: str = "", limit: int = 0, late_after: 
     if not (context.address or context.store.exists() or context.is_store_named):
         context.echo_err("no match has been played yet; `wardiary games` lists the games")
         return
-    found = entries(context, after, limit, stale.extend)
+    found = entries(context, after, 0 if wanted.is_needed else limit, stale.extend)
+    if wanted.is_needed:
+        found = [entry for entry in found if wanted.keeps(entry)][: limit or None]
     if context.is_json:
         for entry in found:
             context.print_json(match_shape(entry, late=late))
     else:
         rows = [_row(entry, late) for entry in found]
-        for line in in_columns(_HEADINGS, rows, max(context.width, 110), right=[4]):
+        for line in in_columns(_HEADINGS, rows, max(context.width, 110), right=[5]):
             context.echo(line)
     _keep(context, stale)
     _name_damaged(found)
@@ -234,8 +240,9 @@ def match_shape(entry: CatalogueEntry, depth: int = 0, late: Lateness | None = N
 
 def _row(entry: CatalogueEntry, late: Lateness) -> list[str]:
     if entry.problem:
-        return [entry.match, _damaged(entry), "", "", "", _origin(entry)]
-    return [entry.match, _what(entry), standing(entry), awaited(entry, late), str(entry.seq), _origin(entry)]
+        return [entry.match, _damaged(entry), "", "", "", "", _origin(entry)]
+    players = ", ".join(dict.fromkeys(filter(None, entry.players.values())))
+    return [entry.match, _what(entry), players, standing(entry), awaited(entry, late), str(entry.seq), _origin(entry)]
 
 
 def awaited(entry: CatalogueEntry, late: Lateness) -> str:

@@ -73,11 +73,21 @@ def list_matches(
     after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most this many; 0 is all.")] = 0,
     late_after: LateOption = "",
+    *,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = "",
+    is_open: Annotated[bool, typer.Option("--open", help="Only matches that are not over.")] = False,
+    is_over: Annotated[bool, typer.Option("--over", help="Only matches that are over.")] = False,
+    seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Only matches that wait for this seat.")] = "",
+    name: Annotated[
+        str, typer.Option("--name", metavar="TEXT", help="Only matches with a player whose name contains this.")
+    ] = "",
 ) -> None:
     """List the matches of the store in the order of their opening, whom each waits for and since when; no evidence is checked."""
     from cli.commands.matches import list_matches
+    from cli.match_filter import match_filter
 
-    list_matches(context, after, limit, late_after)
+    wanted = match_filter(context, game=game, is_open=is_open, is_over=is_over, seat=seat, name=name)
+    list_matches(context, after, limit, late_after, wanted)
 
 
 @verb("show", MATCHES, connects=True)

@@ -306,3 +306,28 @@ def test_a_long_list_of_options_names_what_they_share_once(terminal: Terminal) -
         .out.splitlines()[1]
         .endswith("Placed: 112th Rifle in Mamayev Kurgan (Russian Control).")
     )
+
+
+def listed(terminal: Terminal, *words: str) -> list[str]:
+    """Return the ids of listed matches."""
+    return [str(one["match"]) for one in terminal.done("list", "--json", *words).objects]
+
+
+def test_a_list_shows_only_the_matches_that_are_asked_for(terminal: Terminal) -> None:
+    ada = terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada Lovelace")
+    ben = terminal.line("new", "skirmish", "--dice", "seeded:3", "--name", "Ben")
+    over = terminal.line("new", "advance", "--dice", "seeded:4", "--name", "Ben")
+    terminal.done("play", over, "resign")
+    mover = {str(one["match"]): str(one["to_move"]) for one in terminal.done("list", "--json").objects}
+
+    assert listed(terminal, "--game", "skirmish") == [ada, ben]
+    assert listed(terminal, "--game", "advance", "--open") == []
+    assert listed(terminal, "--over") == [over]
+    assert listed(terminal, "--open") == [ada, ben]
+    assert listed(terminal, "--name", "LOVELACE") == [ada]
+    assert listed(terminal, "--name", "ben", "--open") == [ben]
+    assert listed(terminal, "--seat", mover[ada]) == [one for one in (ada, ben) if mover[one] == mover[ada]]
+    assert listed(terminal, "--name", "ben", "--limit", "1") == [ben]
+    assert "Ada Lovelace" in terminal.done("list").out
+    assert terminal("list", "--open", "--over").code == 2
+    assert "advance" in terminal("list", "--game", "advence").err

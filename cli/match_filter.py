@@ -1,0 +1,59 @@
+"""Which matches of a list are shown."""
+
+from typing import NamedTuple
+
+from cli.context import Context
+from cli.exit_codes import usage
+from core.games import game_keys
+from core.suggestions import unknown
+from events.ids import GameKey
+from projections.catalogue import CatalogueEntry
+
+
+class MatchFilter(NamedTuple):
+    """What matches must be like; empty fields do not matter. A match that cannot be read is always shown.
+
+    `is_open` and `is_over` are about the end of a match, `seat` is the seat for which it waits, `name` part of the name of one of its
+    players.
+    """
+
+    game: GameKey = GameKey("")
+    is_open: bool = False
+    is_over: bool = False
+    seat: str = ""
+    name: str = ""
+
+    @property
+    def is_needed(self) -> bool:
+        """Return whether it may leave out a match."""
+        return any(self)
+
+    def keeps(self, entry: CatalogueEntry) -> bool:
+        """Return whether a match is shown."""
+        if entry.problem:
+            return True
+        is_over = entry.ended is not None
+        if self.game not in ("", entry.game) or (self.is_open and is_over) or (self.is_over and not is_over):
+            return False
+        if self.seat and (is_over or entry.to_move != self.seat):
+            return False
+        name = self.name.casefold()
+        return not name or any(name in player.casefold() for player in entry.players.values())
+
+
+ALL_MATCHES = MatchFilter()
+
+
+def match_filter(context: Context, *, game: str, is_open: bool, is_over: bool, seat: str, name: str) -> MatchFilter:
+    """Return the filter that the options of a verb describe.
+
+    Raises:
+        UserError: There is no such game, or no match can be open and over.
+    """
+    if is_open and is_over:
+        raise usage("--open and --over exclude each other")
+    key = GameKey(game.replace("-", "_"))
+    # A server may have games that are not installed here.
+    if game and not context.address and key not in game_keys():
+        raise usage(unknown("game", game, [str(known) for known in game_keys()]), "unknown_name")
+    return MatchFilter(key, is_open, is_over, seat, name)
