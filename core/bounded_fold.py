@@ -26,6 +26,9 @@ class BoundedFold:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._unchecked = 0
+        self._waiting: list[Event] = []
+        self._waiting_of = MatchId("")
+        self._waiting_size = 0
 
     def take(self, events: Sequence[Event], match: MatchId, size: int) -> None:
         """Fold the events of one commit.
@@ -52,12 +55,36 @@ class BoundedFold:
         if self._unchecked > UNCHECKED_BYTES:
             self.measure(match)
 
+    def add(self, events: Sequence[Event], match: MatchId, size: int) -> None:
+        """Fold the events of one commit together with those of later ones, at the latest when the table is measured.
+
+        That is faster: what restores the table before a command is kept for the last ones only. The arguments are those of `take`.
+
+        Raises:
+            BrokenEvidence: They, or events before them, cannot have happened.
+        """
+        if match != self._waiting_of or self._waiting_size + size > UNCHECKED_BYTES:
+            self._fold_waiting()
+            self._waiting_of = match
+        if size > UNCHECKED_BYTES:
+            self.take(events, match, size)
+            return
+        self._waiting += events
+        self._waiting_size += size
+
+    def _fold_waiting(self) -> None:
+        events, size = self._waiting, self._waiting_size
+        self._waiting, self._waiting_size = [], 0
+        if events:
+            self.take(events, self._waiting_of, size)
+
     def measure(self, match: MatchId) -> None:
-        """Check that the table is within its limits.
+        """Check that the table, after all events that wait to be folded, is within its limits.
 
         Raises:
             BrokenEvidence: It exceeds one.
         """
+        self._fold_waiting()
         self._unchecked = 0
         problem = excess(self._table)
         if problem:

@@ -59,7 +59,7 @@ def read_match(log: Log, match: MatchId) -> LoadedMatch:
     folding = BoundedFold(table)
     commits = []
     for one, commit in zip(stored, checked(stored, match), strict=True):
-        folding.take(commit.events, commit.match, len(one.body))
+        folding.add(commit.events, commit.match, len(one.body))
         commits.append(commit)
     folding.measure(match)
     return LoadedMatch(commits, table, Head(stored[-1].last, stored[-1].hash))

@@ -1,6 +1,7 @@
 """A log whose table exceeds the bounds is refused at the first event beyond them, however events are grouped into commits."""
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -22,6 +23,7 @@ from events.vocabulary import (
     Event,
     MarkerPlaced,
     NoteAdded,
+    PieceMoved,
     PiecePlaced,
     SeatTaken,
     StandingAnswerGiven,
@@ -151,3 +153,30 @@ def test_every_dictionary_of_a_table_is_measured(name: str) -> None:
     setattr(table, name, {f"{n}": () for n in range(THINGS_MAX + 1)})
 
     assert excess(table)
+
+
+def test_commits_folded_together_give_the_same_table_as_one_by_one() -> None:
+    """The way back, which only the last commits need, included; also across a fork and after a command was taken back."""
+    desk = Desk.open(dice="seeded").play(6, Random(4))
+    fork = desk.fork(desk.match.head.seq, "seeded").play(3, Random(2))
+    for log in (desk, fork):
+        one_by_one, together = BoundedFold(first := Table()), BoundedFold(second := Table())
+        for commit in log.commits:
+            one_by_one.take(commit.events, commit.match, 500)
+            together.add(commit.events, commit.match, 500)
+        together.measure(log.match.id)
+
+        assert first == second
+
+
+def test_an_impossible_event_among_commits_folded_together_is_named() -> None:
+    desk = Desk.open(dice="seeded").play(3, Random(4))
+    folding = BoundedFold(Table())
+    for commit in desk.commits:
+        folding.add(commit.events, commit.match, 500)
+    gone = PieceMoved(rule=R, piece=PieceId("nobody"), to=PlaceId("a"), was=PlaceId("b"))
+    folding.add((gone,), desk.match.id, 500)
+
+    with pytest.raises(BrokenEvidence) as caught:
+        folding.measure(desk.match.id)
+    assert caught.value.seq == desk.match.head.seq + 1
