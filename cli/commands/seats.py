@@ -10,6 +10,7 @@ from cli.remote import owner_secret
 from cli.schemas.matches import SeatShape
 from cli.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
 from core.chance import SEALED
+from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
 from projections.table import Table
 from server.protocol.errors import RequestFailed
@@ -64,13 +65,12 @@ def _take_office(context: Context, match: MatchId, name: str) -> None:
     given = context.settings.token or kept or owner_secret()
     if not given:
         raise usage("the arbiter's seat is taken with an invitation or a capability: name it with --token")
-    # A secret that is kept may be that of an office that has ended.
-    keep_secret(context.address, match, ARBITER, "")
     taken = take_seat(context, match, ARBITER, name, is_sealed=False, invitation=given)
     arbiter = context.client.state(match).table.arbiter
     if arbiter is not None and arbiter.capability == sha256(given.encode()).hexdigest():
         keep_secret(context.address, EVERY_MATCH, ARBITER, given)
-    context.print_result(taken, [f"{match}: you are the arbiter, and the log says so"])
+    shown = taken if arbiter is None else replace(taken, name=arbiter.name)
+    context.print_result(shown, [f"{match}: you are the arbiter, and the log says so"])
 
 
 def keep_office(context: Context, match: MatchId, fork: MatchId) -> None:
@@ -97,8 +97,6 @@ def _explained(error: RequestFailed) -> Exception:
     """Return the error of a request, with the option that holds an invitation where one is needed."""
     if error.reply.refusal != "seat_must_be_open":
         return error
-    from events.codec import replace
-
     return RequestFailed(replace(error.reply, message=f"{error.reply.message.rstrip('.')}, with --token."))
 
 

@@ -8,12 +8,19 @@ import pytest
 from tests.cli.golden import opened
 from tests.cli.running import Terminal
 from tests.support.desk import skirmish_listed
+from tests.support.sitting import StillClock
 
 
 @pytest.fixture(autouse=True)
 def _skirmish() -> Iterator[None]:
     with skirmish_listed():
         yield
+
+
+@pytest.fixture
+def timeless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let lists of matches, which say for how long each has waited, not depend on the time at which they are made."""
+    monkeypatch.setattr("cli.commands.matches.SystemClock", StillClock)
 
 
 @pytest.fixture

@@ -81,6 +81,17 @@ def test_a_capability_is_kept_for_every_match_of_the_server(organiser: Player, m
     assert set(of_server) == {"*", match, other}
 
 
+def test_a_refused_attempt_does_not_cost_the_office(organiser: Player, match: str, ada: Player) -> None:
+    assert organiser("sit", match, "--seat", "arbiter", "--token", "a secret that opens nothing").code == 5
+
+    organiser.done("note", match, "Still here.", "--seat", "arbiter")
+
+    # Who takes the office again keeps the name of the capability, whatever name is typed.
+    (seat,) = organiser("sit", match, "--seat", "arbiter", "--name", "Otto", "--json").objects
+    assert (seat["name"], seat["is_taken"]) == ("Olga", True)
+    organiser.done("note", match, "And again.", "--seat", "arbiter")
+
+
 def test_the_operator_ends_a_capability(organiser: Player, match: str, tmp_path: Path, broker: Broker) -> None:
     operator = Player(tmp_path / "operator", broker)
 

@@ -200,6 +200,7 @@ def test_the_arbiter_sees_all_by_the_secret_of_the_owner(match: str, red: Player
     assert "1  " in red.done("legal", match, "--seat", "arbiter", WARDIARY_OWNER=OWNER)
 
 
+@pytest.mark.usefixtures("timeless")
 def test_what_is_shown_through_a_server_is_what_its_store_shows(tmp_path: Path) -> None:
     from server.store.sqlite_log import SqliteLog
 

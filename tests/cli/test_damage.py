@@ -210,6 +210,7 @@ def test_an_impossible_event_is_named_even_if_the_chain_is_valid(terminal: Termi
         assert f"match {skirmish}, event 2: " in ran.err, ran
 
 
+@pytest.mark.usefixtures("timeless")
 def test_a_forged_snapshot_is_not_trusted(terminal: Terminal) -> None:
     """A snapshot is only a cache; a forger with write access can make one with a valid hash."""
     match = terminal.line("new", "advance", "--dice", "seeded:1942")
