@@ -190,6 +190,35 @@ def test_the_arbiter_ends_a_match(
     assert told in ada.done("show", match)
 
 
+def test_a_verb_says_the_same_on_a_store_and_through_a_server(
+    organiser: Player, match: str, terminal: Terminal
+) -> None:
+    here = terminal.line("new", "skirmish", "--dice", "seeded:2", "--free-seats")
+    deeds = [
+        ["pause", "--reason", "Dinner."],
+        ["resume"],
+        ["note", "Well played.", "--seat", "arbiter"],
+        ["ruling", "So be it.", "--rule", "match.pause"],
+        ["annul", "--reason", "The wrong map."],
+        ["pause", "--reason", "Too late."],
+    ]
+    told = []
+    for run, of in ((terminal, here), (organiser, match)):
+        ran = [run(verb, of, *more, "--json") for verb, *more in deeds]
+        told.append([(one.code, one.err, [_sentences(shape) for shape in one.objects]) for one in ran])
+
+    assert told[0] == told[1]
+    assert [code for code, _, _ in told[0]] == [0, 0, 0, 0, 0, 5]
+    assert told[0][0][2] == [["The match is paused: Dinner."]]
+
+
+def _sentences(shape: dict[str, object]) -> list[str]:
+    """Return what is told of the events of a command."""
+    events = shape["events"]
+    assert isinstance(events, list)
+    return [event["sentence"] for event in events]
+
+
 def test_a_ruling_names_a_rule_of_the_game(organiser: Player, match: str) -> None:
     refused = organiser("ruling", match, "So be it.", "--rule", "match.pauze")
 

@@ -18,6 +18,8 @@ from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.privileges import unprivileged
 
+pytestmark = pytest.mark.usefixtures("timeless")
+
 READING = [
     "list",
     "show MATCH",
@@ -105,7 +107,6 @@ def test_a_read_only_store_can_be_read(file: int, folder: int, place: Place) -> 
         place.check_reading()
 
 
-@pytest.mark.usefixtures("timeless")
 def test_a_write_ahead_log_that_cannot_be_read_is_named(place: Place) -> None:
     """A process was killed, and the store was then moved to a read-only folder."""
     with SqliteLog(place.store):
