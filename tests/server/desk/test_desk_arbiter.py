@@ -151,6 +151,15 @@ def test_the_office_passes_to_the_next_one_and_is_given_up(sitting: Sitting) -> 
     assert sees_all(sitting, OWNER) == ""
 
 
+def test_the_owner_ends_an_office_that_rests_on_an_invitation(sitting: Sitting) -> None:
+    invite(sitting, "arbiter")
+    take_office(sitting, TICKET)
+    sitting.ask(LeaveRequest(match=sitting.match, seat=ARBITER, token=OWNER), PlayedReply)
+
+    assert sees_all(sitting, OWN) == "bad_token"
+    assert sitting.fail(LeaveRequest(match=sitting.match, seat=RED, token=OWNER)) == "bad_token"
+
+
 def test_the_owner_takes_the_office_without_an_invitation(sitting: Sitting) -> None:
     take_office(sitting, OWNER)
 
