@@ -126,7 +126,9 @@ def refuse_invitation(table: Table, seat: Seat, invitation: str) -> Refusal | No
     reserved = table.reserved.get(seat)
     if reserved is None:
         if invitation:
-            return Refusal("invitation_must_hold", INVITE, "This invitation was used, withdrawn or replaced.")
+            said = "This invitation was used, withdrawn or replaced"
+            free = "" if seat == ARBITER else f"; the seat {seat} is free, and is taken without one"
+            return Refusal("invitation_must_hold", INVITE, f"{said}{free}.")
         return None
     if not invitation:
         return Refusal("seat_must_be_open", INVITE, f"The seat {seat} is reserved: sit down with its invitation.")

@@ -87,6 +87,9 @@ def test_an_invitation_is_used_up_with_the_seat() -> None:
     desk.accept({"do": "match:leave-seat"}, RED)
 
     assert why(desk, sit("red", "ticket"), RED) == ("invitation_must_hold", "match.invite")
+    refused = desk.ask(sit("red", "ticket"), RED)
+    assert isinstance(refused, Refusal)
+    assert "the seat red is free, and is taken without one" in refused.sentence
     desk.accept(sit("red"), RED)
 
 
