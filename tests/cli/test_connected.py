@@ -288,7 +288,7 @@ def test_a_store_and_a_server_exclude_each_other(tmp_path: Path, match: str, red
 
 
 def test_verbs_of_the_store_ignore_the_server(match: str, red: Player) -> None:
-    assert red("export", match, "-").code == 3
+    assert red("import", f"{match}.ndjson").code == 3
 
 
 def test_a_match_that_the_server_does_not_have(red: Player, broker: Broker) -> None:
