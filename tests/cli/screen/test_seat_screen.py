@@ -61,7 +61,7 @@ def test_options_are_filtered_by_typing_and_played_by_enter(terminal: Terminal, 
         await player.until("Enter plays this option")
         assert "3 Buy Air" not in player.text
         player.press("enter")
-        await player.until("Supply Points: 15 (before: 16", "Supply Points left: 15")
+        await player.until("Artillery Support bought for 1 Supply Point", "Supply Points left: 15")
         assert player.rows[-2] == ">"
 
     at_store(terminal.store, advance, "german", script)
