@@ -17,6 +17,7 @@ from core.match import Match, resumed, ruleset_of
 from core.take_back import last_back
 from core.telling.names import Names
 from core.telling.phrases import listed
+from core.telling.sorts import sort_of_command
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import Head
 from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
@@ -262,10 +263,3 @@ def _listed(context: Context, choices: Sequence[ChoiceShape], *, is_long: bool) 
 
 def _sort_of(choice: ChoiceShape) -> str:
     return sort_of_command(bytes(choice.command))
-
-
-def sort_of_command(command: bytes) -> str:
-    """Return which sort of command this is, as a heading of options."""
-    plain = decode_plain(command)
-    assert isinstance(plain, dict), "a command is an object"
-    return str(plain["do"]).rpartition(":")[2].replace("-", " ").title()

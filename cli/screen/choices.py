@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from cli.commands.legal import UNGROUPED_MAX, sort_of_command
+from cli.commands.legal import UNGROUPED_MAX
 from cli.exit_codes import usage
 from cli.option_words import option_by_words, options_with
+from core.telling.sorts import sort_of_command
 from events.codec import DecodeError, decode_plain
 from events.ids import Seat
 from server.protocol.replies import LegalOption, LegalReply

@@ -17,6 +17,7 @@ TONES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "mut": ("#5f574b", "#b5aa95"),
         "bad": ("#a02c1b", "#ff9a84"),
         "gold": ("#f2b21c", "#ffc53d"),
+        "on-gold": ("#3a2700", "#2a1d00"),
         "clear": ("#ebe2c6", "#4a4738"),
         "rough": ("#d8c494", "#57492f"),
         "elevated": ("#decb9d", "#57492f"),

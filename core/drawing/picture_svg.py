@@ -1,7 +1,8 @@
 """Draws a whole picture as SVG: title, maps side by side, what the colours mean, and panels at the right."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from core.drawing.lit import Lit, lit_parts
 from core.drawing.map_svg import Map
 from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
@@ -10,7 +11,7 @@ from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
 from core.drawing.themes import AUTO
 from core.render_model import Panel
-from events.ids import NO_SIDE
+from events.ids import NO_SIDE, PlaceId
 
 EDGE = 28
 """Pixels around a picture."""
@@ -83,12 +84,13 @@ def draw_picture(
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def draw_maps(sheet: Sheet, spread: Spread) -> list[tuple[str, str]]:
+def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = None) -> list[tuple[str, str]]:
     """Draw the maps alone, for a page that has their style sheet (`palette.style_sheet`) and says what they mean (`draw_legend`).
 
     Args:
         sheet: The printed maps.
         spread: What lies on them.
+        lit: The places that can be chosen, in the order of the options.
 
     Returns:
         The title of each map, empty if there is only one, and its SVG. The patterns of all are in the first one.
@@ -100,7 +102,8 @@ def draw_maps(sheet: Sheet, spread: Spread) -> list[tuple[str, str]]:
         title = sheet.maps.get(key, key) if len(keys) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{"".join(one.parts())}</svg>'))
+        drawn = [*one.parts(), *lit_parts(lit or {}, one.places)]
+        found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{"".join(drawn)}</svg>'))
     return found
 
 

@@ -6,7 +6,13 @@ from events.ids import PUBLIC, MatchId, Seat
 
 
 def at_match(
-    match: MatchId, number: int | None = None, seat: Seat = PUBLIC, *, is_why: bool = False, to: str = ""
+    match: MatchId,
+    number: int | None = None,
+    seat: Seat = PUBLIC,
+    *,
+    is_why: bool = False,
+    about: str = "",
+    to: str = "",
 ) -> str:
     """Return the address of a match, or of a moment of it.
 
@@ -15,10 +21,15 @@ def at_match(
         number: The event by the viewer's own count; None for the present.
         seat: Who looks.
         is_why: Whether the event is explained.
+        about: What the options are narrowed to, or nothing.
         to: The part of the page to begin with.
     """
     point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
-    said = {**({} if seat == PUBLIC else {"seat": seat}), **({"why": "1"} if is_why else {})}
+    said = {
+        **({} if seat == PUBLIC else {"seat": seat}),
+        **({"why": "1"} if is_why else {}),
+        **({"about": about} if about else {}),
+    }
     return f"/m/{point}{f'?{urlencode(said)}' if said else ''}{f'#{to}' if to else ''}"
 
 

@@ -1,5 +1,6 @@
 """The application: which page is at which address, and who may see it. It speaks to the broker only, as any client does."""
 
+import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from math import ceil
@@ -37,11 +38,12 @@ from server.web.gateway import Caller, Gateway
 from server.web.list_page import PER_PAGE, list_page
 from server.web.match_page import match_page
 from server.web.news import stream
+from server.web.plays import NOT_PLAYED, PLAYS, carry_out, not_played
 from server.web.rates import Rates
 from server.web.seen import COOKIE as SEEN
 from server.web.sessions import Sessions, new_id
 from server.web.sight import Sight
-from server.web.sit_page import sit_page
+from server.web.sit_page import seated_page, sit_page
 from server.web.stories import Kept, Stories
 from server.web.watches import Watches
 
@@ -88,6 +90,8 @@ class Pages:
                 Route("/m/{match}/sit", self.sit, methods=["GET"]),
                 Route("/m/{match}/sit", self.prove, methods=["POST"]),
                 Route("/m/{match}/leave", self.forget, methods=["POST"]),
+                Route("/m/{match}/take", self.take, methods=["POST"]),
+                *(Route(f"/m/{{match}}/{name}", self.play, methods=["POST"]) for name in PLAYS),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
                 Route("/m/{match}/view.ndjson", self.view, methods=["GET"]),
                 Route("/static/{name}", static_answer, methods=["GET"]),
@@ -145,9 +149,14 @@ class Pages:
         response.set_cookie(SEEN, noted, max_age=SEEN_S, path="/", httponly=True, samesite="lax")
         return response
 
-    async def _sight(self, request: Request, wanted: Wanted, kept: Kept) -> Sight:
-        every = await self._catalogue.matches(self._caller(request))
+    async def _sight(self, request: Request, wanted: Wanted, kept: Kept, notice: str = "") -> Sight:
+        caller = self._caller(request)
+        every = await self._catalogue.matches(caller)
         story = kept.story
+        about, legal = "", None
+        if wanted.number is None and wanted.seat in story.now.seats:
+            about = "" if notice else request.query_params.get("about", "")
+            legal = await caller.legal(wanted.match, wanted.seat, about=about)
         parent = next((one for one in every if one.match == story.now.parent), None)
         return Sight(
             story=story,
@@ -155,6 +164,11 @@ class Pages:
             is_live=wanted.number is None,
             is_why=request.query_params.get("why") == "1",
             problem=kept.problem,
+            about=about,
+            legal=legal,
+            notice=notice,
+            token=self._sessions.form_token(visitor_of(request)),
+            key=secrets.token_urlsafe(12),
             seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
             parent=parent,
             forks=[one for one in every if one.parent == wanted.match],
@@ -199,6 +213,7 @@ class Pages:
         text = sit_page(
             wanted.match,
             seats,
+            free=[seat for seat in table.seats if seat not in table.players],
             chosen=wanted.seat,
             proved=self._proved(request, wanted.match),
             token=self._sessions.form_token(visitor),
@@ -251,6 +266,41 @@ class Pages:
                 "The operator allows it with --allow-operator-key.",
             )
         )
+
+    async def take(self, request: Request) -> Response:
+        """Take a free seat, and show the link that proves it from now on."""
+        fields = await self._form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        caller = self._caller(request)
+        try:
+            taken = await caller.take_seat(match, seat, fields.get("name", "").strip())
+        except RequestFailed as error:
+            if error.code not in NOT_PLAYED:
+                raise
+            return await self._unproved(request, Wanted(match, None, seat), not_played(error), status=409)
+        visitor = self._sessions.prove(visitor_of(request), match, seat, taken.token)
+        names = (await self._stories.current(caller, match)).story.names
+        return with_cookie(request, page_answer(seated_page(match, seat, names.seat(seat), taken.token)), visitor)
+
+    async def play(self, request: Request) -> Response:
+        """Play an option of a seat, take its last command back, or resign.
+
+        A form that is sent twice is played once, because it holds the key of its command.
+        """
+        fields = await self._form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        caller = self._caller(request)
+        try:
+            await carry_out(caller, match, seat, request.url.path.rpartition("/")[2], fields)
+        except RequestFailed as error:
+            if error.code in ("not_your_seat", "bad_token"):
+                return await self._unproved(request, Wanted(match, None, seat), fault_of(error).what)
+            if error.code not in NOT_PLAYED:
+                raise
+            wanted = Wanted(match, None, seat)
+            kept = await self._stories.current(caller, match, seat)
+            return page_answer(match_page(await self._sight(request, wanted, kept, not_played(error))), 409)
+        return RedirectResponse(at_match(match, seat=seat), 303)
 
     async def forget(self, request: Request) -> Response:
         """Forget the secret of a seat."""

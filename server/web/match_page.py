@@ -7,6 +7,7 @@ from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
 from server.web.addresses import at_match, of_match
+from server.web.choices import choices, lit_places
 from server.web.html import Content, Html, div, link, span, tag
 from server.web.layout import described, page
 from server.web.log_html import log_html
@@ -99,6 +100,8 @@ def _question(sight: Sight, table: Table) -> Html:
         tag("p", {"class": "who"}, who),
         tag("h1", None, asked[:1].upper(), asked[1:]),
         tag("p", None, about) if about else None,
+        tag("p", {"class": "wrong", "role": "alert"}, sight.notice) if sight.notice else None,
+        choices(sight),
         since,
         _news(sight),
     )
@@ -122,7 +125,7 @@ def _picture(sight: Sight, table: Table) -> Html:
     if story.narration is None:
         why = f"There is no picture, and ids stand for names: {sight.problem}."
         return tag("section", {"class": "picture"}, tag("p", {"class": "remark"}, why))
-    drawn = pictured(story.narration, table, _before(sight), sight.title)
+    drawn = pictured(story.narration, table, _before(sight), sight.title, lit_places(sight))
     return tag("section", {"class": "picture", "aria-label": "The table"}, drawn)
 
 

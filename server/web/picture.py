@@ -1,18 +1,20 @@
 """The picture of a table on a page: the maps, what their colours mean, and the panels beside them as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.drawing.changes import changes_between
 from core.drawing.drawing import drawing_of, panels_of, spread_of
+from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_legend, draw_maps
 from core.ports import Narration
 from core.render_model import Panel
+from events.ids import PlaceId
 from projections.table import Table
 from server.web.html import Html, div, span, tag
 
 
-def pictured(narration: Narration, table: Table, before: Table, title: str) -> Html:
-    """Return the maps of a table, with what has changed since an earlier one."""
+def pictured(narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit]) -> Html:
+    """Return the maps of a table, with what has changed since an earlier one, and what can be chosen."""
     drawing = drawing_of(narration, table, title)
     changes = changes_between(before, table, drawing.sheet.places)
     spread = spread_of(drawing, narration, table, changes)
@@ -23,7 +25,7 @@ def pictured(narration: Narration, table: Table, before: Table, title: str) -> H
             tag("figcaption", None, name) if name else None,
             tag("div", {"class": "sheet", "tabindex": 0, "role": "group", "aria-label": name or title}, Html(svg)),
         )
-        for name, svg in draw_maps(drawing.sheet, spread)
+        for name, svg in draw_maps(drawing.sheet, spread, lit)
     ]
     key = [
         tag("li", None, tag("svg", {"viewBox": "0 0 28 16", "aria-hidden": "true"}, Html(sample)), span("", text))

@@ -20,7 +20,10 @@ class Sight(NamedTuple):
         is_why: Whether the event is explained.
         problem: Why there are no names and no picture; empty if there are.
         legal: The open decision and, if the seat is to decide, its options; only at the present.
-        proved: The seats that the visitor has proved.
+        about: What the options are narrowed to, or nothing.
+        notice: What became of the visitor's last command, if it was not played.
+        token: Proves forms.
+        key: The idempotency key of the command that the page may send.
         seen: The last event at an earlier visit, or None.
         parent: The match from which this one was forked, or None.
         forks: The matches that were forked from this one.
@@ -32,7 +35,10 @@ class Sight(NamedTuple):
     is_why: bool = False
     problem: str = ""
     legal: LegalReply | None = None
-    proved: Sequence[Seat] = ()
+    about: str = ""
+    notice: str = ""
+    token: str = ""
+    key: str = ""
     seen: int | None = None
     parent: MatchSummary | None = None
     forks: Sequence[MatchSummary] = ()

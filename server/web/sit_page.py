@@ -8,11 +8,14 @@ from server.web.addresses import at_match, of_match
 from server.web.html import Content, Html, link, tag
 from server.web.layout import form, page
 
+NAME_MAX = 60
+
 
 def sit_page(
     match: MatchId,
     seats: Mapping[Seat, str],
     *,
+    free: Sequence[Seat],
     chosen: str,
     proved: Sequence[Seat],
     token: str,
@@ -23,6 +26,7 @@ def sit_page(
     Args:
         match: The match.
         seats: The seats that may be proved, with their names.
+        free: Those that nobody has taken yet.
         chosen: The seat that is meant, or nothing.
         proved: The seats that the visitor has proved already.
         token: Proves the form.
@@ -59,7 +63,41 @@ def sit_page(
             "The secret of a seat was given to the player who took it. It stays on this server, in memory, for this browser.",
         ),
         prove,
+        _free(match, seats, free, token),
         tag("p", None, link(at_match(match), "See the match as everybody does")),
+        kind="message",
+        script="sit.js",
+    )
+
+
+def _free(match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str) -> Content:
+    """Return the form with which a free seat is taken."""
+    if not free:
+        return None
+    buttons = [
+        tag("button", {"type": "submit", "name": "seat", "value": seat}, f"Take the {seats[seat]} seat")
+        for seat in free
+    ]
+    name: dict[str, str | int | bool | None] = {"type": "text", "name": "name", "id": "name", "maxlength": NAME_MAX}
+    fields = [tag("label", {"for": "name"}, "Your name, which everybody sees"), tag("input", name)]
+    taken = form(of_match(match, "take"), token, fields, buttons, class_="sit")
+    return [tag("h2", None, "Free seats"), taken]
+
+
+def seated_page(match: MatchId, seat: Seat, name: str, secret: str) -> str:
+    """Return the page for a visitor who has just taken a seat; it is shown once and kept nowhere."""
+    back = f"{of_match(match, 'sit', seat)}#{secret}"
+    return page(
+        "The seat is yours",
+        tag("h1", None, f"The {name} seat is yours"),
+        tag("p", None, link(at_match(match, seat=seat), "Play", class_="step")),
+        tag(
+            "p",
+            None,
+            "This link brings you back to your seat in any browser. Keep it to yourself: whoever has it plays your seat.",
+        ),
+        tag("p", None, link(back, "The link to your seat")),
+        tag("p", None, "The secret alone, for ", tag("code", None, "--token"), ": ", tag("code", None, secret)),
         kind="message",
     )
 

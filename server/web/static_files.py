@@ -1,4 +1,4 @@
-"""The files that pages load: style sheets, a script and an icon."""
+"""The files that pages load: style sheets, scripts and an icon."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -31,6 +31,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "drawing.css": _file(style_sheet(AUTO).encode(), "text/css; charset=utf-8"),
         "page.css": _packaged("page.css", "text/css; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
+        "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
         "icon.svg": _packaged("icon.svg", "image/svg+xml"),
     }
 )

@@ -123,6 +123,12 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest("input, select, textarea, [contenteditable]")) return;
+    const button = event.ctrlKey || event.altKey || event.metaKey ? null : document.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
+    if (button) {
+      event.preventDefault();
+      button.focus();
+      return;
+    }
     const link = linkOf(event);
     if (!link) return;
     event.preventDefault();
