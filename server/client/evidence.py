@@ -45,7 +45,7 @@ class ServedEvidence:
         page: CommitsReply | None = self._first if after == 0 else None
         while after < last:
             page = self._client.commits(self._match, self._seat, after) if page is None else page
-            stored = [_stored(bytes(body)) for body in page.commits]
+            stored = [stored_commit(bytes(body)) for body in page.commits]
             if not stored or stored[-1].last <= after:
                 raise ProtocolBroken(f"the server sends no commits of match {self._match} after event {after}")
             for one in stored:
@@ -56,10 +56,15 @@ class ServedEvidence:
 
     def attachment(self, digest: Digest) -> bytes | None:
         """Return a file that the match was opened with, or None."""
-        return next((_content(file) for file in self._first.files if file.attachment == digest), None)
+        return next((file_content(file) for file in self._first.files if file.attachment == digest), None)
 
 
-def _stored(body: bytes) -> Stored:
+def stored_commit(body: bytes) -> Stored:
+    """Return a commit as a log holds it.
+
+    Raises:
+        ProtocolBroken: It is not one.
+    """
     try:
         commit = decode_commit(body)
     except DecodeError as error:
@@ -67,7 +72,8 @@ def _stored(body: bytes) -> Stored:
     return Stored(commit.match, commit.first, commit.last, commit.key, chain_hash(body), body)
 
 
-def _content(file: Attachment) -> bytes:
+def file_content(file: Attachment) -> bytes:
+    """Return the bytes of a file that a match was opened with."""
     if file.text is not None:
         return file.text.encode()
     return b64decode(file.base64 or "")

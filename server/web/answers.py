@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.protocol.errors import ServerError
+from server.web.asked import plain_name
 from server.web.faults import Fault, PageFault, fault_of, no_such_page
 from server.web.layout import message_page
 from server.web.sessions import COOKIE, IDLE_S
@@ -44,8 +45,14 @@ def moment_answer(request: Request, make: Callable[[], str], state: str) -> Resp
 def state_of(sight: Sight) -> str:
     """Return what a page of a moment depends on."""
     story = sight.story
-    parts = [story.match, story.seat, sight.number, sight.is_why, story.last, sight.problem]
+    parts = [story.match, story.seat, sight.number, sight.is_why, story.last, sight.problem, sight.head]
     return "/".join(map(str, [*parts, *(f"{fork.match}.{fork.seq}" for fork in sight.forks)]))
+
+
+def file_answer(data: bytes, name: str) -> Response:
+    """Answer with a file of lines of JSON to be kept."""
+    headers = {"content-disposition": f'attachment; filename="{plain_name(name)}"', "cache-control": "no-store"}
+    return Response(data, headers=headers, media_type="application/x-ndjson")
 
 
 def with_cookie(request: Request, response: Response, visitor: str) -> Response:

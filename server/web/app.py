@@ -21,6 +21,7 @@ from server.protocol.errors import RequestFailed, ServerError
 from server.protocol.replies import MatchSummary
 from server.web.addresses import at_match, of_match
 from server.web.answers import (
+    file_answer,
     http_error,
     internal_error,
     moment_answer,
@@ -31,8 +32,9 @@ from server.web.answers import (
     static_answer,
     with_cookie,
 )
-from server.web.asked import address_of, fields_of, is_same_origin, number_of, plain_name, seen_of, visitor_of
+from server.web.asked import address_of, fields_of, is_same_origin, number_of, seen_of, visitor_of
 from server.web.catalogue import Catalogue
+from server.web.evidence import Heads, archive
 from server.web.faults import Fault, PageFault, fault_of, no_such_event, no_such_page
 from server.web.gateway import Caller, Gateway
 from server.web.list_page import PER_PAGE, list_page
@@ -76,6 +78,7 @@ class Pages:
         self._stories = Stories()
         self._sessions = Sessions(clock)
         self._catalogue = Catalogue(clock)
+        self._heads = Heads()
         self._watches = Watches(gateway.follower)
         self._streams: Counter[str] = Counter()
         self._proofs = Rates(clock, most=PROOFS, per_s=PROOFS_PER_S)
@@ -93,6 +96,7 @@ class Pages:
                 Route("/m/{match}/take", self.take, methods=["POST"]),
                 *(Route(f"/m/{{match}}/{name}", self.play, methods=["POST"]) for name in PLAYS),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
+                Route("/m/{match}/archive.ndjson", self.archive, methods=["GET"]),
                 Route("/m/{match}/view.ndjson", self.view, methods=["GET"]),
                 Route("/static/{name}", static_answer, methods=["GET"]),
             ],
@@ -167,6 +171,7 @@ class Pages:
             about=about,
             legal=legal,
             notice=notice,
+            head=await self._heads.head(caller, story),
             token=self._sessions.form_token(visitor_of(request)),
             key=secrets.token_urlsafe(12),
             seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
@@ -362,12 +367,16 @@ class Pages:
             if not self._streams[address]:
                 del self._streams[address]
 
+    async def archive(self, request: Request) -> Response:
+        """Send the archive of a match."""
+        wanted = await self._wanted(request)
+        lines = await archive(self._caller(request), wanted.match, wanted.seat)
+        return file_answer(lines, f"{wanted.match}.ndjson")
+
     async def view(self, request: Request) -> Response:
         """Send what a seat has seen as a file."""
         wanted = await self._wanted(request)
         kept = await self._stories.current(self._caller(request), wanted.match, wanted.seat)
         story = kept.story
         lines = b"".join(view_lines(wanted.match, wanted.seat, story.now, story.stream()))
-        name = f"{wanted.match}-{wanted.seat}.ndjson"
-        headers = {"content-disposition": f'attachment; filename="{plain_name(name)}"', "cache-control": "no-store"}
-        return Response(lines, headers=headers, media_type="application/x-ndjson")
+        return file_answer(lines, f"{wanted.match}-{wanted.seat}.ndjson")

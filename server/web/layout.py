@@ -1,6 +1,6 @@
 """What all pages have in common: the frame, and pages that say what went wrong."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from server.web.html import Content, Html, div, html, link, tag
 from server.web.static_files import VERSION
@@ -14,7 +14,7 @@ def page(
     *contents: Content,
     kind: str,
     header: Content = None,
-    script: str = "",
+    scripts: Sequence[str] = (),
     data: Mapping[str, str | int] | None = None,
 ) -> str:
     """Return a whole page.
@@ -24,7 +24,7 @@ def page(
         contents: What stands below the header.
         kind: The class of the page, which lays it out.
         header: What stands in the header beside the way home.
-        script: The file of a script that adds to the page.
+        scripts: The files of scripts that add to the page.
         data: What the script has to know, by the names of attributes.
     """
     head = tag(
@@ -37,7 +37,7 @@ def page(
         tag("title", None, f"{title} · {NAME}"),
         tag("link", {"rel": "stylesheet", "href": static("drawing.css")}),
         tag("link", {"rel": "stylesheet", "href": static("page.css")}),
-        tag("script", {"src": static(script), "defer": True}) if script else None,
+        [tag("script", {"src": static(name), "defer": True}) for name in scripts],
         tag("link", {"rel": "icon", "href": static("icon.svg"), "type": "image/svg+xml"}),
     )
     skip = link("#main", "Skip to the contents", class_="skip")

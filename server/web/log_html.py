@@ -11,7 +11,7 @@ from server.web.sight import Sight
 from server.web.story import Told
 from server.web.why import explained
 
-AROUND = 120
+AROUND = 70
 """How many sentences before and after the chosen one a page has at most."""
 
 

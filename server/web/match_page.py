@@ -1,5 +1,7 @@
 """The page of a match: the open question first, then the picture, the log, the way through it, and the evidence."""
 
+from collections.abc import Callable
+
 from core.telling.phrases import listed
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import MatchForked, SeedRevealed
@@ -27,6 +29,11 @@ def match_page(sight: Sight) -> str:
     header = [span("game", sight.title), span("stand", where), _live(sight), _viewer(sight)]
     is_own = table.top is not None and table.top.seat == sight.seat
     title = f"{sight.title}, {where}" if sight.is_live else f"{sight.title}, event {sight.number}"
+
+    def kept(name: str, make: Callable[[], Html]) -> Html:
+        story = sight.story
+        return Html(story.made_once((name, sight.number, story.last, sight.is_live, sight.is_why), make))
+
     return page(
         title,
         div(
@@ -35,12 +42,12 @@ def match_page(sight: Sight) -> str:
             div(
                 "seen", _picture(sight, table), div("beside", _panels(sight, table), _side_lines(sight), _facts(sight))
             ),
-            log_html(sight),
-            scrubber(sight),
+            kept("log", lambda: log_html(sight)),
+            kept("way", lambda: scrubber(sight)),
         ),
         kind="match",
         header=header,
-        script="page.js",
+        scripts=["page.js", "verify.js"],
         data={
             "last": sight.story.last,
             "live": int(sight.is_live),
@@ -125,7 +132,12 @@ def _picture(sight: Sight, table: Table) -> Html:
     if story.narration is None:
         why = f"There is no picture, and ids stand for names: {sight.problem}."
         return tag("section", {"class": "picture"}, tag("p", {"class": "remark"}, why))
-    drawn = pictured(story.narration, table, _before(sight), sight.title, lit_places(sight))
+    narration, lit = story.narration, lit_places(sight)
+
+    def draw() -> Html:
+        return pictured(narration, table, _before(sight), sight.title, lit)
+
+    drawn = draw() if lit else Html(story.made_once(("picture", sight.number), draw))
     return tag("section", {"class": "picture", "aria-label": "The table"}, drawn)
 
 
@@ -187,6 +199,7 @@ def _facts(sight: Sight) -> Html:
         ("Commitment to the sealed seed", sealed),
         ("The seed is opened", open_ if sealed is not None else None),
         ("Public seed", tag("code", None, chance.seed) if chance.seed else None),
+        ("Head of the chain", _digest(sight.head) if sight.head else None),
         ("Rules", _digest(now.rules)),
         ("Board", _digest(now.board)),
         ("Events", tag("span", None, f"{story.last}, the last one ", moment(story.at(story.last)))),
@@ -197,7 +210,26 @@ def _facts(sight: Sight) -> Html:
     audit = tag(
         "p", None, "The operator audits the match with ", tag("code", None, f"wardiary audit {story.match}"), "."
     )
-    return tag("section", {"class": "panel evidence"}, tag("h3", None, "Evidence"), described(rows), download, audit)
+    return tag(
+        "section",
+        {"class": "panel evidence"},
+        tag("h3", None, "Evidence"),
+        described(rows),
+        download,
+        _archive(sight),
+        audit,
+    )
+
+
+def _archive(sight: Sight) -> Html | None:
+    """Return the way to the whole evidence, and a button that lets the browser check it."""
+    if sight.head is None:
+        return None
+    file = of_match(sight.story.match, "archive.ndjson", sight.seat)
+    button = tag("button", {"type": "button", "data-verify": file, "data-head": sight.head}, "Check it in this browser")
+    told = tag("p", {"role": "status"})
+    whole = tag("p", None, link(file, "Download the archive"), ", the whole evidence with its chain.")
+    return Html(whole + div("verify", button, told))
 
 
 def _share(table: Table, seat: Seat) -> str:

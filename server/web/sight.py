@@ -24,6 +24,7 @@ class Sight(NamedTuple):
         notice: What became of the visitor's last command, if it was not played.
         token: Proves forms.
         key: The idempotency key of the command that the page may send.
+        head: The hash of the last commit, if the whole evidence is for the viewer.
         seen: The last event at an earlier visit, or None.
         parent: The match from which this one was forked, or None.
         forks: The matches that were forked from this one.
@@ -39,6 +40,7 @@ class Sight(NamedTuple):
     notice: str = ""
     token: str = ""
     key: str = ""
+    head: str | None = None
     seen: int | None = None
     parent: MatchSummary | None = None
     forks: Sequence[MatchSummary] = ()

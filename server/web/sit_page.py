@@ -66,7 +66,7 @@ def sit_page(
         _free(match, seats, free, token),
         tag("p", None, link(at_match(match), "See the match as everybody does")),
         kind="message",
-        script="sit.js",
+        scripts=["sit.js"],
     )
 
 

@@ -32,6 +32,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "page.css": _packaged("page.css", "text/css; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
+        "verify.js": _packaged("verify.js", "text/javascript; charset=utf-8"),
         "icon.svg": _packaged("icon.svg", "image/svg+xml"),
     }
 )

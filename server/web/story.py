@@ -1,7 +1,8 @@
 """What one seat has seen of a match, as it grows: events, sentences, and the table after any event."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from core.ports import Narration
@@ -18,6 +19,10 @@ from projections.way_back import taken_back
 
 KEYFRAME_EVERY = 64
 """Events between two kept tables, so that any table is at most so many events away."""
+
+
+PARTS_MAX = 24
+"""How many parts of pages are kept, so that many readers of one moment cost little more than one."""
 
 
 class Told(NamedTuple):
@@ -41,6 +46,7 @@ class Story:
         told: The sentences about them.
         undone: The numbers of the events that were taken back.
         rounds: The number of the event with which each round began, in order, with the round.
+        parts: Parts of pages that were made lately; see `made_once`.
     """
 
     def __init__(self, match: MatchId, seat: Seat, names: Names, narration: Narration | None = None) -> None:
@@ -52,6 +58,7 @@ class Story:
         self.told: list[Told] = []
         self.undone: frozenset[int] = frozenset()
         self.rounds: list[tuple[int, int]] = []
+        self.parts: OrderedDict[Hashable, str] = OrderedDict()
         self._ends: list[int] = []
         self._decisions: list[int] = []
         self._times: list[int] = []
@@ -124,6 +131,15 @@ class Story:
         """Return the place in `told` of the sentence about an event, or of the last one before it; None if there is none."""
         place = bisect_right(self.told, number, key=lambda told: told.line.first) - 1
         return None if place < 0 else place
+
+    def made_once(self, key: Hashable, make: Callable[[], str]) -> str:
+        """Return a part of a page that depends on nothing but the story and a key, made now or kept from an earlier page."""
+        if key not in self.parts:
+            self.parts[key] = make()
+            while len(self.parts) > PARTS_MAX:
+                self.parts.popitem(last=False)
+        self.parts.move_to_end(key)
+        return self.parts[key]
 
     def heading(self, heading: Heading) -> str:
         """Return the heading of a chapter in words."""

@@ -56,6 +56,12 @@
     if (now && log.scrollHeight > log.clientHeight) {
       log.scrollTop += now.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 3;
     }
+    for (const sheet of document.querySelectorAll(".sheet")) {
+      const mark = sheet.querySelector(".s-bad, .lit");
+      if (!mark || sheet.scrollWidth <= sheet.clientWidth) continue;
+      const box = mark.getBoundingClientRect();
+      sheet.scrollLeft += box.left + box.width / 2 - sheet.getBoundingClientRect().left - sheet.clientWidth / 2;
+    }
   }
 
   let soon = 0;
@@ -148,6 +154,7 @@
 
   addEventListener("popstate", () => go(location.href, false));
 
+  document.documentElement.classList.add("scripted");
   reveal();
   ahead();
   follow();

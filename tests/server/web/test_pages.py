@@ -163,6 +163,13 @@ def test_what_happened_since_the_last_visit_is_one_link(site: Site) -> None:
         assert words(again[0]) == words(news)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_that_is_made_of_kept_parts_is_the_same(site: Site, game: str) -> None:
+    address = f"/m/{site.matches[game]}@9?why=1"
+
+    assert site.browser.get(address).content == site.browser.get(address).content
+
+
 def test_the_file_of_a_view_is_what_export_writes(site: Site) -> None:
     match = site.matches["battle"]
     response = site.browser.get(f"/m/{match}/view.ndjson")

@@ -9,7 +9,7 @@ from projections.fold import fold
 from projections.table import Table
 from projections.view import EventSlice
 from server.client.local import local_client
-from server.web.story import KEYFRAME_EVERY, Story
+from server.web.story import KEYFRAME_EVERY, PARTS_MAX, Story
 from tests.support.browsing import narrator_of, played
 
 GAME = "battle"
@@ -70,6 +70,22 @@ def test_stepping_on_and_back_visits_the_same_stops(slices: list[EventSlice], ki
 
     assert stops == back[::-1]
     assert stops == (list(range(1, story.last + 1)) if kind == "event" else list(story.stops(kind)))
+
+
+def test_parts_are_made_once_and_the_latest_are_kept(slices: list[EventSlice]) -> None:
+    story, made = told(slices), list[int]()
+
+    def part(number: int) -> str:
+        def make() -> str:
+            made.append(number)
+            return str(number)
+
+        return story.made_once(("part", number), make)
+
+    shown = [part(number) for number in (1, 1, *range(2, PARTS_MAX + 2), 2, 1)]
+
+    assert shown[:2] + shown[-2:] == ["1", "1", "2", "1"]
+    assert made == [*range(1, PARTS_MAX + 2), 1]
 
 
 def test_the_sentence_of_an_event_is_the_last_that_began_before_it(slices: list[EventSlice]) -> None:
