@@ -7,6 +7,7 @@ from core.drawing.map_svg import Map
 from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
 from core.drawing.patterns import definitions
+from core.drawing.sharing import shared_outlines
 from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
 from core.drawing.themes import AUTO
@@ -102,8 +103,8 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = 
         title = sheet.maps.get(key, key) if len(keys) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        drawn = [*one.parts(), *lit_parts(lit or {}, one.places)]
-        found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{"".join(drawn)}</svg>'))
+        drawn = shared_outlines("".join([*one.parts(), *lit_parts(lit or {}, one.places)]), f"o{number}-")
+        found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{drawn}</svg>'))
     return found
 
 

@@ -38,6 +38,7 @@ NOT_DECIDING = {
     "core/drawing/patterns.py": "It draws.",
     "core/drawing/picture_svg.py": "It draws.",
     "core/drawing/room.py": "It draws.",
+    "core/drawing/sharing.py": "It draws.",
     "core/drawing/sheet.py": "It draws.",
     "core/drawing/svg_text.py": "It draws.",
     "core/drawing/symbols.py": "It draws.",
