@@ -11,32 +11,25 @@ AT_DEPLOYMENT = "deployment"
 NO_LIMIT = "none"
 
 
-def _flag(
-    key: str, title: str, rule: str, *, default: bool = False, scenarios: tuple[str, ...] = (), needs: str = ""
-) -> OptionSpec:
+def _flag(key: str, title: str, rule: str, *scenarios: str, default: bool = False, needs: str = "") -> OptionSpec:
     return OptionSpec(key, title, default=default, rule=RuleId(rule), scenarios=scenarios, needs=needs)
 
 
-FACTORY_PLACEMENT = _flag(
-    "factory_placement", "Alternative factory placement", "optional.factory-placement", scenarios=(RACE,)
-)
+def _declared() -> tuple[OptionSpec, ...]:
+    """Return the options that are declared so far."""
+    return tuple([one for one in [*globals().values()] if isinstance(one, OptionSpec)])
+
+
+FACTORY_PLACEMENT = _flag("factory_placement", "Alternative factory placement", "optional.factory-placement", RACE)
 ALTERNATIVE_DEPLOYMENT = _flag(
-    "alternative_deployment", "Alternative deployment", "optional.alternative-deployment.allies", scenarios=(RACE,)
+    "alternative_deployment", "Alternative deployment", "optional.alternative-deployment.allies", RACE
 )
 BAD_WEATHER_SORTIES = _flag("bad_weather_sorties", "Bad Weather Sorties", "optional.sorties")
 LUFTWAFFE_PRIORITIES = _flag("luftwaffe_priorities", "Luftwaffe Priorities", "optional.luftwaffe.roll")
 HEROES = _flag("heroes", "Heroes of the Soviet Union", "optional.heroes.roll")
 INTERDICTION = _flag("interdiction", "Interdiction", "optional.interdiction")
 INTERCEPTORS = _flag("interceptors", "Interceptors", "optional.interceptors.scramble")
-OPTIONAL_RULES: tuple[OptionSpec, ...] = (
-    FACTORY_PLACEMENT,
-    ALTERNATIVE_DEPLOYMENT,
-    BAD_WEATHER_SORTIES,
-    LUFTWAFFE_PRIORITIES,
-    HEROES,
-    INTERDICTION,
-    INTERCEPTORS,
-)
+OPTIONAL_RULES = _declared()
 """Source: RuleId("optional.selection"), RuleId("components.optional-cards")."""
 
 COMPONENT_LIMITS = OptionSpec(
@@ -86,20 +79,7 @@ ALTERNATIVE_DEPLOYMENT_SITES = _flag(
     "alternative_deployment_ambush_sites",
     "The alternative deployment may use Ambush Sites",
     "ruling.alt-deployment",
-    scenarios=(RACE,),
+    RACE,
     needs=ALTERNATIVE_DEPLOYMENT.key,
 )
-RULINGS: tuple[OptionSpec, ...] = (
-    COMPONENT_LIMITS,
-    CAPTURE_TOKENS_WHEN_ALONE,
-    BLITZ_NEEDS_MARKER,
-    BLITZ_OPENS_CORRIDOR,
-    MINOR_AXIS_EXIT_PARTNER,
-    EVICT_TO_FRIENDLY_ONLY,
-    RELOCATED_FIGHTERS_ATTACK,
-    GROUNDED_FIGHTERS_ATTACK,
-    AMBUSH_CANCELS_AIR_ATTACK,
-    ALTERNATIVE_DEPLOYMENT_SITES,
-)
-
-OPTIONS: tuple[OptionSpec, ...] = (*OPTIONAL_RULES, *RULINGS)
+OPTIONS = _declared()

@@ -13,10 +13,11 @@ from core.games.axis_allies.rules.combat import NEXT_COMBAT
 from core.games.axis_allies.rules.commands import Ambush, Evict, Fly, Spend
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly
-from core.games.axis_allies.rules.tokens import COMBAT_USE
+from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.games.axis_allies.rules.uranus import PLACE_CARDS
 from core.selection import Pick
 from events.ids import CardId, PieceId, PlaceId
+from projections.table import Open
 
 AFTER_MARCHES = 0.01
 """What makes missions worth less than any march, so that they come last: land units tell where they help."""
@@ -34,18 +35,15 @@ FORCE = 2
 """How many units make a force for which a token is spent."""
 
 
-class Fights:
+class Fights(Marches):
     """The answers of a side to the question on top of a table."""
 
-    def __init__(self, marches: Marches) -> None:
-        self.marches = marches
-        self.forces = marches.forces
-        self.board = marches.board
-        self.table = marches.table
-        self.side = marches.side
-        self.asked = self.table.stack[-1]
+    @property
+    def asked(self) -> Open:
+        """The question."""
+        return self.table.stack[-1]
 
-    def worth(self, command: Fly | Pick | Spend | Ambush | Evict) -> float:
+    def answer(self, command: Fly | Pick | Spend | Ambush | Evict) -> float:
         """Return what an answer is worth."""
         match command:
             case Fly():
@@ -54,41 +52,41 @@ class Fights:
                 return self._pick(item, PlaceId(to))
             case Spend():
                 zone = PlaceId(self.asked.text("zone"))
-                is_cut_off = not self.forces.supply.is_supplied(self.table, zone, self.side)
+                is_cut_off = not self.supply.is_supplied(self.table, zone, self.side)
                 is_needed = is_cut_off and self.asked.text("use") == COMBAT_USE
-                return 1.0 if is_needed and len(self.forces.mine[zone]) >= FORCE else -1.0
+                return 1.0 if is_needed and len(self.mine[zone]) >= FORCE else -1.0
             case Ambush(to=to):
-                return self.forces.worths[to] / len(self.forces.theirs[to])
+                return self.worths[to] / len(self.theirs[to])
             case Evict(to=to):
                 # Where the enemy comes into a zone of this side, it may be beaten alone.
-                return float(len(self.forces.mine[to]) if is_friendly(self.table, to, self.side) else 0)
+                return float(len(self.mine[to]) if is_friendly(self.table, to, self.side) else 0)
 
     # Missions
 
     def _fly(self, command: Fly) -> float:
         to, mission = command.to, command.mission
         if mission == TROOP_LANDING:
-            return self.marches.march(self.marches.kind(command.cargo[0]), command.origin, to)
+            return self.march(self.kind(command.cargo[0]), command.origin, to)
         if mission == SCRAMBLE:
-            return 1.0 if to in self.board.crossings else self.forces.worths[to] * bool(self.forces.mine[to])
+            return 1.0 if to in self.board.crossings else self.worths[to] * bool(self.mine[to])
         if mission == RELOCATE:
             return AFTER_MARCHES * (self._land(command.unit, to) - AT_HOME)
         if mission in (ATTACK_MISSION, STAY):
-            attack = self.marches.kind(command.unit).attack
+            attack = self.kind(command.unit).attack
             gain = self._sink(to, attack) if to in self.board.crossings else self._support(to, attack)
             return AFTER_MARCHES * (gain - RISK * self._shot_down(to) * (mission != STAY))
         is_near = any(near in self._lacking for near in self.board.zones[to].near)
         share = DROPPED if to in self._lacking else DROPPED / 2 * is_near
-        return AFTER_MARCHES * share * (self.forces.worths[to] + len(command.cargo))
+        return AFTER_MARCHES * share * (self.worths[to] + len(command.cargo))
 
     def _support(self, zone: PlaceId, attack: int) -> float:
         """Return what an attack adds to the chance of the land units in a zone."""
-        if not self.forces.mine[zone]:
+        if not self.mine[zone]:
             return 0.0
         pieces = self.table.pieces
         flown = sum([self.board.units[pieces[one].kind].attack for one in air(self.table, self.board, zone, self.side)])
-        before, after = (self.forces.chance(zone, support=float(number)) for number in (flown, flown + attack))
-        return self.forces.worths[zone] * (after - before)
+        before, after = (self.chance(zone, support=float(number)) for number in (flown, flown + attack))
+        return self.worths[zone] * (after - before)
 
     def _sink(self, crossing: PlaceId, attack: int) -> float:
         """Return what an attack on a crossing may destroy, less if others attack it."""
@@ -99,14 +97,14 @@ class Fights:
         """Return the chance that Air Defense hits an air unit; in the city it has several targets."""
         is_city = to in self.board.crossings or self.board.zones[to].is_city
         zones = self.board.city if is_city else (to,)
-        guns = sum([kind.type == ARTILLERY for zone in zones for kind in self.forces.theirs[zone]])
+        guns = sum([kind.type == ARTILLERY for zone in zones for kind in self.theirs[zone]])
         return min(1.0, guns * self.board.fire.air_defense / 6 / (1 + is_city))
 
     @cached_property
     def _lacking(self) -> list[PlaceId]:
         """The zones where the side fights without supply and without a token."""
-        supply, table = self.forces.supply, self.table
-        fights = [zone for zone, kinds in self.forces.mine.items() if kinds and is_contested(table, zone)]
+        supply, table = self.supply, self.table
+        fights = [zone for zone, kinds in self.mine.items() if kinds and is_contested(table, zone)]
         cut_off = [zone for zone in fights if not supply.is_supplied(table, zone, self.side)]
         return [zone for zone in cut_off if not supply.tokens_in_reach(table, zone, self.side)]
 
@@ -114,16 +112,16 @@ class Fights:
         """Return what it is worth that an air unit lands: at the base, or a fighter at an airfield that is well guarded."""
         if to == self.board.bases[self.side]:
             return AT_HOME
-        threat, guards = self.forces.threat(to), power(self.forces.mine[to])
-        is_safe = guards > SAFE * threat and not self.forces.theirs[to]
-        return FORWARD * (threat > 0 and self.marches.kind(unit).type == FIGHTER) if is_safe else -1.0
+        threat, guards = self.threat(to), power(self.mine[to])
+        is_safe = guards > SAFE * threat and not self.theirs[to]
+        return FORWARD * (threat > 0 and self.kind(unit).type == FIGHTER) if is_safe else -1.0
 
     # Fire and losses
 
     def _pick(self, item: str, to: PlaceId) -> float:
         units, asked = self.board.units, self.asked
         if asked.kind == NEXT_COMBAT:
-            return self.forces.chance(PlaceId(item))
+            return self.chance(PlaceId(item))
         if asked.kind == PLACE_CARDS:
             there = self.board.uranus_cards[CardId(item)].units
             return sum([power([units[one]]) * number for one, number in there.items() if one != SUPPLY])
@@ -135,7 +133,7 @@ class Fights:
         if asked.kind == ASSIGN_AIR_DEFENSE:
             return (1.0 + len(air(self.table, self.board, to, enemy(self.side)))) / (1 + asked.places.count(to))
         if asked.kind == ASSIGN_BOMBARDMENT:
-            return self.forces.worths[to] * (1 + bool(self.forces.mine[to])) / (1 + asked.places.count(to))
+            return self.worths[to] * (1 + bool(self.mine[to])) / (1 + asked.places.count(to))
         return self._loss(item)
 
     def _loss(self, item: str) -> float:

@@ -10,8 +10,7 @@ from core.bot_choices import best_choice
 from core.command import Command
 from core.decision import Rules
 from core.games.axis_allies.bots.fights import Fights
-from core.games.axis_allies.bots.forces import Forces, power
-from core.games.axis_allies.bots.marches import Marches
+from core.games.axis_allies.bots.forces import power
 from core.games.axis_allies.components.board_model import UnitType
 from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY_ITEM, SUPPLY
@@ -52,32 +51,23 @@ class Mind:
         self.options = options
 
     @cached_property
-    def forces(self) -> Forces:
-        """The land units of both sides."""
-        return Forces(self.board, self.rules.supply, self.table, self.side)
-
-    @cached_property
-    def marches(self) -> Marches:
-        """The moves of the side's land units."""
-        return Marches(self.forces, self.options)
-
-    @cached_property
-    def _fights(self) -> Fights:
-        return Fights(self.marches)
+    def fights(self) -> Fights:
+        """The land units of both sides, and what the side's moves and answers are worth."""
+        return Fights(self.board, self.rules.supply, self.table, self.side, options=self.options)
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks."""
         match command:
             case commands.Move() | commands.Blitz() | commands.ExitPair():
-                return self.marches.worth(command)
+                return self.fights.move(command)
             case commands.Rearrange(unit=unit, origin=origin, to=to) if to in self.board.zones:
-                return self.marches.march(self.marches.kind(unit), origin, to) - REARRANGED
+                return self.fights.march(self.fights.kind(unit), origin, to) - REARRANGED
             case commands.Fly() | Pick() | commands.Spend() | commands.Ambush() | commands.Evict():
-                return self._fights.worth(command)
+                return self.fights.answer(command)
             case commands.Buy(item=item, to=to):
                 return self._buy(item, to)
             case commands.Deploy(unit=unit, to=to):
-                return self.marches.arrive(self.board.units[unit], to)
+                return self.fights.arrive(self.board.units[unit], to)
             case commands.DeployCard(card=card, to=to):
                 return self._deploy_card(self.board.uranus_cards[card].units, to)
             case _:
@@ -91,7 +81,7 @@ class Mind:
                 # The standing bid is one less than the lowest that is open.
                 return min([option.rps for option in self.options if isinstance(option, commands.Bid)]) - 1.0
             case commands.PlaceFactory(to=to):
-                away = self.forces.stakes.away[self.board.victory.minor_zone][to]
+                away = self.fights.stakes.away[self.board.victory.minor_zone][to]
                 return float(away if self.side == ALLIES else -away)
             case commands.Launch():
                 held = [zone for zone in self.board.city_rp_zones if is_friendly(self.table, zone, AXIS)]
@@ -111,27 +101,27 @@ class Mind:
         if item == FERRY_ITEM:
             return FERRY_BOUGHT
         if item == SUPPLY:
-            is_cut_off = self.forces.mine[to] and not self.rules.supply.is_supplied(self.table, to, self.side)
+            is_cut_off = self.fights.mine[to] and not self.rules.supply.is_supplied(self.table, to, self.side)
             return TOKEN_BOUGHT if is_cut_off and not tokens(self.table, to, self.side) else 0.0
         kind = self.board.units[item]
         if to == self.board.east_bank and not self._can_be_ferried(kind):
             return 0.0
         strength = power([kind]) + MOBILITY * (kind.move - 1 + kind.has_road_movement)
         strength += ROCKETS * (kind.type == ROCKET_LAUNCHER)
-        same = self.forces.mine[to].count(kind)
-        return strength - PRICE * kind.cost - SAME * same + ARRIVAL * self.marches.arrive(kind, to)
+        same = self.fights.mine[to].count(kind)
+        return strength - PRICE * kind.cost - SAME * same + ARRIVAL * self.fights.arrive(kind, to)
 
     def _can_be_ferried(self, kind: UnitType) -> bool:
         """Return whether a new unit would not wait long on the east bank."""
         ways = [crossing for crossing in self.board.crossings if has_crossing(self.table, crossing)]
         suits = kind.is_infantry or is_volga_frozen(self.table, self.board)
-        return suits and len(self.forces.mine[self.board.east_bank]) < len(ways)
+        return suits and len(self.fights.mine[self.board.east_bank]) < len(ways)
 
     def _deploy_card(self, units: dict[str, int], to: PlaceId) -> float:
         kinds = [self.board.units[kind] for kind, number in units.items() if kind != SUPPLY for _ in range(number)]
         there = [kind for kind in kinds if not kind.is_air]
-        surplus = max(0, len(self.forces.mine[to]) + len(there) - self.board.limits.land_units)
-        return self.forces.pull(to) + self.forces.chance(to, there) - OVERFLOW * surplus
+        surplus = max(0, len(self.fights.mine[to]) + len(there) - self.board.limits.land_units)
+        return self.fights.pull(to) + self.fights.chance(to, there) - OVERFLOW * surplus
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
@@ -143,7 +133,7 @@ def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], numbe
         return (mind if ahead is table else Mind(rules, ahead, seat, options)).worth
 
     command = best_choice(rules, table, options, judge, number)
-    return mind.marches.together(command) if isinstance(command, Move) else command
+    return mind.fights.together(command) if isinstance(command, Move) else command
 
 
 POLICIES: Mapping[str, Policy] = {"greedy": greedy}

@@ -6,12 +6,14 @@ from functools import cached_property
 
 from core.command import Command
 from core.games.axis_allies.bots.forces import Forces, power
-from core.games.axis_allies.components.board_model import UnitType
+from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.ids import SUPPLY
 from core.games.axis_allies.memory import MOVE
 from core.games.axis_allies.rules.commands import Blitz, ExitPair, Move, MoveStack
 from core.games.axis_allies.rules.queries import is_friendly
-from events.ids import PlaceId
+from core.games.axis_allies.rules.supply import Supply
+from events.ids import PlaceId, Side
+from projections.table import Table
 
 GOOD, POOR, SURE = 0.55, 0.3, 0.75
 """The chances at which a fight is begun, at which it is fed, and at which it needs no more units."""
@@ -34,17 +36,14 @@ Way = tuple[str, PlaceId]
 """A type of units, and where they come from."""
 
 
-class Marches:
-    """The moves of a side on one table; the options tell what can come where."""
+class Marches(Forces):
+    """The moves of a side on one table; the `options` tell what can come where."""
 
-    def __init__(self, forces: Forces, options: Sequence[Command]) -> None:
-        self.forces = forces
-        self.board = forces.board
-        self.table = forces.table
-        self.side = forces.side
+    def __init__(self, board: Board, supply: Supply, table: Table, side: Side, *, options: Sequence[Command]) -> None:
+        super().__init__(board, supply, table, side)
         self.options = options
 
-    def worth(self, command: Move | Blitz | ExitPair) -> float:
+    def move(self, command: Move | Blitz | ExitPair) -> float:
         """Return what a move is worth."""
         found = self._worth(command)
         return found if found > WORTH_A_MARCH else 0.0
@@ -54,8 +53,8 @@ class Marches:
             case Move(unit=unit, origin=origin, to=to):
                 return self._move(unit, origin, to)
             case Blitz(unit=unit, origin=origin, via=via, to=to):
-                taken = 0.0 if self.forces.theirs[to] else self.march(self.kind(unit), origin, to)
-                return TAKEN * self.forces.worths[via] + taken
+                taken = 0.0 if self.theirs[to] else self.march(self.kind(unit), origin, to)
+                return TAKEN * self.worths[via] + taken
             case ExitPair(units=units, origins=origins, to=to):
                 gains = [self.march(self.kind(unit), at, to) for unit, at in zip(units, origins, strict=True)]
                 return sum(gains) / 2 + HALVED
@@ -86,18 +85,18 @@ class Marches:
 
     def _is_hot(self, site: PlaceId) -> bool:
         """Return whether enemies are near an Ambush Site."""
-        return any(self.forces.threat(zone) or self.forces.theirs[zone] for zone in self.board.sites[site].zones)
+        return any(self.threat(zone) or self.theirs[zone] for zone in self.board.sites[site].zones)
 
     def _load(self, unit: str, landing: PlaceId) -> float:
         if unit == SUPPLY:
             return TOKEN
         kind = self.kind(unit)
         if not is_friendly(self.table, landing, self.side):
-            return FERRIED * self.forces.chance(landing, [kind])
-        return FERRIED + self.forces.pull(landing) / 2 - self._crowd(kind, landing)
+            return FERRIED * self.chance(landing, [kind])
+        return FERRIED + self.pull(landing) / 2 - self._crowd(kind, landing)
 
     def _stay(self, kind: UnitType, origin: PlaceId) -> float:
-        return self.forces.leave(origin, kind) + self.forces.pull(origin)
+        return self.leave(origin, kind) + self.pull(origin)
 
     def march(self, kind: UnitType, origin: PlaceId, to: PlaceId) -> float:
         """Return what it is worth that a unit goes from a zone to another, where no fight is planned."""
@@ -106,14 +105,14 @@ class Marches:
 
     def arrive(self, kind: UnitType, to: PlaceId) -> float:
         """Return what it is worth that a unit comes into a zone: nothing where it would have to fight, unless at good odds."""
-        forces, worth = self.forces, self.forces.worths[to]
-        if forces.theirs[to]:
-            return worth * (max(0.0, forces.chance(to, [kind], ()) - GOOD) - (not forces.mine[to]))
-        taken = 0.0 if is_friendly(self.table, to, self.side) or forces.mine[to] else worth * TAKEN
-        return taken + forces.join(to, kind) - self._crowd(kind, to)
+        worth = self.worths[to]
+        if self.theirs[to]:
+            return worth * (max(0.0, self.chance(to, [kind], ()) - GOOD) - (not self.mine[to]))
+        taken = 0.0 if is_friendly(self.table, to, self.side) or self.mine[to] else worth * TAKEN
+        return taken + self.join(to, kind) - self._crowd(kind, to)
 
     def _crowd(self, kind: UnitType, to: PlaceId) -> float:
-        there = len(self.forces.mine[to]) + 1 + (kind.has_force_multiplier and self.board.zones[to].is_city)
+        there = len(self.mine[to]) + 1 + (kind.has_force_multiplier and self.board.zones[to].is_city)
         return CROWDED * (there > self.board.limits.land_units)
 
     # The plan
@@ -124,17 +123,17 @@ class Marches:
 
         Fights come by what their zones are worth, after those that are begun; each gets no more units than it needs.
         """
-        forces, ways = self.forces, self._ways
+        ways = self._ways
         left = Counter[Way]()
         for piece in self.table.pieces.values():
             if piece.side == self.side and MOVE.of(self.table, piece.id) is None:
                 left[piece.kind, piece.place] += 1
         found: dict[tuple[str, PlaceId, PlaceId], tuple[float, int]] = {}
-        for to in sorted(ways, key=lambda zone: (not forces.mine[zone], -forces.worths[zone])):
+        for to in sorted(ways, key=lambda zone: (not self.mine[zone], -self.worths[zone])):
             chosen, chance = self._force(to, left)
-            if chosen and chance >= (POOR if forces.mine[to] else GOOD):
+            if chosen and chance >= (POOR if self.mine[to] else GOOD):
                 left.subtract(chosen)
-                gain = forces.worths[to] * (chance - forces.chance(to, (), ())) / len(chosen)
+                gain = self.worths[to] * (chance - self.chance(to, (), ())) / len(chosen)
                 found |= {(*way, to): (gain, number) for way, number in Counter(chosen).items()}
         return found
 
@@ -143,24 +142,24 @@ class Marches:
         """What can come to each zone that the enemy holds or fights for."""
         found: dict[PlaceId, list[Way]] = defaultdict(list)
         for option in self.options:
-            if isinstance(option, Move) and self.forces.theirs.get(option.to) and option.origin in self.board.zones:
+            if isinstance(option, Move) and self.theirs.get(option.to) and option.origin in self.board.zones:
                 found[option.to].append((self.kind(option.unit).id, option.origin))
         return found
 
     def _force(self, to: PlaceId, left: Counter[Way]) -> tuple[list[Way], float]:
         """Return the units that come to a zone, and their chance."""
-        forces, units = self.forces, self.board.units
-        able = [(way, forces.leave(way[1], units[way[0]])) for way in dict.fromkeys(self._ways[to])]
-        able = [(way, cost) for way, cost in able if cost < STRIPPED * forces.worths[to]]
+        units = self.board.units
+        able = [(way, self.leave(way[1], units[way[0]])) for way in dict.fromkeys(self._ways[to])]
+        able = [(way, cost) for way, cost in able if cost < STRIPPED * self.worths[to]]
         able.sort(key=lambda at: at[1] - power([units[at[0][0]]]) / 10)
         chosen: list[Way] = []
-        chance, room = forces.chance(to, (), ()), self.board.limits.land_units - len(forces.mine[to])
+        chance, room = self.chance(to, (), ()), self.board.limits.land_units - len(self.mine[to])
         for way in [one for one, _ in able for _ in range(left[one])]:
             room -= 1 + self._is_doubled(units[way[0]], way[1], to)
             if chance >= SURE or room < 0:
                 break
             chosen.append(way)
-            chance = forces.chance(to, [units[kind] for kind, _ in chosen], [origin for _, origin in chosen])
+            chance = self.chance(to, [units[kind] for kind, _ in chosen], [origin for _, origin in chosen])
         return chosen, chance
 
     def _is_doubled(self, kind: UnitType, origin: PlaceId, to: PlaceId) -> bool:

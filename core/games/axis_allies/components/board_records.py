@@ -12,7 +12,7 @@ from events.ids import CardId, PlaceId
 
 
 class UnitRow(Struct, frozen=True, rename={"has_force_multiplier": "force_multiplier"}):
-    """A unit type: its price, values, movement points and pieces.
+    """A unit type (RuleId("unit.class.land"), RuleId("unit.class.air")): its price, values, movement points and pieces.
 
     `type` is its row of the reference chart, 0 of `cost` not for sale, of `attack` and `defence` no value, of `move` without limit.
 
@@ -41,6 +41,21 @@ class UnitRow(Struct, frozen=True, rename={"has_force_multiplier": "force_multip
     move: maps.Few
     figures: maps.Count
     has_force_multiplier: bool = False
+
+    @property
+    def is_air(self) -> bool:
+        """Whether it is an air unit."""
+        return self.type in (maps.FIGHTER, maps.BOMBER)
+
+    @property
+    def is_infantry(self) -> bool:
+        """Whether it is infantry for Ambush Sites, ferries and Troop Landings, which mechanized infantry is not."""
+        return self.type in (maps.INFANTRY, maps.MINOR_INFANTRY)
+
+    @property
+    def has_road_movement(self) -> bool:
+        """Whether it uses Road Movement. Source: RuleId("movement.road.who")."""
+        return self.type in (maps.TANK, maps.MECH_INFANTRY)
 
 
 class UnitTable(Struct, frozen=True):

@@ -1,12 +1,10 @@
 """What is in the box of this game, on a board: the one declaration of what can be on the table, and where."""
 
-from collections.abc import Iterable
-
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
 from core.games.axis_allies import ids
-from core.games.axis_allies.components.board_model import Board, UnitType, Zone
+from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import BOMBER, FIGHTER
-from events.ids import CardId, PlaceId, Side
+from events.ids import CardId, Side
 
 ZONE = "zone"
 CROSSING = "Volga Crossing"
@@ -51,7 +49,18 @@ def inventory(board: Board, memory: Memory) -> Inventory:
         pieces=[*[_units(board, kind) for kind in board.units.values()], _tokens(board)],
         counters=_counters(board),
         tracks=[Track(id=track, name=f"RPCs of the {ids.SIDE_NAMES[side]}") for side, track in ids.RPC.items()],
-        cards=(_order_cards(board), _uranus_cards(board)),
+        cards=(
+            Cards(
+                what=ORDER_CARD,
+                names={ids.order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()},
+                are_all_out=True,
+            ),
+            Cards(
+                what=URANUS_CARD,
+                names={card: f"Operation Uranus card {row.number}" for card, row in board.uranus_cards.items()},
+                are_all_out=True,
+            ),
+        ),
         piles=piles(),
         memory=memory,
     )
@@ -61,9 +70,11 @@ def _places(board: Board) -> list[Places]:
     zones = [zone for zone in board.zones.values() if zone.base is None]
     crossings = board.crossings.values()
     return [
-        Places(what=ZONE, names=_names(zones), control=ids.SIDES),
+        Places(what=ZONE, names={zone.id: zone.name for zone in zones}, control=ids.SIDES),
         *[
-            Places(what=base_group(side), names=_names([board.zones[board.bases[side]]]), control=(side,))
+            Places(
+                what=base_group(side), names={board.bases[side]: board.zones[board.bases[side]].name}, control=(side,)
+            )
             for side in ids.SIDES
         ],
         Places(what=CROSSING, names={row.id: row.name for row in crossings}),
@@ -79,10 +90,6 @@ def _places(board: Board) -> list[Places]:
         Places(what=RIVER, names={ids.DON: "the Don"}),
         Places(what=RECTANGLE, names={ids.STALINGRAD: "Stalingrad on the Region Board"}),
     ]
-
-
-def _names(zones: Iterable[Zone]) -> dict[PlaceId, str]:
-    return {zone.id: zone.name for zone in zones}
 
 
 def numbers(board: Board, kind: UnitType) -> range:
@@ -164,16 +171,6 @@ def _counters(board: Board) -> list[Counters]:
             for name in ids.FACTORY
         ],
     ]
-
-
-def _order_cards(board: Board) -> Cards:
-    names = {ids.order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()}
-    return Cards(what=ORDER_CARD, names=names, are_all_out=True)
-
-
-def _uranus_cards(board: Board) -> Cards:
-    names = {card: f"Operation Uranus card {row.number}" for card, row in board.uranus_cards.items()}
-    return Cards(what=URANUS_CARD, names=names, are_all_out=True)
 
 
 def piles() -> list[Piles]:

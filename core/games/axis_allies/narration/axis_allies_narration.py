@@ -24,11 +24,7 @@ from projections.table import Open, Table
 
 
 class AxisAlliesNarration(PrintedNarration):
-    """Names, sentences and pictures; see `core.ports.Narration`.
-
-    Args:
-        board: The packaged boards or an owner's.
-    """
+    """Names, sentences and pictures; see `core.ports.Narration`."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -43,11 +43,7 @@ def does(side: Side, verb: str) -> str:
 
 
 class Forces:
-    """Names units, alone and together.
-
-    Args:
-        board: Has the unit types.
-    """
+    """Names units, alone and together."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -136,6 +132,15 @@ class Forces:
     def is_unsupplied(self, table: Table, place: PlaceId, side: Side) -> bool:
         """Return whether a side has a land force in a zone that is not supplied."""
         return bool(land(table, self.board, place, side)) and not self.supply.is_supplied(table, place, side)
+
+
+class Speaker:
+    """What speaks of tables: `forces` names units, and `name` returns what an id is called."""
+
+    def __init__(self, forces: Forces, name: Name) -> None:
+        self.forces = forces
+        self.board = forces.board
+        self.name = name
 
 
 def card_kinds(board: Board, card: CardId) -> list[str]:

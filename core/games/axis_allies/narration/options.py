@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 from core.command import Command
-from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
-from core.games.axis_allies.narration.forces import WORDS, Forces, Name, card_kinds, joined, phrase, value_words
+from core.games.axis_allies.narration.forces import WORDS, Speaker, card_kinds, joined, phrase, value_words
 from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands
-from core.games.axis_allies.rules.force_multiplier import arrivals, is_doubled
+from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
-from core.games.axis_allies.rules.limits import can_add_all
 from core.games.axis_allies.rules.purchase import price
 from core.games.axis_allies.rules.queries import (
     first_like,
@@ -28,18 +26,8 @@ from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 
 
-class Options:
-    """Describes commands.
-
-    Args:
-        forces: Names units.
-        name: Returns what an id is called.
-    """
-
-    def __init__(self, forces: Forces, name: Name) -> None:
-        self.forces = forces
-        self.board: Board = forces.board
-        self.name = name
+class Options(Speaker):
+    """Describes commands."""
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

@@ -9,12 +9,11 @@ from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
 from core.games.axis_allies.components.view.map import sheet
 from core.games.axis_allies.memory import COMBAT
-from core.games.axis_allies.narration.forces import Forces, Name, card_kinds, joined
+from core.games.axis_allies.narration.forces import Speaker, card_kinds, joined
 from core.games.axis_allies.rules import queries
-from core.games.axis_allies.rules.limits import combat_markers_left
-from core.games.axis_allies.rules.reinforcement import Reinforcement
-from core.games.axis_allies.rules.victory import VictoryConditions
-from core.games.axis_allies.rules.workers import factory_zone
+from core.games.axis_allies.rules.automatic_cards import VictoryConditions, factory_zone
+from core.games.axis_allies.rules.deployment import combat_markers_left
+from core.games.axis_allies.rules.reinforcement import earning
 from core.geometry.map_text import Spot, draw_map
 from core.render_model import Panel, Picture
 from core.wording import counted
@@ -50,19 +49,8 @@ KEY = (
 )
 
 
-class Pictures:
-    """Draws tables.
-
-    Args:
-        forces: Names units.
-        name: Returns what an id is called.
-    """
-
-    def __init__(self, forces: Forces, name: Name) -> None:
-        self.forces = forces
-        self.board = forces.board
-        self.name = name
-        self.income = Reinforcement(forces.board, forces.supply).income
+class Pictures(Speaker):
+    """Draws tables."""
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its viewer sees it, or None before the zones have an owner."""
@@ -204,7 +192,7 @@ class Pictures:
             if is_frozen
         ]
         rpcs = [
-            f"{ids.SIDE_NAMES[side]} {table.track(track)} (collects {self.income(table, side)} as things are)"
+            f"{ids.SIDE_NAMES[side]} {table.track(track)} (collects {sum(earning(table, self.board, side).values())} as things are)"
             for side, track in ids.RPC.items()
         ]
         held = [

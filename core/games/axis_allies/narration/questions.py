@@ -5,7 +5,7 @@ from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, 
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, joined, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
-from core.games.axis_allies.rules.tokens import COMBAT_USE
+from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.wording import counted, plural
 from events.ids import PieceId, PlaceId, Side
 from projections.table import Open, Table

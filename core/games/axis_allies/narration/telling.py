@@ -7,8 +7,7 @@ from core.games.axis_allies.narration.choices import chosen
 from core.games.axis_allies.narration.forces import (
     ADJECTIVES,
     WORDS,
-    Forces,
-    Name,
+    Speaker,
     card_kinds,
     does,
     joined,
@@ -16,18 +15,17 @@ from core.games.axis_allies.narration.forces import (
     value_words,
 )
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
-from core.games.axis_allies.rules.card_deployment import AIR, HOSTILE, TOGETHER
+from core.games.axis_allies.rules.automatic_cards import BOTH_LOST, ICE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, DEFENDER_STEP
 from core.games.axis_allies.rules.control import FLIP, STILL_BATTLE
-from core.games.axis_allies.rules.destinations import MISSION_RULES
 from core.games.axis_allies.rules.fire import ORDINARY, TARGETING, Firing, scored
+from core.games.axis_allies.rules.missions import MISSION_RULES
 from core.games.axis_allies.rules.pairs import CAPTURE
 from core.games.axis_allies.rules.queries import land
 from core.games.axis_allies.rules.reaction import AMBUSH, RETURN
-from core.games.axis_allies.rules.reinforcement import COLLECT, Reinforcement
-from core.games.axis_allies.rules.tokens import OPTIONAL, SPENT, SPENT_SUPPLIED
-from core.games.axis_allies.rules.weather import ICE
-from core.games.axis_allies.rules.workers import BOTH_LOST
+from core.games.axis_allies.rules.reinforcement import COLLECT, earning
+from core.games.axis_allies.rules.supply import OPTIONAL, SPENT, SPENT_SUPPLIED
+from core.games.axis_allies.rules.uranus import AIR, HOSTILE, TOGETHER
 from core.wording import capital, counted
 from events.ids import CardId, PieceId, PlaceId, Side
 from events.vocabulary import (
@@ -60,19 +58,8 @@ BY_CARD = (TOGETHER, HOSTILE, AIR)
 BY_PIECE = (PieceMoved, PieceTurned, PieceRemoved, SideChanged)
 
 
-class Teller:
-    """Tells events.
-
-    Args:
-        forces: Names units.
-        name: Returns what an id is called.
-    """
-
-    def __init__(self, forces: Forces, name: Name) -> None:
-        self.forces = forces
-        self.board = forces.board
-        self.name = name
-        self.earning = Reinforcement(forces.board, forces.supply).earning
+class Teller(Speaker):
+    """Tells events."""
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
@@ -113,7 +100,7 @@ class Teller:
             case TrackMoved(track=track, to=to, was=was, rule=rule):
                 side = next(side for side, rpcs in ids.RPC.items() if rpcs == track)
                 verb = does(side, "collect" if to > was else "spend")
-                zones = [f"{self.name(zone)} {rp}" for zone, rp in self.earning(table, side).items()]
+                zones = [f"{self.name(zone)} {rp}" for zone, rp in earning(table, self.board, side).items()]
                 why = f" ({', '.join(zones)})" if rule == COLLECT[side] else WORDS["changes"].get(rule, "")
                 return f"{verb} {counted(abs(to - was), 'RPC')}{why}: {to} now."
             case SequenceBegan(kind=memory.COMBAT, arguments=arguments):

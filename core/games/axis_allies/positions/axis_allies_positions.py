@@ -27,11 +27,11 @@ from core.games.axis_allies.positions.position_set_up import (
     half,
     set_up_position,
 )
+from core.games.axis_allies.rules.automatic_cards import WORKERS_CARD
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
-from core.games.axis_allies.rules.cargo import loads
 from core.games.axis_allies.rules.combat import NEXT_COMBAT
+from core.games.axis_allies.rules.missions import loads
 from core.games.axis_allies.rules.uranus import URANUS_CARD
-from core.games.axis_allies.rules.workers import WORKERS_CARD
 from core.position import Defect, PlacedPiece, Position, Question
 from core.position_checks import Openings, opening_defects
 from core.suggestions import unknown

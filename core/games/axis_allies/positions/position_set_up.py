@@ -4,7 +4,6 @@ What a position leaves out is as in the set-up chart of its scenario. Units that
 Markers; other counters of a kind that it lays anywhere replace those of the chart.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 
 from core.components.inventory import Inventory
@@ -14,12 +13,12 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.board_records import ScenarioRow
 from core.games.axis_allies.ids import ALLIES, AXIS, DON, FERRY, FROZEN, ICE_BRIDGE, ORDER_BOX, PHASES, order_card
 from core.games.axis_allies.memory import ATTACK, COMBAT, REACTION
-from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
+from core.games.axis_allies.rules.axis_allies_rules import CARD_ORDER, FIRST_ALLIED_CARD, ROUND, AxisAlliesRules
 from core.games.axis_allies.rules.combat import MANDATORY, NEXT_COMBAT
 from core.games.axis_allies.rules.movement import MOVE_UNITS
 from core.games.axis_allies.rules.purchase import BUY
 from core.games.axis_allies.rules.reaction import AMBUSH
-from core.games.axis_allies.rules.round import CARD_ORDER, FIRST_ALLIED_CARD, ROUND
+from core.games.axis_allies.rules.set_up import chart_units
 from core.games.axis_allies.rules.uranus import LAUNCHING
 from core.position import PlacedPiece, Position, put_attributes
 from events.codec import replace
@@ -59,7 +58,8 @@ def completed(board: Board, box: Inventory, position: Position) -> Position:
     control = {place: zone.base or (AXIS if place in row.axis_control else ALLIES) for place, zone in zones}
     tokens = {piece.id: piece for piece in _tokens(board, row)}
     named = {piece.id for piece in position.pieces}
-    units = _chart_units(row) if named <= tokens.keys() else ()
+    chart = chart_units(row) if named <= tokens.keys() else ()
+    units = [PlacedPiece(piece, place) for piece, _, place in chart]
     pieces = [*position.pieces, *units, *[piece for piece in tokens.values() if piece.id not in named]]
     position = replace(
         position,
@@ -81,17 +81,6 @@ def _complete(box: Inventory, piece: PlacedPiece, token: PlacedPiece | None) -> 
     face = ids.GROUND if group.faces else ""
     kind = group.kinds[piece.id][0]
     return replace(piece, kind=piece.kind or kind, side=piece.side or side, face=piece.face or face)
-
-
-def _chart_units(row: ScenarioRow) -> list[PlacedPiece]:
-    numbers: Counter[str] = Counter()
-    found: list[PlacedPiece] = []
-    for placed in (*row.axis, *row.allies):
-        for kind, number in placed.units.items():
-            for _ in range(number):
-                numbers[kind] += 1
-                found.append(PlacedPiece(ids.unit(kind, numbers[kind]), PlaceId(placed.place)))
-    return found
 
 
 def _tokens(board: Board, row: ScenarioRow) -> Iterator[PlacedPiece]:

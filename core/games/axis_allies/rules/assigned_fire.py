@@ -21,8 +21,7 @@ from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
 from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, like, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
-from core.games.axis_allies.rules.tokens import BOMBARDMENT_USE, Tokens
+from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Supply, Tokens
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from core.sequence import Step

@@ -6,13 +6,12 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above
 from core.games.axis_allies.memory import ATTACK, LANDINGS, MISSION
 from core.games.axis_allies.rules.assigned_fire import Bombardment
-from core.games.axis_allies.rules.cargo import OFFLOAD, loaded, offload
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.combat import Combats, InTurn
 from core.games.axis_allies.rules.control import end_fight, hit_crossing, lose
-from core.games.axis_allies.rules.destinations import refuse_end
 from core.games.axis_allies.rules.fire import Firing, attack_value, roll
 from core.games.axis_allies.rules.landing import room, touch_down
+from core.games.axis_allies.rules.missions import OFFLOAD, loaded, offload, refuse_end
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_occupied, units
 from core.games.axis_allies.rules.supply import Supply
 from core.sequence import Step, StepSequence

@@ -1,18 +1,28 @@
-"""The optional bidding for a side: who plays which one, and the award for the other."""
+"""The optional bidding for a side: who plays which one, and what the award for the other buys beside what the charts give."""
+
+from collections.abc import Iterable
+
+from typing_extensions import override
 
 from core.decision import Decision
 from core.draft import Draft
-from core.games.axis_allies.ids import RPC, SIDES, enemy
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import FERRY, FERRY_ITEM, RPC, SIDES, SUPPLY, enemy
 from core.games.axis_allies.memory import BID, BID_FOR
-from core.games.axis_allies.rules.commands import Accept, Bid
-from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.games.axis_allies.rules.commands import Accept, Bid, Buy
+from core.games.axis_allies.rules.deployment import can_add, deploy, deploy_token
+from core.games.axis_allies.rules.purchase import NOT_SOLD, pay, price, refuse_crossing, refuse_item
+from core.games.axis_allies.rules.queries import is_occupied, land
+from core.games.axis_allies.rules.refusals import Series, misplaced, refused
+from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, Supply
 from core.question import Answer, Question
 from core.refusal import Refusal
-from events.ids import TABLE, RuleId, Seat
+from core.selection import Done
+from events.ids import TABLE, PlaceId, RuleId, Seat, Side
 from projections.table import Open, Table
 
 BIDDING = RuleId("optional.bidding.auction")
-AWARD = RuleId("optional.bidding.award")
+AWARDED = RuleId("optional.bidding.award")
 
 AUCTION = "auction"
 
@@ -24,9 +34,9 @@ class Auction:
     """The auction, before anything lies on the table. Source: RuleId("optional.bidding.auction"), ruling.auction-mode."""
 
     def __init__(self) -> None:
-        accept = Answer(Accept, lambda *_: (Accept(),), self._refuse_accept, self._accept)
-        answers = (Answer(Bid, self._bids, self._refuse_bid, self._bid), accept)
-        self.decisions: dict[str, Decision] = {AUCTION: Question(answers, misplaced)}
+        bid = Answer(Bid, self._bids, self._refuse_bid, self._bid, ends=BIDDING)
+        accept = Answer(Accept, lambda *_: (Accept(),), self._refuse_accept, self._accept, ends=AWARDED)
+        self.decisions: dict[str, Decision] = {AUCTION: Question((bid, accept), misplaced)}
 
     def begin(self, draft: Draft) -> None:
         """Ask a seat for the first bid. Source: ruling.bidding-start."""
@@ -48,7 +58,6 @@ class Auction:
 
     def _bid(self, draft: Draft, asked: Open, command: Bid) -> None:
         """Record a bid; the other seat is next, who can only accept the highest."""
-        draft.answered(BIDDING)
         BID_FOR.set(draft, TABLE, command.side, BIDDING)
         BID.set(draft, TABLE, command.rps, BIDDING)
         other = _other(draft.table, asked.seat)
@@ -58,7 +67,6 @@ class Auction:
             draft.ask(AUCTION, other, BIDDING)
 
     def _accept(self, draft: Draft, asked: Open, command: Accept) -> None:
-        draft.answered(AWARD)
         self._settle(draft, asked.seat)
 
     def _settle(self, draft: Draft, taker: Seat) -> None:
@@ -66,10 +74,84 @@ class Auction:
         wanted, rps = BID_FOR.of(draft.table), BID.of(draft.table)
         assert wanted is not None
         assert rps is not None
-        draft.assign_side(taker, enemy(wanted), AWARD)
-        draft.assign_side(_other(draft.table, taker), wanted, AWARD)
-        draft.track(RPC[enemy(wanted)], rps, AWARD)
+        draft.assign_side(taker, enemy(wanted), AWARDED)
+        draft.assign_side(_other(draft.table, taker), wanted, AWARDED)
+        draft.track(RPC[enemy(wanted)], rps, AWARDED)
 
 
 def _other(table: Table, seat: Seat) -> Seat:
     return next(other for other in table.seats if other != seat)
+
+
+SPEND = RuleId("optional.bidding.spend")
+
+AWARD = "award"
+
+
+class Award(Series):
+    """The question what to buy at set-up, which stays open until the seat is done or can buy nothing more."""
+
+    def __init__(self, board: Board, supply: Supply) -> None:
+        super().__init__(AWARD, lambda _: SPEND, (Answer(Buy, self._all, self._refuse, self._buy),))
+        self.board = board
+        self.supply = supply
+
+    def begin(self, draft: Draft) -> None:
+        """Ask who took the award what it buys. Source: RuleId("optional.bidding.spend"), ruling.bidding-spend."""
+        wanted = BID_FOR.of(draft.table)
+        assert wanted is not None
+        self.ask(draft, enemy(wanted))
+
+    def _all(self, table: Table, asked: Open) -> Iterable[Buy]:
+        side = table.side_of(asked.seat)
+        zones = [zone for zone in self.board.zones if is_occupied(table, self.board, zone, side)]
+        for item in (*self.board.units, *NOT_SOLD):
+            if price(self.board, side, item):
+                yield from [Buy(item, place) for place in (self.board.crossings if item == FERRY_ITEM else zones)]
+
+    def _refuse(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
+        """Return why something cannot be bought for a place; only the award is spent, not what the charts give."""
+        side, item, to = table.side_of(asked.seat), command.item, command.to
+        refusal = refuse_item(table, self.board, side, item)
+        if refusal is not None:
+            return refusal
+        if price(self.board, side, item) > (BID.of(table) or 0):
+            return refused("rpcs_must_suffice", rule=SPEND)
+        if item == FERRY_ITEM:
+            return refuse_crossing(table, self.board, to)
+        if item != SUPPLY and not can_add(table, self.board, item, to):
+            return refused("piece_must_be_available")
+        return self._refuse_zone(table, side, item, to)
+
+    def _refuse_zone(self, table: Table, side: Side, item: str, to: PlaceId) -> Refusal | None:
+        """Return why something cannot be added to a zone. Source: RuleId("optional.bidding.spend"), RuleId("zone.base.entry")."""
+        zone = self.board.zones.get(to)
+        if zone is None or not is_occupied(table, self.board, to, side):
+            return refused("zone_must_be_eligible", rule=SPEND)
+        if item == SUPPLY:
+            return None
+        if zone.base is not None:
+            return refused("base_zone_must_not_be_entered")
+        is_full = len(land(table, self.board, to, side)) >= self.board.limits.land_units
+        return refused("stacking_limit_must_hold", rule=SPEND) if is_full else None
+
+    def _buy(self, draft: Draft, asked: Open, command: Buy) -> None:
+        """Pay out of the award, and add the item to the set-up."""
+        side, item, to = draft.table.side_of(asked.seat), command.item, command.to
+        BID.set(draft, TABLE, (BID.of(draft.table) or 0) - price(self.board, side, item), SPEND)
+        pay(draft, self.board, side, item, SPEND)
+        if item == FERRY_ITEM:
+            draft.mark(to, FERRY, SPEND)
+            self.supply.show(draft, FERRY_SUPPLIES)
+        elif item == SUPPLY:
+            deploy_token(draft, side, to, SPEND)
+        else:
+            deploy(draft, self.board, item, to, SPEND)
+            self.supply.show(draft)
+
+    @override
+    def end(self, draft: Draft, asked: Open, command: Done) -> None:
+        """Keep the rest as RPCs. Source: RuleId("optional.bidding.spend")."""
+        super().end(draft, asked, command)
+        BID.forget(draft, TABLE, SPEND)
+        BID_FOR.forget(draft, TABLE, SPEND)

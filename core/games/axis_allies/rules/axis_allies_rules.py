@@ -1,50 +1,132 @@
 """The rules of this game, put together: the set-up, the rounds and their chapters."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from typing_extensions import override
 
 from core.command import Command
+from core.components.inventory import families
+from core.dealing import Deal, Dealing, Pick, Unknown
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import ALLIES, AUCTION, AXIS, URANUS, URANUS_DEPLOYED
+from core.games.axis_allies.components.inventory import piles
+from core.games.axis_allies.ids import (
+    ALLIES,
+    AUCTION,
+    AXIS,
+    FACTORY,
+    ORDER_DECK,
+    ORDER_DISCARDS,
+    PHASES,
+    URANUS,
+    URANUS_DEPLOYED,
+    order_card,
+)
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, FACTORY_PLACEMENT
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.attack import Attack
-from core.games.axis_allies.rules.auction import Auction
-from core.games.axis_allies.rules.award import AWARD, Award
-from core.games.axis_allies.rules.factories import Factories
-from core.games.axis_allies.rules.heroes import Heroes
-from core.games.axis_allies.rules.hidden import HiddenDealing
+from core.games.axis_allies.rules.auction import AWARD, BIDDING, SPEND, Auction, Award
+from core.games.axis_allies.rules.automatic_cards import VictoryConditions, roll_for_weather, work
 from core.games.axis_allies.rules.landing import Landing
+from core.games.axis_allies.rules.lost_units import Heroes
 from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.queries import like
 from core.games.axis_allies.rules.reaction import Reaction
-from core.games.axis_allies.rules.rearrange import Rearrangement
 from core.games.axis_allies.rules.refusals import refused
 from core.games.axis_allies.rules.reinforcement import Reinforcement
-from core.games.axis_allies.rules.round import Rounds
-from core.games.axis_allies.rules.set_up import lay_out
+from core.games.axis_allies.rules.set_up import PLACEMENT, Factories, Rearrangement, lay_out
 from core.games.axis_allies.rules.supply import Supply
-from core.games.axis_allies.rules.uranus import CounterOffensive
-from core.games.axis_allies.rules.victory import VictoryConditions
-from core.games.axis_allies.rules.weather import roll_for_weather
-from core.games.axis_allies.rules.workers import work
+from core.games.axis_allies.rules.uranus import SCENARIO_DEPLOYS, CounterOffensive
 from core.refusal import Refusal
 from core.selection import command_decoder
 from core.sequence import Step, StepSequence
-from events.ids import PieceId, RuleId, Seat, Side
+from events.ids import AttributeKey, PieceId, RuleId, Seat, Side
+from events.vocabulary import Value
 from projections.table import Open, Table
 
-SET_UP = "set_up"
+
+class HiddenDealing(Dealing):
+    """Cards that a seat does not know exchange their places, and either factory may be in the left hand.
+
+    Source: RuleId("order.7.secret"), RuleId("optional.factory-placement.hidden").
+    """
+
+    def __init__(self) -> None:
+        super().__init__(families(piles()))
+
+    @override
+    def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal:
+        factories = sorted(FACTORY)
+        attributes: dict[str, dict[AttributeKey, Value]] = {
+            on: {key: pick(factories, "the factory in the left hand")} for on, key in unknown.attributes
+        }
+        return Deal(deal.piles, deal.pieces, attributes)
+
+
+CARD_ORDER = RuleId("sequence.card-order")
+NEW_ROUND = RuleId("sequence.new-round")
+
 CHARTS = RuleId("setup.scenario-choice")
-BIDDING = RuleId("optional.bidding.auction")
-SPENDING = RuleId("optional.bidding.spend")
-REARRANGED = {
-    ALLIES: RuleId("optional.alternative-deployment.allies"),
-    AXIS: RuleId("optional.alternative-deployment.axis"),
-}
+
+SET_UP = "set_up"
+ROUND = "round"
+
+FIRST_ALLIED_CARD = 7
+"""The first Order Card of the second half of a round, in which the Allies move and attack."""
+
+Chapter = Callable[[Draft], None]
+"""Carries an Order Card out, up to its first question."""
+
+
+class Rounds:
+    """The course of the rounds. Source: RuleId("sequence.rounds"), RuleId("sequence.active-side")."""
+
+    def __init__(self, board: Board, chapters: Mapping[int, Chapter]) -> None:
+        self.board = board
+        self.chapters = chapters
+        self.sequence = StepSequence(
+            ROUND,
+            NEW_ROUND,
+            [
+                Step(PHASES[number], CARD_ORDER, partial(self._carry_out, number), when=partial(_is_in_deck, number))
+                for number in sorted(board.order_cards)
+            ],
+            then=self._end,
+        )
+
+    def begin(self, draft: Draft, number: int) -> None:
+        """Begin a round with the first card in the deck."""
+        draft.begin_round(number, RuleId("order.14.next-round"))
+        self.sequence.begin(draft)
+
+    def _carry_out(self, number: int, draft: Draft, at: Open) -> None:
+        """Discard the card before this one, and begin its phase; with its first card a side's half of the round begins.
+
+        Source: RuleId("sequence.instruction-order"), RuleId("sequence.round-conditions"), RuleId("sequence.removed-cards").
+        """
+        current = draft.table.pile(ORDER_DECK).cards[0]
+        if current != order_card(number):
+            draft.discard(current, ORDER_DECK, ORDER_DISCARDS, RuleId("sequence.instruction-order"))
+        half = AXIS if number < FIRST_ALLIED_CARD else ALLIES
+        if draft.table.turn != half:
+            draft.begin_turn(half, CARD_ORDER)
+        draft.begin_phase(PHASES[number], CARD_ORDER)
+        self.chapters[number](draft)
+
+    def _end(self, draft: Draft, at: Open) -> None:
+        """Form the deck anew and begin the next round. Source: RuleId("sequence.new-round"), RuleId("order.14.next-round")."""
+        table = draft.table
+        there = {*table.pile(ORDER_DECK).cards, *table.pile(ORDER_DISCARDS).cards}
+        cards = [order_card(number) for number in sorted(self.board.order_cards)]
+        draft.form(ORDER_DISCARDS, (), NEW_ROUND)
+        draft.form(ORDER_DECK, tuple(card for card in cards if card in there), NEW_ROUND)
+        self.begin(draft, table.round + 1)
+
+
+def _is_in_deck(number: int, table: Table, at: Open) -> bool:
+    return order_card(number) in table.pile(ORDER_DECK).cards
 
 
 class AxisAlliesRules(DecisionRules):
@@ -55,17 +137,12 @@ class AxisAlliesRules(DecisionRules):
     def __init__(self, board: Board) -> None:
         self.board = board
         self.supply = supply = Supply(board)
-        reinforcement, reaction, attack, landing = (
-            Reinforcement(board, supply),
-            Reaction(board, supply),
-            Attack(board, supply),
-            Landing(board),
-        )
-        heroes = Heroes(board, supply)
-        movement = Movement(board, supply, (heroes.step,))
+        self.auction, self.award, self.factories = Auction(), Award(board, supply), Factories(board)
+        self.rearrangement = Rearrangement(board, supply)
         self.counter_offensive = CounterOffensive(board, supply)
-        self.auction, self.award = Auction(), Award(board, supply)
-        self.factories, self.rearrangement = Factories(board), Rearrangement(board, supply)
+        heroes, landing = Heroes(board, supply), Landing(board)
+        reinforcement, movement = Reinforcement(board, supply), Movement(board, supply, (heroes.step,))
+        reaction, attack = Reaction(board, supply), Attack(board, supply)
         self.rounds = Rounds(
             board,
             {
@@ -86,52 +163,51 @@ class AxisAlliesRules(DecisionRules):
             },
         )
         self.set_up_sequence = StepSequence(SET_UP, CHARTS, self._set_up_steps(), then=self._begin_play)
+        chapters = (self.counter_offensive, reinforcement, movement, reaction, attack, landing)
+        asking = (self.auction, self.factories, heroes, *chapters)
         super().__init__(
             {
-                **self.auction.decisions,
                 AWARD: self.award,
-                **self.factories.decisions,
                 self.rearrangement.kind: self.rearrangement,
-                **self.counter_offensive.decisions,
-                **reinforcement.decisions,
-                **movement.decisions,
-                **heroes.decisions,
-                **reaction.decisions,
-                **attack.decisions,
-                **landing.decisions,
+                **{kind: decision for chapter in asking for kind, decision in chapter.decisions.items()},
             },
             dealing=HiddenDealing(),
             sequences=(
                 self.set_up_sequence,
                 self.rounds.sequence,
-                *self.counter_offensive.sequences,
-                *reinforcement.sequences,
-                *movement.sequences,
-                reaction.sequence,
-                *attack.sequences,
-                landing.sequence,
+                *[sequence for chapter in chapters for sequence in chapter.sequences],
             ),
         )
 
     def _set_up_steps(self) -> tuple[Step, ...]:
         """Return the steps of the set-up. Source: RuleId("setup.scenario-choice"), RuleId("optional.selection")."""
+
+        def has_auction(table: Table, at: Open) -> bool:
+            return table.mode == AUCTION
+
+        def rearrange(side: Side) -> Step:
+            return Step(
+                f"rearrange_{side}",
+                self.rearrangement.rule(side),
+                lambda draft, _: self.rearrangement.ask(draft, side),
+                when=lambda table, _: ALTERNATIVE_DEPLOYMENT.is_on(table),
+            )
+
         return (
-            Step("auction", BIDDING, lambda draft, _: self.auction.begin(draft), when=_has_auction),
+            Step("auction", BIDDING, lambda draft, _: self.auction.begin(draft), when=has_auction),
             Step("charts", CHARTS, lambda draft, _: lay_out(draft, self.board, self.supply)),
-            Step("award", SPENDING, lambda draft, _: self.award.begin(draft), when=_has_auction),
+            Step("award", SPEND, lambda draft, _: self.award.begin(draft), when=has_auction),
             Step(
                 "factories",
-                RuleId("optional.factory-placement"),
+                PLACEMENT,
                 lambda draft, _: self.factories.begin(draft),
                 when=lambda table, _: FACTORY_PLACEMENT.is_on(table),
             ),
-            *[
-                Step(f"rearrange_{side}", rule, partial(self._rearrange, side), when=_is_rearranged)
-                for side, rule in REARRANGED.items()
-            ],
+            rearrange(ALLIES),
+            rearrange(AXIS),
             Step(
                 "uranus",
-                RuleId("setup.uranus.deploy"),
+                SCENARIO_DEPLOYS,
                 lambda draft, _: self.counter_offensive.set_up.begin(draft),
                 when=lambda table, _: table.scenario == URANUS,
             ),
@@ -146,9 +222,6 @@ class AxisAlliesRules(DecisionRules):
         """Set the table up and play on to the first decision."""
         self.set_up_sequence.begin(draft)
         self.settle(draft)
-
-    def _rearrange(self, side: Side, draft: Draft, at: Open) -> None:
-        self.rearrangement.ask(draft, side)
 
     def _begin_play(self, draft: Draft, at: Open) -> None:
         self.rounds.begin(draft, self.board.scenarios[draft.table.scenario].first_round)
@@ -176,11 +249,3 @@ class AxisAlliesRules(DecisionRules):
         return any(
             isinstance(card, str) and card in self.board.uranus_cards and card not in open_cards for card in named
         )
-
-
-def _has_auction(table: Table, at: Open) -> bool:
-    return table.mode == AUCTION
-
-
-def _is_rearranged(table: Table, at: Open) -> bool:
-    return ALTERNATIVE_DEPLOYMENT.is_on(table)

@@ -10,12 +10,12 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import COMBAT, DESIGNATED, FOUGHT
-from core.games.axis_allies.rules import control, tokens
+from core.games.axis_allies.rules import control
 from core.games.axis_allies.rules.casualties import TARGETS, Losses, Targeting, Wanted, exposed
 from core.games.axis_allies.rules.fire import Firing, Value, attack_value, defence_value, roll
 from core.games.axis_allies.rules.queries import contested, is_occupied, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Supply, Tokens
 from core.refusal import Refusal
 from core.selection import Judge, Pick, Selection
 from core.sequence import Step, StepSequence
@@ -24,7 +24,6 @@ from projections.table import Open, Table
 
 MANDATORY = RuleId("combat.mandatory")
 ONE_ROUND = RuleId("combat.one-round")
-SIX_STEPS = RuleId("combat.six-steps")
 ATTACKERS_FIRE = RuleId("combat.step2.attackers-fire")
 DEFENDERS_FIRE = RuleId("combat.step3.defenders-fire")
 REMOVE = RuleId("combat.step4.remove")
@@ -88,7 +87,7 @@ class Combats:
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
         self.supply = supply
-        self.tokens = tokens.Tokens(board, supply)
+        self.tokens = Tokens(board, supply)
         self.targeting = Targeting(board, self.inflict)
         self.designate = Losses(board, "designate", self._designate)
         self.casualties = Losses(board, "casualties", control.lose)
@@ -103,7 +102,7 @@ class Combats:
         self.step = in_turn.step("combats", MANDATORY)
         self.decisions: dict[str, Decision] = {
             NEXT_COMBAT: in_turn.question,
-            tokens.SPENDING: self.tokens.question,
+            SPENDING: self.tokens.question,
             TARGETS: self.targeting.question,
             self.designate.kind: self.designate.question,
             self.casualties.kind: self.casualties.question,
@@ -118,7 +117,7 @@ class Combats:
             Step("remove", REMOVE, _remove, lambda table, _: bool(DESIGNATED.of(table))),
             Step("conclude", RuleId("combat.step6.control"), self._conclude),
         )
-        self.sequences = (StepSequence(COMBAT, SIX_STEPS, steps),)
+        self.sequences = (StepSequence(COMBAT, RuleId("combat.six-steps"), steps),)
 
     def left(self, table: Table) -> list[PlaceId]:
         """Return the contested zones still to be fought over in this phase. Source: RuleId("combat.one-round")."""
@@ -147,8 +146,8 @@ class Combats:
         """Return the step in which a side may spend a token. Source: RuleId("combat.step1.supply-status")."""
         return Step(
             name,
-            tokens.STATUS,
-            lambda draft, at: self.tokens.ask(draft, zone_of(at), side(draft.table), tokens.COMBAT_USE),
+            STATUS,
+            lambda draft, at: self.tokens.ask(draft, zone_of(at), side(draft.table), COMBAT_USE),
             lambda table, at: self._is_fought(table, at) and self.tokens.can_spend(table, zone_of(at), side(table)),
         )
 

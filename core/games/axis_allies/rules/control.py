@@ -17,7 +17,6 @@ from projections.table import Table
 
 CONTROL = RuleId("combat.step6.control")
 STILL_BATTLE = RuleId("combat.step6.battle")
-AIRCRAFT_LOST = RuleId("combat.step6.grounded-air-lost")
 FLIP = RuleId("order.8.flip")
 FERRY_HIT = RuleId("volga-attack.ferry-result")
 
@@ -36,7 +35,7 @@ def take(draft: Draft, board: Board, zone: PlaceId, side: Side, rule: RuleId) ->
     lose(
         draft,
         [piece for piece in air(table, board, zone, loser) if table.pieces[piece].face == ids.GROUND],
-        AIRCRAFT_LOST,
+        RuleId("combat.step6.grounded-air-lost"),
     )
     _capture_tokens(draft, zone, side, RuleId("combat.step6.tokens"))
     _turn_factory(draft, zone, side)

@@ -1,20 +1,90 @@
-"""Units that come onto the boards: free ones, bought ones and those of Operation Uranus.
+"""Units that come onto the boards: which components are left for them, how they are deployed, and how Force Multiplier doubles them."""
 
-Where which may arrive is said by the chapters that deploy them.
-"""
-
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from core.draft import Draft
-from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import FLYING, POOL, enemy
+from core.games.axis_allies.components.board_model import Board, UnitType
+from core.games.axis_allies.components.inventory import numbers
+from core.games.axis_allies.components.map_records import INFANTRY
+from core.games.axis_allies.ids import ASSAULT, BATTLE, FLYING, POOL, enemy
+from core.games.axis_allies.memory import CREATED, MOVE
+from core.games.axis_allies.options import AT_DEPLOYMENT, COMPONENT_LIMITS
 from core.games.axis_allies.rules.control import begin_assault, end_fight, take
-from core.games.axis_allies.rules.limits import can_add, refuse_assault
-from core.games.axis_allies.rules.queries import free_unit, is_friendly, is_occupied, tokens
+from core.games.axis_allies.rules.queries import free_unit, is_contested, is_friendly, is_occupied, tokens
 from core.games.axis_allies.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
+
+Stacks = dict[str, Counter[PlaceId]]
+"""The sizes of the stacks of each unit type, by their places."""
+
+
+def stacks(table: Table, board: Board) -> Stacks:
+    """Return the stacks on the table; what a bomber carries is a stack of its own."""
+    found: Stacks = {kind: Counter() for kind in board.units}
+    for piece in table.pieces.values():
+        if piece.kind in found:
+            found[piece.kind][piece.place] += 1
+    return found
+
+
+def can_add(table: Table, board: Board, kind: str, place: PlaceId, number: int = 1) -> bool:
+    """Return whether pieces and chips allow more units of a type in a place."""
+    return can_add_all(table, board, {kind: number}, place)
+
+
+def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: PlaceId) -> bool:
+    """Return whether pieces and chips allow more units of some types in a place, all together.
+
+    Source: RuleId("components.unit-limit"), RuleId("components.limits-general"), ruling.chips-enforced.
+    """
+    totals = Counter([piece.kind for piece in table.pieces.values() if piece.kind in kinds])
+    totals.update(kinds)
+    if all(total <= board.units[kind].figures for kind, total in totals.items()):
+        return True
+    if COMPONENT_LIMITS.chosen(table) != AT_DEPLOYMENT:
+        return all(total <= len(numbers(board, board.units[kind])) for kind, total in totals.items())
+    after = stacks(table, board)
+    for kind, number in kinds.items():
+        after[kind][place] += number
+    gray, _ = chips(board, after)
+    return gray <= board.components.gray_chips and all(len(after[kind]) <= board.units[kind].figures for kind in kinds)
+
+
+def chips(board: Board, there: Stacks) -> tuple[int, int]:
+    """Return how many gray and green chips show the units beyond the pieces, with as many green ones as possible.
+
+    A green chip stands for units of one stack, each of which is topped by a piece.
+
+    Source: RuleId("components.chips"), RuleId("components.unit-limit").
+    """
+    worth = board.components.green_worth
+    beyond = threes = 0
+    for kind, sizes in there.items():
+        more = max(0, sizes.total() - board.units[kind].figures)
+        beyond += more
+        threes += min(more // worth, sum([(size - 1) // worth for size in sizes.values()]))
+    green = min(threes, board.components.green_chips)
+    return beyond - green * worth, green
+
+
+def combat_markers_left(table: Table, board: Board) -> int:
+    """Return how many Combat Markers are in the pool. Source: RuleId("components.combat-markers")."""
+    used = [there.get(face, 0) for there in table.markers.values() for face in (ASSAULT, BATTLE)]
+    return board.components.combat_markers - sum(used)
+
+
+def refuse_assault(table: Table, board: Board, place: PlaceId) -> Refusal | None:
+    """Return why no Assault can begin in a hostile zone or above a crossing, or None where a marker lies or is left.
+
+    Source: RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced.
+    """
+    if is_contested(table, place) or combat_markers_left(table, board):
+        return None
+    return refused("combat_marker_must_be_available")
+
 
 UNAVAILABLE = RuleId("components.limits-general")
 INTO_EMPTY = RuleId("deployment.into-hostile-empty")
@@ -79,3 +149,42 @@ def deploy_all(draft: Draft, board: Board, kinds: Iterable[str], zone: PlaceId, 
     else:
         end_fight(draft, zone, INTO_EMPTY)
         take(draft, board, zone, side, INTO_EMPTY)
+
+
+DOUBLED_MECH = RuleId("movement.force-multiplier.mech")
+STATIC = RuleId("movement.force-multiplier.new-unit-static")
+
+
+def leaves_city(board: Board, origin: PlaceId, to: PlaceId) -> bool:
+    """Return whether a move leads from the City Board to the Region Board; its ends count. Source: ruling.force-multiplier-roundtrip."""
+    return board.zones[origin].is_city and not board.zones[to].is_city
+
+
+def is_doubled(board: Board, unit: UnitType, origin: PlaceId, to: PlaceId) -> bool:
+    """Return whether a unit brings a free infantry along. Source: RuleId("movement.force-multiplier.others")."""
+    return unit.has_force_multiplier and leaves_city(board, to, origin)
+
+
+def arrivals(table: Table, board: Board, unit: UnitType, origin: PlaceId, to: PlaceId) -> int:
+    """Return how many land units a unit's move brings into a zone. Source: ruling.stacking-eviction, ruling.force-multiplier-pool."""
+    more = is_doubled(board, unit, origin, to) and can_add(table, board, _infantry(board, unit), to)
+    return 2 if more else 1
+
+
+def multiply(draft: Draft, board: Board, piece: PieceId, origin: PlaceId, to: PlaceId) -> None:
+    """Deploy the free infantry of a unit that has moved, by land or by air.
+
+    Source: RuleId("movement.force-multiplier.infantry"), RuleId("movement.force-multiplier.mech"), ruling.force-multiplier-pool.
+    """
+    unit = board.units[draft.table.pieces[piece].kind]
+    if not is_doubled(board, unit, origin, to):
+        return
+    rule = RuleId("movement.force-multiplier.infantry") if unit.is_infantry else DOUBLED_MECH
+    created = deploy(draft, board, _infantry(board, unit), to, rule)
+    if created is not None:
+        MOVE.set(draft, created, CREATED, STATIC)
+
+
+def _infantry(board: Board, unit: UnitType) -> str:
+    """Return the infantry of a unit's nation."""
+    return next(kind for kind, one in board.units.items() if one.type == INFANTRY and one.nation == unit.nation)

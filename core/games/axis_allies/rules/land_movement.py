@@ -9,8 +9,7 @@ from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER, Stran
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.memory import CREATED, MOVE, MOVED
 from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR
-from core.games.axis_allies.rules.force_multiplier import STATIC
-from core.games.axis_allies.rules.limits import combat_markers_left
+from core.games.axis_allies.rules.deployment import STATIC, combat_markers_left
 from core.games.axis_allies.rules.queries import is_don_frozen, is_friendly, is_occupied, was_friendly
 from core.games.axis_allies.rules.refusals import refused
 from core.geometry.paths import distances, rings

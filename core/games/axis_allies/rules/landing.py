@@ -43,7 +43,7 @@ class Landing:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.question = Selection(
+        question = Selection(
             lambda asked: RuleId(asked.text("rule")),
             lambda table, asked: list(dict.fromkeys(self._kinds(table, table.side_of(asked.seat)))),
             self._bounds,
@@ -54,14 +54,10 @@ class Landing:
             refuse_other=misplaced,
             may_repeat=True,
         )
-        self.sequence = StepSequence(
-            LANDING, AIRFIELDS, [RETURNING, Step("land", AIRFIELDS, self._land, when=self._is_any_in_the_air)]
-        )
-
-    @property
-    def decisions(self) -> dict[str, Decision]:
-        """The questions of the chapter."""
-        return {LAND_QUESTION: self.question}
+        self.decisions: dict[str, Decision] = {LAND_QUESTION: question}
+        land = Step("land", AIRFIELDS, self._land, when=self._is_any_in_the_air)
+        self.sequence = StepSequence(LANDING, AIRFIELDS, [RETURNING, land])
+        self.sequences = (self.sequence,)
 
     def begin(self, draft: Draft, side: Side) -> None:
         """Begin the phase of a side."""

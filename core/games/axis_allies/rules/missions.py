@@ -1,23 +1,263 @@
-"""The moves of air units: attacks on zones and Volga Crossings, relocation and Air Transport."""
+"""The moves of air units: attacks on zones and Volga Crossings, relocation and Air Transport, with what bombers carry and how it gets off."""
 
 from collections.abc import Iterator
 
 from core.draft import Draft
+from core.games.axis_allies import memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOMBER
-from core.games.axis_allies.ids import AXIS, FLYING, above, enemy
-from core.games.axis_allies.memory import ATTACK_MISSION, MISSION, ORDERS, RELOCATE, STAY, SUPPLY_DROP, TRANSPORTS
-from core.games.axis_allies.options import BAD_WEATHER_SORTIES
-from core.games.axis_allies.rules.cargo import find, load, loads, refuse_cargo
+from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, SUPPLY, above, enemy
+from core.games.axis_allies.options import BAD_WEATHER_SORTIES, GROUNDED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules.commands import Fly
-from core.games.axis_allies.rules.control import begin_assault
-from core.games.axis_allies.rules.destinations import AT_CROSSING, MISSION_RULES, refuse_destination
-from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_contested, is_occupied, like
+from core.games.axis_allies.rules.control import begin_assault, lose
+from core.games.axis_allies.rules.deployment import deploy, is_doubled, refuse_assault
+from core.games.axis_allies.rules.land_movement import Land
+from core.games.axis_allies.rules.queries import (
+    air,
+    first_like,
+    has_target,
+    is_bad_weather,
+    is_contested,
+    is_friendly,
+    is_in_battle,
+    is_occupied,
+    like,
+    tokens,
+)
 from core.games.axis_allies.rules.refusals import REFUSALS, refused
 from core.question import Answer
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
+
+PICK_UP = RuleId("unit.bomber.token-pickup")
+LOAD_RULES = {
+    memory.SUPPLY_DROP: RuleId("unit.bomber.supply-drop"),
+    memory.SUPPLY_LANDING: RuleId("unit.bomber.supply-landing"),
+    memory.TROOP_LANDING: RuleId("unit.bomber.troop-landing"),
+}
+ONE_MISSION = RuleId("unit.bomber.one-mission")
+OFFLOAD = RuleId("order.5.offload")
+DELIVERY = RuleId("unit.bomber.delivery-time")
+FREE_INFANTRY = RuleId("movement.force-multiplier.infantry")
+
+TOKENS_LANDED = 2
+"""The most tokens of a Supply Landing."""
+
+Classes = tuple[str, ...]
+
+
+def loads(board: Board, side: Side, mission: str) -> list[Classes]:
+    """Return what a bomber might take along on a mission.
+
+    Source: RuleId("unit.bomber.one-mission"), RuleId("unit.bomber.supply-drop"), RuleId("unit.bomber.supply-landing"),
+    RuleId("unit.bomber.troop-landing").
+    """
+    if mission == memory.SUPPLY_DROP:
+        return [(SUPPLY,)]
+    if mission == memory.SUPPLY_LANDING:
+        return [(SUPPLY,) * number for number in range(1, TOKENS_LANDED + 1)]
+    if mission == memory.TROOP_LANDING:
+        return [(kind.id,) for kind in board.units.values() if kind.is_infantry and kind.side == side]
+    return [()]
+
+
+def find(table: Table, side: Side, zone: PlaceId, cargo: Classes) -> list[PieceId]:
+    """Return the pieces that a bomber takes along: those of the side that have not moved, as far as there are enough."""
+    left = [piece for piece in table.pieces_at(zone) if table.pieces[piece].side == side]
+    found: list[PieceId] = []
+    for one in cargo:
+        piece = next((piece for piece in left if piece not in found and like(table, piece) == one), None)
+        found += [] if piece is None else [piece]
+    return found
+
+
+def refuse_cargo(table: Table, board: Board, side: Side, command: Fly) -> Refusal | None:
+    """Return why a bomber cannot take cargo along on a mission, or None if it can."""
+    cargo, zone = command.cargo, command.origin
+    if not cargo and command.mission not in LOAD_RULES:
+        return None
+    is_mixed = len(set(cargo)) > 1
+    rule = LOAD_RULES.get(command.mission, ONE_MISSION)
+    return REFUSALS.first(
+        (
+            None
+            if cargo in loads(board, side, command.mission)
+            else refused("cargo_must_fit_mission", rule=ONE_MISSION if is_mixed else rule),
+            _refuse_presence(table, side, zone, cargo),
+            _refuse_infantry(table, board, side, zone) if command.mission == memory.TROOP_LANDING else None,
+        )
+    )
+
+
+def _refuse_presence(table: Table, side: Side, zone: PlaceId, cargo: Classes) -> Refusal | None:
+    """Judge whether the cargo was with the bomber. Source: RuleId("unit.bomber.air-transport"), RuleId("unit.bomber.token-pickup")."""
+    if len(find(table, side, zone, cargo)) == len(cargo):
+        return None
+    wanted = cargo.count(SUPPLY)
+    if len(tokens(table, zone, side)) < wanted <= len([*tokens(table, zone, AXIS), *tokens(table, zone, ALLIES)]):
+        return refused("token_must_be_own", rule=PICK_UP)
+    return refused("cargo_must_start_with_bomber")
+
+
+def _refuse_infantry(table: Table, board: Board, side: Side, zone: PlaceId) -> Refusal | None:
+    """Judge whether infantry may leave its zone. Source: RuleId("movement.locked-in-combat"), ruling.not-one-step-back."""
+    if is_contested(table, zone):
+        return refused("unit_must_not_be_locked_in_combat")
+    return refused("not_one_step_back_must_be_obeyed") if Land(table, board, side).is_bound(zone) else None
+
+
+def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to: PlaceId) -> None:
+    """Put cargo on a bomber. Source: RuleId("unit.bomber.air-transport"), RuleId("unit.bomber.token-pickup")."""
+    table = draft.table
+    for piece in pieces:
+        there = table.pieces[piece]
+        kind = board.units.get(there.kind)
+        if kind is not None and is_doubled(board, kind, there.place, to):
+            memory.FROM_REGION.set(draft, piece, value=True, rule=FREE_INFANTRY)
+        draft.move(piece, PlaceId(bomber), PICK_UP if kind is None else RuleId("unit.bomber.air-transport"))
+
+
+def loaded(table: Table, board: Board, side: Side) -> Iterator[tuple[PlaceId, PieceId]]:
+    """Yield the loaded bombers of a side with their zones, in the order of the board."""
+    for zone in board.zones:
+        for piece in air(table, board, zone, side):
+            if table.cargo(piece):
+                yield zone, piece
+
+
+def offload(draft: Draft, board: Board, side: Side) -> None:
+    """Deliver all cargo of a side; what can no longer be dropped where it was to be is lost.
+
+    Source: RuleId("order.5.offload"), RuleId("unit.bomber.delivery-time"), ruling.delivery-zone-changed,
+    ruling.force-multiplier-air-stacking.
+    """
+    table = draft.table
+    for zone, bomber in list(loaded(table, board, side)):
+        is_open = is_friendly(table, zone, side) or is_contested(table, zone)
+        for piece in table.cargo(bomber):
+            if memory.MISSION.of(table, bomber) == memory.SUPPLY_DROP and not is_open:
+                lose(draft, [piece], OFFLOAD)
+                continue
+            draft.move(piece, zone, DELIVERY if memory.MISSION.of(table, bomber) == memory.SUPPLY_LANDING else OFFLOAD)
+            if memory.FROM_REGION.of(table, piece):
+                memory.FROM_REGION.forget(draft, piece, FREE_INFANTRY)
+                deploy(draft, board, table.pieces[piece].kind, zone, FREE_INFANTRY)
+
+
+STAYS = RuleId("movement.air.stay-and-fight")
+AT_CROSSING = RuleId("volga-attack.declare")
+
+MISSION_RULES = {
+    memory.ATTACK_MISSION: RuleId("movement.air.attack-target"),
+    memory.STAY: STAYS,
+    memory.RELOCATE: RuleId("movement.air.relocate"),
+    **LOAD_RULES,
+}
+
+
+def refuse_destination(table: Table, board: Board, side: Side, piece: PieceId, command: Fly) -> Refusal | None:
+    """Return why an air unit's mission cannot lead to a place, or None if it can."""
+    is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
+    is_flying = table.pieces[piece].face == FLYING
+    origin, to, mission = command.origin, command.to, command.mission
+    if mission == memory.STAY:
+        no = _refuse_stay(table, board, side, command, is_bomber=is_bomber)
+        return refused("unit_must_be_eligible", rule=STAYS) if is_flying else no
+    if mission == memory.ATTACK_MISSION:
+        return _refuse_target(table, board, side, to, is_bomber=is_bomber)
+    rule = MISSION_RULES[mission]
+    stays = refused("destination_must_suit_mission", rule=rule)
+    return REFUSALS.first(
+        (
+            refuse_end(table, board, side, mission, to),
+            _refuse_troops(board, origin, to) if mission == memory.TROOP_LANDING else None,
+            stays if to == origin and (mission != memory.RELOCATE or not is_flying) else None,
+        )
+    )
+
+
+# Attacks
+
+
+def _refuse_stay(table: Table, board: Board, side: Side, command: Fly, *, is_bomber: bool) -> Refusal | None:
+    """Judge an attack from the ground.
+
+    Source: RuleId("movement.air.stay-and-fight"), ruling.grounded-air-attacks, ruling.stay-attack-declaration.
+    """
+    zone = command.origin
+    if command.to != zone or not GROUNDED_FIGHTERS_ATTACK.is_on(table):
+        return refused("unit_must_be_eligible", rule=STAYS)
+    if not is_contested(table, zone) or not is_occupied(table, board, zone, enemy(side)):
+        return refused("target_must_be_present", rule=STAYS)
+    return refused("bomber_must_not_attack_battle", rule=STAYS) if is_bomber else None
+
+
+def _refuse_target(table: Table, board: Board, side: Side, to: PlaceId, *, is_bomber: bool) -> Refusal | None:
+    """Judge the target of an attack.
+
+    Source: RuleId("movement.air.attack-target"), RuleId("zone.base.no-attack"), RuleId("unit.bomber.assault-aircraft").
+    """
+    if to in board.crossings:
+        return _refuse_crossing(table, board, side, to)
+    if to == board.bases[enemy(side)]:
+        return refused("base_zone_must_not_be_attacked")
+    if to not in board.zones or not is_occupied(table, board, to, enemy(side)):
+        return refused("target_must_be_present")
+    if is_bomber and is_in_battle(table, to):
+        return refused("bomber_must_not_attack_battle")
+    return refuse_assault(table, board, to)
+
+
+def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) -> Refusal | None:
+    """Judge an attack on a Volga Crossing.
+
+    Source: RuleId("volga-attack.axis-only"), RuleId("volga-attack.declare"), ruling.volga-empty-icebridge.
+    """
+    if side != AXIS:
+        return refused("target_must_be_eligible", rule=RuleId("volga-attack.axis-only"))
+    if not has_target(table, crossing):
+        return refused("target_must_be_present", rule=AT_CROSSING)
+    return refuse_assault(table, board, above(crossing))
+
+
+# Relocation and Air Transport
+
+
+def refuse_end(table: Table, board: Board, side: Side, mission: str, to: PlaceId) -> Refusal | None:
+    """Return why a relocation or an Air Transport cannot end in a zone, or None if it can; room is not asked for here.
+
+    Source: RuleId("movement.air.relocate"), RuleId("unit.bomber.supply-drop"), RuleId("unit.bomber.supply-landing"),
+    RuleId("unit.bomber.troop-landing"), RuleId("zone.base.entry"), ruling.relocate-definition, ruling.delivery-zone-changed.
+    """
+    rule = MISSION_RULES[mission]
+    zone = board.zones.get(to)
+    is_open = is_friendly(table, to, side)
+    if zone is None and mission != memory.SUPPLY_DROP:
+        return refused("destination_must_have_airfield")
+    if zone is None:
+        return refused("destination_must_suit_mission", rule=rule)
+    if zone.base == enemy(side):
+        return refused("base_zone_must_not_be_entered")
+    if mission == memory.SUPPLY_DROP:
+        suits = is_open or is_contested(table, to)
+        return None if suits else refused("destination_must_suit_mission", rule=rule)
+    if not zone.has_airfield:
+        return refused("destination_must_have_airfield")
+    if mission == memory.RELOCATE:
+        return None if is_open else refused("airfield_must_have_been_held", "The enemy controls that airfield.", rule)
+    suits = is_open and not (mission == memory.TROOP_LANDING and is_contested(table, to))
+    return None if suits else refused("destination_must_suit_mission", rule=rule)
+
+
+def _refuse_troops(board: Board, origin: PlaceId, to: PlaceId) -> Refusal | None:
+    """Judge between which zones infantry is flown. Source: RuleId("unit.bomber.troop-landing.limits")."""
+    there = board.zones.get(to)
+    leaves_city = board.zones[origin].is_city and there is not None and not there.is_city
+    if there is not None and (there.base is not None or leaves_city):
+        return refused("destination_must_suit_mission", rule=RuleId("unit.bomber.troop-landing.limits"))
+    return None
+
 
 NOT_LOCKED = RuleId("movement.air.not-locked")
 BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.fighter.bad-weather")}
@@ -30,7 +270,7 @@ def answer(board: Board) -> Answer:
     def candidates(table: Table, asked: Open) -> Iterator[Fly]:
         side = table.side_of(asked.seat)
         for zone in board.zones:
-            ready = [piece for piece in air(table, board, zone, side) if MISSION.of(table, piece) is None]
+            ready = [piece for piece in air(table, board, zone, side) if memory.MISSION.of(table, piece) is None]
             for unit in dict.fromkeys([like(table, piece) for piece in ready]):
                 yield from _flights(table, board, side, unit, zone)
 
@@ -50,7 +290,7 @@ def must_move(table: Table, board: Board, side: Side) -> bool:
     """
     return any(
         table.pieces[piece].face == FLYING
-        and MISSION.of(table, piece) is None
+        and memory.MISSION.of(table, piece) is None
         and any(
             refuse_flight(table, board, side, flight) is None
             for flight in _flights(table, board, side, like(table, piece), zone)
@@ -64,15 +304,15 @@ def _flights(table: Table, board: Board, side: Side, unit: str, zone: PlaceId) -
     """Yield the moves that a class of air units in a zone might be given."""
     for place in board.zones:
         if is_occupied(table, board, place, enemy(side)):
-            yield Fly(unit, zone, place, ATTACK_MISSION)
+            yield Fly(unit, zone, place, memory.ATTACK_MISSION)
     if side == AXIS:
-        yield from [Fly(unit, zone, crossing, ATTACK_MISSION) for crossing in board.crossings]
-    yield Fly(unit, zone, zone, STAY)
-    yield from [Fly(unit, zone, field, RELOCATE) for field in board.airfields]
-    for mission in TRANSPORTS:
+        yield from [Fly(unit, zone, crossing, memory.ATTACK_MISSION) for crossing in board.crossings]
+    yield Fly(unit, zone, zone, memory.STAY)
+    yield from [Fly(unit, zone, field, memory.RELOCATE) for field in board.airfields]
+    for mission in memory.TRANSPORTS:
         for cargo in loads(board, side, mission):
             if len(find(table, side, zone, cargo)) == len(cargo):
-                places = board.zones if mission == SUPPLY_DROP else board.airfields
+                places = board.zones if mission == memory.SUPPLY_DROP else board.airfields
                 yield from [Fly(unit, zone, place, mission, cargo) for place in places]
 
 
@@ -82,12 +322,12 @@ def _flights(table: Table, board: Board, side: Side, unit: str, zone: PlaceId) -
 def refuse_flight(table: Table, board: Board, side: Side, command: Fly) -> Refusal | None:
     """Return why an air unit cannot be given a move, or None if it can."""
     piece = _unit(table, board, side, command)
-    if piece is None or command.mission not in ORDERS:
+    if piece is None or command.mission not in memory.ORDERS:
         return refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
-    if MISSION.of(table, piece) is not None:
+    if memory.MISSION.of(table, piece) is not None:
         return _refuse_second(table, piece, command.mission)
-    if command.mission in TRANSPORTS and not is_bomber:
+    if command.mission in memory.TRANSPORTS and not is_bomber:
         return refused("unit_must_be_eligible", rule=RuleId("unit.bomber.air-transport"))
     return REFUSALS.first(
         (
@@ -109,9 +349,9 @@ def _unit(table: Table, board: Board, side: Side, command: Fly) -> PieceId | Non
 
 def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:
     """Refuse a second move. Source: RuleId("unit.bomber.one-mission"), RuleId("unit.bomber.no-attack-if-transport")."""
-    if MISSION.of(table, piece) not in TRANSPORTS:
-        return refused("movement_must_suffice", rule=MISSION_RULES[ATTACK_MISSION])
-    if mission in (ATTACK_MISSION, STAY):
+    if memory.MISSION.of(table, piece) not in memory.TRANSPORTS:
+        return refused("movement_must_suffice", rule=MISSION_RULES[memory.ATTACK_MISSION])
+    if mission in (memory.ATTACK_MISSION, memory.STAY):
         return refused("bomber_must_not_have_transported")
     return refused("movement_must_suffice", rule=RuleId("unit.bomber.one-mission"))
 
@@ -122,7 +362,7 @@ def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal 
     Source: RuleId("movement.air.bad-weather"), RuleId("unit.fighter.bad-weather"), RuleId("unit.bomber.bad-weather"),
     RuleId("optional.sorties"), ruling.sorties-scope.
     """
-    is_attack = command.mission in (ATTACK_MISSION, STAY)
+    is_attack = command.mission in (memory.ATTACK_MISSION, memory.STAY)
     if not is_attack or not is_bad_weather(table) or BAD_WEATHER_SORTIES.is_on(table):
         return None
     return refused("weather_must_permit_air_attack", rule=rule)
@@ -144,11 +384,11 @@ def fly(draft: Draft, board: Board, side: Side, command: Fly) -> None:
     place = above(command.to) if command.to in board.crossings else command.to
     leaves = NOT_LOCKED if is_contested(table, command.origin) else RuleId("movement.air.unlimited")
     load(draft, board, piece, find(table, side, command.origin, command.cargo), command.to)
-    MISSION.set(draft, piece, mission, rule if place == command.origin else leaves)
-    if mission == STAY:
+    memory.MISSION.set(draft, piece, mission, rule if place == command.origin else leaves)
+    if mission == memory.STAY:
         return
     draft.turn(piece, FLYING, rule)
     if place != command.origin:
         draft.move(piece, place, rule)
-    if mission == ATTACK_MISSION:
+    if mission == memory.ATTACK_MISSION:
         begin_assault(draft, place, RuleId("movement.air.assault-marker") if command.to in board.zones else AT_CROSSING)

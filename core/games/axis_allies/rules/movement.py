@@ -13,9 +13,9 @@ from core.games.axis_allies.ids import ALLIES, AXIS, enemy
 from core.games.axis_allies.memory import CREATED, MOVE
 from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY
 from core.games.axis_allies.rules import missions
-from core.games.axis_allies.rules.commands import Blitz, Evict, ExitPair, Move, MoveStack
+from core.games.axis_allies.rules.commands import Evict, Move, MoveStack
 from core.games.axis_allies.rules.control import lose
-from core.games.axis_allies.rules.force_multiplier import STATIC, arrivals, leaves_city, multiply
+from core.games.axis_allies.rules.deployment import STATIC, arrivals, leaves_city, multiply
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.moves import (
     Moves,
@@ -26,11 +26,10 @@ from core.games.axis_allies.rules.moves import (
     refuse_land_unit,
     single_moves,
 )
-from core.games.axis_allies.rules.pairs import EXIT_LOSS, Blitzes, ExitPairs
-from core.games.axis_allies.rules.queries import first_like, is_friendly, like
+from core.games.axis_allies.rules.pairs import EXIT_LOSS, PairMoves
+from core.games.axis_allies.rules.queries import is_friendly, like, the_first
 from core.games.axis_allies.rules.queries import land as land_units
-from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.series import Series
+from core.games.axis_allies.rules.refusals import Series, misplaced, refused
 from core.games.axis_allies.rules.supply import AFTER_MOVE, Supply
 from core.question import Answer, Question
 from core.refusal import Refusal
@@ -178,22 +177,19 @@ class Stacking:
             draft.ask(DESTROY, draft.table.seat_of(side), DESTROYED, {"zone": zone})
 
     def _destroy(self, draft: Draft, zone: PlaceId, unit: str) -> None:
-        piece = first_like(draft.table, zone, unit)
-        assert piece is not None
-        lose(draft, [piece], DESTROYED)
+        lose(draft, [the_first(draft.table, zone, unit)], DESTROYED)
 
 
 class Orders(Series):
     """The question what to move, open until the side is done or nothing can move any more."""
 
-    def __init__(self, board: Board, supply: Supply, pairs: ExitPairs) -> None:
-        blitzes, moves = Blitzes(board, supply, pairs), pairs.moves
+    def __init__(self, board: Board, supply: Supply, pairs: PairMoves) -> None:
+        moves = pairs.moves
         self.board = board
         self.supply = supply
         answers = (
             Answer(Move, moves.legal, moves.refuse, moves.take, are_legal=True),
-            Answer(Blitz, blitzes.legal, blitzes.refuse, blitzes.take, are_legal=True),
-            Answer(ExitPair, pairs.legal, pairs.refuse, pairs.take, are_legal=True),
+            *pairs.answers,
             missions.answer(board),
             Answer(MoveStack, lambda *_: (), moves.refuse_stack, moves.take_stack),
         )
@@ -223,7 +219,7 @@ class Movement:
     """
 
     def __init__(self, board: Board, supply: Supply, after: Iterable[Step] = ()) -> None:
-        pairs = ExitPairs(board, Moves(board))
+        pairs = PairMoves(board, supply, Moves(board))
         orders, stacking = Orders(board, supply, pairs), Stacking(board, supply)
         self.decisions: dict[str, Decision] = {
             MOVE_UNITS: orders,

@@ -1,7 +1,7 @@
 """Single moves on land, and stacks of them: from zone to zone, over the Volga Crossings, and into and out of Ambush Sites."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board, UnitType
@@ -10,9 +10,8 @@ from core.games.axis_allies.ids import ALLIES, AXIS, FACTORY, FERRY, SUPPLY
 from core.games.axis_allies.memory import ACROSS_RIVER, LANDED, MOVE, MOVED
 from core.games.axis_allies.rules.commands import Move, MoveStack
 from core.games.axis_allies.rules.control import begin_assault
-from core.games.axis_allies.rules.force_multiplier import leaves_city, multiply
+from core.games.axis_allies.rules.deployment import leaves_city, multiply, refuse_assault
 from core.games.axis_allies.rules.land_movement import Land, refuse_spent
-from core.games.axis_allies.rules.limits import refuse_assault
 from core.games.axis_allies.rules.queries import (
     has_crossing,
     is_contested,
@@ -192,9 +191,9 @@ def refuse_leave(table: Table, board: Board, piece: PieceId, zone: PlaceId) -> R
 STEP = RuleId("movement.land.points")
 
 
-def named(table: Table, side: Side, origin: PlaceId, unit: str) -> PieceId | None:
-    """Return a side's first piece of a class in a place, or None."""
-    there = [piece for piece in table.pieces_at(origin) if table.pieces[piece].side == side]
+def named(table: Table, side: Side, origin: PlaceId, unit: str, *, but: Collection[PieceId] = ()) -> PieceId | None:
+    """Return a side's first piece of a class in a place, some left aside, or None."""
+    there = [piece for piece in table.pieces_at(origin) if piece not in but and table.pieces[piece].side == side]
     return next((piece for piece in there if like(table, piece) == unit), None)
 
 

@@ -1,6 +1,6 @@
 """Moves of two units together: a Blitz of a tank with mechanized infantry, and pairs of German infantry that leave the city."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
 from core.draft import Draft
@@ -11,13 +11,14 @@ from core.games.axis_allies.memory import MOVE, MOVED
 from core.games.axis_allies.options import BLITZ_NEEDS_MARKER, MINOR_AXIS_EXIT_PARTNER
 from core.games.axis_allies.rules.commands import Blitz, ExitPair
 from core.games.axis_allies.rules.control import lose, take
-from core.games.axis_allies.rules.force_multiplier import leaves_city, multiply
+from core.games.axis_allies.rules.deployment import leaves_city, multiply
 from core.games.axis_allies.rules.land_movement import NO_FURTHER, NOT_OUT_OF_CITY, STOP, Land, refuse_spent
 from core.games.axis_allies.rules.moves import Moves, enter, named, refuse_border, refuse_land_unit
-from core.games.axis_allies.rules.queries import classes, first_like, is_friendly, is_occupied, like
+from core.games.axis_allies.rules.queries import classes, is_friendly, is_occupied, like, the_first
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
 from core.games.axis_allies.rules.supply import Supply
+from core.question import Answer
 from core.refusal import Refusal
 from core.selection import Picks, Selection, refuse_unsorted
 from events.codec import replace
@@ -25,15 +26,19 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 LOSS = RuleId("movement.force-multiplier.exit-loss")
+BLITZ = RuleId("movement.blitz")
+WITH_MECH = RuleId("movement.blitz.with-mech")
+CAPTURE = RuleId("movement.blitz.consequences")
 
 EXIT_LOSS = "exit_loss"
 
 
-class ExitPairs:
-    """Pairs that leave the city."""
+class PairMoves:
+    """Pairs that leave the city, of which one is lost, and Blitzes."""
 
-    def __init__(self, board: Board, moves: Moves) -> None:
+    def __init__(self, board: Board, supply: Supply, moves: Moves) -> None:
         self.board = board
+        self.supply = supply
         self.moves = moves
         self.loss = Selection(
             lambda _: LOSS,
@@ -42,56 +47,64 @@ class ExitPairs:
             self._take_loss,
             refuse_other=misplaced,
         )
+        self.answers = (
+            Answer(Blitz, self._blitzes, self._refuse_blitz, self._take_blitz, are_legal=True),
+            Answer(ExitPair, self._exits, self._refuse_exit, self._take_exit, are_legal=True),
+        )
 
-    def may_pair(self, table: Table, one: UnitType, other: UnitType) -> bool:
+    def _land(self, table: Table, asked: Open) -> Land:
+        return Land(table, self.board, table.side_of(asked.seat))
+
+    def _kind(self, table: Table, piece: PieceId) -> UnitType:
+        return self.board.units[table.pieces[piece].kind]
+
+    # Pairs that leave the city
+
+    def _may_pair(self, table: Table, pieces: Sequence[PieceId]) -> bool:
         """Return whether two units leave as a pair. Source: ruling.force-multiplier-partner."""
-        pair = (one, other)
-        if not any(unit.has_force_multiplier for unit in pair):
-            return False
+        pair = [self._kind(table, piece) for piece in pieces]
         is_minor = MINOR_AXIS_EXIT_PARTNER.is_on(table)
-        return all(unit.has_force_multiplier or (is_minor and unit.is_infantry) for unit in pair)
+        return any(unit.has_force_multiplier for unit in pair) and all(
+            unit.has_force_multiplier or (is_minor and unit.is_infantry) for unit in pair
+        )
 
-    def legal(self, table: Table, asked: Open) -> Iterator[ExitPair]:
+    def _exits(self, table: Table, asked: Open) -> Iterator[ExitPair]:
         """Yield the legal pairs."""
-        side = table.side_of(asked.seat)
         ways: dict[PlaceId, list[tuple[PlaceId, str]]] = {}
-        for origin, unit, to in self._ways(Land(table, self.board, side)):
+        for origin, unit, to in self._ways_out(self._land(table, asked)):
             ways.setdefault(to, []).append((origin, unit))
         for to, there in ways.items():
             for one, other in combinations_with_replacement(sorted(there), 2):
                 pair = ExitPair((one[0], other[0]), (one[1], other[1]), to)
-                if self.refuse(table, asked, pair) is None:
+                if self._refuse_exit(table, asked, pair) is None:
                     yield pair
 
-    def _ways(self, land: Land) -> Iterator[tuple[PlaceId, str, PlaceId]]:
+    def _ways_out(self, land: Land) -> Iterator[tuple[PlaceId, str, PlaceId]]:
         """Yield which units of the city can go where on the Region Board."""
         table, board = land.table, self.board
         for origin in board.city:
             for unit in classes(table, board, origin, land.side):
-                piece = first_like(table, origin, unit)
-                assert piece is not None
-                kind = board.units[table.pieces[piece].kind]
+                piece = the_first(table, origin, unit)
+                kind = self._kind(table, piece)
                 if kind.has_force_multiplier or kind.is_infantry:
                     for to in land.reach(kind, origin):
                         if not board.zones[to].is_city and self.moves.refuse_walk(land, piece, to) is None:
                             yield origin, unit, to
 
-    def refuse(self, table: Table, asked: Open, pair: ExitPair) -> Refusal | None:
+    def _refuse_exit(self, table: Table, asked: Open, pair: ExitPair) -> Refusal | None:
         """Return why a pair cannot leave, or None if it can.
 
         Source: RuleId("movement.force-multiplier.exit-pair"), ruling.force-multiplier-partner.
         """
-        board = self.board
-        land = Land(table, board, table.side_of(asked.seat))
+        land = self._land(table, asked)
         pieces = self._pieces(table, land.side, pair)
         if len(pieces) < 2:
             return refused("unit_must_be_eligible")
         refusal = REFUSALS.first([self._refuse_unit(land, piece, pair.to) for piece in pieces])
         if refusal is not None:
             return refusal
-        one, other = [board.units[table.pieces[piece].kind] for piece in pieces]
-        leave = all(leaves_city(board, origin, pair.to) for origin in pair.origins)
-        if not leave or not self.may_pair(table, one, other):
+        leave = all(leaves_city(self.board, origin, pair.to) for origin in pair.origins)
+        if not leave or not self._may_pair(table, pieces):
             return refused("exit_must_be_paired")
         named_as = [f"{origin} {unit}" for origin, unit in zip(pair.origins, pair.units, strict=True)]
         return land.refuse_assault(pair.to) or refuse_unsorted(named_as, may_repeat=True)
@@ -107,12 +120,11 @@ class ExitPairs:
         """Return the first pieces that a pair names, each once."""
         found: list[PieceId] = []
         for origin, unit in zip(pair.origins, pair.units, strict=True):
-            there = [piece for piece in table.pieces_at(origin) if table.pieces[piece].side == side]
-            alike = [piece for piece in there if piece not in found and like(table, piece) == unit]
-            found += alike[:1]
+            piece = named(table, side, origin, unit, but=found)
+            found += [] if piece is None else [piece]
         return found
 
-    def take(self, draft: Draft, asked: Open, pair: ExitPair) -> None:
+    def _take_exit(self, draft: Draft, asked: Open, pair: ExitPair) -> None:
         """Move a pair, and ask which of the two is lost. Source: RuleId("movement.force-multiplier.exit-loss"), ruling.force-multiplier-exit-timing."""
         table = draft.table
         pieces = self._pieces(table, table.side_of(asked.seat), pair)
@@ -128,106 +140,66 @@ class ExitPairs:
             draft.ask(EXIT_LOSS, asked.seat, LOSS, {"zone": zone, "units": units})
 
     def _take_loss(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        piece = first_like(draft.table, PlaceId(asked.text("zone")), picks[0][0])
-        assert piece is not None
-        lose(draft, [piece], LOSS)
+        lose(draft, [the_first(draft.table, PlaceId(asked.text("zone")), picks[0][0])], LOSS)
 
     # Partners of a mechanized infantry in a Blitz
 
-    def needs_partner(self, table: Table, mech: PieceId | None, blitz: Blitz) -> bool:
+    def _needs_partner(self, table: Table, mech: PieceId, blitz: Blitz) -> bool:
         """Return whether the mechanized infantry of a Blitz leaves the city in a pair. Source: RuleId("movement.force-multiplier.exit-pair")."""
-        is_halved = mech is not None and self.board.units[table.pieces[mech].kind].has_force_multiplier
-        return is_halved and leaves_city(self.board, blitz.origin, blitz.to)
+        return self._kind(table, mech).has_force_multiplier and leaves_city(self.board, blitz.origin, blitz.to)
 
-    def partners(self, land: Land, mech: PieceId, blitz: Blitz) -> Iterator[tuple[PlaceId, str]]:
+    def _partners(self, land: Land, mech: PieceId, blitz: Blitz) -> Iterator[tuple[PlaceId, str]]:
         """Yield the units that might go along, with their zones."""
-        after = self._after(land, blitz)
-        for origin, unit, to in self._ways(after):
-            partner = self._partner(land, mech, origin, unit)
-            if to == blitz.to and partner is not None and self._may_join(land.table, mech, partner):
+        for origin, unit, to in self._ways_out(self._after(land, blitz)):
+            partner = named(land.table, land.side, origin, unit, but=(mech,))
+            if to == blitz.to and partner is not None and self._may_pair(land.table, (mech, partner)):
                 yield origin, unit
 
-    def refuse_partner(self, land: Land, mech: PieceId | None, blitz: Blitz) -> Refusal | None:
+    def _refuse_partner(self, land: Land, mech: PieceId | None, blitz: Blitz) -> Refusal | None:
         """Return why a Blitz has no partner that it needs, or one that cannot go along; None if neither holds."""
-        if mech is None or not self.needs_partner(land.table, mech, blitz):
+        if mech is None or not self._needs_partner(land.table, mech, blitz):
             return refused("exit_must_be_paired") if blitz.partner or blitz.partner_origin else None
         if not blitz.partner:
             return refused("exit_must_be_paired")
-        partner = self._partner(land, mech, blitz.partner_origin, blitz.partner)
+        partner = named(land.table, land.side, blitz.partner_origin, blitz.partner, but=(mech,))
         if partner is None:
             return refused("unit_must_be_eligible")
         refusal = self._refuse_unit(self._after(land, blitz), partner, blitz.to)
-        if refusal is not None:
-            return refusal
-        may_join = self._may_join(land.table, mech, partner) and leaves_city(self.board, blitz.partner_origin, blitz.to)
-        return None if may_join else refused("exit_must_be_paired")
-
-    def join(self, draft: Draft, asked: Open, mech: PieceId, partner: PieceId, to: PlaceId) -> None:
-        """Move the partner after a Blitz, and ask which of the two is lost."""
-        self.moves.walk(draft, partner, to)
-        self._ask_loss(draft, asked, [mech, partner], to)
-
-    def partner(self, land: Land, mech: PieceId, blitz: Blitz) -> PieceId | None:
-        """Return the partner that a Blitz names, or None."""
-        return self._partner(land, mech, blitz.partner_origin, blitz.partner) if blitz.partner else None
+        leaves = refusal is None and leaves_city(self.board, blitz.partner_origin, blitz.to)
+        may_join = leaves and self._may_pair(land.table, (mech, partner))
+        return refusal or (None if may_join else refused("exit_must_be_paired"))
 
     def _after(self, land: Land, blitz: Blitz) -> Land:
         return Land(land.table, self.board, land.side, taken=blitz.via)
 
-    def _partner(self, land: Land, mech: PieceId, origin: PlaceId, unit: str) -> PieceId | None:
-        for piece in land.table.pieces_at(origin):
-            if piece != mech and land.table.pieces[piece].side == land.side and like(land.table, piece) == unit:
-                return piece
-        return None
+    # Blitzes
 
-    def _may_join(self, table: Table, mech: PieceId, partner: PieceId) -> bool:
-        one, other = [self.board.units[table.pieces[piece].kind] for piece in (mech, partner)]
-        return self.may_pair(table, one, other)
-
-
-BLITZ = RuleId("movement.blitz")
-WITH_MECH = RuleId("movement.blitz.with-mech")
-CAPTURE = RuleId("movement.blitz.consequences")
-
-
-class Blitzes:
-    """Blitzes."""
-
-    def __init__(self, board: Board, supply: Supply, pairs: ExitPairs) -> None:
-        self.board = board
-        self.supply = supply
-        self.pairs = pairs
-
-    def legal(self, table: Table, asked: Open) -> Iterator[Blitz]:
+    def _blitzes(self, table: Table, asked: Open) -> Iterator[Blitz]:
         """Yield the legal Blitzes."""
-        board = self.board
-        land = Land(table, board, table.side_of(asked.seat))
-        for origin in board.zones:
-            for unit in classes(table, board, origin, land.side):
+        land = self._land(table, asked)
+        for origin in self.board.zones:
+            for unit in classes(table, self.board, origin, land.side):
                 tank = named(table, land.side, origin, unit)
-                if tank is None or board.units[table.pieces[tank].kind].type != TANK or MOVE.of(table, tank) == MOVED:
+                if tank is None or self._kind(table, tank).type != TANK or MOVE.of(table, tank) == MOVED:
                     continue
                 for via in land.near(origin):
                     if self._refuse_first_zone(land, via) is None:
-                        blitzes = [
-                            one for to in land.near(via) for one in self._ways(land, Blitz(unit, origin, via, to))
-                        ]
-                        yield from [one for one in blitzes if self._refuse(land, one) is None]
+                        ways = [way for to in land.near(via) for way in self._ways(land, Blitz(unit, origin, via, to))]
+                        yield from [way for way in ways if self._refuse(land, way) is None]
 
     def _ways(self, land: Land, alone: Blitz) -> Iterator[Blitz]:
         """Yield a Blitz of a tank alone, and those with a mechanized infantry."""
         yield alone
         mech = self._mech(land, alone.origin)
         pair = replace(alone, with_mech=True)
-        if mech is None or not self.pairs.needs_partner(land.table, mech, pair):
+        if mech is None or not self._needs_partner(land.table, mech, pair):
             yield pair
             return
-        for origin, unit in self.pairs.partners(land, mech, pair):
+        for origin, unit in self._partners(land, mech, pair):
             yield replace(pair, partner=unit, partner_origin=origin)
 
-    def refuse(self, table: Table, asked: Open, blitz: Blitz) -> Refusal | None:
-        """Return why a Blitz is not legal, or None if it is."""
-        return self._refuse(Land(table, self.board, table.side_of(asked.seat)), blitz)
+    def _refuse_blitz(self, table: Table, asked: Open, blitz: Blitz) -> Refusal | None:
+        return self._refuse(self._land(table, asked), blitz)
 
     def _refuse(self, land: Land, blitz: Blitz) -> Refusal | None:
         """Judge a Blitz in the order of precedence.
@@ -240,7 +212,7 @@ class Blitzes:
         refusal = refuse_land_unit(table, board, tank)
         if refusal is not None or tank is None:
             return refusal
-        unit = board.units[table.pieces[tank].kind]
+        unit = self._kind(table, tank)
         if unit.type != TANK:
             return refused("unit_must_be_eligible", rule=BLITZ)
         refusal = refuse_border(board, land.side, origin, via) or refuse_border(board, land.side, via, blitz.to)
@@ -258,7 +230,7 @@ class Blitzes:
             or self._refuse_markers(land, blitz)
         )
         mech = self._mech(land, origin) if blitz.with_mech else None
-        return REFUSALS.first((refusal, self.pairs.refuse_partner(land, mech, blitz)))
+        return REFUSALS.first((refusal, self._refuse_partner(land, mech, blitz)))
 
     def _refuse_first_zone(self, land: Land, via: PlaceId) -> Refusal | None:
         """Return why a Blitz cannot go through a zone, or None if it can.
@@ -282,11 +254,9 @@ class Blitzes:
 
     def _mech(self, land: Land, origin: PlaceId) -> PieceId | None:
         """Return the first mechanized infantry that began the phase in a zone, and has not moved."""
-        units = self.board.units
-        for piece in land_units(land.table, self.board, origin, land.side):
-            if units[land.table.pieces[piece].kind].type == MECH_INFANTRY and not MOVE.of(land.table, piece):
-                return piece
-        return None
+        there = land_units(land.table, self.board, origin, land.side)
+        ready = [piece for piece in there if not MOVE.of(land.table, piece)]
+        return next((piece for piece in ready if self._kind(land.table, piece).type == MECH_INFANTRY), None)
 
     def _refuse_steps(self, land: Land, blitz: Blitz, tank: PieceId) -> Refusal | None:
         """Return why the tank cannot leave its zone, or go two zones."""
@@ -306,14 +276,15 @@ class Blitzes:
             return refused("combat_marker_must_be_available")
         return land.refuse_assault(blitz.to)
 
-    def take(self, draft: Draft, asked: Open, blitz: Blitz) -> None:
+    def _take_blitz(self, draft: Draft, asked: Open, blitz: Blitz) -> None:
         """Take the first zone, and go on to the second. Source: RuleId("movement.blitz"), RuleId("movement.blitz.consequences")."""
-        table, board = draft.table, self.board
-        land = Land(table, board, table.side_of(asked.seat))
+        table, board, land = draft.table, self.board, self._land(draft.table, asked)
         tank, mech = named(table, land.side, blitz.origin, blitz.unit), self._mech(land, blitz.origin)
         assert tank is not None
         pair = [(tank, BLITZ), *([(mech, WITH_MECH)] if blitz.with_mech and mech is not None else [])]
-        partner = None if mech is None else self.pairs.partner(land, mech, blitz)
+        partner = None
+        if mech is not None and blitz.partner:
+            partner = named(table, land.side, blitz.partner_origin, blitz.partner, but=(mech,))
         for piece, rule in pair:
             draft.move(piece, blitz.via, rule)
         take(draft, board, blitz.via, land.side, CAPTURE)
@@ -323,4 +294,5 @@ class Blitzes:
             MOVE.set(draft, piece, MOVED, rule)
         self.supply.show(draft)
         if mech is not None and partner is not None:
-            self.pairs.join(draft, asked, mech, partner, blitz.to)
+            self.moves.walk(draft, partner, blitz.to)
+            self._ask_loss(draft, asked, [mech, partner], blitz.to)

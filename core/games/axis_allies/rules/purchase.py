@@ -10,8 +10,7 @@ from core.games.axis_allies.memory import ARRIVED
 from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_deploy
 from core.games.axis_allies.rules.queries import has_crossing, is_friendly, is_occupied, is_storm_round, tokens
-from core.games.axis_allies.rules.refusals import REFUSALS, refused
-from core.games.axis_allies.rules.series import Series
+from core.games.axis_allies.rules.refusals import REFUSALS, Series, refused
 from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, Supply
 from core.question import Answer
 from core.refusal import Refusal

@@ -74,6 +74,11 @@ def first_like(table: Table, place: PlaceId, wanted: str) -> PieceId | None:
     return next((piece for piece in table.pieces_at(place) if like(table, piece) == wanted), None)
 
 
+def the_first(table: Table, place: PlaceId, wanted: str) -> PieceId:
+    """Return the first piece of a class in a place, where there is one."""
+    return next(piece for piece in table.pieces_at(place) if like(table, piece) == wanted)
+
+
 def free_unit(table: Table, kind: str) -> PieceId:
     """Return the id under which a unit of a type comes onto the table. Source: RuleId("components.return-to-pool")."""
     return next(name for name in (ids.unit(kind, number) for number in count(1)) if name not in table.pieces)

@@ -15,8 +15,7 @@ from core.games.axis_allies.rules.commands import Ambush, Fly
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
 from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_friendly, land, like
-from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
-from core.games.axis_allies.rules.series import Series
+from core.games.axis_allies.rules.refusals import REFUSALS, Series, misplaced, refused
 from core.games.axis_allies.rules.supply import Supply
 from core.question import Answer
 from core.refusal import Refusal
@@ -191,6 +190,7 @@ class Reaction:
             ambushes.step(AMBUSH, FIRE, reacting),
         )
         self.sequence = StepSequence(REACTION, RuleId("order.4.sequence"), steps)
+        self.sequences = (self.sequence,)
 
     def begin(self, draft: Draft) -> None:
         """Begin the phase."""

@@ -1,18 +1,21 @@
-"""Cards 2 and 9: the Reinforcement phases of both sides. What is bought is `purchase`, the factories are `workers`."""
+"""Cards 2 and 9: the Reinforcement phases of both sides. What is bought is `purchase`, the factories are `automatic_cards`."""
 
+from collections.abc import Callable
 from functools import partial
 
 from core.decision import Decision
 from core.draft import Draft
-from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.board_model import Board, UnitType, Zone
 from core.games.axis_allies.ids import ALLIES, AXIS, RPC
-from core.games.axis_allies.options import LUFTWAFFE_PRIORITIES
-from core.games.axis_allies.rules.deployment import deploy_token
-from core.games.axis_allies.rules.free_unit import FreeUnit, Gift
-from core.games.axis_allies.rules.luftwaffe import LUFTWAFFE_LOSS, ROLL, Priorities
+from core.games.axis_allies.rules.commands import Deploy
+from core.games.axis_allies.rules.deployment import UNAVAILABLE, can_add, deploy_all, deploy_token
+from core.games.axis_allies.rules.lost_units import Priorities
 from core.games.axis_allies.rules.purchase import BUY, SPEND, ZONES, Purchases
 from core.games.axis_allies.rules.queries import has_storm_begun, is_friendly, is_storm_round, land
+from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import Supply
+from core.question import Answer, Question
+from core.refusal import Refusal
 from core.sequence import Step, StepSequence
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -23,24 +26,70 @@ FREE_INFANTRY = RuleId("order.2.even-infantry")
 FREE_AIRCRAFT = RuleId("order.2.winter-storm-air")
 
 
-def _infantry(board: Board) -> Gift:
-    return Gift(
-        kind="free_infantry",
-        rule=FREE_INFANTRY,
-        units=tuple([unit.id for unit in board.units.values() if unit.side == AXIS and unit.is_infantry]),
-        zones=tuple([place for place, zone in board.zones.items() if zone.takes_free_infantry]),
-        zones_rule=FREE_INFANTRY,
-    )
+class FreeUnit:
+    """The question which unit of the Axis that costs nothing is deployed where.
 
+    `rule` gives the unit, one of some types, in one of some zones, which `zones_rule` names.
+    """
 
-def _aircraft(board: Board) -> Gift:
-    return Gift(
-        kind="storm_air",
-        rule=FREE_AIRCRAFT,
-        units=tuple([unit.id for unit in board.units.values() if unit.side == AXIS and unit.is_air]),
-        zones=tuple([place for place, zone in board.zones.items() if zone.takes_storm]),
-        zones_rule=ZONES[AXIS],
-    )
+    def __init__(
+        self,
+        board: Board,
+        supply: Supply,
+        *,
+        kind: str,
+        rule: RuleId,
+        units: Callable[[UnitType], bool],
+        zones: Callable[[Zone], bool],
+        zones_rule: RuleId,
+    ) -> None:
+        self.board = board
+        self.supply = supply
+        self.kind = kind
+        self.rule = rule
+        self.units = tuple([unit.id for unit in board.units.values() if unit.side == AXIS and units(unit)])
+        self.zones = tuple([place for place, zone in board.zones.items() if zones(zone)])
+        self.zones_rule = zones_rule
+        self.question = Question((Answer(Deploy, self._candidates, self._refuse, self._take, ends=rule),), misplaced)
+
+    def _candidates(self, table: Table, asked: Open) -> list[Deploy]:
+        return [Deploy(unit, zone) for unit in self.units for zone in self.zones]
+
+    def _refuse(self, table: Table, asked: Open, command: Deploy) -> Refusal | None:
+        """Judge a deployment.
+
+        Source: RuleId("order.2.even-infantry"), RuleId("order.2.even-infantry.not-allied"), RuleId("winter-storm.zones").
+        """
+        unit, to = command.unit, command.to
+        if unit in self.board.units and not can_add(table, self.board, unit, to):
+            return refused("piece_must_be_available")
+        if unit not in self.units:
+            return refused("unit_must_be_eligible", rule=self.rule)
+        if to not in self.zones:
+            return refused("zone_must_be_eligible", rule=self.zones_rule)
+        if not self.board.units[unit].is_air and not is_friendly(table, to, AXIS):
+            return refused("zone_must_be_friendly")
+        return None
+
+    def ask(self, draft: Draft, at: Open) -> None:
+        """Ask for the unit, unless there is one choice only; without any it is lost.
+
+        Source: RuleId("order.2.even-infantry.not-allied"), ruling.free-infantry-optional, ruling.pool-exhausted.
+        """
+        judged = {one: self._refuse(draft.table, at, one) for one in self._candidates(draft.table, at)}
+        choices = [one for one, refusal in judged.items() if refusal is None]
+        if len(choices) == 1:
+            self._take(draft, at, choices[0])
+        elif choices:
+            draft.ask(self.kind, draft.table.seat_of(AXIS), self.rule)
+        elif {refusal.code for refusal in judged.values() if refusal} == {"zone_must_be_friendly"}:
+            draft.apply(RuleId("order.2.even-infantry.not-allied"), "no zone for free infantry")
+        else:
+            draft.apply(UNAVAILABLE, "no free unit is left")
+
+    def _take(self, draft: Draft, asked: Open, command: Deploy) -> None:
+        deploy_all(draft, self.board, (command.unit,), command.to, self.rule)
+        self.supply.show(draft)
 
 
 class Reinforcement:
@@ -48,24 +97,47 @@ class Reinforcement:
 
     def __init__(self, board: Board, supply: Supply) -> None:
         self.board = board
-        self.priorities = Priorities(board)
         self.purchases = Purchases(board, supply)
-        self.infantry = FreeUnit(board, supply, _infantry(board))
-        self.aircraft = FreeUnit(board, supply, _aircraft(board))
-        self.by_side = {AXIS: self._axis_sequence(), ALLIES: self._allies_sequence()}
-
-    @property
-    def sequences(self) -> tuple[StepSequence, ...]:
-        """The sequences of the chapter."""
-        return tuple(self.by_side.values())
-
-    @property
-    def decisions(self) -> dict[str, Decision]:
-        """The questions of the chapter."""
-        free = (self.infantry, self.aircraft)
-        return {
-            LUFTWAFFE_LOSS: self.priorities.question,
-            **{unit.gift.kind: unit.question for unit in free},
+        self.infantry = FreeUnit(
+            board,
+            supply,
+            kind="free_infantry",
+            rule=FREE_INFANTRY,
+            units=lambda unit: unit.is_infantry,
+            zones=lambda zone: zone.takes_free_infantry,
+            zones_rule=FREE_INFANTRY,
+        )
+        self.aircraft = FreeUnit(
+            board,
+            supply,
+            kind="storm_air",
+            rule=FREE_AIRCRAFT,
+            units=lambda unit: unit.is_air,
+            zones=lambda zone: zone.takes_storm,
+            zones_rule=ZONES[AXIS],
+        )
+        priorities = Priorities(board)
+        steps = {
+            AXIS: (
+                priorities.step,
+                Step("collect", COLLECT[AXIS], partial(self._collect, AXIS)),
+                Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
+                Step("infantry", FREE_INFANTRY, self.infantry.ask, when=lambda table, _: table.round % 2 == 0),
+                Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=lambda table, _: is_storm_round(table)),
+                Step("buy", RuleId("order.2.same-card-income"), partial(self._ask_to_buy, AXIS), when=self._may_spend),
+            ),
+            ALLIES: (
+                Step("collect", COLLECT[ALLIES], partial(self._collect, ALLIES)),
+                self.purchases.step("buy", SPEND[ALLIES], lambda _: ALLIES),
+            ),
+        }
+        self.by_side = {
+            side: StepSequence(f"{side}_reinforcement", COLLECT[side], there) for side, there in steps.items()
+        }
+        self.sequences = tuple(self.by_side.values())
+        self.decisions: dict[str, Decision] = {
+            **priorities.decisions,
+            **{free.kind: free.question for free in (self.infantry, self.aircraft)},
             BUY: self.purchases,
         }
 
@@ -73,48 +145,14 @@ class Reinforcement:
         """Begin the phase of a side."""
         self.by_side[side].begin(draft)
 
-    def _axis_sequence(self) -> StepSequence:
-        steps = [
-            Step("luftwaffe", ROLL, self.priorities.roll, when=lambda table, _: LUFTWAFFE_PRIORITIES.is_on(table)),
-            Step("collect", COLLECT[AXIS], partial(self._collect, AXIS)),
-            Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
-            Step("infantry", FREE_INFANTRY, self.infantry.ask, when=lambda table, _: table.round % 2 == 0),
-            Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=lambda table, _: is_storm_round(table)),
-            Step("buy", RuleId("order.2.same-card-income"), partial(self._ask_to_buy, AXIS), when=self._may_spend),
-        ]
-        return StepSequence("axis_reinforcement", COLLECT[AXIS], steps)
-
-    def _allies_sequence(self) -> StepSequence:
-        steps = [
-            Step("collect", COLLECT[ALLIES], partial(self._collect, ALLIES)),
-            Step(
-                "buy",
-                SPEND[ALLIES],
-                partial(self._ask_to_buy, ALLIES),
-                when=lambda table, _: self.purchases.is_possible(table, ALLIES),
-            ),
-        ]
-        return StepSequence("allies_reinforcement", COLLECT[ALLIES], steps)
-
     # Steps
 
-    def income(self, table: Table, side: Side) -> int:
-        """Return how many RPCs a side collects.
-
-        Source: RuleId("order.2.collect-needs-land-unit"), RuleId("order.9.collect"), ruling.axis-rp-occupation.
-        """
-        return sum(self.earning(table, side).values())
-
-    def earning(self, table: Table, side: Side) -> dict[PlaceId, int]:
-        """Return the RPs that zones give a side."""
-        return {
-            place: zone.rp
-            for place, zone in self.board.zones.items()
-            if zone.rp and is_friendly(table, place, side) and (side == ALLIES or land(table, self.board, place, side))
-        }
-
     def _collect(self, side: Side, draft: Draft, at: Open) -> None:
-        draft.track(RPC[side], draft.table.track(RPC[side]) + self.income(draft.table, side), COLLECT[side])
+        draft.track(
+            RPC[side],
+            draft.table.track(RPC[side]) + sum(earning(draft.table, self.board, side).values()),
+            COLLECT[side],
+        )
 
     def _place_token(self, draft: Draft, at: Open) -> None:
         deploy_token(draft, AXIS, self.board.bases[AXIS], FREE_TOKEN)
@@ -124,4 +162,16 @@ class Reinforcement:
         return has_storm_begun(table) and self.purchases.is_possible(table, AXIS)
 
     def _ask_to_buy(self, side: Side, draft: Draft, at: Open) -> None:
-        draft.ask(BUY, draft.table.seat_of(side), SPEND[side])
+        self.purchases.ask(draft, side)
+
+
+def earning(table: Table, board: Board, side: Side) -> dict[PlaceId, int]:
+    """Return the RPCs that a side collects, by the zones that give them.
+
+    Source: RuleId("order.2.collect-needs-land-unit"), RuleId("order.9.collect"), ruling.axis-rp-occupation.
+    """
+    return {
+        place: zone.rp
+        for place, zone in board.zones.items()
+        if zone.rp and is_friendly(table, place, side) and (side == ALLIES or land(table, board, place, side))
+    }

@@ -24,7 +24,7 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import IN_LEFT_HAND
 from core.games.axis_allies.rules import uranus
 from core.games.axis_allies.rules.commands import Buy, DeployCard, Fly, Launch, Move, PickHand, Wait
-from core.games.axis_allies.rules.factories import HIDE_FACTORIES, PICK_HAND
+from core.games.axis_allies.rules.set_up import HIDE_FACTORIES, PICK_HAND
 from core.games.axis_allies.rules.uranus import FRONT, LAUNCHING, PLACE_CARDS
 from core.selection import Done, Pick, onward
 from events.ids import PUBLIC, CardId, PileId, RuleId, Seat

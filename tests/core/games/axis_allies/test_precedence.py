@@ -24,10 +24,10 @@ from core.games.axis_allies.memory import (
     SUPPLY_LANDING,
 )
 from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY
+from core.games.axis_allies.rules.automatic_cards import VictoryConditions
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.commands import Blitz, Buy, DeployCard, Evict, Fly, Move, Spend, Wait
 from core.games.axis_allies.rules.refusals import REFUSALS
-from core.games.axis_allies.rules.victory import VictoryConditions
 from core.refusal import Refusal
 from core.rulebook import load_rulebook
 from core.selection import Done, Pick

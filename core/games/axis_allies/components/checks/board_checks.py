@@ -224,13 +224,12 @@ class _Chart:
         for side, rows in ((AXIS, self.row.axis), (ALLIES, self.row.allies)):
             for index, placed in enumerate(rows):
                 there = self._units(side, index, placed)
-                if placed.place in self.zones and any(not _is_air(unit) for unit in there):
+                if placed.place in self.zones and any(not unit.is_air for unit in there):
                     land[side].add(placed.place)
         both = land[AXIS] & land[ALLIES]
         if both != set(self.row.battles):
-            self._add(
-                "battles", f"is {listed(self.row.battles) or 'empty'}", f"the zones of both sides: {listed(both)}"
-            )
+            problem = f"is {listed(self.row.battles) or 'empty'}"
+            self._add("battles", problem, f"the zones of both sides: {listed(both)}")
         self._check_stacks()
         self._check_markers()
 
@@ -253,21 +252,16 @@ class _Chart:
     def _fits(self, side: Side, place: str, units: list[UnitRow]) -> tuple[str, str]:
         """Return what is wrong with units in a place, and what would be right; empty if nothing."""
         limits = self.file.limits
-        air = [unit for unit in units if _is_air(unit)]
+        air = [unit for unit in units if unit.is_air]
         number = len(units) - len(air)
         zone = self.zones.get(place)
         if zone is None:
-            crossings = {str(row.id) for row in self.file.crossings.rows}
             sites = {str(row.id) for row in self.file.ambush_sites.rows}
-            is_infantry = all(unit.type in (maps.INFANTRY, maps.MINOR_INFANTRY) for unit in units)
-            if place in sites and len(units) == 1 and is_infantry:
+            is_one = len(units) == 1 and units[0].is_infantry
+            if is_one and (place in sites or (place in self.row.ferries and side == ALLIES)):
                 return "", ""
-            if place in crossings and place in self.row.ferries and len(units) == 1 and is_infantry and side == ALLIES:
-                return "", ""
-            return (
-                f"is {shown(place)}",
-                "a zone; one infantry for an Ambush Site or, of the Allies, for a ferry in place",
-            )
+            wanted = "a zone; one infantry for an Ambush Site or, of the Allies, for a ferry in place"
+            return f"is {shown(place)}", wanted
         if zone.base and (number or zone.base != side):
             return f"is {place}, with {number} land units", "no base zone, but for the owner's air units"
         if number > limits.land_units:
@@ -289,11 +283,8 @@ class _Chart:
         row, zones = self.row, self.file.zones.rows
         bases = {zone.id for zone in zones if zone.base} | {self.file.crossings.start}
         if bases.intersection(row.axis_control) or len(set(row.axis_control)) < len(row.axis_control):
-            self._add(
-                "axis_control",
-                "names a base zone, the zone east of the Volga or a zone twice",
-                "other zones, each once",
-            )
+            problem = "names a base zone, the zone east of the Volga or a zone twice"
+            self._add("axis_control", problem, "other zones, each once")
         tokens = sum(placed.number for placed in row.axis_tokens)
         if tokens > self.file.components.axis_tokens:
             self._add("axis_tokens", f"places {tokens} tokens", f"{self.file.components.axis_tokens} at most")
@@ -304,10 +295,6 @@ class _Chart:
         places: set[PlaceId | None] = {row.tank_factory, row.artillery_factory}
         if None in places and places != {None}:
             self._add("tank_factory", "only one factory has a zone", "zones of both factories or of none")
-
-
-def _is_air(unit: UnitRow) -> bool:
-    return unit.type in (maps.FIGHTER, maps.BOMBER)
 
 
 def check_board(file: BoardFile, findings: Findings) -> None:

@@ -3,7 +3,7 @@
 from core.components.board_report import make_board_report
 from core.drawing.picture_svg import draw_picture
 from core.game import BoardReport
-from core.games.axis_allies.components.board import BOARD_FILE
+from core.games.axis_allies.components.board_model import BOARD_FILE
 from core.games.axis_allies.components.view.map import map_lines, sheet
 
 

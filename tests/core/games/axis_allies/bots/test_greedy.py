@@ -28,10 +28,9 @@ from core.games.axis_allies.ids import (
     enemy,
     unit,
 )
-from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
+from core.games.axis_allies.rules.axis_allies_rules import FIRST_ALLIED_CARD, AxisAlliesRules
 from core.games.axis_allies.rules.casualties import TARGETS
 from core.games.axis_allies.rules.commands import Accept, Bid, Buy, Launch, Move, MoveStack, Spend, Wait
-from core.games.axis_allies.rules.round import FIRST_ALLIED_CARD
 from core.games.axis_allies.rules.uranus import LAUNCHING
 from core.selection import Choose, Done, Pick, onward
 from events.ids import PlaceId, Seat, Side

@@ -1,7 +1,6 @@
 """An owner's boards may differ in all that the rulebook's text leaves open; they are built, named by their bytes, and used."""
 
-from core.games.axis_allies.components.board import BOARD_FILE
-from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.board_model import BOARD_FILE, Board
 from events.ids import CardId, PlaceId
 
 TEXT = BOARD_FILE.shipped_bytes.decode()

@@ -4,7 +4,7 @@ import pytest
 
 from core.components.board_report import component_text
 from core.components.provenance import Figure, ProvenanceReport, report_provenance
-from core.games.axis_allies.components.board import BOARD_FILE
+from core.games.axis_allies.components.board_model import BOARD_FILE
 from core.games.axis_allies.components.board_records import BoardFile
 
 

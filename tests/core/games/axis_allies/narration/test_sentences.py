@@ -28,7 +28,7 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, BID, BID_FOR, MISSION, STAY
 from core.games.axis_allies.rules import commands
-from core.games.axis_allies.rules.card_deployment import TOGETHER
+from core.games.axis_allies.rules.uranus import TOGETHER
 from core.selection import Choose, Done, Pick, Unpick
 from core.telling.names import Names
 from core.telling.narrator import Narrator

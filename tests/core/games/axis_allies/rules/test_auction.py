@@ -16,8 +16,7 @@ from core.games.axis_allies.ids import (
     URANUS,
 )
 from core.games.axis_allies.memory import BID, BID_FOR
-from core.games.axis_allies.rules.auction import Auction
-from core.games.axis_allies.rules.award import Award
+from core.games.axis_allies.rules.auction import Auction, Award
 from core.games.axis_allies.rules.commands import Accept, Bid, Buy
 from core.games.axis_allies.rules.queries import free_unit
 from core.games.axis_allies.rules.set_up import lay_out

@@ -10,10 +10,9 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.memory import IN_LEFT_HAND
 from core.games.axis_allies.options import FACTORY_PLACEMENT
+from core.games.axis_allies.rules.automatic_cards import factory_zone
 from core.games.axis_allies.rules.commands import Hide, PickHand, PlaceFactory
-from core.games.axis_allies.rules.factories import Factories
-from core.games.axis_allies.rules.set_up import lay_out
-from core.games.axis_allies.rules.workers import factory_zone
+from core.games.axis_allies.rules.set_up import Factories, lay_out
 from events.ids import TABLE, PlaceId
 from projections.view import see
 from tests.support.axis_allies import BOARD, SUPPLY_LINES, Scene, opened

@@ -5,7 +5,7 @@ import pytest
 from core.decision import DecisionRules
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.options import HEROES
-from core.games.axis_allies.rules.heroes import ROLL, Heroes
+from core.games.axis_allies.rules.lost_units import ROLL, Heroes
 from core.selection import Pick
 from core.sequence import StepSequence
 from events.ids import MarkerId, PlaceId, Side

@@ -29,10 +29,9 @@ from core.games.axis_allies.memory import (
     SUPPLY_LANDING,
     TROOP_LANDING,
 )
-from core.games.axis_allies.rules.cargo import OFFLOAD, offload
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import end_fight
-from core.games.axis_allies.rules.missions import answer, must_move
+from core.games.axis_allies.rules.missions import OFFLOAD, answer, must_move, offload
 from core.games.axis_allies.rules.refusals import misplaced
 from core.question import Question
 from core.selection import Done

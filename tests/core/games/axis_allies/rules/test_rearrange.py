@@ -5,8 +5,7 @@ from core.games.axis_allies.ids import ALLIES, AXIS
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, ALTERNATIVE_DEPLOYMENT_SITES
 from core.games.axis_allies.rules.commands import Rearrange
 from core.games.axis_allies.rules.queries import contested
-from core.games.axis_allies.rules.rearrange import Rearrangement
-from core.games.axis_allies.rules.set_up import lay_out
+from core.games.axis_allies.rules.set_up import Rearrangement, lay_out
 from core.selection import Done
 from events.ids import PlaceId, Side
 from tests.support.axis_allies import BOARD, SUPPLY_LINES, Scene, bare, opened

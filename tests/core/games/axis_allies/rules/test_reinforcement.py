@@ -21,7 +21,7 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.options import LUFTWAFFE_PRIORITIES
 from core.games.axis_allies.rules.commands import Buy, Deploy
-from core.games.axis_allies.rules.reinforcement import Reinforcement
+from core.games.axis_allies.rules.reinforcement import Reinforcement, earning
 from core.selection import Done, Pick
 from events.ids import PlaceId, RuleId, Side
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare, charts, control_but
@@ -80,7 +80,7 @@ def test_the_allies_collect_for_every_zone_that_they_control() -> None:
 def test_income_of_the_set_up_charts(scenario: str, income: tuple[int, int]) -> None:
     table = charts(scenario).table
 
-    assert tuple(CHAPTER.income(table, side) for side in SIDES) == income
+    assert tuple(sum(earning(table, BOARD, side).values()) for side in SIDES) == income
 
 
 # Free tokens and infantry

@@ -11,10 +11,10 @@ from core.draft import Draft
 from core.games.axis_allies.ids import ALLIES, AXIS, ORDER_DECK, RPC, SIDES, WINTER_STORM, order_card, round_space
 from core.games.axis_allies.memory import in_play
 from core.games.axis_allies.options import LUFTWAFFE_PRIORITIES
+from core.games.axis_allies.rules.automatic_cards import WORKERS_CARD, work
 from core.games.axis_allies.rules.queries import storm_round
 from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.games.axis_allies.rules.set_up import lay_out
-from core.games.axis_allies.rules.workers import WORKERS_CARD, work
 from events.ids import Side
 from projections.table import Table
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, opened

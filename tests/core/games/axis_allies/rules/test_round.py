@@ -15,7 +15,7 @@ from core.games.axis_allies.ids import (
     URANUS,
     order_card,
 )
-from core.games.axis_allies.rules.round import ROUND, Rounds
+from core.games.axis_allies.rules.axis_allies_rules import ROUND, Rounds
 from events.ids import PileId, RuleId
 from events.vocabulary import TurnBegan
 from projections.table import Open, Table

@@ -6,7 +6,7 @@ from core.decision import DecisionRules
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, POOL, token
 from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
-from core.games.axis_allies.rules.tokens import BOMBARDMENT_USE, SPENDING, Tokens
+from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, SPENDING, Tokens
 from core.selection import Pick
 from events.ids import PlaceId
 from events.vocabulary import PieceMoved, RuleApplied

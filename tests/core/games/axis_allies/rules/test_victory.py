@@ -5,7 +5,7 @@ import pytest
 from core.draft import Draft
 from core.draft_chance import MatchOver
 from core.games.axis_allies.ids import AXIS, BATTLE, RACE, URANUS
-from core.games.axis_allies.rules.victory import VictoryConditions
+from core.games.axis_allies.rules.automatic_cards import VictoryConditions
 from events.ids import RuleId
 from tests.support.axis_allies import BOARD, SUPPLY_LINES, bare, control_but
 

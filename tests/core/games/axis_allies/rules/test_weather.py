@@ -5,8 +5,8 @@ import pytest
 from core.chance import ManualChance
 from core.draft import Draft
 from core.games.axis_allies.ids import FERRY, FROZEN, ICE_BRIDGE, round_space
+from core.games.axis_allies.rules.automatic_cards import freeze, roll_for_weather
 from core.games.axis_allies.rules.queries import is_bad_weather, is_don_frozen, is_volga_frozen
-from core.games.axis_allies.rules.weather import freeze, roll_for_weather
 from events.ids import RuleId
 from events.vocabulary import DiceRolled
 from tests.support.axis_allies import BOARD, SUPPLY_LINES, bare

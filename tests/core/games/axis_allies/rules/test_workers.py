@@ -15,9 +15,9 @@ from core.games.axis_allies.ids import (
     TANK_FACTORY,
     order_card,
 )
+from core.games.axis_allies.rules.automatic_cards import work
 from core.games.axis_allies.rules.control import CONTROL, take
 from core.games.axis_allies.rules.queries import free_unit
-from core.games.axis_allies.rules.workers import work
 from events.ids import MarkerId, PlaceId
 from events.vocabulary import RuleApplied
 from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare
