@@ -8,9 +8,9 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 * Reinforcement Point Certificates: the tracks `rpc/axis` and `rpc/allies`.
 
 `components` has the boards, units and cards, and the checks of an owner's file. `rules` has a module per chapter, put together by
-`axis_allies_rules`: the set-up with its optional parts (`set_up`, `auction`, `award`, `factories`, `rearrange`), the `round` of Order Cards,
-and what each card does; `queries` derives what follows from the table, `supply` who is supplied. `narration` has names, sentences and
-pictures, `positions` reads position files, `bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each part is
+`axis_allies_rules`: the set-up with its optional parts (`set_up`, `auction`), the rounds of Order Cards, and what each card does; those that
+ask nothing are `automatic_cards`. `queries` derives what follows from the table, `supply` who is supplied. `narration` has names, sentences
+and pictures, `positions` reads position files, `bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each part is
 loaded when it is needed.
 """
 

@@ -1,4 +1,4 @@
-"""The component file of this game: its figures, and the records of maps (`map_records`) and charts (`chart_records`).
+"""The component file of this game: its figures, units, cards and charts; the records of maps are `map_records`.
 
 What is printed on boards and cards only is in it, each section with its provenance (ruling.board-data).
 """
@@ -12,12 +12,12 @@ from events.ids import CardId, PlaceId
 
 
 class UnitRow(Struct, frozen=True, rename={"has_force_multiplier": "force_multiplier"}):
-    """A unit type (RuleId("unit.class.land"), RuleId("unit.class.air")): its price, values, movement points and pieces.
+    """A unit type: its price, values, movement points and pieces.
 
     `type` is its row of the reference chart, 0 of `cost` not for sale, of `attack` and `defence` no value, of `move` without limit.
 
-    Source: RuleId("unit.infantry.stats"), RuleId("unit.tank.stats"), RuleId("unit.fighter.stats"),
-    RuleId("components.pool.german"), RuleId("components.pool.minor-axis"), RuleId("components.pool.soviet").
+    Source: RuleId("unit.class.land"), RuleId("unit.class.air"), RuleId("unit.infantry.stats"), RuleId("unit.tank.stats"),
+    RuleId("unit.fighter.stats"), RuleId("components.pool.german"), RuleId("components.pool.minor-axis"), RuleId("components.pool.soviet").
     """
 
     id: Name

@@ -10,20 +10,9 @@ from core.components.inventory import families
 from core.dealing import Deal, Dealing, Pick, Unknown
 from core.decision import DecisionRules
 from core.draft import Draft
+from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import piles
-from core.games.axis_allies.ids import (
-    ALLIES,
-    AUCTION,
-    AXIS,
-    FACTORY,
-    ORDER_DECK,
-    ORDER_DISCARDS,
-    PHASES,
-    URANUS,
-    URANUS_DEPLOYED,
-    order_card,
-)
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, FACTORY_PLACEMENT
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.attack import Attack
@@ -58,7 +47,7 @@ class HiddenDealing(Dealing):
 
     @override
     def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal:
-        factories = sorted(FACTORY)
+        factories = sorted(ids.FACTORY)
         attributes: dict[str, dict[AttributeKey, Value]] = {
             on: {key: pick(factories, "the factory in the left hand")} for on, key in unknown.attributes
         }
@@ -90,7 +79,9 @@ class Rounds:
             ROUND,
             NEW_ROUND,
             [
-                Step(PHASES[number], CARD_ORDER, partial(self._carry_out, number), when=partial(_is_in_deck, number))
+                Step(
+                    ids.PHASES[number], CARD_ORDER, partial(self._carry_out, number), when=partial(_is_in_deck, number)
+                )
                 for number in sorted(board.order_cards)
             ],
             then=self._end,
@@ -106,27 +97,27 @@ class Rounds:
 
         Source: RuleId("sequence.instruction-order"), RuleId("sequence.round-conditions"), RuleId("sequence.removed-cards").
         """
-        current = draft.table.pile(ORDER_DECK).cards[0]
-        if current != order_card(number):
-            draft.discard(current, ORDER_DECK, ORDER_DISCARDS, RuleId("sequence.instruction-order"))
-        half = AXIS if number < FIRST_ALLIED_CARD else ALLIES
+        current = draft.table.pile(ids.ORDER_DECK).cards[0]
+        if current != ids.order_card(number):
+            draft.discard(current, ids.ORDER_DECK, ids.ORDER_DISCARDS, RuleId("sequence.instruction-order"))
+        half = ids.AXIS if number < FIRST_ALLIED_CARD else ids.ALLIES
         if draft.table.turn != half:
             draft.begin_turn(half, CARD_ORDER)
-        draft.begin_phase(PHASES[number], CARD_ORDER)
+        draft.begin_phase(ids.PHASES[number], CARD_ORDER)
         self.chapters[number](draft)
 
     def _end(self, draft: Draft, at: Open) -> None:
         """Form the deck anew and begin the next round. Source: RuleId("sequence.new-round"), RuleId("order.14.next-round")."""
         table = draft.table
-        there = {*table.pile(ORDER_DECK).cards, *table.pile(ORDER_DISCARDS).cards}
-        cards = [order_card(number) for number in sorted(self.board.order_cards)]
-        draft.form(ORDER_DISCARDS, (), NEW_ROUND)
-        draft.form(ORDER_DECK, tuple(card for card in cards if card in there), NEW_ROUND)
+        there = {*table.pile(ids.ORDER_DECK).cards, *table.pile(ids.ORDER_DISCARDS).cards}
+        cards = [ids.order_card(number) for number in sorted(self.board.order_cards)]
+        draft.form(ids.ORDER_DISCARDS, (), NEW_ROUND)
+        draft.form(ids.ORDER_DECK, tuple(card for card in cards if card in there), NEW_ROUND)
         self.begin(draft, table.round + 1)
 
 
 def _is_in_deck(number: int, table: Table, at: Open) -> bool:
-    return order_card(number) in table.pile(ORDER_DECK).cards
+    return ids.order_card(number) in table.pile(ids.ORDER_DECK).cards
 
 
 class AxisAlliesRules(DecisionRules):
@@ -147,18 +138,18 @@ class AxisAlliesRules(DecisionRules):
             board,
             {
                 1: lambda draft: roll_for_weather(draft, board, supply),
-                2: partial(reinforcement.begin, side=AXIS),
-                3: partial(movement.begin, side=AXIS),
+                2: partial(reinforcement.begin, side=ids.AXIS),
+                3: partial(movement.begin, side=ids.AXIS),
                 4: reaction.begin,
                 5: attack.begin,
-                6: partial(landing.begin, side=AXIS),
+                6: partial(landing.begin, side=ids.AXIS),
                 7: self.counter_offensive.begin,
                 8: lambda draft: work(draft, board, supply),
-                9: partial(reinforcement.begin, side=ALLIES),
-                10: partial(movement.begin, side=ALLIES),
+                9: partial(reinforcement.begin, side=ids.ALLIES),
+                10: partial(movement.begin, side=ids.ALLIES),
                 11: reaction.begin,
                 12: attack.begin,
-                13: partial(landing.begin, side=ALLIES),
+                13: partial(landing.begin, side=ids.ALLIES),
                 14: VictoryConditions(board, supply).check,
             },
         )
@@ -183,7 +174,7 @@ class AxisAlliesRules(DecisionRules):
         """Return the steps of the set-up. Source: RuleId("setup.scenario-choice"), RuleId("optional.selection")."""
 
         def has_auction(table: Table, at: Open) -> bool:
-            return table.mode == AUCTION
+            return table.mode == ids.AUCTION
 
         def rearrange(side: Side) -> Step:
             return Step(
@@ -203,13 +194,13 @@ class AxisAlliesRules(DecisionRules):
                 lambda draft, _: self.factories.begin(draft),
                 when=lambda table, _: FACTORY_PLACEMENT.is_on(table),
             ),
-            rearrange(ALLIES),
-            rearrange(AXIS),
+            rearrange(ids.ALLIES),
+            rearrange(ids.AXIS),
             Step(
                 "uranus",
                 SCENARIO_DEPLOYS,
                 lambda draft, _: self.counter_offensive.set_up.begin(draft),
-                when=lambda table, _: table.scenario == URANUS,
+                when=lambda table, _: table.scenario == ids.URANUS,
             ),
         )
 
@@ -242,9 +233,9 @@ class AxisAlliesRules(DecisionRules):
 
     def _names_hidden(self, table: Table, seat: Seat, command: Command) -> bool:
         """Return whether a command of the Axis names an Operation Uranus card that is not deployed yet."""
-        if table.side_of(seat) == ALLIES:
+        if table.side_of(seat) == ids.ALLIES:
             return False
-        open_cards = table.pile(URANUS_DEPLOYED).cards
+        open_cards = table.pile(ids.URANUS_DEPLOYED).cards
         named = [getattr(command, name) for name in command.__struct_fields__]
         return any(
             isinstance(card, str) and card in self.board.uranus_cards and card not in open_cards for card in named
