@@ -1,0 +1,160 @@
+// A bot for `wardiary serve` that plays options at random; it needs only Node 18 or newer.
+//
+// Usage: node bot.mjs ADDRESS MATCH [SEAT [SECRET]]
+//
+// It takes the seat, or the first free one. With the secret of a seat that is taken already, it plays that seat.
+
+import { randomBytes, randomInt } from "node:crypto";
+import { connect } from "node:net";
+
+const MORE = 1, LONG = 2, COMMAND = 4; // The flags of a ZMTP frame.
+const random = (bytes) => randomBytes(bytes).toString("hex");
+const end = (message) => { console.error(message); process.exit(1); };
+
+// ZMTP 3.1 (rfc.zeromq.org/spec/37) with the mechanism NULL: all that a client needs.
+
+function frame(flags, body) {
+  if (body.length < 256) return Buffer.concat([Buffer.from([flags, body.length]), body]);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(BigInt(body.length));
+  return Buffer.concat([Buffer.from([flags | LONG]), size, body]);
+}
+
+function command(name, data) {
+  return frame(COMMAND, Buffer.concat([Buffer.from([name.length]), Buffer.from(name), data]));
+}
+
+function property(name, value) {
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(value.length);
+  return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), size, Buffer.from(value)]);
+}
+
+// Return the whole frames at the beginning of what was read, and the rest.
+function split(unread) {
+  const frames = [];
+  for (;;) {
+    const head = unread[0] & LONG ? 9 : 2;
+    if (unread.length < head) return { frames, unread };
+    const size = head === 9 ? Number(unread.readBigUInt64BE(1)) : unread[1];
+    if (unread.length < head + size) return { frames, unread };
+    frames.push({ flags: unread[0], body: unread.subarray(head, head + size) });
+    unread = unread.subarray(head + size);
+  }
+}
+
+class Socket {
+  constructor(address, type) {
+    const { hostname, port } = new URL(address.replace("tcp:", "http:"));
+    this.messages = []; // Those that nobody has read yet, each a list of frames.
+    this.parts = [];
+    this.wake = () => {};
+    this.ready = new Promise((resolve) => { this.open = resolve; }); // The handshake is over; nothing is sent before.
+    let unread = Buffer.alloc(0), greeted = false;
+    this.tcp = connect({ host: hostname.replace(/[[\]]/g, ""), port: Number(port || 80), noDelay: true });
+    this.tcp.on("error", (error) => end(`${address}: ${error.message}`));
+    this.tcp.on("close", () => end("the server has closed the connection"));
+    this.tcp.setTimeout(30_000, () => end("the server is silent"));
+    this.tcp.on("data", (chunk) => {
+      unread = Buffer.concat([unread, chunk]);
+      if (!greeted && unread.length < 64) return;
+      if (!greeted) this.tcp.write(command("READY", property("Socket-Type", type)));
+      const read = split(greeted ? unread : unread.subarray(64));
+      greeted = true;
+      unread = read.unread;
+      for (const { flags, body } of read.frames) this.take(flags, body);
+    });
+    const greeting = Buffer.alloc(64);
+    greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 1]);
+    greeting.write("NULL", 12);
+    this.tcp.write(greeting);
+  }
+
+  // The server pings a silent connection, and closes it if no answer comes. The first two bytes of a PING's data are a time.
+  take(flags, body) {
+    if (flags & COMMAND) {
+      const name = body.toString("latin1", 1, 1 + body[0]);
+      if (name === "READY") this.open();
+      if (name === "PING") this.tcp.write(command("PONG", body.subarray(7)));
+      return;
+    }
+    this.parts.push(body);
+    if (flags & MORE) return;
+    this.messages.push(this.parts);
+    this.parts = [];
+    this.wake();
+  }
+
+  async receive() {
+    while (!this.messages.length) await new Promise((resolve) => { this.wake = resolve; });
+    return this.messages.shift();
+  }
+
+  async send(...parts) {
+    await this.ready;
+    const frames = parts.map((part, index) => frame(index < parts.length - 1 ? MORE : 0, Buffer.from(part)));
+    this.tcp.write(Buffer.concat(frames));
+  }
+}
+
+// The protocol wardiary/1.
+
+async function ask(server, request) {
+  await server.send("wardiary/1", JSON.stringify(request));
+  return JSON.parse((await server.receive()).at(-1));
+}
+
+async function demand(server, request) {
+  const reply = await ask(server, request);
+  return reply.reply === "failed" ? end(`${reply.code}: ${reply.message}`) : reply;
+}
+
+async function takeSeat(server, match, wanted) {
+  const { table } = await demand(server, { ask: "state", match });
+  const busy = { ...table.players, ...table.reserved };
+  const seat = wanted || table.seats.find((one) => !(one in busy)) || end("no seat is free");
+  const secret = random(24);
+  const contribution = random(32);
+  await demand(server, { ask: "take", match, seat, secret, contribution, name: "bot.mjs", key: random(8) });
+  return { seat, secret };
+}
+
+// Play until another seat is to decide; return the number of the last event seen, or null if the match is over.
+async function playOn(server, who) {
+  for (;;) {
+    const legal = await demand(server, { ask: "legal", ...who });
+    if (!legal.to_move && (await demand(server, { ask: "state", ...who })).table.ended) return null;
+    if (legal.to_move !== who.seat || !legal.options?.length) return legal.seq;
+    // An answer of several items ends sooner if no item is put back.
+    const onward = legal.options.filter((option) => option.command.do !== "unpick");
+    const options = onward.length ? onward : legal.options;
+    const option = options[randomInt(options.length)];
+    const play = { ask: "play", ...who, command: option.command, expected: legal.seq, key: random(8) };
+    const played = await ask(server, play);
+    if (played.reply !== "failed") console.log(option.words);
+    // After a lost race the match has moved on, and the loop looks again.
+    else if (played.code !== "lost_race") end(`${played.code}: ${played.message}`);
+  }
+}
+
+const [address, match, wanted, known] = process.argv.slice(2);
+if (!match) end("Usage: node bot.mjs ADDRESS MATCH [SEAT [SECRET]]");
+const server = new Socket(address, "DEALER");
+const { publisher } = await demand(server, { ask: "hello" });
+const { seat, secret } = known ? { seat: wanted, secret: known } : await takeSeat(server, match, wanted);
+console.log(`seat ${seat}, secret ${secret}`);
+const who = { match, seat, token: secret };
+
+const events = new Socket(publisher, "XSUB");
+await events.send(`\x01${match}/${seat}/${secret}`);
+
+let seq = await playOn(server, who);
+while (seq !== null) {
+  const [publication] = await events.receive();
+  const news = JSON.parse(publication.subarray(publication.indexOf("{")));
+  const newest = news.pub === "heartbeat" ? news.seq : news.first + news.events.length - 1;
+  // A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.
+  if (newest > seq) seq = await playOn(server, who);
+}
+console.log("the match is over");
+process.exit(0);

@@ -1,0 +1,115 @@
+"""A bot for `wardiary serve` that plays options at random; it needs only `pyzmq`.
+
+Usage: python bot.py ADDRESS MATCH [SEAT [SECRET]]
+
+It takes the seat, or the first free one. With the secret of a seat that is taken already, it plays that seat.
+"""
+
+import json
+import random
+import secrets
+import sys
+from typing import Any
+
+import zmq
+
+TIMEOUT_MS = 5_000
+"""How long to wait for a reply before the request is sent again."""
+
+
+class Server:
+    """The server's socket for requests.
+
+    Args:
+        address: Where the server takes requests.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context.instance()
+        self.socket = self.context.socket(zmq.DEALER)
+        self.socket.linger = 0
+        self.socket.connect(address)
+        self.asked = 0
+
+    def ask(self, **request: Any) -> dict[str, Any]:  # noqa: ANN401 - A request's fields are any JSON.
+        """Return the reply to a request. The same bytes are sent up to three times, which takes effect once if it has a key."""
+        self.asked += 1
+        frames = [b"wardiary/1", json.dumps({**request, "id": str(self.asked)}).encode()]
+        for _ in range(3):
+            self.socket.send_multipart(frames)
+            while self.socket.poll(TIMEOUT_MS):
+                reply: dict[str, Any] = json.loads(self.socket.recv_multipart()[-1])
+                if reply.get("id") == str(self.asked):
+                    return reply
+        sys.exit("no reply: is the server running?")
+
+    def demand(self, **request: Any) -> dict[str, Any]:  # noqa: ANN401 - A request's fields are any JSON.
+        """Return the reply to a request that must succeed; end the program with the server's message if it fails."""
+        reply = self.ask(**request)
+        return reply if reply["reply"] != "failed" else sys.exit(f"{reply['code']}: {reply['message']}")
+
+
+def take_seat(server: Server, match: str, wanted: str) -> tuple[str, str]:
+    """Take a seat, or the first free one if none is wanted; return it and its secret."""
+    if not wanted:
+        table = server.demand(ask="state", match=match)["table"]
+        busy = {*table.get("players", {}), *table.get("reserved", {})}
+        wanted = next((seat for seat in table["seats"] if seat not in busy), "") or sys.exit("no seat is free")
+    secret = secrets.token_hex(24)
+    share = secrets.token_hex(32)
+    server.demand(
+        ask="take", match=match, seat=wanted, secret=secret, contribution=share, name="bot.py", key=secrets.token_hex(8)
+    )
+    return wanted, secret
+
+
+def play_on(server: Server, who: dict[str, str]) -> int | None:
+    """Play until another seat is to decide; return the number of the last event seen, or None if the match is over."""
+    while True:
+        legal = server.demand(ask="legal", **who)
+        if not legal.get("to_move") and server.demand(ask="state", **who)["table"].get("ended"):
+            return None
+        if legal.get("to_move") != who["seat"] or not legal.get("options"):
+            return int(legal["seq"])
+        # An answer of several items ends sooner if no item is put back.
+        onward = [option for option in legal["options"] if option["command"]["do"] != "unpick"] or legal["options"]
+        option = random.choice(onward)  # noqa: S311 - Not a secret.
+        played = server.ask(
+            ask="play", **who, command=option["command"], expected=legal["seq"], key=secrets.token_hex(8)
+        )
+        if played["reply"] != "failed":
+            print(option["words"], flush=True)
+        elif played["code"] != "lost_race":
+            # After a lost race the match has moved on, and the loop looks again.
+            sys.exit(f"{played['code']}: {played['message']}")
+
+
+def main(address: str, match: str, wanted: str = "", secret: str = "") -> None:
+    """Take a seat and play until the match ends."""
+    server = Server(address)
+    hello = server.demand(ask="hello")
+    seat, secret = (wanted, secret) if secret else take_seat(server, match, wanted)
+    print(f"seat {seat}, secret {secret}", flush=True)
+    who = {"match": match, "seat": seat, "token": secret}
+
+    events = server.context.socket(zmq.XSUB)
+    events.linger = 0
+    events.connect(hello["publisher"])
+    events.send(b"\1" + f"{match}/{seat}/{secret}".encode())
+
+    known = play_on(server, who)
+    while known is not None:
+        if not events.poll(3_000 * hello["heartbeat_s"]):
+            sys.exit("the server is silent")
+        news = json.loads(b"{" + events.recv().partition(b"{")[2])
+        newest = news["seq"] if news["pub"] == "heartbeat" else news["first"] + len(news["events"]) - 1
+        # A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.
+        if newest > known:
+            known = play_on(server, who)
+    print("the match is over")
+
+
+if __name__ == "__main__":
+    if not 3 <= len(sys.argv) <= 5:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

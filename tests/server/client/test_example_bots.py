@@ -1,0 +1,108 @@
+"""The example bots of `docs/examples/bots`, which import nothing of this project, play a match to its end."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from events.ids import MatchId, Seat
+from server.broker.limits import Limits
+from server.client.client import Client
+from tests.support.served import ROOT, SOON_MS, client_of, eventually, served
+from tests.support.skirmish import BLUE, RED
+
+BOTS = ROOT / "docs" / "examples" / "bots"
+NODE = shutil.which("node") or ""
+EXAMPLES = [
+    pytest.param((sys.executable, str(BOTS / "bot.py")), id="python"),
+    pytest.param(
+        (NODE, str(BOTS / "bot.mjs")),
+        id="javascript",
+        marks=pytest.mark.skipif(not NODE, reason="Node is not installed: the bot in JavaScript cannot run"),
+    ),
+]
+
+
+@pytest.fixture(params=EXAMPLES)
+def bot(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """The command line of an example, without its arguments."""
+    program: tuple[str, ...] = request.param
+    return program
+
+
+def start(bot: tuple[str, ...], *arguments: str) -> subprocess.Popen[str]:
+    """Start an example."""
+    return subprocess.Popen([*bot, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, list[str], str]:
+    """Wait for an example; return its exit code, the lines that it printed, and its errors."""
+    printed, errors = process.communicate(timeout=SOON_MS / 1000)
+    return process.returncode, printed.splitlines(), errors
+
+
+def oppose(client: Client, match: MatchId, process: subprocess.Popen[str]) -> None:
+    """Play the first option for blue whenever blue is to decide, until the example ends; kill it if it does not end soon."""
+    until = monotonic() + SOON_MS / 1000
+    while process.poll() is None:
+        if client.legal(match).to_move == BLUE:
+            client.play(match, BLUE, 1, expected=client.legal(match, BLUE).seq)
+        elif monotonic() > until:
+            process.kill()
+        sleep(0.002)
+
+
+@pytest.mark.parametrize("has_secret", [False, True], ids=["free seat", "seat by its secret"])
+def test_a_bot_plays_until_the_match_ends(bot: tuple[str, ...], *, has_secret: bool) -> None:
+    with served() as broker, client_of(broker) as client:
+        match = client.open("skirmish").match
+        client.take_seat(match, BLUE)
+        seat: tuple[str, ...] = ()
+        if has_secret:
+            client.take_seat(match, RED)
+            seat = (RED, client.token(match, RED))
+        process = start(bot, broker.address, match, *seat)
+        oppose(client, match, process)
+        code, lines, errors = finish(process)
+        table = client.state(match).table
+
+    assert (code, errors) == (0, "")
+    assert lines[0].startswith(f"seat {RED}, secret ")
+    assert len(lines) > 3
+    assert lines[-1] == "the match is over"
+    assert table.ended is not None
+    assert table.players[RED] == ("" if has_secret else Path(bot[1]).name)
+
+
+def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str, ...]) -> None:
+    """The server pings a silent connection, and closes one that does not answer."""
+    with served(limits=Limits(quiet_ms=50, dead_ms=300)) as broker, client_of(broker) as client:
+        match = client.open("skirmish").match
+        client.take_seat(match, BLUE)
+        process = start(bot, broker.address, match)
+        eventually(lambda: client.state(match).table.began, "the bot takes no seat")
+        sleep(0.6)
+        oppose(client, match, process)
+        code, lines, errors = finish(process)
+
+    assert (code, errors) == (0, "")
+    assert lines[-1] == "the match is over"
+
+
+@pytest.mark.parametrize(
+    ("match", "seat", "message"),
+    [("nowhere", "red", "unknown_match: "), ("", "green", "unknown_seat: "), ("", "blue", "refused: ")],
+    ids=["match", "seat", "taken"],
+)
+def test_a_bot_says_why_it_cannot_sit_down(bot: tuple[str, ...], match: str, seat: str, message: str) -> None:
+    with served() as broker, client_of(broker) as client:
+        opened = client.open("skirmish").match
+        client.take_seat(opened, Seat("blue"))
+        code, lines, errors = finish(start(bot, broker.address, match or opened, seat))
+
+    assert (code, lines) == (1, [])
+    assert errors.startswith(message)
+    assert len(errors.splitlines()) == 1
