@@ -132,6 +132,7 @@ async function playOn(server, who) {
     const play = { ask: "play", ...who, command: option.command, expected: legal.seq, key: random(8) };
     const played = await ask(server, play);
     if (played.reply !== "failed") console.log(option.words);
+    else if (played.refusal === "match_must_not_be_paused") return legal.seq;
     // After a lost race the match has moved on, and the loop looks again.
     else if (played.code !== "lost_race") end(`${played.code}: ${played.message}`);
   }

@@ -79,6 +79,8 @@ def play_on(server: Server, who: dict[str, str]) -> int | None:
         )
         if played["reply"] != "failed":
             print(option["words"], flush=True)
+        elif played.get("refusal") == "match_must_not_be_paused":
+            return int(legal["seq"])
         elif played["code"] != "lost_race":
             # After a lost race the match has moved on, and the loop looks again.
             sys.exit(f"{played['code']}: {played['message']}")

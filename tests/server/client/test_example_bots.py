@@ -8,10 +8,12 @@ from time import monotonic, sleep
 
 import pytest
 
-from events.ids import MatchId, Seat
+from core.arbiter_commands import PauseMatch, ResumeMatch
+from events.ids import ARBITER, MatchId, Seat
 from server.broker.limits import Limits
 from server.client.client import Client
 from tests.support.served import ROOT, SOON_MS, client_of, eventually, served
+from tests.support.sitting import OWNER
 from tests.support.skirmish import BLUE, RED
 
 BOTS = ROOT / "docs" / "examples" / "bots"
@@ -88,6 +90,25 @@ def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str
         oppose(client, match, process)
         code, lines, errors = finish(process)
 
+    assert (code, errors) == (0, "")
+    assert lines[-1] == "the match is over"
+
+
+def test_a_bot_waits_while_the_match_is_paused(bot: tuple[str, ...]) -> None:
+    with served() as broker, client_of(broker, owner=OWNER) as client:
+        match = client.open("skirmish").match
+        client.take_seat(match, BLUE)
+        client.take_seat(match, RED)
+        client.play(match, ARBITER, PauseMatch(reason="Tea"))
+        process = start(bot, broker.address, match, RED, client.token(match, RED))
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        sleep(0.1)
+        client.play(match, ARBITER, ResumeMatch())
+        oppose(client, match, process)
+        code, lines, errors = finish(process)
+
+    assert first.startswith("seat red")
     assert (code, errors) == (0, "")
     assert lines[-1] == "the match is over"
 
