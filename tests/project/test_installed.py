@@ -116,7 +116,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
 
 def test_the_wheel_installs_one_package_with_all_code_and_data(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    ours = {source.path for suffix in (".py", ".toml", ".sql", ".typed") for source in product_files(suffix=suffix)}
+    suffixes = (".py", ".toml", ".sql", ".typed", ".css", ".js", ".svg")
+    ours = {source.path for suffix in suffixes for source in product_files(suffix=suffix)}
     facade = "cli/distribution/wardiary/"
     moved = {
         f"wardiary/{path.removeprefix(facade)}"
