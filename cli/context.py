@@ -20,6 +20,7 @@ STORE_VARIABLE = "WARDIARY_STORE"
 CONNECT_VARIABLE = "WARDIARY_CONNECT"
 SERVER_KEY_VARIABLE = "WARDIARY_SERVER_KEY"
 
+CLEAR = "\x1b[H\x1b[2J"
 READ_BYTES_MAX = 16 << 20
 """Bytes of the largest input; more than any board, position or command needs."""
 
@@ -254,6 +255,10 @@ class Context:
     def echo(self, line: str = "") -> None:
         """Print one line of text; what others wrote in it cannot control the terminal."""
         self._write(line if line.isprintable() else harmless(line, has_color=self.has_color))
+
+    def clear_screen(self) -> None:
+        """Clear the terminal, and go on at its upper left corner."""
+        sys.stdout.write(CLEAR)
 
     def _write(self, line: str) -> None:
         try:

@@ -4,8 +4,8 @@ import os
 import re
 import sys
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\x1b(?!\\[[0-9;]*[HJm])")
-"""What a terminal may obey: control characters, escape sequences other than ours, and those that reverse the writing."""
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\x1b(?!\\[[0-9;]*m)")
+"""What a terminal may obey: control characters, escape sequences other than colours, and those that reverse the writing."""
 
 _IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """The same as far as JSON does not escape it."""
@@ -44,7 +44,7 @@ def write_diagnostics(text: str) -> None:
 
 
 def harmless(text: str, *, has_color: bool) -> str:
-    """Return text in which no character controls a terminal, except line feeds and, with colours, our own escape sequences."""
+    """Return text in which no character controls a terminal, except line feeds and, with colours, those of colours."""
     if text.isprintable():
         return text
     shown = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -21,7 +21,6 @@ from projections.table import Table
 
 # Rendering imports the rules, so it is imported only when a table is drawn.
 
-CLEAR = "\x1b[H\x1b[2J"
 HELP = "→ n space: on   ← p: back   ↓ j, ↑ k: by phases   g, G: first, last   q: quit"
 FORWARDS = frozenset(("\x1b[C", "\x1bOC", "n", "l", " ", "\r"))
 BACKWARDS = frozenset(("\x1b[D", "\x1bOD", "p", "h", "\x7f"))
@@ -127,7 +126,8 @@ def _frame_lines(context: Context, seen: MatchView, timeline: Timeline, table: T
     if context.has_color:
         from cli.commands.show import table_lines
 
-        yield CLEAR + "\n".join(table_lines(context, seen, table))
+        context.clear_screen()
+        yield "\n".join(table_lines(context, seen, table))
         return
     yield frame_line(_printed(table), table)
     if context.is_verbose:
@@ -182,7 +182,8 @@ def _by_keys(context: Context, seen: MatchView, timeline: Timeline, start: int, 
     number = start
     timeline.stops(step, 1, timeline.last)
     while True:
-        context.echo(CLEAR + "\n".join(table_lines(context, seen, timeline.table(number))))
+        context.clear_screen()
+        context.echo("\n".join(table_lines(context, seen, timeline.table(number))))
         context.echo(f"\n[{number} of {timeline.last}]  {HELP}")
         context.flush()
         key = typer.getchar()
