@@ -46,7 +46,8 @@ def fork(
     try:
         opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed, faces=chosen, draws=draws)
     except RequestFailed as error:
-        raise with_names(error, seen.names) from None
+        # Names need the board, which may be what cannot be read.
+        raise (with_names(error, seen.names) if error.code == "draw_missing" else error) from None
     if asker == ARBITER:
         keep_office(context, seen.match, opened.match)
     now = client.state(opened.match, viewer)
