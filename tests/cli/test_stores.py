@@ -15,6 +15,7 @@ from events.codec import decode_plain
 from events.commit import Head
 from events.ids import MatchId
 from server.store.sqlite_log import SqliteLog
+from server.store.sqlite_schema import VERSION
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.privileges import unprivileged
 
@@ -247,10 +248,10 @@ def test_a_file_that_is_not_a_store_is_refused(name: str, place: Place) -> None:
     [
         ("PRAGMA application_id = 1", "is not a store: it is a SQLite database of another program"),
         (
-            "PRAGMA user_version = 3",
-            "is a store of version 3, which is newer than this program knows (2): use a newer one",
+            f"PRAGMA user_version = {VERSION + 1}",
+            f"is a store of version {VERSION + 1}, which is newer than this program knows ({VERSION}): use a newer one",
         ),
-        ("PRAGMA user_version = 0", "is a store of version 0, this program needs 2"),
+        ("PRAGMA user_version = 0", f"is a store of version 0, this program needs {VERSION}"),
     ],
 )
 def test_a_foreign_store_is_left_alone(statement: str, said: str, place: Place) -> None:

@@ -36,7 +36,7 @@ def test_a_variant_is_listed_and_shown_and_inherited_by_forks(terminal: Terminal
 
     assert "movement.cost_vacant: 2 (printed: 1)" in ran.err
     assert "variant Slow March" in terminal.done("show", match).out
-    assert terminal.done("list").out.count("variant Slow March") == 2
+    assert terminal.done("list").out.count("Slow March") == 2
     assert {shape["variant"] for shape in terminal.done("list", "--json").objects} == {"Slow March"}
     assert terminal.done("audit", fork).code == 0
 

@@ -230,5 +230,5 @@ def test_each_refusal_of_the_packaged_index_names_its_rule_and_has_a_sentence(pa
 def test_each_option_of_the_packaged_index_has_a_name_and_a_default(packaged: Rulebook) -> None:
     options = [ruling for ruling in packaged.rulings.values() if ruling.option]
 
-    assert len(options) == 16
+    assert len(options) == 18
     assert [ruling.id for ruling in options if not (ruling.option_name and ruling.default())] == []
