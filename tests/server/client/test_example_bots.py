@@ -12,7 +12,7 @@ from core.arbiter_commands import PauseMatch, ResumeMatch
 from events.ids import ARBITER, MatchId, Seat
 from server.broker.limits import Limits
 from server.client.client import Client
-from tests.support.served import ROOT, SOON_MS, client_of, eventually, served
+from tests.support.served import ROOT, SOON_MS, client_of, eventually, seated, served
 from tests.support.sitting import OWNER
 from tests.support.skirmish import BLUE, RED
 
@@ -96,9 +96,8 @@ def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str
 
 def test_a_bot_waits_while_the_match_is_paused(bot: tuple[str, ...]) -> None:
     with served() as broker, client_of(broker, owner=OWNER) as client:
-        match = client.open("skirmish").match
-        client.take_seat(match, BLUE)
-        client.take_seat(match, RED)
+        match = seated(client)
+        assert client.legal(match).to_move == RED
         client.play(match, ARBITER, PauseMatch(reason="Tea"))
         process = start(bot, broker.address, match, RED, client.token(match, RED))
         assert process.stdout is not None
