@@ -324,7 +324,7 @@ class ClientCalls:
     def board(self, match: MatchId, seat: Seat = PUBLIC) -> Call[str | None]:
         """Return the text of a match's own board, or None if it is played on the game's board."""
         reply = yield from asked(BoardRequest(match=match, seat=seat, token=self.token(match, seat)), BoardReply)
-        return reply.text or None
+        return None if reply.is_shipped else reply.text or None
 
 
 class SansIoClient(ClientCalls, SansIoDriver):

@@ -127,10 +127,11 @@ def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) ->
 
 
 def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:
-    """Return the text of the match's own board; empty if it is played on the game's board."""
+    """Return the text of the board that the match is played on, and whether it is the game's."""
     is_shipped = bound_game(match.table.game, None).board_digest == match.table.board
-    content = None if is_shipped else context.log.attachment(match.table.board)
-    return BoardReply(id=request.id, match=match.id, text="" if content is None else content.decode())
+    content = context.log.attachment(match.table.board)
+    text = "" if content is None else content.decode()
+    return BoardReply(id=request.id, match=match.id, text=text, is_shipped=is_shipped)
 
 
 QUERIES = (

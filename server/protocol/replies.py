@@ -153,10 +153,11 @@ class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
 
 
 class BoardReply(Reply, frozen=True, kw_only=True, tag="board"):
-    """The board of a match; `text` is empty if it is the one that ships with the game."""
+    """The board of a match: the text of its file, and whether it is the one that ships with the game."""
 
     match: MatchId
     text: str = ""
+    is_shipped: bool = False
 
 
 class CommitsReply(Reply, frozen=True, kw_only=True, tag="commits"):

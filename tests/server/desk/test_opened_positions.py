@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.games import load_game
 from core.match import load_match
 from core.match_creation import text_digest
 from events.archive import export_match
@@ -124,7 +125,8 @@ def test_no_request_returns_the_text_of_the_position(table: Table) -> None:
         assert MARK not in repr(reply), request
         if isinstance(reply, OpenedReply) and not reply.repeated:
             board = table.desk.handle(BoardRequest(match=reply.match))
-            assert isinstance(board, BoardReply) and not board.text
+            assert isinstance(board, BoardReply) and board.is_shipped
+            assert board.text.encode() == load_game("battle").shipped_board()
 
 
 @pytest.mark.parametrize("seat", ["german", "russian", "public"])
