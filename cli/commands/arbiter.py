@@ -1,7 +1,5 @@
 """The arbiter's verbs: invitations, replaced players, pauses, awards, annulments, and who may be the arbiter."""
 
-from hashlib import sha256
-
 from cli.commands.play import send
 from cli.context import Context
 from cli.exit_codes import usage
@@ -14,7 +12,7 @@ from core.rulebook import load_match_rulebook, load_rulebook
 from core.suggestions import unknown
 from events.codec import encode
 from events.ids import ARBITER, MatchId, RuleId, Seat
-from server.protocol.identity import SystemIdentity
+from server.protocol.identity import SystemIdentity, credential
 
 
 def invite(context: Context, match: str, seat: str, name: str, *, is_withdrawn: bool) -> None:
@@ -119,4 +117,4 @@ def _check_rule(context: Context, match: MatchId, rule: str) -> None:
 
 
 def _hash(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest() if secret else ""
+    return credential(secret) if secret else ""

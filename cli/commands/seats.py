@@ -1,7 +1,6 @@
 """Sits down at a match and leaves it."""
 
 from contextlib import nullcontext
-from hashlib import sha256
 
 from cli.context import Context
 from cli.exit_codes import usage
@@ -14,6 +13,7 @@ from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
 from projections.table import Table
 from server.protocol.errors import RequestFailed
+from server.protocol.identity import credential
 
 
 def sit(context: Context, match: str, seat: str, name: str) -> None:
@@ -46,7 +46,7 @@ def _proves(table: Table, seat: Seat, secret: str) -> bool:
     """Return whether a secret is that of the person in a seat."""
     of_arbiter = "" if table.arbiter is None else table.arbiter.credential
     known = of_arbiter if seat == ARBITER else table.credentials.get(seat, "")
-    return known == sha256(secret.encode()).hexdigest()
+    return known == credential(secret)
 
 
 def _name(table: Table, seat: Seat) -> str:
@@ -67,7 +67,7 @@ def _take_office(context: Context, match: MatchId, name: str) -> None:
         raise usage("the arbiter's seat is taken with an invitation or a capability: name it with --token")
     taken = take_seat(context, match, ARBITER, name, is_sealed=False, invitation=given)
     arbiter = context.client.state(match).table.arbiter
-    if arbiter is not None and arbiter.capability == sha256(given.encode()).hexdigest():
+    if arbiter is not None and arbiter.capability == credential(given):
         keep_secret(context.address, EVERY_MATCH, ARBITER, given)
     shown = taken if arbiter is None else replace(taken, name=arbiter.name)
     context.print_result(shown, [f"{match}: you are the arbiter, and the log says so"])
