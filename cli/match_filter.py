@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from cli.context import Context
 from cli.exit_codes import usage
-from core.games import game_keys
+from core.games import game_key, game_keys
 from core.suggestions import unknown
 from events.ids import GameKey
 from projections.catalogue import CatalogueEntry
@@ -44,6 +44,18 @@ class MatchFilter(NamedTuple):
 ALL_MATCHES = MatchFilter()
 
 
+def known_game(game: str) -> GameKey:
+    """Return the key of an installed game, or of no game if none is named.
+
+    Raises:
+        UserError: There is no such game.
+    """
+    key = game_key(game)
+    if game and key not in game_keys():
+        raise usage(unknown("game", game, [str(known) for known in game_keys()]), "unknown_name")
+    return key
+
+
 def match_filter(context: Context, *, game: str, is_open: bool, is_over: bool, seat: str, name: str) -> MatchFilter:
     """Return the filter that the options of a verb describe.
 
@@ -52,8 +64,6 @@ def match_filter(context: Context, *, game: str, is_open: bool, is_over: bool, s
     """
     if is_open and is_over:
         raise usage("--open and --over exclude each other")
-    key = GameKey(game.replace("-", "_"))
     # A server may have games that are not installed here.
-    if game and not context.address and key not in game_keys():
-        raise usage(unknown("game", game, [str(known) for known in game_keys()]), "unknown_name")
+    key = game_key(game) if context.address else known_game(game)
     return MatchFilter(key, is_open, is_over, seat, name)

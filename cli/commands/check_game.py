@@ -27,11 +27,11 @@ from cli.simulation import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from core.errors import SetupInvalid
 from core.game import Game, Scenario, option_defect
-from core.games import GAMES, load_game
+from core.games import GAMES, game_key, load_game
 from core.ports import BoundGame
 from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
 from core.rules_digest import deciding_files
-from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey
+from events.ids import ARBITER, NO_SEAT, PUBLIC
 
 STEPS_MAX = 20_000
 OPTIONAL = "optional parts"
@@ -86,7 +86,7 @@ def _record(package: str) -> Game:
     Raises:
         UserError: There is no such game or package.
     """
-    key = GameKey(package.replace("-", "_"))
+    key = game_key(package)
     if key in GAMES:
         return load_game(key)
     try:

@@ -11,6 +11,7 @@ from cli.commands.play import parse_faces
 from cli.context import PATIENCE_S, Context
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.finding import Wanted, checked_kinds, found_in, may_view
+from cli.match_filter import known_game
 from cli.match_view import named_match, parse_whole
 from cli.pool import in_order
 from cli.remote import add_secrets
@@ -18,10 +19,8 @@ from cli.schemas.finding import FoundShape
 from cli.served_match import ServedMatch
 from core.bounded_fold import BoundedFold
 from core.errors import KernelError, RulesetMissing
-from core.games import game_keys
 from core.match import game_of
 from core.match_reader import find_match, summaries
-from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
 from core.wording import counted
 from events.archive_reader import store_archive
@@ -109,7 +108,7 @@ def find(
             text=text,
         ),
         seat=Seat(seat),
-        game=_game(game),
+        game=known_game(game),
         result=result,
     )
     _number("--limit", limit)
@@ -146,13 +145,6 @@ def _kinds(kinds: Sequence[str]) -> tuple[str, ...]:
         return checked_kinds(kinds)
     except ValueError as error:
         raise usage(str(error), "unknown_name") from None
-
-
-def _game(game: str) -> GameKey:
-    key = GameKey(game.replace("-", "_"))
-    if game and key not in game_keys():
-        raise usage(unknown("game", game, [str(known) for known in game_keys()]), "unknown_name")
-    return key
 
 
 def _number(option: str, number: int) -> int:

@@ -33,10 +33,11 @@ def _of_other_distributions() -> dict[GameKey, str]:
     # It loads half of the standard library, and most matches are of a game of the list.
     from importlib.metadata import entry_points
 
-    return {_key(point.name): point.module for point in entry_points(group=ENTRY_POINTS)}
+    return {game_key(point.name): point.module for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _key(name: str) -> GameKey:
+def game_key(name: str) -> GameKey:
+    """Return the key of a game from its name as it may be typed: `-` and `_` are the same."""
     return GameKey(name.replace("-", "_"))
 
 
@@ -57,7 +58,7 @@ def load_game(key: str) -> "Game":
         UnknownName: There is no such game.
         RulesetMissing: Its package belongs to another distribution and cannot be imported, or has no record of this key.
     """
-    wanted = _key(key)
+    wanted = game_key(key)
     package = package_of(wanted)
     if not package:
         raise UnknownName(unknown("game", key, [str(known) for known in game_keys()]))

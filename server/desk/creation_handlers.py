@@ -5,10 +5,11 @@ from typing import TypeVar
 
 from core.arbiter_commands import SeatArbiter
 from core.bound_games import has_game, has_position
+from core.games import game_key
 from core.refusal import Refusal
 from events.codec import encode, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, GameKey, MatchId
+from events.ids import ARBITER, PUBLIC, MatchId
 from server.desk.context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
@@ -92,7 +93,7 @@ def _open_job(context: DeskContext, request: OpenRequest) -> CheckFiles | None:
     """Return the job that checks the files, unless they are known."""
     if request.board is None and not request.variant and request.position is None:
         return None
-    game = GameKey(request.game.replace("-", "_"))
+    game = game_key(request.game)
     if has_game(game, request.board, request.variant) and has_position(request.position):
         return None
     return CheckFiles(encode(replace(request, id="", key="")))
