@@ -21,6 +21,8 @@ CONNECT_VARIABLE = "WARDIARY_CONNECT"
 SERVER_KEY_VARIABLE = "WARDIARY_SERVER_KEY"
 
 CLEAR = "\x1b[H\x1b[2J"
+"""Moves the cursor to the upper left corner and clears the screen."""
+
 READ_BYTES_MAX = 16 << 20
 """Bytes of the largest input; more than any board, position or command needs."""
 
@@ -258,11 +260,11 @@ class Context:
 
     def clear_screen(self) -> None:
         """Clear the terminal, and go on at its upper left corner."""
-        sys.stdout.write(CLEAR)
+        self._write(CLEAR, end="")
 
-    def _write(self, line: str) -> None:
+    def _write(self, line: str, end: str = "\n") -> None:
         try:
-            sys.stdout.write(f"{line}\n")
+            sys.stdout.write(f"{line}{end}")
         except BrokenPipeError as error:
             self._go_on_unread(error)
 
