@@ -10,7 +10,7 @@ from cli.match_view import MatchView, view_match
 from cli.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
 from cli.render import heading_lines
 from cli.timeline import Timeline
-from core.drawing.drawing import draw_table as drawn_table
+from core.drawing.drawing import draw_table
 from core.drawing.themes import AUTO, LIGHT, THEMES
 from core.suggestions import unknown
 from projections.table import Table
@@ -18,7 +18,7 @@ from projections.table import Table
 STDOUT = "-"
 
 
-def draw_table(context: Context, point: str, seat: str, *, svg: str, png: str, theme: str, width: int) -> None:
+def draw_to_file(context: Context, point: str, seat: str, *, svg: str, png: str, theme: str, width: int) -> None:
     """Draw the table as a seat sees it to an SVG or a PNG file; - is stdout. What the latest command changed is marked.
 
     Raises:
@@ -31,8 +31,9 @@ def draw_table(context: Context, point: str, seat: str, *, svg: str, png: str, t
     if png:
         require_pixels()
     seen = view_match(context, point, seat)
-    before = seen.table(seen.slice_at(seen.number).first - 1)
-    drawn = _drawn(seen, seen.table(), before, _for_pixels(theme) if png else theme)
+    timeline = Timeline(seen)
+    before = timeline.table(timeline.before("command", seen.number))
+    drawn = _drawn(seen, timeline.table(seen.number), before, _for_pixels(theme) if png else theme)
     data = png_of(drawn, width) if png else drawn.encode()
     write_drawing(context, svg or png, data, "table")
 
@@ -74,7 +75,7 @@ def _for_pixels(theme: str) -> str:
 
 def _drawn(seen: MatchView, table: Table, before: Table, theme: str) -> str:
     moment = heading_lines(seen.names, table, title=seen.title, match=seen.match, number=table.seq)
-    return drawn_table(seen.bound.narration, table, seen.title, " · ".join(moment[1:]), theme=theme, before=before)
+    return draw_table(seen.bound.narration, table, seen.title, " · ".join(moment[1:]), theme=theme, before=before)
 
 
 def write_drawing(context: Context, path: str, data: bytes, what: str) -> None:

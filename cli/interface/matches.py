@@ -108,9 +108,9 @@ def show_table(
     from cli.commands.show import show_statistics, show_table
 
     if svg or png:
-        from cli.commands.draw import draw_table
+        from cli.commands.draw import draw_to_file
 
-        draw_table(context, point, seat, svg=svg, png=png, theme=theme, width=width)
+        draw_to_file(context, point, seat, svg=svg, png=png, theme=theme, width=width)
         return
     (show_statistics if statistics else show_table)(context, point, seat)
 

@@ -38,8 +38,7 @@ def draw_table(
         A whole SVG document.
     """
     drawing = drawing_of(narration, table, title)
-    changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
-    spread = spread_of(drawing, narration, table, changes)
+    spread = spread_of(drawing, narration, table, before)
     return draw_picture(drawing.sheet, spread, panels_of(narration, table), moment, theme)
 
 
@@ -54,8 +53,12 @@ def _plain(places: tuple[MapPlace, ...], table: Table, title: str) -> Drawing:
     return Drawing(Sheet(title, places, land, sides=tuple(side for side in sides if side)))
 
 
-def spread_of(drawing: Drawing, narration: Narration, table: Table, changes: Changes) -> Spread:
-    """Return what lies on the map: pieces in the order of their arrival, like ones together, and markers by name."""
+def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Table | None) -> Spread:
+    """Return what lies on the map: pieces in the order of their arrival, like ones together, and markers by name.
+
+    What has changed since the table `before`, if there is one, is marked.
+    """
+    changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
     stacks: dict[PlaceId, tuple[Counter, ...]] = {}
     signs: dict[PlaceId, tuple[str, ...]] = {}
     contested: list[PlaceId] = []

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.drawing.changes import changes_between
 from core.drawing.drawing import drawing_of, panels_of, spread_of
 from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_legend, draw_maps
@@ -16,8 +15,7 @@ from server.web.html import Html, div, span, tag
 def pictured(narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit]) -> Html:
     """Return the maps of a table, with what has changed since an earlier one, and what can be chosen."""
     drawing = drawing_of(narration, table, title)
-    changes = changes_between(before, table, drawing.sheet.places)
-    spread = spread_of(drawing, narration, table, changes)
+    spread = spread_of(drawing, narration, table, before)
     maps = [
         tag(
             "figure",
