@@ -238,6 +238,11 @@ def load_rulebook(package: str) -> Rulebook:
     return parse_rulebook(data)
 
 
+def is_match_rule(rule: RuleId) -> bool:
+    """Return whether a rule, known or not, belongs to the index of match rules and not to a game's."""
+    return rule.startswith("match.")
+
+
 @cache
 def load_match_rulebook() -> Rulebook:
     """Return the index of match rules, which hold in every game."""

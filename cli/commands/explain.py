@@ -1,6 +1,7 @@
 """Explains an event: the command, the rule, the dice with their arithmetic, the rulings."""
 
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 
 from cli.commands.rules import entry_lines, entry_shape
 from cli.context import Context
@@ -12,17 +13,16 @@ from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import in_columns, wrapped
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.match_commands import PREFIX
-from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
+from core.rulebook import Rulebook, is_match_rule, load_match_rulebook, load_rulebook
 from core.telling.account import account
-from core.telling.dice_text import Roll
+from core.telling.dice_text import Roll, dice_behind
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import signed, spoken
 from events.codec import Decoder, Struct
 from events.ids import RuleId
-from events.vocabulary import AttributeSet, DiceRolled, Event, MatchBegan, Modifier
-
-MATCH_RULE = "match."
+from events.vocabulary import AttributeSet, DiceRolled, MatchBegan, Modifier
+from projections.view import EventSlice
 
 
 class Wish(Struct, frozen=True):
@@ -49,8 +49,9 @@ def explain(context: Context, point: str, seat: str) -> None:
 
 def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
     """Explain the last event of the view, and return the rule indexes as well."""
-    numbered = _numbered(seen)
-    event = numbered[-1][1]
+    known = seen.slice_at(seen.number)
+    so_far = known.events[: seen.number - known.first + 1]
+    event = so_far[-1]
     books = Books(seen)
     shape = ExplainedShape(
         match=seen.match,
@@ -58,10 +59,10 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
         event=event,
         sentence=Narrator(seen.names, seen.table(seen.number - 1)).sentence(event),
         rule=books.entry(event.rule),
-        command=_command(seen),
-        rolls=tuple(_rolls(event, numbered)),
+        command=_command(seen, known),
+        rolls=tuple(starmap(_roll, dice_behind(so_far, known.first))),
         account=account(seen, seen.number),
-        fork=dict(points_of([seen.slice_at(seen.number)]))[seen.number],
+        fork=dict(points_of([known]))[seen.number],
     )
     return shape, books
 
@@ -82,7 +83,7 @@ class Books:
 
     def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
         """Return a rule with its rulings, or a ruling; None if it is not known or the game is not installed."""
-        book = self.match_rules if rule.startswith(MATCH_RULE) else self.game
+        book = self.match_rules if is_match_rule(rule) else self.game
         try:
             return None if book is None else entry_shape(book, book.entry(rule))
         except UnknownName:
@@ -96,13 +97,7 @@ class Books:
         return entry.ruling if isinstance(entry, RulingShape) else entry.text
 
 
-def _numbered(seen: MatchView) -> list[tuple[int, Event]]:
-    """Return the events of the last event's commit up to it, with their numbers."""
-    known = seen.slice_at(seen.number)
-    return list(enumerate(known.events, start=known.first))[: seen.number - known.first + 1]
-
-
-def _command(seen: MatchView) -> str:
+def _command(seen: MatchView, known: EventSlice) -> str:
     """Return the command in words, without its fields if its events hold a secret of another seat; empty if it is not known."""
     commit = seen.commit_at(seen.number)
     if commit is None:
@@ -113,7 +108,6 @@ def _command(seen: MatchView) -> str:
         begins = any(isinstance(event, MatchBegan) for event in commit.events)
         said = {"take-seat": "take the seat", "begin": "begin"}.get(wish.removeprefix(PREFIX))
         return f"{who}: {said or spoken(wish.removeprefix(PREFIX))}{'; play begins with it' if begins else ''}"
-    known = seen.slice_at(seen.number)
     if known.events != commit.events:
         return ""
     try:
@@ -125,26 +119,20 @@ def _command(seen: MatchView) -> str:
     return f"{who}: {bound.narration.describe(before, bound.rules.decode(bytes(commit.command)))}"
 
 
-def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShape]:
-    """Return the event's own dice, or for any other event the dice rolled directly before it in its command."""
-    start = len(numbered) - 1
-    while start and not isinstance(event, DiceRolled) and isinstance(numbered[start - 1][1], DiceRolled):
-        start -= 1
-    for number, earlier in numbered[start:]:
-        if isinstance(earlier, DiceRolled):
-            roll = Roll(earlier)
-            yield RollShape(
-                seq=number,
-                purpose=earlier.purpose,
-                faces=earlier.faces,
-                counted=roll.counted,
-                modifiers=earlier.modifiers,
-                total=roll.total,
-                needed=earlier.needed,
-                each=earlier.each,
-                or_less=earlier.or_less,
-                words=roll.words(),
-            )
+def _roll(number: int, event: DiceRolled) -> RollShape:
+    roll = Roll(event)
+    return RollShape(
+        seq=number,
+        purpose=event.purpose,
+        faces=event.faces,
+        counted=roll.counted,
+        modifiers=event.modifiers,
+        total=roll.total,
+        needed=event.needed,
+        each=event.each,
+        or_less=event.or_less,
+        words=roll.words(),
+    )
 
 
 def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: int) -> Iterator[str]:

@@ -3,12 +3,30 @@
 from collections.abc import Callable, Sequence
 
 from core.telling.phrases import signed
-from events.vocabulary import DiceRolled, Modifier
+from events.vocabulary import DiceRolled, Event, Modifier
 
 
 def added_up(parts: Sequence[Modifier], what: Callable[[str], str] = str) -> str:
     """Return how a number adds up: `+4 Combat, +1 note`."""
     return ", ".join(f"{signed(part.amount)} {what(part.what)}" for part in parts)
+
+
+def dice_behind(events: Sequence[Event], first: int) -> list[tuple[int, DiceRolled]]:
+    """Return an event's own dice, or for any other event the dice rolled directly before it in its command, with their numbers.
+
+    Args:
+        events: The events of the command up to this one; at least this one.
+        first: The number of the first of them.
+    """
+    *earlier, last = enumerate(events, start=first)
+    if isinstance(last[1], DiceRolled):
+        return [(last[0], last[1])]
+    found: list[tuple[int, DiceRolled]] = []
+    for number, event in reversed(earlier):
+        if not isinstance(event, DiceRolled):
+            break
+        found.insert(0, (number, event))
+    return found
 
 
 class Roll:

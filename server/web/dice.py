@@ -1,9 +1,11 @@
 """Dice as faces: which were rolled, which of them count, and how they add up."""
 
+from collections.abc import Sequence
+
 from core.telling.dice_text import Roll
 from core.telling.names import Names
 from core.telling.phrases import signed
-from events.vocabulary import DiceRolled
+from events.vocabulary import DiceRolled, Modifier
 from server.web.html import Html, span, tag
 
 PIPS = {
@@ -40,16 +42,7 @@ def _die(face: int, sides: int, *, counts: bool) -> Html:
 def arithmetic(event: DiceRolled, names: Names) -> Html:
     """Return how the dice add up, or how many of them reach the number needed."""
     roll = Roll(event)
-    rows = []
-    if not event.each:
-        rows.append((str(sum(roll.counted)), " + ".join(map(str, roll.counted)), "dice"))
-    rows += [(signed(part.amount), names.part(part.what), part.rule) for part in event.modifiers]
-    cells = [
-        tag(
-            "tr", None, tag("td", {"class": "right"}, amount), tag("td", None, what), tag("td", {"class": "rule"}, rule)
-        )
-        for amount, what, rule in rows
-    ]
+    rolled = None if event.each else _row(str(sum(roll.counted)), " + ".join(map(str, roll.counted)), "dice")
     total = (
         None
         if event.each
@@ -57,7 +50,17 @@ def arithmetic(event: DiceRolled, names: Names) -> Html:
             "tr", {"class": "total"}, tag("td", {"class": "right"}, roll.total), tag("td", {"colspan": 2}, "in all")
         )
     )
-    return tag("table", {"class": "sum"}, tag("tbody", None, cells, total))
+    return tag("table", {"class": "sum"}, tag("tbody", None, rolled, added(event.modifiers, names), total))
+
+
+def added(parts: Sequence[Modifier], names: Names) -> list[Html]:
+    """Return the numbers that are added, each with its rule, as rows of a table."""
+    return [_row(signed(part.amount), names.part(part.what), part.rule) for part in parts]
+
+
+def _row(amount: str, what: str, rule: str) -> Html:
+    cells = [tag("td", {"class": "right"}, amount), tag("td", None, what), tag("td", {"class": "rule"}, rule)]
+    return tag("tr", None, cells)
 
 
 def needed(event: DiceRolled) -> str:

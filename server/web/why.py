@@ -1,27 +1,23 @@
 """Why an event happened: the rule with its rulings, the dice with their sum, and the chapter of which it is part."""
 
-from collections.abc import Iterator
-
 from core.errors import UnknownName
 from core.games import load_game
-from core.rulebook import Rule, Rulebook, Ruling, load_match_rulebook, load_rulebook
+from core.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
 from core.telling.account import account
-from core.telling.phrases import signed
+from core.telling.dice_text import dice_behind
 from events.ids import GameKey, RuleId
 from events.vocabulary import AttributeSet, DiceRolled, Event
 from server.web.addresses import at_match
-from server.web.dice import arithmetic, faces, needed
+from server.web.dice import added, arithmetic, faces, needed
 from server.web.html import Content, Html, div, link, span, tag
 from server.web.story import Story
-
-MATCH_RULE = "match."
-"""The rules of every match begin like this; the others are the game's."""
 
 
 def explained(story: Story, number: int) -> Html:
     """Return the explanation of an event that the story has."""
     event = story.events[number - 1]
-    rolled = list(_rolls(story, number))
+    first, _ = story.commit_of(number)
+    rolled = dice_behind(story.events[first - 1 : number], first)
     parts = _parts(story, event)
     chapter = account(story, number)
     lines = [
@@ -44,20 +40,6 @@ def explained(story: Story, number: int) -> Html:
     )
 
 
-def _rolls(story: Story, number: int) -> Iterator[tuple[int, DiceRolled]]:
-    """Yield the event's own dice, or for any other event the dice rolled directly before it in its command."""
-    first, _ = story.commit_of(number)
-    start = number
-    while start > first and not isinstance(story.events[number - 1], DiceRolled):
-        if not isinstance(story.events[start - 2], DiceRolled):
-            break
-        start -= 1
-    for at in range(start, number + 1):
-        event = story.events[at - 1]
-        if isinstance(event, DiceRolled):
-            yield at, event
-
-
 def _roll(story: Story, number: int, event: DiceRolled) -> Html:
     names = story.names.on(story.table(number))
     about = f", {names.anything(event.about)}" if event.about else ""
@@ -74,27 +56,15 @@ def _roll(story: Story, number: int, event: DiceRolled) -> Html:
 def _parts(story: Story, event: Event) -> Content:
     if not (isinstance(event, AttributeSet) and event.parts):
         return None
-    rows = [
-        tag(
-            "tr",
-            None,
-            tag("td", {"class": "right"}, signed(part.amount)),
-            tag("td", None, story.names.part(part.what)),
-            tag("td", {"class": "rule"}, part.rule),
-        )
-        for part in event.parts
-    ]
-    return tag("table", {"class": "sum"}, tag("tbody", None, rows))
+    return tag("table", {"class": "sum"}, tag("tbody", None, added(event.parts, story.names)))
 
 
 def _rule(game: GameKey, id_: RuleId) -> Html:
     """Return a rule with the rulings that bear on it, or a ruling, in our own words."""
-    book = _book(game, id_)
     try:
-        entry = None if book is None else book.entry(id_)
+        book = _book(game, id_)
+        entry = book.entry(id_)
     except UnknownName:
-        entry = None
-    if book is None or entry is None:
         return tag("p", {"class": "rule-text"}, f"Rule {id_} is not in the rules as they are now.")
     if isinstance(entry, Ruling):
         return _ruling(entry)
@@ -130,10 +100,10 @@ def _ruling(ruling: Ruling) -> Html:
     )
 
 
-def _book(game: GameKey, id_: RuleId) -> Rulebook | None:
-    if id_.startswith(MATCH_RULE):
-        return load_match_rulebook()
-    try:
-        return load_rulebook(load_game(game).package)
-    except UnknownName:
-        return None
+def _book(game: GameKey, id_: RuleId) -> Rulebook:
+    """Return the index that has a rule.
+
+    Raises:
+        UnknownName: The rule is a game's that is not installed.
+    """
+    return load_match_rulebook() if is_match_rule(id_) else load_rulebook(load_game(game).package)
