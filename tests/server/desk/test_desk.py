@@ -3,6 +3,7 @@
 import pytest
 
 from core.audit import audit_match
+from core.games import load_game
 from events.codec import Raw, decode_plain, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
@@ -356,7 +357,9 @@ def test_a_match_can_be_opened_on_an_owners_board() -> None:
     assert isinstance(shipped, OpenedReply)
 
     assert desk.handle(BoardRequest(match=own.match)) == BoardReply(match=own.match, text="goal = 3\n")
-    assert desk.handle(BoardRequest(match=shipped.match)) == BoardReply(match=shipped.match)
+    assert desk.handle(BoardRequest(match=shipped.match)) == BoardReply(
+        match=shipped.match, text=load_game("skirmish").shipped_board().decode(), is_shipped=True
+    )
 
 
 def test_typed_dice_are_accepted_only_in_manual_matches(sitting: Sitting) -> None:
