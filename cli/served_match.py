@@ -6,7 +6,7 @@ from functools import cached_property
 from typing_extensions import override
 
 from cli.match_view import MatchView, cut
-from core.bound_games import bound_game
+from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.ports import BoundGame
 from events.ids import MatchId, Seat
@@ -84,6 +84,7 @@ def bound_on(client: Client, match: MatchId, seat: Seat, table: Table) -> BoundG
         RulesetMissing: The game is not installed here, or its board is not valid here.
     """
     try:
-        return bound_game(table.game, client.board(match, seat), table.variant)
+        board = None if is_on_shipped_board(table) else client.board(match, seat)
+        return bound_game(table.game, board, table.variant)
     except (UnknownName, SetupInvalid) as error:
         raise RulesetMissing(f"match {match} cannot be told here: {error}") from None

@@ -8,6 +8,7 @@ from core.games import load_game
 from core.ports import BoundGame
 from core.position import Position, parse_position
 from events.ids import GameKey
+from projections.table import Table
 
 KEPT_MAX = 32
 KEPT_CHARACTERS_MAX = 4 << 20
@@ -32,6 +33,15 @@ def bound_game(game: GameKey, board: str | None, variant: str = "") -> BoundGame
     if board is None and not variant:
         return _shipped_game(game)
     return _GAMES.get(_named(game, board, variant), lambda _: _bound(game, board, variant))
+
+
+def is_on_shipped_board(table: Table) -> bool:
+    """Return whether a match is played on the board that the installed game ships.
+
+    Raises:
+        UnknownName: The game is not installed.
+    """
+    return _shipped_game(table.game).board_digest == table.board
 
 
 VARIANT_CHARACTERS_MAX = 60

@@ -7,7 +7,7 @@ This module does not append: a desk (in `server`) appends prepared commits, of o
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from core.bound_games import bound_game, read_position
+from core.bound_games import bound_game, is_on_shipped_board, read_position
 from core.chance import (
     MANUAL,
     SCHEMES,
@@ -284,10 +284,10 @@ def stored_position(log: Log, table: Table) -> Position | None:
 
 def _board(log: Log, table: Table) -> str | None:
     try:
-        shipped = bound_game(table.game, None)
+        is_shipped = is_on_shipped_board(table)
     except UnknownName as error:
         raise RulesetMissing(str(error)) from None
-    return None if shipped.board_digest == table.board else _attached(log, table.board, "board")
+    return None if is_shipped else _attached(log, table.board, "board")
 
 
 def _position(log: Log, table: Table) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from core.bound_games import bound_game
+from core.bound_games import bound_game, is_on_shipped_board
 from core.command import Command
 from core.decision import Rules
 from core.errors import UnknownName
@@ -87,8 +87,9 @@ def run_bot(
     """
     with client.follow(match, seat) as following:
         game = load_game(following.table.game)
+        board = None if is_on_shipped_board(following.table) else client.board(match, seat)
         bot = Bot(
-            bound_game(game.key, client.board(match, seat), following.table.variant).rules,
+            bound_game(game.key, board, following.table.variant).rules,
             seat,
             find_policy(game, policy),
             seed,

@@ -1,6 +1,6 @@
 """The handlers of queries: server, table, log, legal commands, matches, board."""
 
-from core.bound_games import bound_game
+from core.bound_games import is_on_shipped_board
 from core.games import game_keys
 from core.legal import between_decisions, legal_commands
 from core.match_reader import table_at
@@ -128,10 +128,9 @@ def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) ->
 
 def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:
     """Return the text of the board that the match is played on, and whether it is the game's."""
-    is_shipped = bound_game(match.table.game, None).board_digest == match.table.board
     content = context.log.attachment(match.table.board)
     text = "" if content is None else content.decode()
-    return BoardReply(id=request.id, match=match.id, text=text, is_shipped=is_shipped)
+    return BoardReply(id=request.id, match=match.id, text=text, is_shipped=is_on_shipped_board(match.table))
 
 
 QUERIES = (

@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 
-from core.bound_games import bound_game
+from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import SetupInvalid, UnknownName
 from core.telling.names import IdsOnly, Names
 from events.ids import PUBLIC, MatchId, Seat
@@ -69,8 +69,8 @@ class Stories:
 
     async def _begun(self, caller: Caller, match: MatchId, seat: Seat) -> Kept:
         now = (await caller.state(match, seat)).table
-        board = await caller.board(match, seat)
         try:
+            board = None if is_on_shipped_board(now) else await caller.board(match, seat)
             narration = bound_game(now.game, board, now.variant).narration
         except (UnknownName, SetupInvalid) as error:
             return Kept(Story(match, seat, Names(IdsOnly(now.game))), caller.token(match, seat), str(error))
