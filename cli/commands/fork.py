@@ -47,7 +47,7 @@ def fork(
         opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed, faces=chosen, draws=draws)
     except RequestFailed as error:
         # Names need the board, which may be what cannot be read.
-        raise (with_names(error, seen.names) if error.code == "draw_missing" else error) from None
+        raise with_names(error, lambda: seen.names) from None
     if asker == ARBITER:
         keep_office(context, seen.match, opened.match)
     now = client.state(opened.match, viewer)

@@ -1,6 +1,6 @@
 """List the options of the open decision."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
 
 from cli.context import Context
@@ -16,7 +16,7 @@ from core.legal import Legal, between_decisions, legal_commands, named_on
 from core.match import Match, resumed, ruleset_of
 from core.take_back import last_back
 from core.telling.names import Names
-from core.telling.phrases import listed
+from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import Head
@@ -190,11 +190,16 @@ def missing(error: RequestFailed, names: Names) -> str:
     return f"{what}: one of {drawable(names, error.reply.wanted)}"
 
 
-def with_names(error: RequestFailed, names: Names) -> RequestFailed | UserError:
-    """Return the error of a request; if a draw is missing, one that lists what may be typed (see `missing`)."""
+def with_names(error: RequestFailed, names: Callable[[], Names]) -> RequestFailed | UserError:
+    """Return the error of a request; if a draw is missing, one that lists what may be typed (see `missing`).
+
+    Args:
+        error: The error.
+        names: Returns the names of the match, which are looked up only for a missing draw.
+    """
     if error.code != "draw_missing":
         return error
-    return usage(f"{missing(error, names)}; add --draw", "draw_missing")
+    return usage(f"{missing(error, names())}; add --draw", "draw_missing")
 
 
 def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
@@ -209,11 +214,6 @@ def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) ->
     return choice
 
 
-def number_of(low: int, high: int) -> str:
-    """Return how many items are to be picked."""
-    return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
-
-
 def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_shown: bool) -> Iterator[str]:
     table = seen.table()
     names = seen.names.on(table)
@@ -226,7 +226,7 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
         yield f"{shape.count} options; --about ID lists those about one piece or place."
     if shape.maximum:
         picked = f"; picked: {listed(map(names.anything, shape.picked))}" if shape.picked else ""
-        yield f"{number_of(shape.minimum, shape.maximum)}{picked}."
+        yield f"{to_be_picked(shape.minimum, shape.maximum)}{picked}."
     if shape.decision and not shape.count:
         yield "No option is left." if is_shown else f"Only {names.seat(shape.seat)} sees the options."
     for sort, group in groupby(shape.options, _sort_of):

@@ -126,7 +126,7 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
             else _ask(client, match, seat, text, typed)
         )
     except RequestFailed as error:
-        raise with_names(error, names) from None
+        raise with_names(error, lambda: names) from None
     after = client.state(match, seat).table
     shape = PlayedShape(
         match=match,

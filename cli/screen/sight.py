@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cli.commands.legal import number_of
 from cli.commands.log import heading_of
 from cli.render import Drawing, Paint, decision_lines
 from cli.screen.diary import DiaryLine
 from core.render_model import Panel
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from core.telling.phrases import listed, printable
+from core.telling.phrases import listed, printable, to_be_picked
 from events.ids import MatchId, Seat
 from projections.table import Table
 from server.protocol.replies import LegalReply
@@ -83,7 +82,7 @@ class Sight(NamedTuple):
         if not legal.maximum:
             return ""
         picked = f"; picked: {listed(map(self.names.anything, legal.picked))}" if legal.picked else ""
-        return f" {number_of(legal.minimum, legal.maximum)}{picked}."
+        return f" {to_be_picked(legal.minimum, legal.maximum)}{picked}."
 
     def drawn(self, width: int, paint: Paint) -> list[str]:
         """Draw the table as `show` does, without the open decision."""

@@ -12,6 +12,11 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def to_be_picked(low: int, high: int) -> str:
+    """Return how many items are to be picked."""
+    return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
+
+
 def signed(number: int) -> str:
     """Return a number with its sign."""
     return f"{number:+d}"

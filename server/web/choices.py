@@ -6,7 +6,7 @@ from itertools import groupby
 from core.chance import MANUAL
 from core.drawing.lit import Lit
 from core.telling.names import Names
-from core.telling.phrases import listed
+from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import decode_plain
 from events.ids import PieceId, PlaceId
@@ -39,9 +39,8 @@ def _told(sight: Sight, legal: LegalReply) -> Content:
     names = sight.story.names.on(sight.story.now)
     parts: list[Content] = []
     if legal.maximum:
-        wanted = str(legal.minimum) if legal.minimum == legal.maximum else f"{legal.minimum} to {legal.maximum}"
         picked = f"; picked: {listed(map(names.anything, legal.picked))}" if legal.picked else ""
-        parts.append(tag("p", {"class": "picked"}, f"To be picked: {wanted}{picked}."))
+        parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
     if sight.about:
         every = link(at_match(sight.story.match, None, sight.seat), f"all {legal.count} options")
         parts.append(tag("p", {"class": "narrowed"}, f"About {names.anything(sight.about)}; ", every))
