@@ -35,7 +35,7 @@ from server.web.answers import (
 from server.web.asked import address_of, fields_of, is_same_origin, number_of, seen_of, visitor_of
 from server.web.catalogue import Catalogue
 from server.web.evidence import Heads, archive
-from server.web.faults import Fault, PageFault, fault_of, no_such_event, no_such_page
+from server.web.faults import Fault, PageFault, fault_of, no_operator, no_such_event, no_such_page
 from server.web.gateway import Caller, Gateway
 from server.web.list_page import PER_PAGE, list_page
 from server.web.match_page import match_page
@@ -197,15 +197,7 @@ class Pages:
     def _seat(self, request: Request) -> Seat:
         seat = Seat(request.query_params.get("seat", PUBLIC))
         if seat == ARBITER and not self._is_operator_allowed:
-            advice = "The operator of the server allows it with --allow-operator-key."
-            raise PageFault(
-                Fault(
-                    403,
-                    "Nobody sees everything here",
-                    "The pages do not show matches as the arbiter sees them.",
-                    advice,
-                )
-            )
+            raise PageFault(no_operator("The pages do not show matches as the arbiter sees them."))
         return seat
 
     # Seats
@@ -244,7 +236,7 @@ class Pages:
             fields.get("secret", "").strip(),
         )
         if seat == ARBITER and not self._is_operator_allowed:
-            self._seat_refused()
+            raise PageFault(no_operator("The operator's key is not taken here."))
         if wait := self._proofs.wait_s(address_of(request)):
             advice = f"Try again in {ceil(wait)} seconds."
             raise PageFault(
@@ -261,16 +253,6 @@ class Pages:
             return await self._unproved(request, wanted, fault_of(error).what)
         visitor = self._sessions.prove(visitor, match, Seat(seat), secret)
         return with_cookie(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), visitor)
-
-    def _seat_refused(self) -> None:
-        raise PageFault(
-            Fault(
-                403,
-                "Nobody sees everything here",
-                "The operator's key is not taken here.",
-                "The operator allows it with --allow-operator-key.",
-            )
-        )
 
     async def take(self, request: Request) -> Response:
         """Take a free seat, and show the link that proves it from now on."""

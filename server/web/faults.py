@@ -94,5 +94,11 @@ def no_such_event(number: int, last: int) -> Fault:
     )
 
 
+def no_operator(what: str) -> Fault:
+    """Return the fault of asking for the arbiter's view where the operator has not allowed it."""
+    advice = "The operator of the server allows it with --allow-operator-key."
+    return Fault(403, "Nobody sees everything here", what, advice)
+
+
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
