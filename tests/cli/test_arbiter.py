@@ -43,7 +43,7 @@ def ben(tmp_path: Path, broker: Broker) -> Player:
 @pytest.fixture
 def capability(tmp_path: Path, broker: Broker) -> str:
     operator = Player(tmp_path / "operator", broker)
-    return said(operator, "arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
+    return operator.line("arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
 
 
 @pytest.fixture
@@ -53,17 +53,9 @@ def match(organiser: Player, capability: str) -> str:
     return opened
 
 
-def said(player: Player, *arguments: str, **variables: str) -> str:
-    """Return the one line that a command prints."""
-    ran = player(*arguments, **variables)
-    assert ran.code == 0, ran.err
-    (line,) = ran.out.splitlines()
-    return line
-
-
 def hand_out(organiser: Player, match: str, seat: str, player: Player, name: str) -> None:
     """Let a player sit down with an invitation."""
-    invitation = said(organiser, "invite", match, "--seat", seat, "--name", name)
+    invitation = organiser.line("invite", match, "--seat", seat, "--name", name)
     player.done("sit", match, "--seat", seat, "--name", name, "--token", invitation)
 
 
@@ -95,7 +87,7 @@ def test_a_refused_attempt_does_not_cost_the_office(organiser: Player, match: st
 def test_the_operator_ends_a_capability(organiser: Player, match: str, tmp_path: Path, broker: Broker) -> None:
     operator = Player(tmp_path / "operator", broker)
 
-    assert said(operator, "arbiters", WARDIARY_OWNER=OWNER) == "Olga"
+    assert operator.line("arbiters", WARDIARY_OWNER=OWNER) == "Olga"
     assert organiser("arbiters").code == 2
     assert organiser("arbiters", "--add", "Otto", "--remove", "Olga").code == 2
 
@@ -108,7 +100,7 @@ def test_the_operator_ends_a_capability(organiser: Player, match: str, tmp_path:
 def test_a_seat_is_handed_out_by_an_invitation_that_opens_it_once(
     organiser: Player, match: str, ada: Player, ben: Player
 ) -> None:
-    invitation = said(organiser, "invite", match, "--seat", "red", "--name", "Ada")
+    invitation = organiser.line("invite", match, "--seat", "red", "--name", "Ada")
 
     refused = ben("sit", match, "--seat", "red")
     assert (refused.code, "--token" in refused.err) == (5, True)
@@ -123,7 +115,7 @@ def test_a_seat_is_handed_out_by_an_invitation_that_opens_it_once(
 
 
 def test_an_invitation_is_withdrawn(organiser: Player, match: str, ada: Player) -> None:
-    invitation = said(organiser, "invite", match, "--seat", "red")
+    invitation = organiser.line("invite", match, "--seat", "red")
     organiser.done("invite", match, "--seat", "red", "--withdraw")
 
     assert ada("sit", match, "--seat", "red", "--token", invitation).code == 5
@@ -145,7 +137,7 @@ def test_a_secret_that_is_known_is_kept_on_another_machine(
 def test_a_player_who_vanished_is_replaced(organiser: Player, match: str, ada: Player, ben: Player) -> None:
     hand_out(organiser, match, "red", ada, "Ada")
     hand_out(organiser, match, "blue", ben, "Ben")
-    invitation = said(organiser, "replace", match, "--seat", "blue", "--name", "Cleo", "--reason", "Ben is gone.")
+    invitation = organiser.line("replace", match, "--seat", "blue", "--name", "Cleo", "--reason", "Ben is gone.")
 
     gone = ben("play", match, "1", "--seat", "blue")
     assert (gone.code, "does not prove" in gone.err) == (2, True)
@@ -231,10 +223,10 @@ def test_no_secret_is_in_the_servers_own_log_or_in_its_store(tmp_path: Path) -> 
     lines, log = io.BytesIO(), MemoryLog()
     with served(log, logger=JsonLogger(lines, SystemClock(), "debug")) as running:
         operator, olga, ben = (Player(tmp_path / name, running) for name in ("operator", "olga", "ben"))
-        capability = said(operator, "arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
+        capability = operator.line("arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
         match = olga.done("new", "skirmish", "--free-seats").strip()
         olga.done("sit", match, "--seat", "arbiter", "--token", capability)
-        invitation = said(olga, "invite", match, "--seat", "red")
+        invitation = olga.line("invite", match, "--seat", "red")
         assert ben("sit", match, "--seat", "red", "--token", f"{invitation}x").code == 5
         ben.done("sit", match, "--seat", "red", "--token", invitation)
         assert ben("sit", match, "--seat", "arbiter", "--name", "Eve", "--token", invitation).code == 5

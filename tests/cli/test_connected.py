@@ -41,6 +41,13 @@ class Player:
         assert (ran.code, ran.err) == (0, "")
         return ran.out
 
+    def line(self, *arguments: str, **variables: str) -> str:
+        """Run a command that must succeed, and return the one line that it prints."""
+        ran = self(*arguments, **variables)
+        assert ran.code == 0, ran.err
+        (line,) = ran.out.splitlines()
+        return line
+
 
 @pytest.fixture
 def broker() -> Iterator[Broker]:

@@ -26,14 +26,6 @@ def broker() -> Iterator[Broker]:
         yield running
 
 
-def line(player: Player, *arguments: str, **variables: str) -> str:
-    """Return the one line that a command prints."""
-    ran = player(*arguments, **variables)
-    assert ran.code == 0, ran.err
-    (printed,) = ran.out.splitlines()
-    return printed
-
-
 def play_on(match: str, players: Mapping[tuple[str, str], Player], commands: int) -> None:
     """Let the players of a match play the first option, each at their own terminal."""
     anybody = next(player for (of, _), player in players.items() if of == match)
@@ -46,18 +38,18 @@ def play_on(match: str, players: Mapping[tuple[str, str], Player], commands: int
 
 def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_path: Path, broker: Broker) -> None:
     operator, olga = Player(tmp_path / "operator", broker), Player(tmp_path / "olga", broker)
-    capability = line(operator, "arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
+    capability = operator.line("arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
 
     # Eight seats are handed out, each by an invitation that only its player has.
     matches: dict[str, str] = {}
     players: dict[tuple[str, str], Player] = {}
     for game, (settings, seats) in MATCHES.items():
-        match = matches[game] = line(olga, "new", game, *settings, "--dice", "seeded:7", "--free-seats")
+        match = matches[game] = olga.line("new", game, *settings, "--dice", "seeded:7", "--free-seats")
         olga.done("sit", match, "--seat", "arbiter", *(() if len(matches) > 1 else ("--token", capability)))
         told = ""
         for seat in seats:
             player = players[match, seat] = Player(tmp_path / f"{game}-{seat}", broker)
-            invitation = line(olga, "invite", match, "--seat", seat, "--name", f"{seat} of {game}")
+            invitation = olga.line("invite", match, "--seat", seat, "--name", f"{seat} of {game}")
             told = player.done("sit", match, "--seat", seat, "--name", f"{seat} of {game}", "--token", invitation)
         assert "play has begun" in told
     assert len(players) == 8
@@ -68,7 +60,7 @@ def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_pat
     battle = matches["battle"]
     olga.done("pause", battle, "--reason", "The Russian player is gone.")
     gone = players[battle, "russian"]
-    invitation = line(olga, "replace", battle, "--seat", "russian", "--name", "Cleo", "--reason", "She did not return.")
+    invitation = olga.line("replace", battle, "--seat", "russian", "--name", "Cleo", "--reason", "She did not return.")
     cleo = players[battle, "russian"] = Player(tmp_path / "cleo", broker)
     cleo.done("sit", battle, "--seat", "russian", "--name", "Cleo", "--token", invitation)
     olga.done("resume", battle)
@@ -79,7 +71,7 @@ def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_pat
     inferno = matches["inferno"]
     before = len(olga("log", inferno, "--seat", "arbiter", "-v", "--json").objects)
     play_on(inferno, players, 1)
-    fork = line(olga, "fork", f"{inferno}@{before}", "--seat", "arbiter", "--dice", "fresh")
+    fork = olga.line("fork", f"{inferno}@{before}", "--seat", "arbiter", "--dice", "fresh")
     # The alternative is the arbiter's, who has the office in it too.
     assert "Arbiter: Olga" in olga.done("show", fork, "--seat", "arbiter")
     assert olga("diff", f"{inferno}@{before}", fork, "--seat", "arbiter").code == 0
