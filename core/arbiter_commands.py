@@ -126,9 +126,11 @@ def refuse_invitation(table: Table, seat: Seat, invitation: str) -> Refusal | No
     reserved = table.reserved.get(seat)
     if reserved is None:
         if invitation:
-            said = "This invitation was used, withdrawn or replaced"
-            free = "" if seat == ARBITER else f"; the seat {seat} is free, and is taken without one"
-            return Refusal("invitation_must_hold", INVITE, f"{said}{free}.")
+            said = (
+                f"This invitation was used, withdrawn or replaced; the seat {seat} is free, and is taken without one."
+            )
+            office = "This secret is no invitation to this office that still holds, and no capability that still holds."
+            return Refusal("invitation_must_hold", INVITE, office if seat == ARBITER else said)
         return None
     if not invitation:
         return Refusal("seat_must_be_open", INVITE, f"The seat {seat} is reserved: sit down with its invitation.")
@@ -145,6 +147,22 @@ def refuse_player(table: Table, name: str, credential: str) -> Refusal | None:
             "arbiter_must_not_play", OFFICE, "An arbiter of this match has seen everything and cannot play in it."
         )
     return None
+
+
+def refuse_nameless(table: Table, seat: Seat, name: str) -> Refusal | None:
+    """Return why a player needs a name, or None: without one, an arbiter could sit down who has seen everything.
+
+    The owner of a store may act for every seat and needs none.
+    """
+    if table.arbiters and not name_at(table, seat, name).strip():
+        return Refusal("player_must_have_name", OFFICE, "This match has an arbiter: its players sit down under a name.")
+    return None
+
+
+def name_at(table: Table, seat: Seat, name: str) -> str:
+    """Return the name under which a person takes a seat: the given one, or that of the invitation."""
+    reserved = table.reserved.get(seat)
+    return name if name.strip() or reserved is None else reserved.name
 
 
 def leave_office(draft: Draft) -> Refusal | None:
@@ -205,28 +223,27 @@ def _seat_arbiter(draft: Draft, command: SeatArbiter) -> Refusal | None:
             return Refusal("seat_must_be_open", OFFICE, "The arbiter's office is taken by invitation or capability.")
         if refusal := refuse_invitation(table, ARBITER, command.invitation):
             return refusal
-    if not 0 < len(command.name) <= NAME_CHARACTERS_MAX:
+    name = name_at(table, ARBITER, command.name) if command.invitation else command.name
+    if not (name.strip() and name.isprintable() and len(name) <= NAME_CHARACTERS_MAX):
         return Refusal(
             "arbiter_must_have_name", OFFICE, f"An arbiter has a name, of {NAME_CHARACTERS_MAX} characters at most."
         )
     if not is_hash(command.credential):
         return _not_a_hash()
-    plays = command.credential in table.credentials.values()
-    if plays or any(_is_same(name, command.name) for name in table.players.values()):
+    plays = any(table.credentials.get(seat) == command.credential for seat in table.players)
+    if plays or any(_is_same(name, player) for player in table.players.values()):
         return Refusal(
             "arbiter_must_not_play",
             OFFICE,
-            f"{command.name} plays in this match, and an arbiter sees everything in it.",
+            f"{name} plays in this match, and an arbiter sees everything in it.",
         )
-    if command.name not in table.arbiters and len(table.arbiters) >= ARBITERS_MAX:
+    if name not in table.arbiters and len(table.arbiters) >= ARBITERS_MAX:
         return Refusal(
             "arbiters_must_be_few", OFFICE, f"A match has at most {ARBITERS_MAX} arbiters, one after the other."
         )
-    if table.arbiter is not None:
+    if table.arbiter is not None and table.arbiter.name != name:
         draft.emit(ArbiterLeft(rule=OFFICE, name=table.arbiter.name))
-    draft.emit(
-        ArbiterSeated(rule=OFFICE, name=command.name, credential=command.credential, capability=command.capability)
-    )
+    draft.emit(ArbiterSeated(rule=OFFICE, name=name, credential=command.credential, capability=command.capability))
     return None
 
 
@@ -306,7 +323,7 @@ def _not_a_hash() -> Refusal:
 
 
 def _no_reason(reason: str, rule: RuleId) -> Refusal | None:
-    if 0 < len(reason) <= TEXT_CHARACTERS_MAX:
+    if reason.strip() and len(reason) <= TEXT_CHARACTERS_MAX:
         return None
     return Refusal("reason_must_have_text", rule, f"A reason has 1 to {TEXT_CHARACTERS_MAX} characters.")
 

@@ -133,7 +133,7 @@ class _Auditor:
             chance = RecordedChance(commit.events, judge=judge, uncounted=uncounted)
             again = match.prepare(commit.seat, bytes(commit.command), key=commit.key, at=commit.at, chance=chance)
         except RecordDiffers as error:
-            return AuditFinding(error.seq, str(error))
+            return AuditFinding(error.seq, error.problem)
         except (KernelError, DecodeError) as error:
             return AuditFinding(commit.first, str(error))
         if isinstance(again, Refusal):

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from core.bounded_cache import BoundedCache
 from core.errors import SetupInvalid
-from core.games import load_game
+from core.games import load_game, typed_key
 from core.ports import BoundGame
 from core.position import Position, parse_position
 from events.ids import GameKey
@@ -54,7 +54,7 @@ def _bound(game: GameKey, board: str | None, variant: str) -> BoundGame:
     if len(variant) > VARIANT_CHARACTERS_MAX or not variant.isprintable() or not variant.strip():
         raise SetupInvalid((f"the name of a variant must be 1 to {VARIANT_CHARACTERS_MAX} characters on one line",))
     if board is None:
-        raise SetupInvalid((f"{record.key} has no variant {variant}: a variant needs a board of its own",))
+        raise SetupInvalid((f"{typed_key(record.key)} has no variant {variant}: a variant needs a board of its own",))
     return record.bind(board, variant)
 
 

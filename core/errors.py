@@ -44,6 +44,7 @@ class RecordDiffers(KernelError):
         """Name the event (1-based) that should hold the outcome."""
         super().__init__(f"event {seq}: {problem}")
         self.seq = seq
+        self.problem = problem
 
 
 DEFECTS_MAX = 100

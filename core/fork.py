@@ -55,7 +55,8 @@ class Forking(Struct, frozen=True, kw_only=True):
     `dice` is `fresh` (sealed with a new seed), `same` (the parent's), `seeded` or `manual`; `hidden` is `truth` or `resample`;
     `seat` is the seat whose knowledge counts for `resample`. `seed` is the secret seed (hex, 64 digits) of fresh dice, or the
     public one of seeded dice. `faces` are those of the fork's next dice, which the record names as chosen; with manual dice they are the
-    dice, and `draws` the draws, for the rest of a cut commit.
+    dice, and `draws` the draws, for the rest of a cut commit. `reserved`, `name` and `credential` say which seats nobody but the maker may
+    have; see `MatchForked`.
     """
 
     parent: MatchId
@@ -66,6 +67,9 @@ class Forking(Struct, frozen=True, kw_only=True):
     seed: str = ""
     faces: tuple[int, ...] = ()
     draws: tuple[str, ...] = ()
+    reserved: tuple[Seat, ...] = ()
+    name: str = ""
+    credential: str = ""
 
 
 class Forked(Struct, frozen=True):
@@ -116,6 +120,10 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         hidden=forking.hidden,
         seat=forking.seat,
         faces=chosen,
+        # Before play begins nothing was dealt, and its seats stay as they are.
+        reserved=forking.reserved if table.began else (),
+        name=forking.name,
+        credential=forking.credential,
     )
     typed = ManualChance(() if chosen else forking.faces, forking.draws)
     make_fork(

@@ -18,6 +18,7 @@ from core.arbiter_commands import (
     ResumeMatch,
     SeatArbiter,
     leave_office,
+    name_at,
     over,
     refuse_invitation,
     refuse_player,
@@ -56,6 +57,7 @@ BEGIN = RuleId("match.begin")
 RESIGN = RuleId("match.resign")
 NOTES = RuleId("match.notes")
 RULINGS = RuleId("match.rulings")
+RULE_CHARACTERS_MAX = 200
 REVEAL = RuleId("match.reveal")
 DISCLOSE = RuleId("match.disclose")
 
@@ -66,8 +68,8 @@ PRIVATE_NOTES_MAX = 1_000
 class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
     """Take the seat.
 
-    `contribution` (hex, at most 64 digits) is entropy for sealed dice, `credential` proves the player's identity; `invitation` is the
-    SHA-256 of the secret that opens a reserved seat.
+    Without a `name` the player has that of the invitation. `contribution` (hex, at most 64 digits) is entropy for sealed dice,
+    `credential` proves the player's identity; `invitation` is the SHA-256 of the secret that opens a reserved seat.
     """
 
     seat: Seat
@@ -178,8 +180,9 @@ def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | N
         return over()
     if command.seat in table.players:
         return Refusal("seat_must_be_free", SEATS, f"The seat {command.seat} is taken.")
+    name = name_at(table, command.seat, command.name)
     if refusal := refuse_invitation(table, command.seat, command.invitation) or refuse_player(
-        table, command.name, command.credential
+        table, name, command.credential
     ):
         return refusal
     if len(command.contribution) > 64 or any(digit not in "0123456789abcdef" for digit in command.contribution):
@@ -196,7 +199,7 @@ def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | N
         SeatTaken(
             rule=SEATS,
             seat=command.seat,
-            name=command.name,
+            name=name,
             contribution=command.contribution,
             credential=command.credential,
         )
@@ -278,6 +281,11 @@ def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | Non
         return Refusal("seat_must_be_arbiter", RULINGS, "Only the arbiter makes rulings.")
     if not 0 < len(command.text) <= 4000:
         return Refusal("ruling_must_have_text", RULINGS, "A ruling has 1 to 4000 characters.")
+    if command.about is not None and not (
+        0 < len(command.about) <= RULE_CHARACTERS_MAX and command.about.isprintable()
+    ):
+        most = f"A ruling is about a rule, whose id has {RULE_CHARACTERS_MAX} characters at most."
+        return Refusal("rule_must_be_named", RULINGS, most)
     draft.emit(RulingMade(rule=RULINGS, text=command.text, about=command.about))
     return None
 

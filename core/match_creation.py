@@ -8,7 +8,7 @@ from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game import Game, Mode, Scenario
-from core.games import load_game
+from core.games import load_game, typed_key
 from core.match import Prepared, prepared
 from core.match_commands import BEGIN, Ruleset
 from core.outside_toml import BYTES_MAX
@@ -180,7 +180,11 @@ def settled_sides(game: Game, mode: Mode, given: Mapping[Seat, Side]) -> dict[Se
     free = [str(seat) for seat, side in mode.seats.items() if not side]
     defects = [
         *(unknown("seat without a side in this mode", seat, free) for seat in given if seat not in free),
-        *(unknown(f"side of {game.key}", side, list(game.sides)) for side in given.values() if side not in game.sides),
+        *(
+            unknown(f"side of {typed_key(game.key)}", side, list(game.sides))
+            for side in given.values()
+            if side not in game.sides
+        ),
     ]
     if defects:
         raise SetupInvalid(tuple(defects))
@@ -281,7 +285,7 @@ def _with_position(game: Game, opening: Opening, position: Position | None) -> O
     if position is None:
         return opening
     if position.game != game.key:
-        raise SetupInvalid((f"the position is for game {position.game}, not {game.key}",))
+        raise SetupInvalid((f"the position is for game {typed_key(position.game)}, not {typed_key(game.key)}",))
     for what, its, asked in (
         ("scenario", position.scenario, opening.scenario),
         ("mode", position.mode, opening.mode),

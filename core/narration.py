@@ -7,7 +7,8 @@ from typing import Protocol
 
 from core.drawing.sheet import Drawing
 from core.render_model import Picture
-from events.ids import PieceId
+from events.ids import NO_SIDE, PieceId, Side
+from events.vocabulary import DiceRolled
 from projections.table import Table
 
 
@@ -47,6 +48,14 @@ class PrintedNarration(ABC):
     def piece(self, table: Table, piece: PieceId) -> str:
         """Return the printed name of a piece, whatever a viewer knows of it."""
         return self.name(piece)
+
+    def card_text(self, card: str) -> str:
+        """Return nothing, as for a game without cards; see `core.ports.Narration.card_text`."""
+        return ""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return no side, as for a game without dice; see `core.ports.Narration.favours`."""
+        return NO_SIDE
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None if it has none yet."""

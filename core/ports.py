@@ -11,8 +11,8 @@ from core.draft import Draft
 from core.drawing.sheet import Drawing
 from core.position import Defect, Position
 from core.render_model import MapPlace, Picture
-from events.ids import Digest, PieceId, Seat
-from events.vocabulary import Event, Value
+from events.ids import Digest, PieceId, Seat, Side
+from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Open, Table
 
 
@@ -45,6 +45,17 @@ class Narration(Protocol):
         Args:
             table: As the reader of the events knew it before them.
             run: One event, or several of one kind (`core.telling.narrator`); not empty.
+        """
+
+    def card_text(self, card: str) -> str:
+        """Return what a card says besides its name, in a sentence or two; empty for a card that says nothing, and for no card."""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return the side for which a higher result of a roll is better; no side if it is better for neither.
+
+        Args:
+            table: As the viewer knew it before the roll.
+            roll: The dice.
         """
 
     def picture(self, table: Table) -> Picture | None:

@@ -1,7 +1,6 @@
 """Refusals: the values that answer illegal commands, and the list of those that a game makes. Knows no game."""
 
 import tomllib
-from collections.abc import Iterable
 from functools import cached_property
 from importlib.resources import files
 
@@ -57,7 +56,7 @@ class Refusals:
         usual, text = self.meanings[code]
         return Refusal(code, rule or usual, sentence or text)
 
-    def first(self, refusals: Iterable[Refusal | None]) -> Refusal | None:
+    def first(self, *refusals: Refusal | None) -> Refusal | None:
         """Return the refusal that comes first in the order of precedence, or None if there is none."""
         found = [one for one in refusals if one is not None]
         return min(found, key=lambda one: self.precedence[one.code]) if found else None

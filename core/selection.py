@@ -328,6 +328,29 @@ class Selection:
         return private_events_of > PRIVATE_EVENTS_OF_SEAT_MAX - 2 or len(table.private_events) > PRIVATE_EVENTS_MAX - 2
 
 
+def one_of(
+    rule: RuleId,
+    items: Items,
+    take: Callable[[Draft, Open, str, str], None],
+    *,
+    places: Places | None = None,
+    refuse_pick: Callable[[Table, Open, Pick], Refusal | None] | None = None,
+    refuse_count: Judge | None = None,
+    refuse_other: Callable[[Table, Open, Command], Refusal] | None = None,
+) -> Selection:
+    """Return the question which one of some items is chosen; `take` is called with the item and its place. See `Selection`."""
+    return Selection(
+        lambda _: rule,
+        items,
+        lambda *_: (1, 1),
+        lambda draft, asked, picks: take(draft, asked, *picks[0]),
+        places=places,
+        refuse_pick=refuse_pick,
+        refuse_count=refuse_count,
+        refuse_other=refuse_other,
+    )
+
+
 def _nowhere(table: Table, asked: Open, item: str) -> tuple[str, ...]:
     return ("",)
 

@@ -15,7 +15,7 @@ LISTED_MAX = 30
 """The most names listed if none is similar."""
 
 
-def unknown(what: str, name: str, known: list[str], *, before: int = 0) -> str:
+def unknown(what: str, name: str, known: list[str], *, before: int = 0, listed_by: str = "") -> str:
     """Return the message about a name that does not exist, with similar names or all names.
 
     Args:
@@ -23,6 +23,7 @@ def unknown(what: str, name: str, known: list[str], *, before: int = 0) -> str:
         name: The name, which may be foreign data.
         known: The existing names.
         before: How many defects were reported before this one.
+        listed_by: What lists all names, if they are too many for a message; then it is named in their place.
     """
     said = repr(name if len(name) <= NAME_CHARACTERS_MAX else f"{name[:NAME_CHARACTERS_MAX]}…")
     # A single unnamed thing offers no choice of names.
@@ -32,6 +33,8 @@ def unknown(what: str, name: str, known: list[str], *, before: int = 0) -> str:
     if before >= COMPARED_MAX:
         return f"no {what} is called {said}"
     close = get_close_matches(name, named, n=3) if len(name) <= NAME_CHARACTERS_MAX else []
+    if not close and listed_by:
+        return f"no {what} is called {said}; {listed_by} lists them"
     offer = (
         f"did you mean {' or '.join(close)}?"
         if close

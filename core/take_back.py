@@ -127,7 +127,7 @@ def way_back(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
             refusal = Refusal(
                 "commands_must_be_own",
                 BACK,
-                f"With event {number} the seat {command.seat} has decided; nothing up to it can be taken back.",
+                f"Another seat decided with event {number}; nothing up to it can be taken back.",
             )
             break
         own.append(command)
@@ -168,7 +168,7 @@ def refuse_take_back(table: Table, recent: RecentCommands, seat: Seat, to: int |
     """
     way = way_back(table, recent, seat)
     if to is None:
-        return way.commands[-1] if way.commands else way.refusal
+        return way.commands[-1] if way.commands else _nothing_left(way.refusal)
     past = table.past
     if past is None or not 0 <= to < seat_number(table, seat, table.seq):
         return _no_end(to)
@@ -180,6 +180,11 @@ def refuse_take_back(table: Table, recent: RecentCommands, seat: Seat, to: int |
             return command
     ends = {past.count(command.before) for command in recent.commands}
     return way.refusal if past.count(last) in ends else _no_end(to)
+
+
+def _nothing_left(refusal: Refusal) -> Refusal:
+    """Return why a seat has no command to take back."""
+    return Refusal(refusal.code, refusal.rule, f"Nothing is left to take back. {refusal.sentence}")
 
 
 def _no_end(to: int) -> Refusal:

@@ -7,10 +7,10 @@ from events.commit import Commit, decode_commit
 from events.errors import BrokenEvidence
 from events.ids import MatchId
 from events.log import Log
-from events.vocabulary import Event, ItemPicked, ItemUnpicked, MatchPaused, MatchResumed, SeatTaken, TakenBack
+from events.vocabulary import MatchPaused, MatchResumed, SeatTaken
 from projections.catalogue import NOT_WAITING, Waiting
 from projections.table import Table
-from projections.way_back import KEPT
+from projections.thinking import is_awaited
 
 READ_AT_ONCE = 32
 """How many events are read at a time, from the last one backwards."""
@@ -48,19 +48,12 @@ def waiting(log: Log, match: MatchId, table: Table) -> Waiting:
                 else:
                     paused_ms += max(0, resumed_at - at)
                 resumed_at = None
-            elif _is_awaited(event) or (isinstance(event, SeatTaken) and event.seat == table.top.seat):
+            elif is_awaited(event) or (isinstance(event, SeatTaken) and event.seat == table.top.seat):
                 return Waiting(at + paused_ms, paused_at)
             passed += getattr(event, "seen_by", None) is None
         if passed > PUBLIC_EVENTS_MAX:
             break
     return Waiting(at + paused_ms, paused_at)
-
-
-def _is_awaited(event: Event) -> bool:
-    """Return whether an event is one of the game that all seats know of."""
-    if isinstance(event, ItemPicked | ItemUnpicked):
-        return event.seen_by is None
-    return type(event) not in KEPT or isinstance(event, TakenBack)
 
 
 def _backwards(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from core.attributes import Attribute
 from core.command import Command
+from core.decision import DecisionRules, Rules
 from core.draft import Draft
 from core.question import Answer, Question, always
 from core.refusal import Refusal
@@ -30,6 +31,7 @@ class Window(Struct, frozen=True):
 
     `kind` is its question, `rule` what opens it. `is_asked` returns, by public information, whether a seat can be asked. `following`
     returns the seat that is asked after another; without it the window is single. `passes` in a row close an alternating window.
+    `must_be_asked` if a seat that passes in every window is asked in this one nevertheless, because it decides too much.
     """
 
     kind: str
@@ -37,18 +39,23 @@ class Window(Struct, frozen=True):
     is_asked: Callable[[Table, Seat], bool]
     following: Callable[[Table, Seat], Seat] | None = None
     passes: int = 2
+    must_be_asked: bool = False
 
-    def open(self, draft: Draft, seat: Seat, about: Mapping[str, Value] | None = None) -> None:
+    def open(
+        self, draft: Draft, seat: Seat, about: Mapping[str, Value] | None = None, *, rule: RuleId | None = None
+    ) -> None:
         """Open the window, to one seat first; nothing is asked where no seat can be asked.
 
-        `about` are arguments of the question, which name what it is about.
+        `about` are arguments of the question, which name what it is about. `rule` says why this seat is first, if a rule of its own does.
         """
         if self.following is not None:
-            self.ask_next(draft, seat, about or {}, 0)
+            self.ask_next(draft, seat, about or {}, 0, rule=rule)
         elif self.is_asked(draft.table, seat):
-            draft.ask(self.kind, seat, self.rule, dict(about or {}))
+            draft.ask(self.kind, seat, rule or self.rule, dict(about or {}))
 
-    def ask_next(self, draft: Draft, seat: Seat, about: Mapping[str, Value], passed: int) -> None:
+    def ask_next(
+        self, draft: Draft, seat: Seat, about: Mapping[str, Value], passed: int, *, rule: RuleId | None = None
+    ) -> None:
         """Ask a seat of an alternating window, or the first after it that can answer; close the window after enough passes.
 
         The question says how many passes came directly before it.
@@ -56,10 +63,23 @@ class Window(Struct, frozen=True):
         assert self.following is not None
         while passed < self.passes:
             if self.is_asked(draft.table, seat):
-                draft.ask(self.kind, seat, self.rule, {**about, "passed": passed})
+                draft.ask(self.kind, seat, rule or self.rule, {**about, "passed": passed})
                 return
+            rule = None
             passed += 1
             seat = self.following(draft.table, seat)
+
+
+def passes_in_advance(rules: Rules) -> dict[str, Command]:
+    """Return, for each kind of window in which a seat that passes in every window need not be asked, the command that passes."""
+    kinds = rules.kinds if isinstance(rules, DecisionRules) else {}
+    return {
+        kind: decision.decline
+        for kind, decision in kinds.items()
+        if isinstance(decision, WindowDecision)
+        and kind in rules.standing_decisions
+        and not decision.window.must_be_asked
+    }
 
 
 class WindowDecision(Question):

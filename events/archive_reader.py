@@ -77,6 +77,26 @@ def read_archive(lines: Iterable[bytes]) -> Archive:
     return _Reader(_Lines(lines)).read()
 
 
+def read_sound_part(lines: Iterable[bytes]) -> tuple[Archive, ArchiveError | None]:
+    """Read an archive as far as it is sound: the commits before its first defect, and the defect, or None if there is none.
+
+    Args:
+        lines: Its lines, each with its line feed.
+
+    Raises:
+        ArchiveError: It has a defect before its first commit, or in it.
+        NoArchive: The file holds what one seat saw.
+    """
+    reader = _Reader(_Lines(lines))
+    try:
+        return reader.read(), None
+    except ArchiveError as error:
+        sound = [commit for commit in reader.commits if not error.seq or commit.last < error.seq]
+        if not sound or reader.opening is None:
+            raise
+        return Archive(sound[-1].match, reader.opening.game, reader.attachments, tuple(sound)), error
+
+
 class _Lines:
     """The lines of one archive: the current one and the next.
 
@@ -148,20 +168,21 @@ class _Reader:
         self.check = ChainCheck()
         self.commits: list[NewCommit] = []
         self.opening: MatchOpened | None = None
+        self.attachments: dict[Digest, bytes] = {}
 
     def read(self) -> Archive:
         """Check line by line; every error names the first wrong line."""
         header = self._header()
-        attachments = self._attachments()
+        self._attachments()
         # The last line is checked as a commit if it is one, to find out whether it is complete.
         while not self.lines.is_last or self.lines.line.startswith(b'{"commit":'):
             self._commit()
             self.lines.step()
         whole = self._end()
-        self._check_names(header, list(attachments))
+        self._check_names(header, list(self.attachments))
         if not whole:
             raise ArchiveError(self.lines.number, "the SHA-256 of the lines before it differs")
-        return Archive(header.match, header.game, attachments, tuple(self.commits))
+        return Archive(header.match, header.game, self.attachments, tuple(self.commits))
 
     def _plain(self, decoder: Decoder[Record], what: str) -> Record:
         """Decode the current line, which is not a commit."""
@@ -196,9 +217,9 @@ class _Reader:
                 self.lines.number, f"the id of a match has 1 to {ID_MAX} printable characters, not {match[:ID_MAX]!r}"
             )
 
-    def _attachments(self) -> dict[Digest, bytes]:
+    def _attachments(self) -> None:
         """Read the attached files, and go on to the first commit."""
-        attachments: dict[Digest, bytes] = {}
+        attachments = self.attachments
         while not self.lines.is_last:
             self.lines.step()
             number = self.lines.number
@@ -215,7 +236,6 @@ class _Reader:
             if record.attachment in attachments:
                 raise ArchiveError(number, "this attached file comes twice")
             attachments[record.attachment] = content
-        return attachments
 
     def _commit(self) -> None:
         before, line, number = self.check.head, self.lines.line, self.lines.number

@@ -71,7 +71,7 @@ class OtherMatch(LogError):
 
     def __init__(self, match: MatchId, seq: int) -> None:
         """Name the first event that differs."""
-        super().__init__(f"match {match} is in this store already, with other events from event {seq} on")
+        super().__init__(f"match {match} is in this store already, with other events from event {seq} on: audit both")
         self.match = match
         self.seq = seq
 

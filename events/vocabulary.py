@@ -96,7 +96,8 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     """The match was forked from its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`.
 
     The parent may be a fork itself, and the event may be in the prefix that it shares with its own parent. `faces` are those of the
-    next dice after event `at`, which `seat` chose; dice that cannot show them, and all after them, are rolled.
+    next dice after event `at`, which `seat` chose; dice that cannot show them, and all after them, are rolled. The seats `reserved`, which
+    show what is hidden in a running match, are those of who made the fork: `name`, proved by the secret with the SHA-256 `credential`.
     """
 
     parent: MatchId
@@ -105,6 +106,9 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     hidden: str
     seat: Seat
     faces: tuple[int, ...] = ()
+    reserved: tuple[Seat, ...] = ()
+    name: str = ""
+    credential: str = ""
 
 
 class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):

@@ -6,6 +6,7 @@ the number of their schema, dropped on any mismatch.
 
 import zlib
 from collections.abc import Iterable
+from typing import Generic, Protocol, TypeVar
 
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import NO_SEAT, NO_SIDE, PUBLIC, GameKey, MatchId, Seat, Side
@@ -232,14 +233,33 @@ def dice_name(chance: ChanceScheme) -> str:
     return chance.scheme.removesuffix("/1") or "unknown"
 
 
-class Branch(Struct, frozen=True):
+class Member(Protocol):
+    """A match of a family: which it was forked from, empty for none, and after which event."""
+
+    @property
+    def match(self) -> MatchId:
+        """The match."""
+
+    @property
+    def parent(self) -> MatchId:
+        """The match that it was forked from, or nothing."""
+
+    @property
+    def forked_at(self) -> int:
+        """The last shared event."""
+
+
+M = TypeVar("M", bound=Member)
+
+
+class Branch(Struct, Generic[M], frozen=True):
     """A match in the tree of forks, `depth` steps below the one at the root."""
 
     depth: int
-    entry: CatalogueEntry
+    entry: M
 
 
-def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
+def family(entries: Iterable[M], match: MatchId) -> list[Branch[M]]:
     """Return the whole family of a match, the root first, each fork below its parent in the order of the fork points."""
     known = {entry.match: entry for entry in entries}
     root = known[match]
@@ -248,12 +268,12 @@ def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
     while root.parent in known and root.parent not in ancestors:
         root = known[root.parent]
         ancestors.add(root.match)
-    children: dict[MatchId, list[CatalogueEntry]] = {}
+    children: dict[MatchId, list[M]] = {}
     for entry in known.values():
         if entry.match == root.match:
             continue
         children.setdefault(entry.parent, []).append(entry)
-    branches: list[Branch] = []
+    branches: list[Branch[M]] = []
     waiting = [Branch(0, root)]
     while waiting:
         branch = waiting.pop()

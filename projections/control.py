@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from events.codec import Struct
 from events.ids import PlaceId, Side
-from events.vocabulary import ControlChanged, Event, RoundBegan
+from events.vocabulary import ControlChanged, Event
 from projections.fold import evolve
+from projections.rounds import round_ends
 from projections.table import Table
 from projections.way_back import taken_back
 
@@ -41,18 +42,14 @@ def control_history(events: Iterable[Event]) -> ControlHistory:
     Events that were taken back do not count.
     """
     table = Table()
-    stands: list[ControlStand] = []
     changes: list[ControlChange] = []
     known = list(events)
     undone = taken_back(known)
     for number, event in enumerate(known, start=1):
-        if isinstance(event, RoundBegan) and table.round and number not in undone:
-            stands.append(_stand(table))
         evolve(table, event)
         if isinstance(event, ControlChanged) and table.round and number not in undone:
             changes.append(ControlChange(table.round, table.seq, event.place, event.was, event.to))
-    stands.append(_stand(table))
-    return ControlHistory(tuple(stands), tuple(changes))
+    return ControlHistory(tuple([_stand(end) for end in round_ends(known)]), tuple(changes))
 
 
 def _stand(table: Table) -> ControlStand:

@@ -6,6 +6,7 @@ from events.codec import replace
 from events.ids import ARBITER
 from events.vocabulary import ChanceScheme, MatchForked
 from projections.chosen_faces import ChosenFaces, chosen_on
+from projections.offices import Invitation
 from projections.table import Limit, Table
 
 RESAMPLE = "resample"
@@ -26,15 +27,15 @@ def match_forked(table: Table, event: MatchForked) -> None:
         table.dice_from += 1
     else:
         table.dice_from = min(table.dice_from, table.seq)
-    # An invitation opens a seat once, so it opens none in a fork.
-    table.reserved = {}
+    # An invitation opens a seat once, so it opens none in a fork, but for that of who made it.
+    table.reserved = {seat: Invitation(event.name, event.credential) for seat in event.reserved}
     table.paused = None
     table.parent = event.parent
     table.chance = event.chance
     # Before play begins the seats stay as they are, because the command that begins play may be decided again.
     if table.began:
         table.players = {}
-        table.credentials = {}
+        table.credentials = dict.fromkeys(event.reserved, event.credential)
         # An undisclosed standing answer does not bind the player of that seat in the fork.
         table.standing = ()
     table.chosen_faces = ChosenFaces(event.at + 1, event.faces) if event.faces else chosen_on(chosen)

@@ -38,8 +38,9 @@ def free_seat(table: Table, event: SeatLeft | PlayerReplaced) -> None:
 
 
 def reserve_seat(table: Table, event: SeatReserved) -> None:
-    """Replace the invitation to a seat, or withdraw it."""
+    """Replace the invitation to a free seat, or withdraw it; in a fork, who made it no longer has the seat."""
     _use_up(table, event.seat)
+    table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
     if event.credential:
         table.reserved = {**table.reserved, event.seat: Invitation(event.name, event.credential)}
 

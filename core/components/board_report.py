@@ -1,13 +1,14 @@
 """The components of a game, shown to readers before a match. Knows no game."""
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from core.components.component_file import ComponentFile, Source, component_digest
 from core.components.fields import ProvenanceSections
 from core.components.file_checks import checked_file
 from core.components.findings import BoardInvalid
 from core.components.provenance import provenance_lines, report_provenance
+from core.drawing.sheet import Sheet
 from core.game import BoardDifference, BoardReport
 from core.outside_toml import OutsideText, TextDefect, outside_bytes, read_outside
 
@@ -58,6 +59,40 @@ def make_board_report(
         ),
         contradictions=tuple(defect.sentence() for defect in ([] if checked is None else checked.contradictions)),
     )
+
+
+class MapReporter(Generic[_File, _Components]):
+    """Shows a game's shipped components, or others, with their map.
+
+    Args:
+        components: The game's component file.
+        lines: Returns the components for a terminal.
+        sheet: Returns the map.
+    """
+
+    def __init__(
+        self,
+        components: ComponentFile[_File, _Components],
+        lines: Callable[[_Components], tuple[str, ...]],
+        sheet: Callable[[_Components], Sheet],
+    ) -> None:
+        self._components = components
+        self._lines = lines
+        self._sheet = sheet
+
+    def __call__(self, text: str | None, variant: str = "") -> BoardReport:
+        """Return the report of a file; None is the shipped one.
+
+        Raises:
+            BoardInvalid: The file has defects; all of them are listed.
+        """
+        # Pictures of matches import a game's map, and need not import what draws it.
+        from core.drawing.picture_svg import draw_picture
+
+        loaded = self._components.load(text, variant)
+        return make_board_report(
+            self._components, text, variant, self._lines(loaded), draw_picture(self._sheet(loaded))
+        )
 
 
 def source_remark(source: Source, shipped: str) -> str:

@@ -82,7 +82,12 @@ class Findings:
         Args:
             is_variant: The file may contradict the printed game.
         """
-        return self._placed(self._found if is_variant else {**self._found, **self._contradicted})
+        if is_variant:
+            return self._placed(self._found)
+        contradicted = [
+            (path, problem, f"{expected}, or the name of a variant") for path, problem, expected in self._contradicted
+        ]
+        return self._placed([*self._found, *contradicted])
 
     def contradictions(self) -> tuple[TextDefect, ...]:
         """Return what contradicts the printed game, in the order of the places."""

@@ -9,7 +9,7 @@ from core.drawing.themes import AUTO
 from core.ports import Narration
 from core.render_model import MapPlace, Panel
 from events.codec import replace
-from events.ids import PieceId, PlaceId
+from events.ids import MarkerId, PieceId, PlaceId
 from projections.table import Table
 
 SHORT = 7
@@ -70,7 +70,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         ]
         there.sort(key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
-        signs[place] = tuple(_signs(narration, table, place))
+        signs[place] = tuple(_signs(narration, table, place, drawing.counted))
         contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
     held = table.control if drawing.held is None else drawing.held
     return Spread(dict(held), frozenset(contested), stacks, signs, changes)
@@ -83,14 +83,16 @@ def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceI
     return Counter(title, table.pieces[piece].side, figures=title[:SHORT])
 
 
-def _signs(narration: Narration, table: Table, place: PlaceId) -> list[str]:
-    """Name the markers at a place; those for bookkeeping have no names."""
+def _signs(narration: Narration, table: Table, place: PlaceId, always: frozenset[MarkerId]) -> list[str]:
+    """Name the markers at a place, several or those `always` counted with their number; those for bookkeeping have no names."""
     named = [(narration.name(marker), marker, count) for marker, count in table.markers.get(place, {}).items()]
-    return [name if count == 1 else f"{count} {name}" for name, marker, count in named if name != marker]
+    return [
+        f"{count} {name}" if count > 1 or marker in always else name for name, marker, count in named if name != marker
+    ]
 
 
 def panels_of(narration: Narration, table: Table) -> tuple[Panel, ...]:
     """Return the panels beside a drawn map."""
     picture = narration.picture(table)
     panels = () if picture is None else (*picture.above, *picture.below)
-    return tuple(panel for panel in panels if not panel.is_map)
+    return tuple(panel for panel in panels if not (panel.is_map or panel.is_detail))

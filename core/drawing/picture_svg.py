@@ -7,7 +7,8 @@ from core.drawing.map_svg import Map
 from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
 from core.drawing.patterns import definitions
-from core.drawing.sharing import shared_outlines
+from core.drawing.printed_map import EDGE as FEATURE_EDGE
+from core.drawing.sharing import shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
 from core.drawing.themes import AUTO
@@ -103,9 +104,33 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = 
         title = sheet.maps.get(key, key) if len(keys) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        drawn = shared_outlines("".join([*one.parts(), *lit_parts(lit or {}, one.places)]), f"o{number}-")
+        drawn = shared_shapes("".join([*one.parts(), *lit_parts(lit or {}, one.places)]), f"o{number}-")
         found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{drawn}</svg>'))
     return found
+
+
+def draw_series(sheets: Sequence[tuple[Sheet, Spread]]) -> tuple[str, list[list[tuple[str, str]]]]:
+    """Draw the maps of several moments of a match for one page, which has their style sheet; what they have in common is drawn once.
+
+    Returns:
+        A drawing of no size with the definitions, which the page must have; and for each moment the title of each map, empty if
+        there is only one, and its SVG.
+    """
+    moments = [[(sheet, Map(sheet, key, spread)) for key in _map_keys(sheet)] for sheet, spread in sheets]
+    made, drawn = shared_parts([list(one.parts()) for moment in moments for _, one in moment], "s")
+    defs = f"<defs>{''.join(definitions())}{shared_shapes(made, 'o')}</defs>"
+    waiting = iter(drawn)
+    found = [
+        [
+            (
+                sheet.maps.get(one.key, one.key) if len(moment) > 1 else "",
+                f'<svg viewBox="0 0 {short(one.width)} {short(one.height)}" role="presentation">{next(waiting)}</svg>',
+            )
+            for sheet, one in moment
+        ]
+        for moment in moments
+    ]
+    return f'<svg class="defs" width="0" height="0" aria-hidden="true">{defs}</svg>', found
 
 
 def draw_legend(sheet: Sheet, spread: Spread) -> list[tuple[str, str]]:
@@ -141,7 +166,9 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
             yield f'<rect width="28" height="16" class="f-{ground.tone} s-frame"/>{pattern}', ground.text
     for feature in sheet.features:
         dashes = f" stroke-dasharray={attribute(feature.dashes)}" if feature.dashes else ""
-        yield f'<path d="M0 8 h28" class="line s-{feature.tone}" stroke-width="{feature.width}"{dashes}/>', feature.text
+        edge = f'<path d="M0 8 h28" class="line s-{feature.edge}" stroke-width="{feature.width + 2 * FEATURE_EDGE}"/>'
+        drawn = f'<path d="M0 8 h28" class="line s-{feature.tone}" stroke-width="{feature.width}"{dashes}/>'
+        yield f"{edge if feature.edge else ''}{drawn}", feature.text
     for tone, text in sheet.rims.items():
         yield f'<rect x="2" y="2" width="24" height="12" class="bare s-{tone}" stroke-width="3.5"/>', text
     has_borders = any(place.neighbours for place in sheet.places)

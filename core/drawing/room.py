@@ -1,11 +1,12 @@
 """Where in a place its name and counters fit best, and how far a map must be enlarged for them."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from math import hypot, sqrt
 from statistics import median
 
-from core.geometry.outlines import contains
+from core.geometry.outlines import crossings
 from core.render_model import MapPlace
 
 GRID = 8
@@ -40,11 +41,12 @@ def best_middle(outline: tuple[tuple[int, int], ...], width: float, height: floa
     ]
 
     def fit(middle: tuple[float, float]) -> tuple[int, float]:
-        inside = sum(
-            contains(whole, (round(middle[0] + width * across / 2), round(middle[1] + height * down / 2)))
-            for across in (-1, -0.5, 0, 0.5, 1)
-            for down in (-1, 0, 1)
-        )
+        inside = 0
+        for down in (-1, 0, 1):
+            sides = crossings(whole, round(middle[1] + height * down / 2))
+            for across in (-1, -0.5, 0, 0.5, 1):
+                # Whoever has crossed an odd number of sides is inside.
+                inside += bisect_left(sides, middle[0] + width * across / 2) % 2
         return inside, -hypot(middle[0] - wish[0], middle[1] - wish[1])
 
     return max([wish, *tried], key=fit)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from core.render_model import MapPlace
 from events.codec import Struct, replace
-from events.ids import NO_SIDE, PieceId, PlaceId, Side
+from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
 
 
 class Ground(Struct, frozen=True):
@@ -22,13 +22,19 @@ class Ground(Struct, frozen=True):
 
 
 class Feature(Struct, frozen=True):
-    """A feature of borders, such as a river: its key, what the legend says of it, the tone, width in pixels and dashes of its line."""
+    """A feature of borders, such as a river: its key, what the legend says of it, the tone, width in pixels and dashes of its line.
+
+    The line has an edge in the tone `edge`, if there is one. With `is_across` it leads over the border, such as a road, and joins the
+    middles of both places.
+    """
 
     key: str
     text: str
     tone: str
     width: int = 5
     dashes: str = ""
+    edge: str = ""
+    is_across: bool = False
 
 
 class Land(Struct, frozen=True):
@@ -46,8 +52,8 @@ class Land(Struct, frozen=True):
     is_small: bool = False
 
 
-class Sheet(Struct, frozen=True):
-    """A game's printed map, or several of them.
+class Sheet(Struct, frozen=True, eq=False):
+    """A game's printed map, or several of them; made once for a board, because what is drawn of it is kept with it.
 
     `maps` are the titles of several maps by their ids, `rims` what the frames of places mean by their tones. `sides` lists the sides
     in the order of their colours. `remark` says how far the map can be trusted.
@@ -123,12 +129,13 @@ class Drawing(Struct, frozen=True):
     """The printed map of a game as it is in play, and what its counters look like.
 
     `counters` has every piece whose look the game describes; others are drawn with their names. `held` says who holds each place
-    if that is not control.
+    if that is not control. `counted` are the markers that are told with their number even where there is one.
     """
 
     sheet: Sheet
     counters: Mapping[PieceId, Counter] = {}
     held: Mapping[PlaceId, Side] | None = None
+    counted: frozenset[MarkerId] = frozenset()
 
 
 def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:

@@ -20,7 +20,7 @@ def attribute(text: object) -> str:
 
 def printable(text: str) -> str:
     """Replace the characters that XML cannot contain by spaces."""
-    return "".join([char if char.isprintable() else " " for char in text])
+    return text if text.isprintable() else "".join([char if char.isprintable() else " " for char in text])
 
 
 def element(name: str, attributes: Mapping[str, object], *inside: str) -> str:

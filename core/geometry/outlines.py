@@ -1,6 +1,8 @@
 """Outlines of places on a drawn map: polygons of hexes and areas, and the borders that two of them share. For pictures and checks."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
+from functools import lru_cache
 from math import sqrt
 
 from core.geometry.hexes import Hex
@@ -11,6 +13,9 @@ Point = tuple[int, int]
 Outline = tuple[Point, ...]
 """The corners of a polygon in order; neighbours have the corners of their common border in common, exactly."""
 Segment = tuple[Point, Point]
+
+KEPT_MAX = 32_768
+"""How many crossings are kept: pictures of one board ask for the same lines over and over."""
 
 
 class HexLayout(Struct, frozen=True):
@@ -73,11 +78,17 @@ def touching(outlines: Mapping[PlaceId, Outline]) -> set[tuple[PlaceId, PlaceId]
 
 def contains(outline: Outline, point: Point) -> bool:
     """Return whether a point lies inside a polygon; on its sides either answer is possible."""
-    x, y = point
-    is_inside = False
-    for (left, top), (right, bottom) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
-        if (top > y) != (bottom > y):
-            turn = (right - left) * (y - top) - (x - left) * (bottom - top)
-            if (turn > 0) == (bottom > top):
-                is_inside = not is_inside
-    return is_inside
+    return bisect_left(crossings(outline, point[1]), point[0]) % 2 == 1
+
+
+@lru_cache(maxsize=KEPT_MAX)
+def crossings(outline: Outline, y: int) -> tuple[float, ...]:
+    """Return where a horizontal line crosses the sides of a polygon, from left to right."""
+    ends = zip(outline, (*outline[1:], *outline[:1]), strict=True)
+    return tuple(
+        sorted(
+            left + (right - left) * (y - top) / (bottom - top)
+            for (left, top), (right, bottom) in ends
+            if (top > y) != (bottom > y)
+        )
+    )

@@ -6,10 +6,15 @@ from typing import Protocol
 from core.telling.lines import Line
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from events.vocabulary import SequenceBegan, SequenceEnded, TakenBack
+from events.codec import replace
+from events.vocabulary import NoteAdded, RulingMade, SequenceBegan, SequenceEnded, TakenBack
 from projections.chronicle import Chronicler
 from projections.table import Table
 from projections.view import EventSlice
+from projections.way_back import KEPT, taken_back
+
+BESIDES = tuple(KEPT - {NoteAdded, RulingMade, TakenBack})
+"""What happens beside a chapter: players come, go and answer in advance."""
 
 
 class Told(Protocol):
@@ -45,7 +50,12 @@ def account(seen: Told, number: int) -> tuple[Line, ...]:
         return ()
     first, last = span
     teller, chronicler = Narrator(seen.names, seen.table(first - 1)), Chronicler()
-    entries = [entry for slice_ in seen.stream(first - 1, last) for entry in chronicler.take(slice_)]
+    undone = taken_back([event for slice_ in seen.stream(0, seen.last) for event in slice_.events])
+    entries = [
+        replace(entry, is_undone=entry.number in undone, is_told=entry.is_told and not isinstance(entry.event, BESIDES))
+        for slice_ in seen.stream(first - 1, last)
+        for entry in chronicler.take(slice_)
+    ]
     return tuple(teller.lines(entries))
 
 

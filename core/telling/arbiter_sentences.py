@@ -3,16 +3,19 @@
 from collections.abc import Callable
 
 from core.telling.names import Names
-from events.ids import ARBITER
+from core.telling.phrases import listed
+from events.ids import ARBITER, Seat
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
     MatchEnded,
+    MatchForked,
     MatchPaused,
     MatchResumed,
     PlayerReplaced,
     SeatReserved,
 )
+from projections.table import Table
 
 
 def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
@@ -42,6 +45,13 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
     }
 
 
+def person(names: Names, table: Table, seat: Seat) -> str:
+    """Return a seat and who has it."""
+    office = table.arbiter
+    name = (office.name if office is not None else "") if seat == ARBITER else table.players.get(seat, "")
+    return f"{names.seat(seat)} ({name})" if name else names.seat(seat)
+
+
 def _with_reason(sentence: str, reason: str) -> str:
     return f"{sentence}: {reason.rstrip('.')}."
 
@@ -49,3 +59,11 @@ def _with_reason(sentence: str, reason: str) -> str:
 def with_reason(said: str, event: MatchEnded) -> str:
     """Return the sentence of an end with the arbiter's reason, if there is one."""
     return f"{said} {event.reason.rstrip('.')}." if event.reason else said
+
+
+def whose_seats(names: Names, fork: MatchForked) -> str:
+    """Return for whom the seats of a fork are that nobody else may have, as the end of a sentence; empty if all are free."""
+    if not fork.reserved:
+        return ""
+    seats = listed(map(names.seat, fork.reserved))
+    return f"; {seats} {'is' if len(fork.reserved) == 1 else 'are'} for {fork.name or 'its maker'} alone"

@@ -191,9 +191,10 @@ class Names:
         return name if not seat or self.seat(seat) == name else f"{name} ({self.seat(seat)})"
 
     def winners(self, sides: Sequence[Side], seats: Sequence[Seat]) -> tuple[str, ...]:
-        """Return the winners: the sides, and the seats with other names than these."""
+        """Return the winners: the sides, and the seats with other names than these, which stand with their side if there is one side."""
         names = [self.side(side) for side in sides]
-        return (*names, *(name for name in map(self.seat, seats) if name not in names))
+        others = [name for name in map(self.seat, seats) if name not in names]
+        return (f"{names[0]} ({listed(others)})",) if len(names) == 1 and others else (*names, *others)
 
     def is_on_map(self, place: str) -> bool:
         """Return whether a place is part of the map, not a box beside it."""

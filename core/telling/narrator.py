@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from core.telling.arbiter_sentences import arbiter_templates, with_reason
+from core.telling.arbiter_sentences import arbiter_templates, person, with_reason
 from core.telling.dice_text import Roll, added_up
 from core.telling.lines import Line, shares
 from core.telling.names import Names
+from core.telling.opening_sentences import match_forked, match_opened
 from core.telling.phrases import listed, printable, standing
 from core.wording import capital
-from events.ids import NO_SEAT
+from events.ids import NO_SEAT, TABLE
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -62,7 +63,6 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
-from projections.catalogue import dice_name
 from projections.chronicle import BOOKKEEPING, Entry, Heading
 from projections.fold import evolve
 from projections.table import Open, Table
@@ -162,8 +162,8 @@ class Narrator:
 
     def _of_the_match(self) -> dict[type[object], Callable[..., str]]:
         return {
-            MatchOpened: self._match_opened,
-            MatchForked: self._match_forked,
+            MatchOpened: lambda run: match_opened(self.names, run[0]),
+            MatchForked: lambda run: match_forked(self.names, run[0]),
             SeatTaken: self._seat_taken,
             SideAssigned: self._side_assigned,
             SeatLeft: lambda run: f"{run[0].name or 'A player'} leaves the {self.names.of(run[0].seat)} seat.",
@@ -171,25 +171,12 @@ class Narrator:
             MatchEnded: self._match_ended,
             SeedRevealed: lambda run: f"The sealed seed is revealed: {run[0].seed}.",
             RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
-            NoteAdded: lambda run: f"Note by {self.names.seat(run[0].seat)}: {run[0].text}",
-            StandingAnswerGiven: self._standing_answer,
+            NoteAdded: lambda run: f"Note by {person(self.names, self.table, run[0].seat)}: {run[0].text}",
+            StandingAnswerGiven: lambda run: f"{self._answer(run[0])}.",
             StandingAnswersRevealed: self._standing_answers,
             TakenBack: lambda run: f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}.",
             SecretsRedealt: lambda run: f"The hidden contents of {self.names.anything(run[0].pile)} are dealt again.",
         }
-
-    def _match_opened(self, run: Sequence[MatchOpened]) -> str:
-        event = run[0]
-        dice = dice_name(event.chance)
-        mode = f", {self.names.of(event.mode)}" if event.mode else ""
-        return f"A match of {self.names.of(event.game)} is opened: {self.names.of(event.scenario)}{mode}, with {dice} dice."
-
-    def _match_forked(self, run: Sequence[MatchForked]) -> str:
-        fork = run[0]
-        dice = dice_name(fork.chance)
-        hidden = "kept" if fork.hidden == "truth" else "dealt again"
-        faces = f"; the next dice show {', '.join(map(str, fork.faces))}, as chosen" if fork.faces else ""
-        return f"Forked from match {fork.parent} after event {fork.at}, with {dice} dice; hidden information is {hidden}{faces}."
 
     def _seat_taken(self, run: Sequence[SeatTaken]) -> str:
         seats = listed(self.names.of(event.seat) for event in run)
@@ -211,9 +198,6 @@ class Narrator:
     def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
         said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]
         return f"Standing answers disclosed, with public event numbers: {'; '.join(said)}."
-
-    def _standing_answer(self, run: Sequence[StandingAnswerGiven]) -> str:
-        return f"{self._answer(run[0])}."
 
     def _answer(self, answer: StandingAnswerGiven | GivenAnswer) -> str:
         who, what = self.names.seat(answer.seat), self.names.of(answer.decision)
@@ -346,12 +330,13 @@ class Narrator:
 
     def _attributes_set(self, run: Sequence[AttributeSet]) -> str:
         event = run[0]
-        on = listed(self.names.anything(one.on) for one in run)
+        owners = [self.names.anything(one.on) for one in run if one.on != TABLE]
+        what = f"Noted for the rules: {f'{listed(owners)}, ' if owners else ''}{self.names.of(event.key)}"
         was = "" if event.was is None else f" (before: {self.names.value(event.was)})"
-        if event.value is not None:
-            return f"{on}: {self.names.of(event.key)} {self.names.value(event.value)}{was}."
-        changed = "changes (hidden)" if event.seen_by is not None and event.was is None else "is removed"
-        return f"{on}: {self.names.of(event.key)} {changed}{was}."
+        if event.value is None:
+            is_hidden = event.seen_by is not None and event.was is None
+            return f"{what}: {'changes (hidden)' if is_hidden else 'no longer'}{was}."
+        return f"{what}{'' if event.value is True else f': {self.names.value(event.value)}'}{was}."
 
     def _marked(self, run: Sequence[MarkerPlaced | MarkerRemoved]) -> str:
         return listed(self.names.anything(event.on) for event in run)

@@ -201,7 +201,10 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
         tuple(places),
         {place.id: Land("region" if place.map == REGION else "city") for place in places},
         grounds=(Ground("region", "The Region", "clear"), Ground("city", "The City", "heavy")),
-        features=(Feature("river", "a river", "bank", 7), Feature("road", "a road", "road", 3, "6 3")),
+        features=(
+            Feature("river", "a river", "bank", 7),
+            Feature("road", "a road", "road", 3, "6 3", edge="paper", is_across=True),
+        ),
         maps={REGION: "The Region", CITY: "The City"},
     )
     digest = FordsRules(skirmish.BOARD if text is None else text).digest

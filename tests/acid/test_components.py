@@ -103,7 +103,7 @@ def test_a_changed_printed_figure_makes_a_variant() -> None:
     found = read(("attack = 1", "attack = 2"), variant="Strong Infantry")
 
     assert read(("attack = 1", "attack = 2")) == [
-        "line 8, column 1: unit[id 'infantry'].attack: is 2; expected 1, as printed"
+        "line 8, column 1: unit[id 'infantry'].attack: is 2; expected 1, as printed, or the name of a variant"
     ]
     assert isinstance(found, CheckedFile)
     assert [(one.where, one.own, one.is_printed) for one in found.differences] == [("unit.infantry.attack", "2", True)]

@@ -80,6 +80,34 @@ def test_a_reserved_seat_is_open_to_the_holder_of_the_invitation_alone() -> None
     assert desk.audit().clean
 
 
+def test_the_name_of_an_invitation_is_that_of_who_sits_down_without_one() -> None:
+    desk = unseated()
+    for seat in ("red", "blue", "arbiter"):
+        desk.accept(invite(seat, seat, name=f"invited to {seat}"), ARBITER)
+    desk.accept(sit("red", "red"), RED)
+    desk.accept(sit("blue", "blue", "Benjamin"), BLUE)
+    desk.accept(take_office("", invitation=hashed("arbiter")), ARBITER)
+
+    assert desk.table.players == {RED: "invited to red", BLUE: "Benjamin"}
+    assert desk.table.arbiters == ("invited to arbiter",)
+    assert desk.audit().clean
+
+
+def test_an_arbiter_does_not_play_by_an_invitation_under_the_same_name() -> None:
+    desk = unseated()
+    desk.accept(invite("red", name="olga"), ARBITER)
+    desk.accept(take_office(), ARBITER)
+
+    assert why(desk, sit("red", "ticket"), RED) == ("arbiter_must_not_play", "match.arbiter")
+
+
+def test_the_office_that_is_taken_again_is_not_given_up_in_between() -> None:
+    desk = unseated()
+    desk.accept(take_office(), ARBITER)
+
+    assert [type(event) for event in desk.accept(take_office(), ARBITER).commit.events] == [ArbiterSeated]
+
+
 def test_an_invitation_is_used_up_with_the_seat() -> None:
     desk = unseated()
     desk.accept(invite("red"), ARBITER)

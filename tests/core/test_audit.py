@@ -214,6 +214,8 @@ def test_a_changed_die_is_found_because_the_seed_gives_another(dice: str) -> Non
 
         assert finding(report) == number
         assert "the seed does not give" in report.findings[0].problem
+        # The finding has the number of its event already.
+        assert not report.findings[0].problem.startswith("event")
 
 
 def test_a_changed_typed_die_is_found_where_later_events_contradict_it() -> None:

@@ -12,6 +12,7 @@ from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NARROWEST, WIDE, Coun
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
 from core.drawing.picture_svg import draw_picture
+from core.drawing.printed_map import printed_map
 from core.drawing.room import best_middle
 from core.drawing.sheet import Changes, Counter, Feature, Ground, Land, Sheet, Spread, counted_alike
 from core.drawing.symbols import SYMBOLS
@@ -78,15 +79,44 @@ def test_holders_differ_in_their_bands_and_a_front_lies_between_them() -> None:
     drawing = parsed(spread=Spread(held={LEFT: RED, RIGHT: BLUE}))
     bands = {
         one.attrib["class"]: one.attrib.get("stroke-dasharray")
-        for one in drawing.iter(f"{SVG}polygon")
+        for one in drawing.iter(f"{SVG}path")
         if "clip-path" in one.attrib
     }
 
-    assert bands["bare s-first"] is None
-    assert bands["bare s-second"] is not None
+    assert bands["line s-first"] is None
+    assert bands["line s-second"] is not None
     assert "the front between the holders" in texts(drawing)
     one_side = parsed(spread=Spread(held={LEFT: RED, RIGHT: RED}))
     assert classes(drawing, "path").count("line s-paper") == 1 + classes(one_side, "path").count("line s-paper")
+
+
+def test_the_band_of_a_holder_goes_round_all_that_the_side_holds() -> None:
+    def bands(spread: Spread) -> list[int]:
+        """Return of how many sides the band of each place is made."""
+        paths = [one.attrib["d"] for one in parsed(spread=spread).iter(f"{SVG}path") if "clip-path" in one.attrib]
+        return [len(path.split()) - path.count("M") for path in paths]
+
+    apart, together = bands(Spread(held={LEFT: RED, RIGHT: BLUE})), bands(Spread(held={LEFT: RED, RIGHT: RED}))
+
+    assert apart == [4, 4]
+    assert together == [3, 3]
+    assert bands(Spread()) == []
+
+
+def test_a_road_leads_across_a_border_from_middle_to_middle_and_a_river_has_banks() -> None:
+    both = (MapBorder(RIGHT, ("river", "road")),)
+    road = Feature("road", "a road", "road", 3, edge="paper", is_across=True)
+    river = Feature("river", "a river", "water", 9, edge="bank")
+    sheet = replace(SHEET, places=(replace(SQUARES[0], borders=both), *SQUARES[1:]), features=(river, road))
+    drawing = parsed(sheet)
+    one, other = printed_map(sheet, "").places[:2]
+    drawn = [
+        (path.attrib["class"], path.attrib["stroke-width"]) for path in drawing.iter(f"{SVG}path") if "d" in path.attrib
+    ]
+    roads = [path.attrib["d"] for path in drawing.iter(f"{SVG}path") if path.attrib["class"] == "line s-road"]
+
+    assert roads == [f"M{one.x},{one.y} L{other.x},{other.y}", "M0 8 h28"]
+    assert drawn.index(("line s-bank", "13")) < drawn.index(("line s-water", "9")) < drawn.index(("line s-road", "3"))
 
 
 def test_a_contested_place_is_hatched() -> None:
@@ -201,6 +231,26 @@ def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:
     x, y = best_middle(bent, 60, 40)
 
     assert all(contains(bent, (round(x + across), round(y + down))) for across, down in product((-29, 29), (-19, 19)))
+
+
+def test_what_is_printed_is_drawn_once_for_all_pictures_of_a_board() -> None:
+    first = printed_map(SHEET, SHEET.places[0].map)
+
+    assert printed_map(SHEET, SHEET.places[0].map) is first
+    assert printed_map(replace(SHEET), SHEET.places[0].map) is not first
+
+
+def test_the_sides_of_a_border_are_one_line_whatever_their_directions() -> None:
+    steps = ((0, 0), (100, 0), (100, 40), (120, 60), (100, 80), (100, 100), (0, 100))
+    beyond = ((200, 100), (100, 100), (100, 80), (120, 60), (100, 40), (100, 0), (200, 0))
+    places = [
+        MapPlace(PlaceId("a"), "a", "", 50, 50, (PlaceId("b"),), outline=steps),
+        MapPlace(PlaceId("b"), "b", "", 150, 50, (PlaceId("a"),), outline=beyond),
+    ]
+    (border,) = printed_map(Sheet("", tuple(places), {}), "").borders
+
+    assert border.path.count("M") == border.path.count("L") == 1
+    assert len(border.path.split()) == 5
 
 
 def test_panels_stand_beside_the_map_with_lines_that_fit() -> None:

@@ -33,8 +33,8 @@ def test_a_refusal_may_have_its_own_rule_and_sentence(refusals: Refusals) -> Non
 def test_the_refusal_that_comes_first_in_the_order_answers(refusals: Refusals) -> None:
     later, earlier = refusals.refused("unit_must_stop"), refusals.refused("area_must_exist")
 
-    assert refusals.first([later, None, earlier]) == earlier
-    assert refusals.first([None]) is None
+    assert refusals.first(later, None, earlier) == earlier
+    assert refusals.first(None) is None
 
 
 def test_the_index_of_the_game_has_the_same_refusals_in_the_same_order(refusals: Refusals) -> None:

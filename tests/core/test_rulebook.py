@@ -1,8 +1,11 @@
 """Rules indexes with different conventions are read; an unknown id is answered with similar ones."""
 
+import re
+
 import pytest
 
 from core.errors import UnknownName
+from core.games import GAMES, load_game
 from core.rulebook import RefusalMeaning, Rulebook, RulebookInvalid, load_rulebook, parse_rulebook
 from events.ids import RuleId
 
@@ -232,3 +235,21 @@ def test_each_option_of_the_packaged_index_has_a_name_and_a_default(packaged: Ru
 
     assert len(options) == 18
     assert [ruling.id for ruling in options if not (ruling.option_name and ruling.default())] == []
+
+
+CODE = re.compile(r"\b[A-Z][0-9]+\b|\b[GR]\b")
+"""Numbers of questions, constraints and steps, and letters for sides, which only who made the index can look up."""
+PRINTED = {"advance": {"T2", "T7"}, "inferno": {"R"}}
+"""What looks like a code, but is printed on counters."""
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_players_read_of_rules_has_no_codes_that_they_cannot_look_up(game: str) -> None:
+    package = load_game(game).package
+    book = load_rulebook(package)
+    read = {rule.id: rule.text for rule in book.rules.values()}
+    for ruling in book.rulings.values():
+        read[ruling.id] = " ".join((ruling.question, *ruling.readings, ruling.ruling, ruling.why))
+    codes = {id_: set(CODE.findall(text)) - PRINTED.get(game, set()) for id_, text in read.items()}
+
+    assert {id_: found for id_, found in codes.items() if found} == {}

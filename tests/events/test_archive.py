@@ -206,7 +206,7 @@ def test_a_match_of_the_same_id_with_other_events_is_refused(log: MemoryLog) -> 
     before = lines(other)
     for match in ("root", "child"):
         with pytest.raises(
-            OtherMatch, match=r"^match root is in this store already, with other events from event 4 on$"
+            OtherMatch, match=r"^match root is in this store already, with other events from event 4 on: audit both$"
         ):
             import_archive(lines(log, match), other)
 

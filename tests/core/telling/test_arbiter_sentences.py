@@ -45,6 +45,17 @@ RED = Seat("red")
             "The match is over: Awarded. Winner: red. Ben is gone.",
         ),
         (
+            MatchEnded(
+                rule=RULE,
+                kind="awarded",
+                result="Awarded",
+                winners=(Side("axis"),),
+                winning_seats=(Seat("yellow"), Seat("blue")),
+                reason="",
+            ),
+            "The match is over: Awarded. Winner: axis (yellow and blue).",
+        ),
+        (
             MatchEnded(rule=RULE, kind="annulled", result="Annulled", reason="Nobody came."),
             "The match is over: Annulled. No player has won. Nobody came.",
         ),

@@ -10,7 +10,7 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import listed, spoken
 from events.codec import Decoder
-from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side, TrackId
+from events.ids import TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side, TrackId
 from events.upcast import CURRENT
 from events.vocabulary import (
     AttributeSet,
@@ -239,13 +239,14 @@ def test_an_attribute_is_told_only_if_the_game_has_words_for_it(
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (remembered(3), "F Field: Morale 3."),
-        (remembered(3, 2), "F Field: Morale 3 (before: 2)."),
-        (remembered(value=True), "F Field: Morale yes."),
-        (remembered(("red", "camp"), ()), "F Field: Morale Red, C Camp (before: none)."),
-        (remembered("camp", seen_by=(RED,)), "F Field: Morale C Camp."),
-        (remembered(None, 2), "F Field: Morale is removed (before: 2)."),
-        (remembered(None, seen_by=(RED,)), "F Field: Morale changes (hidden)."),
+        (remembered(3), "Noted for the rules: F Field, Morale: 3."),
+        (remembered(3, 2), "Noted for the rules: F Field, Morale: 3 (before: 2)."),
+        (remembered(value=True), "Noted for the rules: F Field, Morale."),
+        (remembered(("red", "camp"), ()), "Noted for the rules: F Field, Morale: Red, C Camp (before: none)."),
+        (remembered("camp", seen_by=(RED,)), "Noted for the rules: F Field, Morale: C Camp."),
+        (remembered(None, 2), "Noted for the rules: F Field, Morale: no longer (before: 2)."),
+        (remembered(None, seen_by=(RED,)), "Noted for the rules: F Field, Morale: changes (hidden)."),
+        (remembered(3, on=TABLE), "Noted for the rules: Morale: 3."),
     ],
 )
 def test_an_attribute_is_told_with_the_value_that_it_replaced(
@@ -256,8 +257,8 @@ def test_an_attribute_is_told_with_the_value_that_it_replaced(
 
 def test_the_same_value_of_several_things_shares_a_sentence(teller: Narrator) -> None:
     assert told(teller, remembered(3), remembered(3, on="camp"), remembered(4)) == [
-        "F Field and C Camp: Morale 3.",
-        "F Field: Morale 4.",
+        "Noted for the rules: F Field and C Camp, Morale: 3.",
+        "Noted for the rules: F Field, Morale: 4.",
     ]
 
 

@@ -1,0 +1,81 @@
+"""The options of a match in words: which differ from the defaults, which are on by default, and which bear on a rule."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.errors import RulesetMissing, UnknownName
+from core.game import Game
+from core.games import load_game
+from core.rulebook import Rule, Rulebook, Ruling
+from core.telling.phrases import spoken
+from core.wording import capital
+from events.codec import Struct
+from events.ids import GameKey, RuleId
+from events.vocabulary import Value
+
+
+class ChosenOption(Struct, frozen=True, kw_only=True):
+    """The `value` of an option in a match, beside its `default`; `rule` is the rule or ruling that it switches."""
+
+    key: str
+    title: str
+    value: Value
+    default: Value
+    rule: RuleId
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the match has what it would have without a choice."""
+        return self.value == self.default
+
+    @property
+    def words(self) -> str:
+        """The title; of all but a switch that is on with the value."""
+        if self.value is True:
+            return self.title
+        said = spoken(written(self.value))
+        return f"{self.title}: {said if said in ('off', 'none') else capital(said)}"
+
+
+def written(value: Value) -> str:
+    """Write an option's value as it is typed."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _game(game: GameKey) -> Game | None:
+    try:
+        return load_game(game)
+    except (UnknownName, RulesetMissing):
+        return None
+
+
+def title_of(game: GameKey) -> str:
+    """Return the title of a game; empty if it is not installed."""
+    known = _game(game)
+    return "" if known is None else known.title
+
+
+def chosen_options(game: GameKey, values: Mapping[str, Value]) -> tuple[ChosenOption, ...]:
+    """Return the options of a match in the game's order; none if the game is not installed."""
+    known = _game(game)
+    return tuple(
+        ChosenOption(key=spec.key, title=spec.title, value=values[spec.key], default=spec.default, rule=spec.rule)
+        for spec in (() if known is None else known.options)
+        if spec.key in values
+    )
+
+
+def options_on(book: Rulebook, entry: Rule | Ruling, options: Iterable[ChosenOption]) -> tuple[ChosenOption, ...]:
+    """Return those of a match's options that change a rule or one of the rulings that bear on it."""
+    rulings = book.bearing(entry) if isinstance(entry, Rule) else [entry]
+    ids, keys = {entry.id, *(ruling.id for ruling in rulings)}, {ruling.option_name for ruling in rulings}
+    return tuple([option for option in options if option.rule in ids or option.key in keys])
+
+
+def options_words(options: Sequence[ChosenOption]) -> list[str]:
+    """Return what differs from the defaults, and which switches are on by default, one sentence each."""
+    other = [option.words for option in options if not option.is_default]
+    usual = [option.words for option in options if option.is_default and option.value is True]
+    said = [f"Options: {'; '.join(other)}."] if other else []
+    return [*said, *([f"By default: {'; '.join(usual)}."] if usual else [])]

@@ -1,0 +1,92 @@
+"""Combats are the smallest sequences of a kind in most of which dice fall or, in a game without dice, pieces are lost."""
+
+from collections.abc import Sequence
+
+from events.ids import PieceId, PlaceId, RuleId, Seat, Side
+from events.vocabulary import (
+    DiceRolled,
+    Event,
+    MatchBegan,
+    PiecePlaced,
+    PieceRemoved,
+    SequenceBegan,
+    SequenceEnded,
+    StepBegan,
+    TakenBack,
+)
+from projections.combats import Combat, combats
+
+RULE = RuleId("1")
+ROLL = DiceRolled(rule=RULE, faces=(3,), purpose="attack")
+
+
+def begins(kind: str) -> SequenceBegan:
+    return SequenceBegan(rule=RULE, kind=kind, step="first")
+
+
+def ends(kind: str) -> SequenceEnded:
+    return SequenceEnded(rule=RULE, kind=kind)
+
+
+def is_field(place: PlaceId) -> bool:
+    """Return that everything is on the map."""
+    return True
+
+
+def found(events: Sequence[Event]) -> list[Combat]:
+    return combats(events, is_field)
+
+
+def test_a_sequence_with_dice_in_it_is_a_combat_and_the_one_around_it_is_none() -> None:
+    events: list[Event] = [
+        begins("turn"),
+        ROLL,
+        begins("fight"),
+        ROLL,
+        ends("fight"),
+        begins("march"),
+        ends("march"),
+        ends("turn"),
+    ]
+
+    assert found(events) == [Combat("fight", 3, 5)]
+
+
+def test_without_dice_a_sequence_in_which_a_piece_is_lost_is_a_combat() -> None:
+    placed = PiecePlaced(rule=RULE, piece=PieceId("p"), kind="p", to=PlaceId("a"), side=Side("red"))
+    events: list[Event] = [
+        placed,
+        begins("fight"),
+        PieceRemoved(rule=RULE, piece=PieceId("p"), was=PlaceId("a")),
+        ends("fight"),
+    ]
+
+    assert found(events) == [Combat("fight", 2, 4)]
+
+
+def test_a_kind_of_sequence_counts_as_a_whole() -> None:
+    def series(bloody: int) -> list[Event]:
+        fights: list[list[Event]] = [
+            [begins("fight"), *([ROLL] if number < bloody else []), ends("fight")] for number in range(10)
+        ]
+        return [event for fight in fights for event in fight]
+
+    assert len(found(series(6))) == 10
+    assert found(series(5)) == []
+
+
+def test_a_step_or_an_end_ends_what_lies_above() -> None:
+    step = StepBegan(rule=RULE, kind="turn", step="second", was="first")
+
+    assert found([begins("turn"), begins("fight"), ROLL, step]) == [Combat("fight", 2, 4)]
+    assert found([begins("turn"), begins("fight"), ROLL, ends("turn")]) == [Combat("fight", 2, 4)]
+
+
+def test_a_combat_that_goes_on_or_was_taken_back_is_none() -> None:
+    before: list[Event] = [MatchBegan(rule=RULE), begins("fight"), ends("fight")]
+    after: list[Event] = [begins("fight"), ROLL, ends("fight")]
+    back = TakenBack(rule=RULE, seat=Seat("red"), to=1)
+
+    assert found([begins("turn"), begins("fight"), ROLL]) == []
+    assert found([*before, *after]) == []
+    assert found([*before, back, *after]) == [Combat("fight", 5, 7)]
