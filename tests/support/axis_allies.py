@@ -35,14 +35,12 @@ from core.games.axis_allies.options import OPTIONS
 from core.games.axis_allies.rules.movement import Movement
 from core.games.axis_allies.rules.queries import free_unit, tokens
 from core.games.axis_allies.rules.set_up import lay_out
-from core.games.axis_allies.rules.supply import Supply
 from core.refusal import Refusal
 from events.ids import GameKey, MarkerId, PlaceId, RuleId, Side
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
 BOARD = BOARD_FILE.load()
-SUPPLY_LINES = Supply(BOARD)
 NARRATION = AxisAlliesNarration(BOARD)
 SCENE = RuleId("setup.scenario-choice")
 
@@ -73,7 +71,7 @@ def opened(scenario: str = RACE, mode: str = STANDARD, options: Mapping[str, Val
 def charts(scenario: str = RACE) -> Draft:
     """Return the draft of a match whose set-up charts are laid out."""
     draft = opened(scenario)
-    lay_out(draft, BOARD, SUPPLY_LINES)
+    lay_out(draft, BOARD)
     return draft
 
 
@@ -103,8 +101,8 @@ def bare(
     own = {zone: Side(side) for side, zones in (control or {}).items() for zone in zones}
     for zone, there in BOARD.zones.items():
         draft.control(zone, there.base or own.get(zone, ALLIES), SCENE)
-    for number in range(1, BOARD.components.supply_tokens + 1):
-        side = AXIS if number <= BOARD.components.axis_tokens else ALLIES
+    for number in range(1, BOARD.file.components.supply_tokens + 1):
+        side = AXIS if number <= BOARD.file.components.axis_tokens else ALLIES
         draft.place(token(number), POOL[side], SCENE, kind=SUPPLY, side=side)
     for crossing in ferries:
         draft.mark(crossing, FERRY, SCENE)
@@ -194,7 +192,7 @@ def control_but(*zones: str) -> list[str]:
     return [zone for zone, there in BOARD.zones.items() if there.base is None and zone not in zones]
 
 
-MOVEMENT = Movement(BOARD, SUPPLY_LINES)
+MOVEMENT = Movement(BOARD)
 MOVEMENT_RULES = DecisionRules(MOVEMENT.decisions, sequences=MOVEMENT.sequences)
 
 

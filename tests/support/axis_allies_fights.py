@@ -12,9 +12,9 @@ from core.games.axis_allies.rules.combat import MANDATORY, Combats
 from core.sequence import StepSequence
 from events.ids import MarkerId, PlaceId, Side
 from events.vocabulary import DiceRolled, Event, PieceRemoved, Value
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare
+from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 
-COMBATS = Combats(BOARD, SUPPLY_LINES)
+COMBATS = Combats(BOARD)
 PHASE = StepSequence("attack", MANDATORY, [COMBATS.step])
 RULES = DecisionRules(COMBATS.decisions, sequences=(PHASE, *COMBATS.sequences))
 ROUND = 3

@@ -27,7 +27,7 @@ PARTS = GameParts(
     narration="narration.axis_allies_narration:AxisAlliesNarration",
     positions="positions.axis_allies_positions:AxisAlliesPositions",
     bots="bots.greedy:POLICIES",
-    report="components.view.board_view:make_report",
+    report="components.view.map:make_report",
     inventory="memory:in_play",
 )
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from core.games.axis_allies.bots.forces import power
 from core.games.axis_allies.bots.marches import Marches
 from core.games.axis_allies.components.map_records import ARTILLERY, FIGHTER
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import FERRY, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, RELOCATE, SCRAMBLE, STAY, TROOP_LANDING
 from core.games.axis_allies.rules.assigned_fire import ASSIGN_AIR_DEFENSE, ASSIGN_BOMBARDMENT
@@ -13,7 +14,7 @@ from core.games.axis_allies.rules.combat import NEXT_COMBAT
 from core.games.axis_allies.rules.commands import Ambush, Evict, Fly, Spend
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly
-from core.games.axis_allies.rules.supply import COMBAT_USE
+from core.games.axis_allies.rules.supply import COMBAT_USE, tokens_in_reach
 from core.games.axis_allies.rules.uranus import PLACE_CARDS
 from core.selection import Pick
 from events.ids import CardId, PieceId, PlaceId
@@ -52,7 +53,7 @@ class Fights(Marches):
                 return self._pick(item, PlaceId(to))
             case Spend():
                 zone = PlaceId(self.asked.text("zone"))
-                is_cut_off = not self.supply.is_supplied(self.table, zone, self.side)
+                is_cut_off = not is_supplied(self.table, self.board, zone, self.side)
                 is_needed = is_cut_off and self.asked.text("use") == COMBAT_USE
                 return 1.0 if is_needed and len(self.mine[zone]) >= FORCE else -1.0
             case Ambush(to=to):
@@ -98,15 +99,15 @@ class Fights(Marches):
         is_city = to in self.board.crossings or self.board.zones[to].is_city
         zones = self.board.city if is_city else (to,)
         guns = sum([kind.type == ARTILLERY for zone in zones for kind in self.theirs[zone]])
-        return min(1.0, guns * self.board.fire.air_defense / 6 / (1 + is_city))
+        return min(1.0, guns * self.board.file.fire.air_defense / 6 / (1 + is_city))
 
     @cached_property
     def _lacking(self) -> list[PlaceId]:
         """The zones where the side fights without supply and without a token."""
-        supply, table = self.supply, self.table
+        table = self.table
         fights = [zone for zone, kinds in self.mine.items() if kinds and is_contested(table, zone)]
-        cut_off = [zone for zone in fights if not supply.is_supplied(table, zone, self.side)]
-        return [zone for zone in cut_off if not supply.tokens_in_reach(table, zone, self.side)]
+        cut_off = [zone for zone in fights if not is_supplied(table, self.board, zone, self.side)]
+        return [zone for zone in cut_off if not tokens_in_reach(table, self.board, zone, self.side)]
 
     def _land(self, unit: str, to: PlaceId) -> float:
         """Return what it is worth that an air unit lands: at the base, or a fighter at an airfield that is well guarded."""

@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from core.games.axis_allies.components.board_model import Board, UnitType, Zone
+from core.games.axis_allies.components.supply_lines import has_crossing, is_supplied
 from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, enemy
-from core.games.axis_allies.rules.queries import has_crossing, is_contested, is_don_frozen, is_friendly
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.queries import is_contested, is_don_frozen, is_friendly
 from core.geometry.paths import distances
-from events.ids import Digest, PlaceId, Side
+from events.ids import PlaceId, Side
 from projections.table import Table
 
 RP, KEY, EXIT, SPECIAL = 2.0, 4.0, 1.5, 1.0
@@ -29,7 +29,7 @@ GUARD, OCCUPIED = 0.8, 0.6
 CLOSER, HELD = 0.75, 1.1
 """How much less a zone draws units for each zone between, and how much it draws besides the chance to win it."""
 KEPT = 4
-"""For how many states of control worths are kept: those of the latest tables."""
+"""For how many boards stakes are kept, and of each for how many states of control worths: those of the latest tables."""
 
 Units = Sequence[UnitType]
 Worths = Mapping[PlaceId, float]
@@ -47,7 +47,7 @@ class Stakes:
         self.board = board
         self.printed = {place: self._print(zone) for place, zone in board.zones.items()}
         self.away = {place: distances((place,), self._near) for place in board.zones}
-        self._kept: list[tuple[Mapping[PlaceId, Side], list[PlaceId], Worths]] = []
+        self._found = lru_cache(maxsize=KEPT)(self._find)
 
     def _near(self, place: PlaceId) -> list[PlaceId]:
         board = self.board
@@ -56,7 +56,7 @@ class Stakes:
         return [near for near in board.zones[place].near if board.zones[near].base is None]
 
     def _print(self, zone: Zone) -> float:
-        victory = self.board.victory
+        victory = self.board.file.victory
         is_key = zone.id in (*victory.key_zones, victory.minor_zone) or (zone.is_city and zone.rp > 0)
         is_landing = any(zone.id == row.landing for row in self.board.crossings.values())
         signs = [bool(zone.entry or zone.front), zone.takes_storm, zone.has_airfield, is_landing]
@@ -65,46 +65,32 @@ class Stakes:
     def worths(self, table: Table) -> Worths:
         """Return what each zone is worth to both sides, with the supply that its owner would lose with it."""
         crossings = [row.landing for row in self.board.crossings.values() if has_crossing(table, row.id)]
-        for control, ways, found in self._kept:
-            if control is table.control and ways == crossings:
-                return found
+        return self._found(frozenset(table.control.items()), frozenset(crossings))
+
+    def _find(self, control: frozenset[tuple[PlaceId, Side]], crossings: frozenset[PlaceId]) -> Worths:
         worths = dict(self.printed)
         for side in SIDES:
             exits = {*self.board.exits[side], *(crossings if side == ALLIES else ())}
-            friendly = {zone for zone in worths if table.control.get(zone) == side}
+            friendly = {zone for zone, owner in control if owner == side}
             before = self._supplied(friendly, exits)
             for zone in before:
                 lost = before - self._supplied(friendly - {zone}, exits) - {zone}
                 worths[zone] += min(CUT_MAX, CUT * sum([self.printed[at] for at in lost]))
-        self._kept = [(table.control, crossings, worths), *self._kept[: KEPT - 1]]
         return worths
 
     def _supplied(self, friendly: set[PlaceId], exits: set[PlaceId]) -> set[PlaceId]:
-        found = exits & friendly
-        left = list(found)
-        while left:
-            fresh = friendly.intersection(self.board.zones[left.pop()].near) - found
-            found |= fresh
-            left += fresh
-        return found
+        return set(distances(exits & friendly, lambda at: friendly.intersection(self.board.zones[at].near)))
 
 
-_STAKES: dict[Digest, Stakes] = {}
-
-
-def stakes_of(board: Board) -> Stakes:
-    """Return the stakes of a board; they are made once."""
-    if board.source.digest not in _STAKES:
-        _STAKES[board.source.digest] = Stakes(board)
-    return _STAKES[board.source.digest]
+stakes_of = lru_cache(maxsize=KEPT)(Stakes)
+"""Returns the stakes of a board."""
 
 
 class Forces:
     """The land units in the zones of one table, as a side sees them."""
 
-    def __init__(self, board: Board, supply: Supply, table: Table, side: Side) -> None:
+    def __init__(self, board: Board, table: Table, side: Side) -> None:
         self.board = board
-        self.supply = supply
         self.table = table
         self.side = side
         self.stakes = stakes_of(board)
@@ -122,9 +108,9 @@ class Forces:
 
     def _strength(self, zone: PlaceId, kinds: Units, side: Side, bonus: float = 0.0) -> float:
         """Return how strong units of a side are in a fight in a zone: their fire in both Attack phases, for as long as they last."""
-        change = 0 if self.supply.is_supplied(self.table, zone, side) else self.board.fire.unsupplied
+        change = 0 if is_supplied(self.table, self.board, zone, side) else self.board.file.fire.unsupplied
         if self.board.zones[zone].is_fortified and is_friendly(self.table, zone, side):
-            bonus = self.board.fire.bonus
+            bonus = self.board.file.fire.bonus
         fire = [max(0, kind.attack + change) + max(0, kind.defence + change + bonus) for kind in kinds if kind.defence]
         return sum(fire) * len(kinds)
 
@@ -162,11 +148,9 @@ class Forces:
     @cached_property
     def _free(self) -> dict[PlaceId, tuple[float, float]]:
         """The power of slow and of fast enemies that are not locked in combat."""
-        return {
-            place: (power([kind for kind in kinds if kind.move == 1]), power([kind for kind in kinds if kind.move > 1]))
-            for place, kinds in self.theirs.items()
-            if not is_contested(self.table, place)
-        }
+        free = {place: kinds for place, kinds in self.theirs.items() if not is_contested(self.table, place)}
+        slow = {place: power([kind for kind in kinds if kind.move == 1]) for place, kinds in free.items()}
+        return {place: (slow[place], power([kind for kind in kinds if kind.move > 1])) for place, kinds in free.items()}
 
     def _guard(self, zone: PlaceId, kinds: Units) -> float:
         """Return what it is worth that these units guard a zone."""
@@ -192,9 +176,8 @@ class Forces:
         """Return how near a place is to where units are needed."""
         if place not in self._pulls:
             away = self.stakes.away[place]
-            self._pulls[place] = max(
-                [need * CLOSER ** away[zone] for zone, need in self._needs.items() if zone in away]
-            )
+            pulls = [need * CLOSER ** away[zone] for zone, need in self._needs.items() if zone in away]
+            self._pulls[place] = max(pulls)
         return self._pulls[place]
 
     @cached_property

@@ -4,7 +4,6 @@ Purchases, cards and the auction are judged here, moves on land in `marches`, th
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 
 from core.bot_choices import best_choice
 from core.command import Command
@@ -13,11 +12,12 @@ from core.games.axis_allies.bots.fights import Fights
 from core.games.axis_allies.bots.forces import power
 from core.games.axis_allies.components.board_model import UnitType
 from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
+from core.games.axis_allies.components.supply_lines import has_crossing, is_supplied
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY_ITEM, SUPPLY
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.commands import Move
-from core.games.axis_allies.rules.queries import has_crossing, is_friendly, is_volga_frozen, tokens
+from core.games.axis_allies.rules.queries import is_friendly, is_volga_frozen, tokens
 from core.ports import Policy
 from core.selection import Pick
 from events.ids import PlaceId, Seat
@@ -40,34 +40,22 @@ LAUNCH_ROUND, CITY_LOST = 6, 0.75
 """When Operation Uranus is launched: in a round, or once the Axis has this share of the city's Reinforcement Points."""
 
 
-class Mind:
+class Mind(Fights):
     """One look at the table by a seat, with the picks made so far; doing nothing is worth 0."""
-
-    def __init__(self, rules: AxisAlliesRules, table: Table, seat: Seat, options: Sequence[Command]) -> None:
-        self.rules = rules
-        self.board = rules.board
-        self.table = table
-        self.side = table.side_of(seat)
-        self.options = options
-
-    @cached_property
-    def fights(self) -> Fights:
-        """The land units of both sides, and what the side's moves and answers are worth."""
-        return Fights(self.board, self.rules.supply, self.table, self.side, options=self.options)
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks."""
         match command:
             case commands.Move() | commands.Blitz() | commands.ExitPair():
-                return self.fights.move(command)
+                return self.move(command)
             case commands.Rearrange(unit=unit, origin=origin, to=to) if to in self.board.zones:
-                return self.fights.march(self.fights.kind(unit), origin, to) - REARRANGED
+                return self.march(self.kind(unit), origin, to) - REARRANGED
             case commands.Fly() | Pick() | commands.Spend() | commands.Ambush() | commands.Evict():
-                return self.fights.answer(command)
+                return self.answer(command)
             case commands.Buy(item=item, to=to):
                 return self._buy(item, to)
             case commands.Deploy(unit=unit, to=to):
-                return self.fights.arrive(self.board.units[unit], to)
+                return self.arrive(self.board.units[unit], to)
             case commands.DeployCard(card=card, to=to):
                 return self._deploy_card(self.board.uranus_cards[card].units, to)
             case _:
@@ -81,7 +69,7 @@ class Mind:
                 # The standing bid is one less than the lowest that is open.
                 return min([option.rps for option in self.options if isinstance(option, commands.Bid)]) - 1.0
             case commands.PlaceFactory(to=to):
-                away = self.fights.stakes.away[self.board.victory.minor_zone][to]
+                away = self.stakes.away[self.board.file.victory.minor_zone][to]
                 return float(away if self.side == ALLIES else -away)
             case commands.Launch():
                 held = [zone for zone in self.board.city_rp_zones if is_friendly(self.table, zone, AXIS)]
@@ -101,39 +89,40 @@ class Mind:
         if item == FERRY_ITEM:
             return FERRY_BOUGHT
         if item == SUPPLY:
-            is_cut_off = self.fights.mine[to] and not self.rules.supply.is_supplied(self.table, to, self.side)
+            is_cut_off = self.mine[to] and not is_supplied(self.table, self.board, to, self.side)
             return TOKEN_BOUGHT if is_cut_off and not tokens(self.table, to, self.side) else 0.0
         kind = self.board.units[item]
         if to == self.board.east_bank and not self._can_be_ferried(kind):
             return 0.0
         strength = power([kind]) + MOBILITY * (kind.move - 1 + kind.has_road_movement)
         strength += ROCKETS * (kind.type == ROCKET_LAUNCHER)
-        same = self.fights.mine[to].count(kind)
-        return strength - PRICE * kind.cost - SAME * same + ARRIVAL * self.fights.arrive(kind, to)
+        same = self.mine[to].count(kind)
+        return strength - PRICE * kind.cost - SAME * same + ARRIVAL * self.arrive(kind, to)
 
     def _can_be_ferried(self, kind: UnitType) -> bool:
         """Return whether a new unit would not wait long on the east bank."""
         ways = [crossing for crossing in self.board.crossings if has_crossing(self.table, crossing)]
         suits = kind.is_infantry or is_volga_frozen(self.table, self.board)
-        return suits and len(self.fights.mine[self.board.east_bank]) < len(ways)
+        return suits and len(self.mine[self.board.east_bank]) < len(ways)
 
     def _deploy_card(self, units: dict[str, int], to: PlaceId) -> float:
         kinds = [self.board.units[kind] for kind, number in units.items() if kind != SUPPLY for _ in range(number)]
         there = [kind for kind in kinds if not kind.is_air]
-        surplus = max(0, len(self.fights.mine[to]) + len(there) - self.board.limits.land_units)
-        return self.fights.pull(to) + self.fights.chance(to, there) - OVERFLOW * surplus
+        surplus = max(0, len(self.mine[to]) + len(there) - self.board.file.limits.land_units)
+        return self.pull(to) + self.chance(to, there) - OVERFLOW * surplus
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
     """Choose the option of the highest worth; among equals by chance. See `core.ports.Policy`."""
     assert isinstance(rules, AxisAlliesRules), "the rules of another game"
-    mind = Mind(rules, table, seat, options)
+    board, side = rules.board, table.side_of(seat)
+    mind = Mind(board, table, side, options)
 
     def judge(ahead: Table) -> Callable[[Command], float]:
-        return (mind if ahead is table else Mind(rules, ahead, seat, options)).worth
+        return (mind if ahead is table else Mind(board, ahead, side, options)).worth
 
     command = best_choice(rules, table, options, judge, number)
-    return mind.fights.together(command) if isinstance(command, Move) else command
+    return mind.together(command) if isinstance(command, Move) else command
 
 
 POLICIES: Mapping[str, Policy] = {"greedy": greedy}

@@ -11,7 +11,6 @@ from core.games.axis_allies.ids import SUPPLY
 from core.games.axis_allies.memory import MOVE
 from core.games.axis_allies.rules.commands import Blitz, ExitPair, Move, MoveStack
 from core.games.axis_allies.rules.queries import is_friendly
-from core.games.axis_allies.rules.supply import Supply
 from events.ids import PlaceId, Side
 from projections.table import Table
 
@@ -39,8 +38,8 @@ Way = tuple[str, PlaceId]
 class Marches(Forces):
     """The moves of a side on one table; the `options` tell what can come where."""
 
-    def __init__(self, board: Board, supply: Supply, table: Table, side: Side, *, options: Sequence[Command]) -> None:
-        super().__init__(board, supply, table, side)
+    def __init__(self, board: Board, table: Table, side: Side, options: Sequence[Command]) -> None:
+        super().__init__(board, table, side)
         self.options = options
 
     def move(self, command: Move | Blitz | ExitPair) -> float:
@@ -113,7 +112,7 @@ class Marches(Forces):
 
     def _crowd(self, kind: UnitType, to: PlaceId) -> float:
         there = len(self.mine[to]) + 1 + (kind.has_force_multiplier and self.board.zones[to].is_city)
-        return CROWDED * (there > self.board.limits.land_units)
+        return CROWDED * (there > self.board.file.limits.land_units)
 
     # The plan
 
@@ -153,7 +152,7 @@ class Marches(Forces):
         able = [(way, cost) for way, cost in able if cost < STRIPPED * self.worths[to]]
         able.sort(key=lambda at: at[1] - power([units[at[0][0]]]) / 10)
         chosen: list[Way] = []
-        chance, room = self.chance(to, (), ()), self.board.limits.land_units - len(self.mine[to])
+        chance, room = self.chance(to, (), ()), self.board.file.limits.land_units - len(self.mine[to])
         for way in [one for one, _ in able for _ in range(left[one])]:
             room -= 1 + self._is_doubled(units[way[0]], way[1], to)
             if chance >= SURE or room < 0:

@@ -36,28 +36,22 @@ class Zone(maps.ZoneRow, frozen=True, kw_only=True):
         return self.board == maps.CITY
 
 
-class Board(Struct, frozen=True):
+class Board(Struct, frozen=True, eq=False):
     """Everything printed on boards, units and cards, quick to look up.
 
-    Dictionaries are in the order of the file and never changed. `links` joins the zones of both boards, with the features of their borders;
+    `file` has what is used as the file says it. Dictionaries are in the order of the file and never changed. `links` joins the zones of both boards, with the features of their borders;
     `road_steps` leads from strand to strand. `landings` are the crossings by their sectors. `bad_faces` are the faces that bring bad weather by
     round. `interceptors_reach` are the places that a fighter on the ground of a zone reaches with Interceptors, crossings included.
     """
 
     source: Source
-    limits: records.Limits
-    components: records.Components
-    tokens: records.TokenPrices
-    fire: records.Fire
-    uranus: records.Uranus
-    victory: records.Victory
-    luftwaffe: records.Luftwaffe
-    heroes: records.Heroes
+    file: BoardFile
     units: dict[str, UnitType]
+    land_units: frozenset[str]
+    air_units: frozenset[str]
     zones: dict[PlaceId, Zone]
     links: Adjacency
     road_steps: dict[maps.Strand, tuple[maps.Strand, ...]]
-    road_names: dict[str, str]
     crossings: dict[PlaceId, maps.CrossingRow]
     east_bank: PlaceId
     sites: dict[PlaceId, maps.SiteRow]
@@ -96,35 +90,24 @@ class Board(Struct, frozen=True):
         return self.links.has(one, other, DON_BORDER)
 
 
-def _build(file: BoardFile, source: Source) -> Board:
+def build(file: BoardFile, source: Source) -> Board:
+    """Put the records of a file without defects together."""
     rows = {row.id: row for row in file.zones.rows}
     links = _links(file, tuple(rows))
     strands, steps = road_network(file.roads)
-    zones = {
-        row.id: extended(
-            row,
-            Zone,
-            near=links.near(row.id),
-            sites=tuple(site.id for site in file.ambush_sites.rows if row.id in site.zones),
-            strands=strands.get(row.id, ()),
-        )
-        for row in rows.values()
-    }
+    zones: dict[PlaceId, Zone] = {}
+    for row in file.zones.rows:
+        sites = tuple(site.id for site in file.ambush_sites.rows if row.id in site.zones)
+        zones[row.id] = extended(row, Zone, near=links.near(row.id), sites=sites, strands=strands.get(row.id, ()))
     return Board(
         source=source,
-        limits=file.limits,
-        components=file.components,
-        tokens=file.tokens,
-        fire=file.fire,
-        uranus=file.uranus,
-        victory=file.victory,
-        luftwaffe=file.luftwaffe,
-        heroes=file.heroes,
+        file=file,
         units={row.id: row for row in file.units.rows},
+        land_units=frozenset(row.id for row in file.units.rows if not row.is_air),
+        air_units=frozenset(row.id for row in file.units.rows if row.is_air),
         zones=zones,
         links=links,
         road_steps=steps,
-        road_names={road.id: road.name for road in file.roads.rows},
         crossings={row.id: row for row in file.crossings.rows},
         east_bank=file.crossings.start,
         sites={row.id: row for row in file.ambush_sites.rows},
@@ -142,19 +125,13 @@ def _build(file: BoardFile, source: Source) -> Board:
 
 def _links(file: BoardFile, zones: tuple[PlaceId, ...]) -> Adjacency:
     """Return the links of both boards, with the Don and the roads on their borders."""
-    don = {frozenset(pair) for pair in file.links.don}
-    roads = {frozenset(step) for road in file.roads.rows for step in zip(road.zones, road.zones[1:], strict=False)}
-    every = {**file.links.on_one_board, **file.links.between_boards}
-    borders = [
-        Border(one, other, _features(is_don={one, other} in don, is_road={one, other} in roads))
-        for pairs in every.values()
-        for one, other in pairs
-    ]
+    steps = [step for road in file.roads.rows for step in zip(road.zones, road.zones[1:], strict=False)]
+    features = {DON_BORDER: set(map(frozenset, file.links.don)), ROAD: set(map(frozenset, steps))}
+    borders: list[Border] = []
+    for pairs in (*file.links.on_one_board.values(), *file.links.between_boards.values()):
+        for one, other in pairs:
+            borders.append(Border(one, other, tuple(name for name, there in features.items() if {one, other} in there)))
     return Adjacency(borders, zones)
-
-
-def _features(*, is_don: bool, is_road: bool) -> tuple[str, ...]:
-    return tuple(name for name, there in ((DON_BORDER, is_don), (ROAD, is_road)) if there)
 
 
 def _interceptors_reach(
@@ -184,5 +161,5 @@ def _check(file: BoardFile, findings: Findings) -> None:
     check_board(file, findings)
 
 
-BOARD_FILE = ComponentFile(PACKAGE, BoardFile, _build, _check)
+BOARD_FILE = ComponentFile(PACKAGE, BoardFile, build, _check)
 """The boards, as the shipped file or an owner's has them."""

@@ -43,50 +43,35 @@ def inventory(board: Board, memory: Memory) -> Inventory:
 
     Source: RuleId("components.boards"), RuleId("components.return-to-pool"), RuleId("unit.class.tokens-not-units").
     """
+    cards = {
+        ORDER_CARD: {ids.order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()},
+        URANUS_CARD: {card: f"Operation Uranus card {row.number}" for card, row in board.uranus_cards.items()},
+    }
     return Inventory(
         sides=ids.SIDE_NAMES,
         places=_places(board),
         pieces=[*[_units(board, kind) for kind in board.units.values()], _tokens(board)],
         counters=_counters(board),
         tracks=[Track(id=track, name=f"RPCs of the {ids.SIDE_NAMES[side]}") for side, track in ids.RPC.items()],
-        cards=(
-            Cards(
-                what=ORDER_CARD,
-                names={ids.order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()},
-                are_all_out=True,
-            ),
-            Cards(
-                what=URANUS_CARD,
-                names={card: f"Operation Uranus card {row.number}" for card, row in board.uranus_cards.items()},
-                are_all_out=True,
-            ),
-        ),
+        cards=[Cards(what=what, names=names, are_all_out=True) for what, names in cards.items()],
         piles=piles(),
         memory=memory,
     )
 
 
 def _places(board: Board) -> list[Places]:
-    zones = [zone for zone in board.zones.values() if zone.base is None]
-    crossings = board.crossings.values()
+    crossings, rounds = board.crossings.values(), range(1, board.file.limits.rounds + 1)
+    zones = {zone.id: zone.name for zone in board.zones.values() if zone.base is None}
+    bases = {side: {place: board.zones[place].name} for side, place in board.bases.items()}
+    pools = {box: f"resource pool of the {ids.SIDE_NAMES[side]}" for side, box in ids.POOL.items()}
     return [
-        Places(what=ZONE, names={zone.id: zone.name for zone in zones}, control=ids.SIDES),
-        *[
-            Places(
-                what=base_group(side), names={board.bases[side]: board.zones[board.bases[side]].name}, control=(side,)
-            )
-            for side in ids.SIDES
-        ],
+        Places(what=ZONE, names=zones, control=ids.SIDES),
+        *[Places(what=base_group(side), names=bases[side], control=(side,)) for side in ids.SIDES],
         Places(what=CROSSING, names={row.id: row.name for row in crossings}),
         Places(what=SKY, names={ids.above(row.id): f"above the {row.name}" for row in crossings}),
         Places(what=SITE, names={row.id: row.name for row in board.sites.values()}),
-        Places(
-            what=POOL_BOX, names={box: f"resource pool of the {ids.SIDE_NAMES[side]}" for side, box in ids.POOL.items()}
-        ),
-        Places(
-            what=ROUND_SPACE,
-            names={ids.round_space(number): f"round {number}" for number in range(1, board.limits.rounds + 1)},
-        ),
+        Places(what=POOL_BOX, names=pools),
+        Places(what=ROUND_SPACE, names={ids.round_space(number): f"round {number}" for number in rounds}),
         Places(what=RIVER, names={ids.DON: "the Don"}),
         Places(what=RECTANGLE, names={ids.STALINGRAD: "Stalingrad on the Region Board"}),
     ]
@@ -94,7 +79,7 @@ def _places(board: Board) -> list[Places]:
 
 def numbers(board: Board, kind: UnitType) -> range:
     """Return the numbers that units of a type can have: as many as there are figures and chips. Source: RuleId("components.chips")."""
-    box = board.components
+    box = board.file.components
     return range(1, kind.figures + box.gray_chips + box.green_chips * box.green_worth + 1)
 
 
@@ -115,14 +100,8 @@ def _units(board: Board, kind: UnitType) -> Pieces:
         where |= {unit_group(bomber): 1 for bomber in _bombers(board, kind.side)}
     name = kind_name(kind)
     names = {ids.unit(kind.id, number): f"{name} {number}" for number in numbers(board, kind)}
-    return Pieces(
-        what=unit_group(kind),
-        names=names,
-        where=where,
-        sides=(kind.side,),
-        kinds=dict.fromkeys(names, (kind.id,)),
-        faces=ids.AIR_FACES if kind.is_air else {},
-    )
+    kinds, faces = dict.fromkeys(names, (kind.id,)), ids.AIR_FACES if kind.is_air else {}
+    return Pieces(what=unit_group(kind), names=names, where=where, sides=(kind.side,), kinds=kinds, faces=faces)
 
 
 def _bombers(board: Board, side: Side) -> list[UnitType]:
@@ -133,14 +112,11 @@ def _tokens(board: Board) -> Pieces:
     """Declare the supply tokens. Source: RuleId("components.supply-tokens"), RuleId("unit.bomber.supply-landing")."""
     bombers = {unit_group(bomber): 2 for side in ids.SIDES for bomber in _bombers(board, side)}
     bases: dict[str, int | None] = {base_group(side): None for side in ids.SIDES}
-    names = {ids.token(number): f"supply token {number}" for number in range(1, board.components.supply_tokens + 1)}
-    return Pieces(
-        what=SUPPLIES,
-        names=names,
-        where={ZONE: None, **bases, CROSSING: 1, POOL_BOX: None, **bombers},
-        sides=ids.SIDES,
-        kinds=dict.fromkeys(names, (ids.SUPPLY,)),
-    )
+    numbered = range(1, board.file.components.supply_tokens + 1)
+    names = {ids.token(number): f"supply token {number}" for number in numbered}
+    where: dict[str, int | None] = {ZONE: None, **bases, CROSSING: 1, POOL_BOX: None, **bombers}
+    kinds = dict.fromkeys(names, (ids.SUPPLY,))
+    return Pieces(what=SUPPLIES, names=names, where=where, sides=ids.SIDES, kinds=kinds)
 
 
 def _counters(board: Board) -> list[Counters]:
@@ -149,27 +125,20 @@ def _counters(board: Board) -> list[Counters]:
     Source: RuleId("components.combat-markers"), RuleId("components.crossing-tokens"), RuleId("components.frozen-markers"),
     RuleId("components.factory-tokens"), RuleId("components.unsupplied-markers").
     """
-    box = board.components
+    box = board.file.components
+    unsupplied = [{ids.UNSUPPLIED[side]: f"{ids.SIDE_NAMES[side]} Unsupplied Marker"} for side in ids.SIDES]
+    factories = [
+        {ids.FACTORY[name]: f"{name} factory", ids.CAPTURED_FACTORY[name]: f"captured {name} factory"}
+        for name in ids.FACTORY
+    ]
     combat = {ids.ASSAULT: "Combat Marker (Assault)", ids.BATTLE: "Combat Marker (Battle)"}
     return [
         Counters(faces=combat, on={ZONE: 1, SKY: 1}, stock=box.combat_markers),
         Counters(faces={ids.FERRY: "Ferry", ids.ICE_BRIDGE: "Ice Bridge"}, on={CROSSING: 1}, stock=box.ferries),
         Counters(faces={ids.FROZEN: "Frozen Marker"}, on={ROUND_SPACE: 1, RIVER: 1}, stock=box.frozen_markers),
         Counters(faces={ids.WINTER_STORM: "Operation Winter Storm Marker"}, on={ROUND_SPACE: 1}, stock=1),
-        *[
-            Counters(
-                faces={ids.UNSUPPLIED[side]: f"{ids.SIDE_NAMES[side]} Unsupplied Marker"}, on={ZONE: 1, RECTANGLE: 1}
-            )
-            for side in ids.SIDES
-        ],
-        *[
-            Counters(
-                faces={ids.FACTORY[name]: f"{name} factory", ids.CAPTURED_FACTORY[name]: f"captured {name} factory"},
-                on={ZONE: 1},
-                stock=1,
-            )
-            for name in ids.FACTORY
-        ],
+        *[Counters(faces=faces, on={ZONE: 1, RECTANGLE: 1}) for faces in unsupplied],
+        *[Counters(faces=faces, on={ZONE: 1}, stock=1) for faces in factories],
     ]
 
 

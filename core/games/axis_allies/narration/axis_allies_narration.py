@@ -1,5 +1,6 @@
 """The narration of this game, bound to its boards: names, and the way to options, questions, events and pictures."""
 
+from collections import Counter as Multiset
 from collections.abc import Sequence
 
 from typing_extensions import override
@@ -10,17 +11,24 @@ from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import inventory
 from core.games.axis_allies.components.view.map import map_places
-from core.games.axis_allies.narration.forces import Forces
+from core.games.axis_allies.narration.forces import Forces, card_kinds
 from core.games.axis_allies.narration.options import Options
 from core.games.axis_allies.narration.questions import question
 from core.games.axis_allies.narration.telling import Teller
+from core.games.axis_allies.rules.attack import CROSSING_FIRE
+from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
+from core.games.axis_allies.rules.reaction import AMBUSH
 from core.narration import PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
 from events.codec import replace
-from events.ids import CardId, PieceId
-from events.vocabulary import Event
+from events.ids import NO_SIDE, CardId, PieceId, Side
+from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
+
+FIRE_OF_TURN = (ATTACK_FIRE, CROSSING_FIRE)
+FIRE_IN_REACTION = (DEFENCE_FIRE, AMBUSH, "Air Defense")
+"""The purposes of dice of the side whose turn it is, and of the other side."""
 
 
 class AxisAlliesNarration(PrintedNarration):
@@ -30,13 +38,8 @@ class AxisAlliesNarration(PrintedNarration):
         self.board = board
         self.forces = Forces(board)
         self.inventory = inventory(board, Memory())
-        super().__init__(
-            {
-                **self.inventory.names,
-                **{str(kind): printed for kind, printed in self.forces.kinds.items()},
-                **printed_words(ids.PACKAGE),
-            }
-        )
+        kinds = {str(kind): printed for kind, printed in self.forces.kinds.items()}
+        super().__init__({**self.inventory.names, **kinds, **printed_words(ids.PACKAGE)})
         self.options = Options(self.forces, self.name)
         self.teller = Teller(self.forces, self.name)
 
@@ -66,6 +69,21 @@ class AxisAlliesNarration(PrintedNarration):
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return self.teller.tell(table, run)
+
+    @override
+    def card_text(self, card: str) -> str:
+        """Return the units that an Operation Uranus card brings; empty for anything else."""
+        kinds = Multiset(map(self.name, card_kinds(self.board, CardId(card))))
+        return f"It brings {', '.join(f'{number} {kind}' for kind, number in kinds.items())}." if kinds else ""
+
+    @override
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return the side that fires; the weather and the rolls of optional rules are better for neither."""
+        if roll.purpose in FIRE_OF_TURN:
+            return table.turn
+        if roll.purpose in FIRE_IN_REACTION:
+            return ids.enemy(table.turn)
+        return ids.ALLIES if roll.purpose == "Bombardment" else NO_SIDE
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

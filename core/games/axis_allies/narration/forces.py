@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import printed_kinds
 from core.games.axis_allies.components.map_records import ARTILLERY, INFANTRY, MECH_INFANTRY, MINOR_INFANTRY
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, SIDE_NAMES, above
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, units
-from core.games.axis_allies.rules.supply import Supply
 from core.printed_names import printed_tables
 from core.wording import counted, plural
 from events.ids import CardId, PieceId, PlaceId, Side
@@ -47,7 +47,6 @@ class Forces:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.supply = Supply(board)
         self.kinds = printed_kinds(board)
 
     def kind(self, kind: str) -> str:
@@ -88,24 +87,19 @@ class Forces:
     def firing(self, table: Table, piece: PieceId, place: PlaceId, *, attacks: bool) -> Firing:
         """Return how a unit would fire in a place."""
         value = attack_value if attacks else defence_value
-        return value(table, self.board, self.supply, piece, place)
+        return value(table, self.board, piece, place)
 
     def ranks(self, table: Table, place: PlaceId, side: Side) -> dict[tuple[str, Firing], int]:
         """Return a side's units in a place by type and by how they fire, the highest value first; the side whose turn it is attacks."""
-        found = Counter(
-            [
-                (table.pieces[piece].kind, self.firing(table, piece, place, attacks=side == table.turn))
-                for piece in units(table, self.board, place, side)
-            ]
-        )
+        there, attacks = units(table, self.board, place, side), side == table.turn
+        firing = [self.firing(table, piece, place, attacks=attacks) for piece in there]
+        found = Counter(zip([table.pieces[piece].kind for piece in there], firing, strict=True))
         return dict(sorted(found.items(), key=lambda one: -one[0][1].value))
 
     def line(self, table: Table, place: PlaceId, side: Side) -> str:
         """Return a side's units in a place with the values at which they fire: `2 German Tanks at 2 (3, -1 unsupplied)`."""
-        said = [
-            f"{self.number(count, kind)} {value_words(firing)}"
-            for (kind, firing), count in self.ranks(table, place, side).items()
-        ]
+        ranks = self.ranks(table, place, side).items()
+        said = [f"{self.number(count, kind)} {value_words(firing)}" for (kind, firing), count in ranks]
         hit = self.crossing(table, place) if side == ALLIES else ""
         return joined([*said, *([hit] if hit else [])]) or "no unit"
 
@@ -131,7 +125,7 @@ class Forces:
 
     def is_unsupplied(self, table: Table, place: PlaceId, side: Side) -> bool:
         """Return whether a side has a land force in a zone that is not supplied."""
-        return bool(land(table, self.board, place, side)) and not self.supply.is_supplied(table, place, side)
+        return bool(land(table, self.board, place, side)) and not is_supplied(table, self.board, place, side)
 
 
 class Speaker:

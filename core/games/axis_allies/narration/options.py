@@ -13,6 +13,7 @@ from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_do
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.purchase import price
 from core.games.axis_allies.rules.queries import (
+    all_like,
     first_like,
     is_contested,
     is_friendly,
@@ -123,14 +124,14 @@ class Options(Speaker):
             return ""
         is_zone = origin in self.board.zones
         more = sum([arrivals(table, self.board, kind, origin, to) if is_zone else 1 for kind in kinds])
-        over = len(land(table, self.board, to, self._side(table))) + more - self.board.limits.land_units
+        over = len(land(table, self.board, to, self._side(table))) + more - self.board.file.limits.land_units
         return f"; {over} over the stacking limit" if over > 0 else ""
 
     def _attacks(
         self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId, via: PlaceId | None = None
     ) -> str:
         """Return the values at which units would attack in a zone, and whether the last step crosses the Don into an Assault."""
-        pieces = [piece for unit in dict.fromkeys(units) if (piece := first_like(table, origin, unit)) is not None]
+        pieces = all_like(table, self._side(table), [(origin, unit) for unit in dict.fromkeys(units)])
         values = dict.fromkeys([value_words(self.forces.firing(table, piece, to, attacks=True)) for piece in pieces])
         is_wet = not is_in_battle(table, to) and any(self._is_wet(table, piece, via or to, to) for piece in pieces)
         return f" {', '.join(values)}{' over the Don' if is_wet else ''}" if values else ""
@@ -154,10 +155,8 @@ class Options(Speaker):
     def _pair(self, table: Table, command: commands.Blitz | commands.ExitPair) -> str:
         to, begins = self.name(command.to), self._begins(table, command.to)
         if isinstance(command, commands.ExitPair):
-            pairs = [
-                f"{self.forces.like(unit)} from {self.name(place)}"
-                for unit, place in zip(command.units, command.origins, strict=True)
-            ]
+            ways = zip(command.units, command.origins, strict=True)
+            pairs = [f"{self.forces.like(unit)} from {self.name(place)}" for unit, place in ways]
             return f"Leave the city for {to} as a pair, of which one is lost: {joined(pairs)}{begins}"
         along = " with Mechanized Infantry" if command.with_mech else ""
         if command.partner:
@@ -169,7 +168,7 @@ class Options(Speaker):
 
     def _fly(self, table: Table, command: commands.Fly) -> str:
         """Return a flight: of an attack the value and the target, else the cargo."""
-        to, piece = command.to, first_like(table, command.origin, command.unit)
+        to, piece = command.to, first_like(table, self._side(table), command.origin, command.unit)
         kind = command.unit.split(" ")[0]
         target = f"the {self.name(to)}" if to in self.board.crossings else self.name(to)
         words = {"unit": self.forces.number(1, kind), "origin": self.name(command.origin), "to": target}
@@ -219,7 +218,7 @@ class Options(Speaker):
             return f"{self.forces.kind(bomber.kind)} in {self.name(bomber.place)} (Interdiction)"
         if kind not in ("assign_air_defense", "assign_bombardment"):
             return self.name(to)
-        there = list(units(table, self.board, PlaceId(to), self._foe(table)))
+        there = units(table, self.board, PlaceId(to), self._foe(table))
         if kind == "assign_air_defense":
             aircraft = self.forces.units(table, [piece for piece in there if table.pieces[piece].face])
             return f"{aircraft} {'in ' if to in self.board.zones else ''}{self.name(to)}"

@@ -1,9 +1,10 @@
 """The table of this game as its players look at it: both boards, the fight that goes on, the Round Track, cards, and what lies where."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing
+from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
@@ -14,10 +15,11 @@ from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions, factory_zone
 from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.reinforcement import earning
+from core.games.axis_allies.rules.supply import tokens_in_reach
 from core.geometry.map_text import Spot, draw_map
 from core.render_model import Panel, Picture
 from core.wording import counted
-from events.ids import MarkerId, PieceId, PlaceId, Side
+from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
 from projections.table import Table
 
 WIDTH = 80
@@ -56,33 +58,28 @@ class Pictures(Speaker):
         """Return a table as its viewer sees it, or None before the zones have an owner."""
         if not table.control:
             return None
-        maps = [
-            Panel(title=title, lines=tuple(self._map(table, board)), is_map=True) for board, title in BOARDS.items()
-        ]
-        lists = [
-            Panel(
-                title=f"{title}: what is there", header=("", "", ""), rows=tuple(self._rows(table, board)), is_map=True
-            )
-            for board, title in BOARDS.items()
-        ]
-        below = [
-            self._fight(table),
-            self._state(table),
-            self._victory(table),
-            *lists,
-            self._crossings(table),
-            self._cards(table),
-        ]
+        above, lists = [], []
+        for board, title in BOARDS.items():
+            rows = tuple(self._rows(table, board))
+            above.append(Panel(title=title, lines=tuple(self._map(table, board)), is_map=True))
+            lists.append(Panel(title=f"{title}: what is there", header=("", "", ""), rows=rows, is_map=True))
+        standing = (self._fight(table), self._state(table), self._victory(table))
+        below = (*standing, *lists, self._crossings(table), self._cards(table))
         return Picture(
-            above=(*maps, Panel(lines=(KEY,), is_map=True)),
+            above=(*above, Panel(lines=(KEY,), is_map=True)),
             below=tuple([panel for panel in below if panel.lines or panel.rows]),
         )
+
+    @cached_property
+    def _sheet(self) -> Sheet:
+        """The printed map."""
+        return sheet(self.board)
 
     def drawing(self, table: Table) -> Drawing | None:
         """Return both boards with their units, or None before the zones have an owner."""
         if not table.control:
             return None
-        return Drawing(sheet(self.board), counters_of(table, lambda piece: self._counter(table, piece)))
+        return Drawing(self._sheet, counters_of(table, lambda piece: self._counter(table, piece)))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit or a token looks like: its type, and its printed values."""
@@ -114,10 +111,7 @@ class Pictures(Speaker):
     def _signs(self, table: Table, place: PlaceId) -> str:
         said = []
         for side, letters in LETTERS.items():
-            land, air = (
-                len(queries.land(table, self.board, place, side)),
-                len(queries.air(table, self.board, place, side)),
-            )
+            land, air = [len(of(table, self.board, place, side)) for of in (queries.land, queries.air)]
             unsupplied = "u" if self.forces.is_unsupplied(table, place, side) else ""
             said += [f"{letters}{land}{unsupplied}{f'+{air}' if air else ''}"] if land or air else []
         said += [sign for marker, sign in SIGNS.items() if table.marker(place, marker)]
@@ -132,7 +126,7 @@ class Pictures(Speaker):
         for place, zone in self.board.zones.items():
             there = "; ".join(self._there(table, place))
             if zone.board == board and there:
-                yield f"  {zone.name}", ids.SIDE_NAMES[table.control[place]], there
+                yield f"  {zone.name}", ids.SIDE_NAMES.get(table.control.get(place, NO_SIDE), ""), there
 
     def _there(self, table: Table, place: PlaceId) -> Iterator[str]:
         """Yield what lies in a place: each side's units and tokens, and the markers."""
@@ -151,7 +145,7 @@ class Pictures(Speaker):
         """Return that a side's land force in a zone is unsupplied, and how many tokens it can reach."""
         if not self.forces.is_unsupplied(table, place, side):
             return ""
-        tokens = counted(len(self.forces.supply.tokens_in_reach(table, place, side)), "token")
+        tokens = counted(len(tokens_in_reach(table, self.board, place, side)), "token")
         return f", unsupplied ({tokens} in reach)"
 
     def _crossings(self, table: Table) -> Panel:
@@ -183,34 +177,24 @@ class Pictures(Speaker):
     def _state(self, table: Table) -> Panel:
         board, storm = self.board, queries.storm_round(table, self.board)
         weather = "bad weather" if queries.is_bad_weather(table) else "clear weather"
-        rivers = [
-            name
-            for name, is_frozen in (
-                ("Don", queries.is_don_frozen(table)),
-                ("Volga", queries.is_volga_frozen(table, board)),
-            )
-            if is_frozen
-        ]
-        rpcs = [
-            f"{ids.SIDE_NAMES[side]} {table.track(track)} (collects {sum(earning(table, self.board, side).values())} as things are)"
-            for side, track in ids.RPC.items()
-        ]
-        held = [
-            f"{ids.SIDE_NAMES[side]} {sum([queries.is_friendly(table, zone, side) for zone in board.city_rp_zones])}"
-            for side in ids.SIDES
-        ]
+        frozen = {"Don": queries.is_don_frozen(table), "Volga": queries.is_volga_frozen(table, board)}
+        rivers = [river for river, is_frozen in frozen.items() if is_frozen]
+        earned = {side: sum(earning(table, board, side).values()) for side in ids.SIDES}
+        rpcs = _by_side(lambda side: f"{table.track(ids.RPC[side])} (collects {earned[side]} as things are)")
         begun = "has begun" if queries.has_storm_begun(table) else f"begins in round {storm}"
-        deadline = f"possible from round {board.uranus.first_round} on, forced in round {board.uranus.last_round}"
+        uranus, number = board.file.uranus, f"{table.round} of {board.file.limits.rounds}"
+        deadline = f"possible from round {uranus.first_round} on, forced in round {uranus.last_round}"
         locked = "" if queries.has_storm_begun(table) else "; the Axis spends none before Operation Winter Storm"
-        pools = [f"{ids.SIDE_NAMES[side]} {len(table.pieces_at(pool))}" for side, pool in ids.POOL.items()]
+        pools = _by_side(lambda side: len(table.pieces_at(ids.POOL[side])))
+        fortified = [zone for zone, row in board.zones.items() if row.is_fortified]
         lines = [
-            f"{f'Round {table.round} of {board.limits.rounds}' if table.round else 'Before play'}, {weather}; frozen: {joined(rivers) or 'no river'}",
-            f"RPCs: {', '.join(rpcs)}{locked}",
-            f"RP zones of the city: {', '.join(held)}",
+            f"{f'Round {number}' if table.round else 'Before play'}, {weather}; frozen: {joined(rivers) or 'no river'}",
+            f"RPCs: {rpcs}{locked}",
+            f"RP zones of the city: {_by_side(lambda side: len(self._mine(table, board.city_rp_zones, side)))}",
             f"Factories: {'; '.join(self._factories(table)) or 'out of the game'}",
-            f"Fortified zones: {'; '.join(self._fortified(table))}",
+            f"Fortified zones: {_by_side(lambda side: self._held(table, fortified, side) or 'none', '; ')}",
             f"Operation Uranus: {f'launched; Operation Winter Storm {begun}' if storm else f'not launched; {deadline}'}",
-            f"In the pools: supply tokens {', '.join(pools)}; {counted(combat_markers_left(table, board), 'Combat Marker')}",
+            f"In the pools: supply tokens {pools}; {counted(combat_markers_left(table, board), 'Combat Marker')}",
         ]
         return Panel(lines=tuple(lines))
 
@@ -223,19 +207,16 @@ class Pictures(Speaker):
                 state = "captured" if is_captured else f"produces in {rounds} rounds"
                 yield f"{name} in {self.name(zone)} ({state})"
 
-    def _fortified(self, table: Table) -> Iterator[str]:
-        """Yield the fortified zones that each side controls."""
-        for side in ids.SIDES:
-            there = [zone for zone, row in self.board.zones.items() if row.is_fortified]
-            yield f"{ids.SIDE_NAMES[side]} {self._held(table, there, side) or 'none'}"
+    def _mine(self, table: Table, zones: Sequence[PlaceId], side: Side) -> list[str]:
+        return [self.name(zone) for zone in zones if queries.is_friendly(table, zone, side)]
 
     def _held(self, table: Table, zones: Sequence[PlaceId], side: Side) -> str:
-        return joined([self.name(zone) for zone in zones if queries.is_friendly(table, zone, side)])
+        return joined(self._mine(table, zones, side))
 
     def _victory(self, table: Table) -> Panel:
         """Tell what each side still lacks for its victories, as card 14 would find the table now."""
-        board, victory = self.board, VictoryConditions(self.board, self.forces.supply)
-        key, city = board.victory.key_zones, board.fortified_city_zones
+        board, victory = self.board, VictoryConditions(self.board)
+        key, city = board.file.victory.key_zones, board.fortified_city_zones
         line = "" if victory.is_axis_major(table) else "a supply line into an RP zone of the city that it controls"
         west = [self.name(zone) for zone in victory.in_axis_hands(table)]
         rows = [
@@ -244,25 +225,21 @@ class Pictures(Speaker):
                 "Allies Total Victory",
                 [self._held(table, key, ids.AXIS), f"{joined(west)} (west of the Don)" if west else ""],
             ),
-            (f"Axis Major Victory (round {board.limits.rounds})", [line]),
-            (f"Allies Major Victory (round {board.limits.rounds})", [self._held(table, (*key, *city), ids.AXIS)]),
+            (f"Axis Major Victory (round {board.file.limits.rounds})", [line]),
+            (f"Allies Major Victory (round {board.file.limits.rounds})", [self._held(table, (*key, *city), ids.AXIS)]),
         ]
         lines = [(f"  {title}", "; ".join(filter(None, lacks)) or "nothing") for title, lacks in rows]
-        minor = board.victory.minor_zone
-        lines.append(
-            ("  Minor Victory", f"else for who controls {self.name(minor)}: {ids.SIDE_NAMES[table.control[minor]]}")
-        )
+        minor = board.file.victory.minor_zone
+        owner = ids.SIDE_NAMES.get(table.control.get(minor, NO_SIDE), "nobody yet")
+        lines.append(("  Minor Victory", f"else for who controls {self.name(minor)}: {owner}"))
         return Panel(title="Victory: what is lacking", header=("", ""), rows=tuple(lines))
 
     def _cards(self, table: Table) -> Panel:
         """Count the Operation Uranus cards, and name those that the viewer knows with their units."""
         deck = table.pile(ids.ORDER_DECK).cards
         to_come = [str(number) for number in sorted(self.board.order_cards) if ids.order_card(number) in deck]
-        rows = (
-            [("  Order Card in force", f"{self.name(table.phase)}; then {', '.join(to_come[1:]) or 'the next round'}")]
-            if table.phase
-            else []
-        )
+        order = f"{self.name(table.phase)}; then {', '.join(to_come[1:]) or 'the next round'}"
+        rows = [("  Order Card in force", order)] if table.phase else []
         for pile in (ids.URANUS_DRAWN, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED):
             there = table.pile(pile)
             known = [f"{self.name(card)} ({self.forces.counted(card_kinds(self.board, card))})" for card in there.cards]
@@ -272,3 +249,8 @@ class Pictures(Speaker):
         out = joined([self.name(card) for card in table.pile(ids.ORDER_BOX).cards])
         rows += [(f"  {self.name(ids.ORDER_BOX)}", out)] if out else []
         return Panel(title="Cards", header=("", ""), rows=tuple(rows))
+
+
+def _by_side(told: Callable[[Side], object], between: str = ", ") -> str:
+    """Return what is told of each side after its name."""
+    return between.join([f"{ids.SIDE_NAMES[side]} {told(side)}" for side in ids.SIDES])

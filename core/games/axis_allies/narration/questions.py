@@ -1,13 +1,25 @@
-"""The questions of this game in words: what is answered, and what is at stake."""
+"""The questions of this game in words: what is answered, what is at stake, and what players choose."""
 
-from core.games.axis_allies.ids import ALLIES, FLYING, RACE, RPC, SIDE_NAMES, URANUS_DRAWN, URANUS_FRONT, above, enemy
+from core.games.axis_allies.ids import (
+    ALLIES,
+    AXIS,
+    FLYING,
+    RACE,
+    RPC,
+    SIDE_NAMES,
+    URANUS_DRAWN,
+    URANUS_FRONT,
+    above,
+    enemy,
+)
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
-from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, joined, phrase
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, does, joined, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
 from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.wording import counted, plural
 from events.ids import PieceId, PlaceId, Side
+from events.vocabulary import ChosenByChance, DecisionOpened, Event, ItemPicked, ItemUnpicked, SideAssigned
 from projections.table import Open, Table
 
 
@@ -37,72 +49,54 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 
 def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     board, side = forces.board, table.side_of(asked.seat)
-    crossings = [
-        f"{forces.crossing(table, row)} at the {name(row)}"
-        for row in board.crossings
-        if is_assaulted(table, above(row))
-    ]
-    drawn = table.pile(URANUS_DRAWN).cards
+    raided = [row for row in board.crossings if is_assaulted(table, above(row))]
+    cards = table.pile(URANUS_DRAWN).cards
+    drawn = [f"{name(card)}: {forces.counted(card_kinds(board, card))}" for card in cards]
+    flying = [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
     placed = table.pile(next(iter(URANUS_FRONT.values()))).count
     mover = side if asked.kind == "destroy" else table.turn
-    excess = {zone: len(land(table, board, zone, mover)) - board.limits.land_units for zone in board.zones}
+    excess = {zone: len(land(table, board, zone, mover)) - board.file.limits.land_units for zone in board.zones}
     words = {
         "rpcs": counted(table.track(RPC[side]), "RPC") if side in RPC else "",
         "bid": counted(BID.of(table) or 0, "RP"),
         "picked": str(len(asked.picked)),
-        "crossings": joined(crossings),
+        "crossings": joined([f"{forces.crossing(table, row)} at the {name(row)}" for row in raided]),
         "free_zones": forces.free_zones(table),
-        "gain": counted(board.luftwaffe.race if table.scenario == RACE else board.luftwaffe.uranus, "RPC"),
+        "gain": counted(board.file.luftwaffe.race if table.scenario == RACE else board.file.luftwaffe.uranus, "RPC"),
         "excess": joined([f"{more} in {name(zone)}" for zone, more in excess.items() if more > 0]),
         "fights": counted(sum(not FOUGHT.of(table, zone) for zone in contested(table, board)), "combat"),
-        "attacked": joined(
-            [
-                f"{there} {'in' if place in board.zones else 'at the'} {name(place)}"
-                for place, there in _attacked(forces, table).items()
-            ]
-        ),
-        "flying": forces.units(
-            table, [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
-        ),
+        "attacked": joined(_attacked(forces, name, table)),
+        "flying": forces.units(table, flying),
         "round": str(table.round),
-        "storm": str(table.round + board.uranus.storm_after),
+        "storm": str(table.round + board.file.uranus.storm_after),
         "placed": counted(placed, "card"),
-        "drawn": "; ".join([f"{name(card)}: {forces.counted(card_kinds(board, card))}" for card in drawn])
-        or "face down",
+        "drawn": "; ".join(drawn) or "face down",
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
     said = WORDS["questions"][asked.kind].format(**words)
     if asked.kind != "move":
         return said
-    owed = {
-        "over the stacking limit": words["excess"],
-        "must land": _to_land(forces, name, table, side),
-        "must move": _new(forces, table, side),
-    }
+    fresh = forces.units(table, [one for one in flying if not MISSION.of(table, one)])
+    aboard = _to_land(forces, name, table, side)
+    owed = {"over the stacking limit": words["excess"], "must land": aboard, "must move": fresh}
     return "; ".join([said, *[f"{what}: {units}" for what, units in owed.items() if units]])
 
 
 def _to_land(forces: Forces, name: Name, table: Table, side: Side) -> str:
     """Return what a side has on Volga Crossings since before the phase."""
     there = {row: [one for one in table.pieces_at(row) if not MOVE.of(table, one)] for row in forces.board.crossings}
-    return joined(
-        [f"{forces.units(table, on)} at the {name(row)}" for row, on in there.items() if on and side == ALLIES]
-    )
+    said = [f"{forces.units(table, on)} at the {name(row)}" for row, on in there.items() if on]
+    return joined(said) if side == ALLIES else ""
 
 
-def _new(forces: Forces, table: Table, side: Side) -> str:
-    """Return the air units of a side that arrived in the air and have no mission yet."""
-    flying = [one for one in table.pieces.values() if one.side == side and one.face == FLYING]
-    return forces.units(table, [one.id for one in flying if not MISSION.of(table, one.id)])
-
-
-def _attacked(forces: Forces, table: Table) -> dict[PlaceId, str]:
-    """Return the air units that attack, by their zones and Volga Crossings."""
-    board, found = forces.board, dict[PlaceId, str]()
-    for place, sky in [*((zone, zone) for zone in board.zones), *((one, above(one)) for one in board.crossings)]:
-        there = [one for one in air(table, board, sky, table.turn) if MISSION.of(table, one) in (ATTACK_MISSION, STAY)]
-        if there:
-            found[place] = forces.units(table, there)
+def _attacked(forces: Forces, name: Name, table: Table) -> list[str]:
+    """Return the air units that attack, with their zones and Volga Crossings."""
+    board, found = forces.board, list[str]()
+    for place in (*board.zones, *board.crossings):
+        there = air(table, board, above(place) if place in board.crossings else place, table.turn)
+        there = [one for one in there if MISSION.of(table, one) in (ATTACK_MISSION, STAY)]
+        where = "in" if place in board.zones else "at the"
+        found += [f"{forces.units(table, there)} {where} {name(place)}"] if there else []
     return found
 
 
@@ -119,6 +113,8 @@ def _losses(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         if (types := asked.texts(shooter))
     ]
     targets = f"; {'; '.join(wanted)}" if wanted else ""
+    if not left:
+        return f"whether to confirm {counted(len(asked.picked), 'unit')}{where} as lost {WORDS['losses_asked'][asked.kind]}{targets}"
     which = "which unit" if left == 1 else f"which {left} units"
     return f"{which}{where} {'is' if left == 1 else 'are'} lost {WORDS['losses_asked'][asked.kind]}{targets}"
 
@@ -139,12 +135,49 @@ def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     place = PlaceId(asked.text("place"))
     there = forces.line(table, place, enemy(table.side_of(asked.seat)))
-    hits = [
-        f"{counted(asked.number(shooter), 'hit')} of {plural(word)}"
-        for shooter, word in WORDS["shooters"].items()
-        if asked.number(shooter)
-    ]
+    numbers = {word: asked.number(shooter) for shooter, word in WORDS["shooters"].items()}
+    hits = [f"{counted(number, 'hit')} of {plural(word)}" for word, number in numbers.items() if number]
     named = [f"{WORDS['shooters'].get(item, item)} on {type_name(to)}" for item, to in asked.picks]
     so_far = f"; named so far: {joined(named)}" if named else ""
     where = f"{'in ' if place in forces.board.zones else ''}{name(place)}"
     return f"which unit types {where} {joined(hits)} must fall on, if any ({there}){so_far}"
+
+
+def chosen(forces: Forces, name: Name, table: Table, event: Event) -> str:
+    """Return the sentence for an event by which something is chosen; empty for any other."""
+    match event:
+        case DecisionOpened():
+            return _opened(forces, name, table, event)
+        case SideAssigned(seat=seat, side=side) if BID.of(table):
+            how = "as it bid" if side == BID_FOR.of(table) else f"and takes the bid of {_bid(table)}"
+            return f"The {name(seat)} plays the {SIDE_NAMES[side]}, {how}."
+        case ChosenByChance(chosen=seat):
+            return f"Chance decides: the {name(seat or '')} begins the bidding."
+        case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if item in WORDS["shooters"]:
+            must = "must" if isinstance(event, ItemPicked) else "need no longer"
+            return f"A hit of {plural(phrase('shooters', item))} {must} fall on 1 {type_name(to)}."
+        case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if table.top is not None:
+            where = f"the units {'in ' if to in forces.board.zones else ''}{name(to)}"
+            target = forces.units(table, [to]) if PieceId(to) in table.pieces else where
+            said = WORDS["assigned"].get(table.top.kind, "").format(item=name(item), target=target)
+            return said if isinstance(event, ItemPicked) or not said else f"No longer: {said}"
+        case _:
+            return ""
+
+
+def _opened(forces: Forces, name: Name, table: Table, event: DecisionOpened) -> str:
+    """Return what led to a question: the bid that it answers, the free unit that was earned, or the hand that was picked."""
+    match event.kind:
+        case "auction" if BID.of(table):
+            bidder = next(seat for seat in table.seats if seat != event.seat)
+            return f"The {name(bidder)} bids {_bid(table)} to play the {SIDE_NAMES[BID_FOR.of(table) or AXIS]}."
+        case "place_factory" if event.arguments:
+            side, factory = table.side_of(event.seat), f"the {event.arguments['factory']} factory"
+            picks = f"The Axis picks the hand with {factory}, and places it."
+            return picks if side == AXIS else f"{does(side, 'place')} {factory}."
+        case kind:
+            return WORDS["earned"].get(kind, "").format(zones=forces.free_zones(table))
+
+
+def _bid(table: Table) -> str:
+    return counted(BID.of(table) or 0, "RP")

@@ -1,9 +1,10 @@
-"""The sentences of this game for events: deeds with their targets, losses with their reasons, supply, control and dice."""
+"""The sentences of this game for events: deeds with their targets, losses with their reasons, control and dice."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.games.axis_allies import ids, memory
-from core.games.axis_allies.narration.choices import chosen
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.narration.forces import (
     ADJECTIVES,
     WORDS,
@@ -14,6 +15,7 @@ from core.games.axis_allies.narration.forces import (
     phrase,
     value_words,
 )
+from core.games.axis_allies.narration.questions import chosen
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.automatic_cards import BOTH_LOST, ICE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, DEFENDER_STEP
@@ -27,93 +29,74 @@ from core.games.axis_allies.rules.reinforcement import COLLECT, earning
 from core.games.axis_allies.rules.supply import OPTIONAL, SPENT, SPENT_SUPPLIED
 from core.games.axis_allies.rules.uranus import AIR, HOSTILE, TOGETHER
 from core.wording import capital, counted
+from events import vocabulary as facts
 from events.ids import CardId, PieceId, PlaceId, Side
-from events.vocabulary import (
-    AttributeSet,
-    CardDiscarded,
-    CardDrawn,
-    CardMoved,
-    ControlChanged,
-    DeckFormed,
-    DiceRolled,
-    Event,
-    MarkerPlaced,
-    MarkerRemoved,
-    MatchEnded,
-    PieceMoved,
-    PiecePlaced,
-    PieceRemoved,
-    PieceTurned,
-    RuleApplied,
-    SequenceBegan,
-    SideChanged,
-    TrackMoved,
-)
 from projections.table import Table
 
 NAMED_MAX = 12
 """How many zones that a side controls from the set-up are listed by name; more are counted."""
 SHOOTER_OF = {rule: shooter for shooter, rule in TARGETING.items()}
 BY_CARD = (TOGETHER, HOSTILE, AIR)
-BY_PIECE = (PieceMoved, PieceTurned, PieceRemoved, SideChanged)
+Carded = facts.CardDrawn | facts.CardMoved | facts.CardDiscarded | facts.DeckFormed
+Marked = facts.MarkerPlaced | facts.MarkerRemoved
+BY_PIECE = (facts.PieceMoved, facts.PieceTurned, facts.PieceRemoved, facts.SideChanged)
 
 
 class Teller(Speaker):
     """Tells events."""
 
-    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
+    def tell(self, table: Table, run: Sequence[facts.Event]) -> str | None:
         """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
         first = run[0]
         pieces = [event.piece for event in run if isinstance(event, BY_PIECE)]
+        on = [event.on for event in run if isinstance(event, Marked | facts.AttributeSet)]
         match first:
-            case PiecePlaced() | PieceMoved() if first.rule in BY_CARD:
+            case facts.PiecePlaced() | facts.PieceMoved() if first.rule in BY_CARD:
                 return None  # The card is told with its units.
-            case PiecePlaced():
-                return self._placed([event for event in run if isinstance(event, PiecePlaced)])
-            case PieceMoved():
+            case facts.PiecePlaced():
+                return self._placed([event for event in run if isinstance(event, facts.PiecePlaced)])
+            case facts.PieceMoved():
                 return self._moved(table, first, pieces)
-            case PieceTurned():
+            case facts.PieceTurned():
                 return self._turned(table, first, pieces)
-            case PieceRemoved():
+            case facts.PieceRemoved():
                 return self._lost(table, first, self.forces.units(table, pieces))
-            case SideChanged():
+            case facts.SideChanged():
                 return self._captured(table, first, pieces)
-            case ControlChanged():
-                return self._control(
-                    first, [self.name(event.place) for event in run if isinstance(event, ControlChanged)]
-                )
-            case MarkerPlaced() | MarkerRemoved():
-                on = [event.on for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
+            case facts.ControlChanged():
+                zones = [self.name(event.place) for event in run if isinstance(event, facts.ControlChanged)]
+                return self._control(first, zones)
+            case facts.MarkerPlaced() | facts.MarkerRemoved():
                 return self._marked(table, first, [PlaceId(place) for place in on])
-            case AttributeSet():
-                return self._remembered(table, first, [event.on for event in run if isinstance(event, AttributeSet)])
-            case CardDrawn() | CardMoved() | CardDiscarded() | DeckFormed():
+            case facts.AttributeSet():
+                return self._remembered(table, first, on)
+            case facts.CardDrawn() | facts.CardMoved() | facts.CardDiscarded() | facts.DeckFormed():
                 return self._cards(first, len(run))
             case _:
                 return self._course(table, first)
 
-    def _course(self, table: Table, event: Event) -> str | None:
+    def _course(self, table: Table, event: facts.Event) -> str | None:
         """Return what is told of the course of play: dice, combats, RPCs, what a rule brings about, and the end."""
         match event:
-            case DiceRolled():
+            case facts.DiceRolled():
                 return self._dice(table, event)
-            case TrackMoved(track=track, to=to, was=was, rule=rule):
+            case facts.TrackMoved(track=track, to=to, was=was, rule=rule):
                 side = next(side for side, rpcs in ids.RPC.items() if rpcs == track)
                 verb = does(side, "collect" if to > was else "spend")
                 zones = [f"{self.name(zone)} {rp}" for zone, rp in earning(table, self.board, side).items()]
                 why = f" ({', '.join(zones)})" if rule == COLLECT[side] else WORDS["changes"].get(rule, "")
                 return f"{verb} {counted(abs(to - was), 'RPC')}{why}: {to} now."
-            case SequenceBegan(kind=memory.COMBAT, arguments=arguments):
+            case facts.SequenceBegan(kind=memory.COMBAT, arguments=arguments):
                 return self._combat(table, PlaceId(str(arguments["zone"])))
-            case RuleApplied():
+            case facts.RuleApplied():
                 return self._applied(table, event)
-            case MatchEnded(result=result, rule=rule):
-                why = capital(phrase("ends", rule)).format(zone=self.name(self.board.victory.minor_zone))
+            case facts.MatchEnded(result=result, rule=rule):
+                why = capital(phrase("ends", rule)).format(zone=self.name(self.board.file.victory.minor_zone))
                 return f"The match is over: {result}.{f' {why}.' if why else ''}"
             case _:
                 return chosen(self.forces, self.name, table, event)
 
-    def _applied(self, table: Table, event: RuleApplied) -> str:
+    def _applied(self, table: Table, event: facts.RuleApplied) -> str:
         """Return what a rule brings about: tokens that are kept, a card that is deployed, what does not take place and why."""
         rule, outcome, about = event.rule, event.outcome, event.about
         if rule == OPTIONAL:
@@ -129,7 +112,7 @@ class Teller(Speaker):
 
     # Units
 
-    def _placed(self, run: Sequence[PiecePlaced]) -> str:
+    def _placed(self, run: Sequence[facts.PiecePlaced]) -> str:
         """Return which units arrive and why, place by place."""
         by_place: dict[PlaceId, list[str]] = {}
         for event in run:
@@ -137,7 +120,7 @@ class Teller(Speaker):
         said = [f"{self._at(place).strip()}: {self.forces.counted(kinds)}" for place, kinds in by_place.items()]
         return f"{WORDS['placings'].get(run[0].rule, 'Placed')} {'; '.join(said)}."
 
-    def _moved(self, table: Table, event: PieceMoved, pieces: Sequence[PieceId]) -> str | None:
+    def _moved(self, table: Table, event: facts.PieceMoved, pieces: Sequence[PieceId]) -> str | None:
         units, was, to = self.forces.units(table, pieces), self._aim(event.was), self._aim(event.to)
         side = table.pieces[pieces[0]].side
         if event.to in ids.POOL.values():
@@ -150,7 +133,7 @@ class Teller(Speaker):
         words |= {verb: one if len(pieces) == 1 else verb for verb, one in WORDS["verbs"].items()}
         return WORDS["moves"][event.rule].format(units=units, was=was, to=to, **words)
 
-    def _gone(self, table: Table, event: PieceMoved, units: str, side: Side) -> str:
+    def _gone(self, table: Table, event: facts.PieceMoved, units: str, side: Side) -> str:
         """Return how supply tokens leave the boards."""
         if event.rule not in (SPENT, SPENT_SUPPLIED):
             return self._lost(table, event, units)
@@ -158,7 +141,7 @@ class Teller(Speaker):
         purpose = "Rocket Launchers" if at is None else f"the combat in {self.name(at.text('zone'))}"
         return f"{does(side, 'spend')} {units} in {self.name(event.was)} for {purpose}."
 
-    def _lost(self, table: Table, event: PieceMoved | PieceRemoved, units: str) -> str:
+    def _lost(self, table: Table, event: facts.PieceMoved | facts.PieceRemoved, units: str) -> str:
         where = "" if PieceId(event.was) in table.pieces else self._at(event.was)
         why = phrase("losses", event.rule)
         return f"Lost{where}: {units}{f', {why}' if why else ''}."
@@ -173,7 +156,7 @@ class Teller(Speaker):
             return f" at the {self.name(place)}"
         return f" {'in the ' if place in ids.POOL.values() else ''}{self.name(place)}"
 
-    def _turned(self, table: Table, event: PieceTurned, pieces: Sequence[PieceId]) -> str | None:
+    def _turned(self, table: Table, event: facts.PieceTurned, pieces: Sequence[PieceId]) -> str | None:
         """Return which air units land where; one that takes off is told with its flight."""
         if event.face != ids.GROUND or event.rule == RETURN:
             return None
@@ -183,7 +166,7 @@ class Teller(Speaker):
         said = [f"{self.forces.units(table, there)} in {self.name(place)}" for place, there in by_place.items()]
         return f"Landed: {'; '.join(said)}."
 
-    def _captured(self, table: Table, event: SideChanged, pieces: Sequence[PieceId]) -> str | None:
+    def _captured(self, table: Table, event: facts.SideChanged, pieces: Sequence[PieceId]) -> str | None:
         """Return the supply tokens that are captured; one that is spent returns to the Allies' pool, and is told already."""
         place = table.pieces[event.piece].place
         if place in ids.POOL.values():
@@ -192,15 +175,15 @@ class Teller(Speaker):
 
     # Zones and markers
 
-    def _control(self, event: ControlChanged, zones: Sequence[str]) -> str:
+    def _control(self, event: facts.ControlChanged, zones: Sequence[str]) -> str:
         if not event.was:
             return f"{does(event.to, 'control')} {joined(zones) if len(zones) <= NAMED_MAX else f'{len(zones)} zones'}."
         how = " by Blitz" if event.rule == CAPTURE else ""
         return f"{does(event.to, 'take')} control of {joined(zones)}{how}."
 
-    def _marked(self, table: Table, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
+    def _marked(self, table: Table, event: Marked, places: Sequence[PlaceId]) -> str | None:
         where, marker = joined([self.name(place) for place in places]), event.marker
-        is_placed, rule = isinstance(event, MarkerPlaced), event.rule
+        is_placed, rule = isinstance(event, facts.MarkerPlaced), event.rule
         for side, unsupplied in ids.UNSUPPLIED.items():
             if marker == unsupplied:
                 return self._supply(table, side, places, is_placed=is_placed)
@@ -226,27 +209,25 @@ class Teller(Speaker):
         told = [place for place in places if is_placed or self._is_supplied(table, forces[place], side)]
         is_one = len(told) == 1 and ids.STALINGRAD not in told
         where = joined(["Stalingrad" if place == ids.STALINGRAD else self.name(place) for place in told])
-        force, state = (
-            f"{ADJECTIVES[side]} force{'' if is_one else 's'}",
-            "unsupplied" if is_placed else "supplied again",
-        )
+        force = f"{ADJECTIVES[side]} force{'' if is_one else 's'}"
+        state = "unsupplied" if is_placed else "supplied again"
         return f"The {force} in {where} {'is' if is_one else 'are'} {state}." if told else None
 
     def _is_supplied(self, table: Table, zones: Sequence[PlaceId], side: Side) -> bool:
         there = [zone for zone in zones if land(table, self.board, zone, side)]
-        return bool(there) and any(self.forces.supply.is_supplied(table, zone, side) for zone in there)
+        return bool(there) and any(is_supplied(table, self.board, zone, side) for zone in there)
 
-    def _fight(self, event: MarkerPlaced | MarkerRemoved, places: Sequence[PlaceId]) -> str | None:
+    def _fight(self, event: Marked, places: Sequence[PlaceId]) -> str | None:
         """Return where a fight begins, goes on as a Battle, or ends without a combat."""
         where = joined([self._at(place).strip() for place in places])
-        if isinstance(event, MarkerPlaced):
+        if isinstance(event, facts.MarkerPlaced):
             fight = "Assault" if event.marker == ids.ASSAULT else "Battle"
             return f"Combat Marker: {fight} {where}{', which goes on' if event.rule == STILL_BATTLE else ''}."
         return None if event.rule in (STILL_BATTLE, MARKER) else f"The fight {where} is over."
 
-    def _factory(self, event: MarkerPlaced | MarkerRemoved, where: str) -> str | None:
+    def _factory(self, event: Marked, where: str) -> str | None:
         name = next(name for name in ids.FACTORY if event.marker in (ids.FACTORY[name], ids.CAPTURED_FACTORY[name]))
-        if isinstance(event, MarkerRemoved):
+        if isinstance(event, facts.MarkerRemoved):
             return f"The {name} factory in {where} is out of the game." if event.rule == BOTH_LOST else None
         if event.rule == FLIP:
             return f"The {name} factory in {where} is {'liberated' if event.marker in ids.FACTORY.values() else 'captured'}."
@@ -254,36 +235,27 @@ class Teller(Speaker):
 
     # What the rules remember
 
-    def _remembered(self, table: Table, event: AttributeSet, on: Sequence[str]) -> str:
+    def _remembered(self, table: Table, event: facts.AttributeSet, on: Sequence[str]) -> str:
         where, value = joined([self.name(place) for place in on]), event.value
         match event.key:
             case memory.ACROSS_RIVER.key if value:
                 return f"{where} is assaulted over a river: Throw Them Back."
             case memory.MISSION.key if value and event.rule in MISSION_RULES.values():
-                there = [
-                    f"{self.forces.units(table, [one])} in {self.name(table.pieces[PieceId(one)].place)}" for one in on
-                ]
-                return f"{joined(there)}: {phrase('states', str(value))}."
+                flown = [table.pieces[PieceId(one)] for one in on]
+                said = [f"{self.forces.counted([one.kind])} in {self.name(one.place)}" for one in flown]
+                return f"{joined(said)}: {phrase('states', str(value))}."
             case memory.FIRED.key if value and table.pieces[PieceId(on[0])].place in self.board.sites:
                 return f"The ambusher{self._at(table.pieces[PieceId(on[0])].place)} fires."
             case memory.DESIGNATED.key if isinstance(value, tuple):
                 new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
-                return (
-                    f"Casualties of the defender, removed after it fires: {self.forces.units(table, new)}."
-                    if new
-                    else ""
-                )
+                units = self.forces.units(table, new)
+                return f"Casualties of the defender, removed after it fires: {units}." if new else ""
             case memory.TOKENS_KEPT.key if value:
                 return f"{does(Side(on[0]), 'keep')} the supply tokens for the rest of the phase."
             case memory.IN_LEFT_HAND.key if value:
                 return f"In the left hand: the {value} factory."
             case _:
                 return ""
-
-    def _target(self, table: Table, on: Sequence[str]) -> str:
-        return joined(
-            [self.forces.units(table, [one]) if one in table.pieces else self._aim(PlaceId(one)) for one in on]
-        )
 
     def _aim(self, place: PlaceId) -> str:
         """Return what is attacked from the air at a place: a zone, or the crossing below."""
@@ -292,18 +264,18 @@ class Teller(Speaker):
 
     # Cards
 
-    def _cards(self, event: CardDrawn | CardMoved | CardDiscarded | DeckFormed, number: int) -> str | None:
+    def _cards(self, event: Carded, number: int) -> str | None:
         """Return what happens to Operation Uranus cards, and which Order Card leaves the game."""
         match event:
-            case CardDrawn():
+            case facts.CardDrawn():
                 known = f": {self._card(event.card)}" if event.card is not None and number == 1 else ""
                 return f"The Allies draw {counted(number, 'Operation Uranus card')}{known}."
-            case CardMoved(to=to, card=card) if to in ids.URANUS_FRONT.values():
+            case facts.CardMoved(to=to, card=card) if to in ids.URANUS_FRONT.values():
                 front = next(front for front, pile in ids.URANUS_FRONT.items() if pile == to)
                 return f"The Allies place {'a card' if card is None else self._card(card)} face down in the {front}."
-            case CardMoved(to=to, card=card) if to == ids.ORDER_BOX:
+            case facts.CardMoved(to=to, card=card) if to == ids.ORDER_BOX:
                 return f"Order Card {self.name(card or '')} leaves the game."
-            case DeckFormed(deck=deck, cards=cards) if deck in ids.URANUS_FRONT.values() and cards:
+            case facts.DeckFormed(deck=deck, cards=cards) if deck in ids.URANUS_FRONT.values() and cards:
                 return f"{capital(self.name(deck))}: {joined([self._card(card) for card in cards])}."
             case _:
                 return None
@@ -315,14 +287,11 @@ class Teller(Speaker):
 
     def _combat(self, table: Table, place: PlaceId) -> str:
         """Return the battle board before tokens and dice: who fires at which values, and what changes these."""
-        attacker = table.turn
-        said = [
-            f"{ids.SIDE_NAMES[side]}: {self.forces.line(table, place, side)}"
-            for side in (attacker, ids.enemy(attacker))
-        ]
-        return f"Combat{self._at(place)}. Attacker, {said[0]}; defender, {said[1]}."
+        attack, defence = [self.forces.line(table, place, side) for side in (table.turn, ids.enemy(table.turn))]
+        names = ids.SIDE_NAMES[table.turn], ids.SIDE_NAMES[ids.enemy(table.turn)]
+        return f"Combat{self._at(place)}. Attacker, {names[0]}: {attack}; defender, {names[1]}: {defence}."
 
-    def _dice(self, table: Table, event: DiceRolled) -> str:
+    def _dice(self, table: Table, event: facts.DiceRolled) -> str:
         """Return dice with the units that roll them, the number to hit and the hits; a roll of an optional rule with what it does."""
         if event.purpose == "weather":
             bad = ", ".join(map(str, sorted(self.board.bad_faces[table.round])))
@@ -337,35 +306,30 @@ class Teller(Speaker):
         value = max(0, event.needed + sum([part.amount for part in event.modifiers]))
         limit = value_words(Firing(event.needed, event.modifiers))
         faces, hits = ", ".join(map(str, event.faces)), counted(scored(event.faces, value), "hit")
-        where = (
-            f" at {self._target(table, [event.about])}"
-            if event.about in table.pieces
-            else self._at(PlaceId(event.about))
-        )
+        where = self._at(PlaceId(event.about))
+        if event.about in table.pieces:
+            where = f" at {self.forces.units(table, [event.about])}"
         if event.purpose == CROSSING_FIRE:
             where = f" on {self.forces.crossing(table, PlaceId(event.about))}{where}"
         who = self._firing(table, event) or counted(len(event.faces), "die")
         return f"{phrase('fire', event.purpose)}{where}: {who} {limit} or less; dice {faces}; {hits}{self._chooser(table, event)}."
 
-    def _chooser(self, table: Table, event: DiceRolled) -> str:
+    def _chooser(self, table: Table, event: facts.DiceRolled) -> str:
         """Return who chooses the casualty of an ambush; empty for other fire and a miss."""
-        if event.purpose != AMBUSH or event.faces[0] > self.board.fire.ambush:
+        if event.purpose != AMBUSH or event.faces[0] > self.board.file.fire.ambush:
             return ""
-        side = ids.enemy(table.turn) if event.faces[0] <= self.board.fire.ambusher_chooses else table.turn
+        side = ids.enemy(table.turn) if event.faces[0] <= self.board.file.fire.ambusher_chooses else table.turn
         return f"; {does(side, 'choose').replace('The', 'the', 1)} the casualty"
 
-    def _firing(self, table: Table, event: DiceRolled) -> str:
+    def _firing(self, table: Table, event: facts.DiceRolled) -> str:
         """Return which units roll the dice of a combat; empty for other fire."""
         if event.purpose not in (ATTACK_FIRE, DEFENCE_FIRE, CROSSING_FIRE):
             return ""
         side = ids.enemy(table.turn) if event.purpose == DEFENCE_FIRE else table.turn
         shooter = SHOOTER_OF.get(event.rule, ORDINARY)
-        return self.forces.counted(
-            [
-                kind
-                for (kind, firing), count in self.forces.ranks(table, PlaceId(event.about), side).items()
-                for _ in range(count)
-                if (firing.printed, firing.modifiers) == (event.needed, event.modifiers)
-                and (firing.shooter == shooter or event.purpose == CROSSING_FIRE)
-            ]
-        )
+        found = Counter[str]()
+        for (kind, firing), count in self.forces.ranks(table, PlaceId(event.about), side).items():
+            is_shooter = firing.shooter == shooter or event.purpose == CROSSING_FIRE
+            if is_shooter and (firing.printed, firing.modifiers) == (event.needed, event.modifiers):
+                found[kind] += count
+        return self.forces.counted(found.elements())

@@ -51,6 +51,9 @@ WORDS = {
 }
 """The values of attributes that are words."""
 
+Aboard = dict[str, list[PlacedPiece]]
+"""The pieces by their places."""
+
 
 def whole_defects(board: Board, stated: Position, position: Position) -> Iterator[Defect]:
     """Yield what cannot be.
@@ -58,12 +61,13 @@ def whole_defects(board: Board, stated: Position, position: Position) -> Iterato
     `stated` is the position as its file states it, `position` the one with what that leaves out.
     """
     yield from _decision(position)
-    aboard: dict[str, list[PlacedPiece]] = {}
+    aboard: Aboard = {}
     for piece in position.pieces:
         aboard.setdefault(piece.place, []).append(piece)
     for index, piece in enumerate(position.pieces):
         path: Path = ("pieces", index, "place") if index < len(stated.pieces) else ("control",)
         problems = (*_misplaced(board, position, piece), *_crossing(board, position, piece, aboard))
+        problems = (*problems, *_grounded(board, piece, aboard))
         for problem in (*problems, *_cargo(board, position, piece, aboard)):
             yield Defect(path, problem)
     yield from _markers(board, stated, position)
@@ -114,9 +118,15 @@ def _misplaced(board: Board, position: Position, piece: PlacedPiece) -> Iterator
         yield f"{name} cannot be in {here}; the {side} must control one of {', '.join(site.zones)}"
 
 
-def _crossing(
-    board: Board, position: Position, piece: PlacedPiece, aboard: dict[str, list[PlacedPiece]]
-) -> Iterator[str]:
+def _grounded(board: Board, piece: PlacedPiece, aboard: Aboard) -> Iterator[str]:
+    """Yield why an air unit cannot be on the ground. Source: RuleId("zone.airfield.capacity"), ruling.base-airfield-capacity."""
+    there = [one for one in aboard[piece.place] if one.side == piece.side and one.face == ids.GROUND]
+    most = board.file.limits.air_units
+    if piece.place in board.zones and piece.id in [one.id for one in there[most:]]:
+        yield f"{piece.id} is one more air unit on the ground in {piece.place} than the {most} that an airfield takes"
+
+
+def _crossing(board: Board, position: Position, piece: PlacedPiece, aboard: Aboard) -> Iterator[str]:
     """Yield why a piece cannot be on a Volga Crossing. Source: RuleId("movement.volga.capacity")."""
     here, kind = piece.place, board.units.get(piece.kind)
     if here not in board.crossings:
@@ -130,9 +140,7 @@ def _crossing(
         yield f"{len(aboard[here])} pieces are on {here}, which takes one"
 
 
-def _cargo(
-    board: Board, position: Position, bomber: PlacedPiece, aboard: dict[str, list[PlacedPiece]]
-) -> Iterator[str]:
+def _cargo(board: Board, position: Position, bomber: PlacedPiece, aboard: Aboard) -> Iterator[str]:
     """Yield why an air unit cannot carry what it does. Source: RuleId("unit.bomber.one-mission")."""
     cargo = aboard.get(bomber.id, [])
     kinds = tuple(sorted([piece.kind for piece in cargo]))
@@ -155,9 +163,8 @@ def _markers(board: Board, stated: Position, position: Position) -> Iterator[Def
             path: Path = ("markers", on, marker)
             follows = position.markers[on].get(marker, 0)
             if count != follows:
-                yield Defect(
-                    path, f"{count} {marker} on {on} must be {follows}, by the rounds with the marker {ids.FROZEN}"
-                )
+                why = f"by the rounds with the marker {ids.FROZEN}"
+                yield Defect(path, f"{count} {marker} on {on} must be {follows}, {why}")
             side = position.control.get(PlaceId(on), NO_SIDE)
             shown = factory_faces(side).values() if side else ()
             if marker in (*ids.FACTORY.values(), *ids.CAPTURED_FACTORY.values()) and marker not in shown:
@@ -179,7 +186,7 @@ def _cards(board: Board, position: Position) -> Iterator[Defect]:
             yield Defect(path, f"{card} never leaves the game; {' and '.join(REMOVABLE)} can")
     if ids.order_card(number) in out:
         yield Defect(("phase",), f"the card of {position.phase} is out of the game; another phase must be named")
-    uranus, last = REMOVABLE[0], board.uranus.last_round
+    uranus, last = REMOVABLE[0], board.file.uranus.last_round
     is_launched = uranus in out
     if is_launched != any(ids.WINTER_STORM in there for there in position.markers.values()):
         yield Defect(path, f"{uranus} must be out of the game exactly if the marker {ids.WINTER_STORM} is on the track")
@@ -243,16 +250,15 @@ class AxisAlliesPositions:
         phase, mode = position.phase, ids.PLAYS.get(position.mode or ids.STANDARD, {})
         plays = {seat: position.plays.get(seat, side) for seat, side in mode.items()}
         if plays and sorted(plays.values()) != sorted(ids.SIDES):
-            yield Defect(
-                ("plays",), f"plays must give the seats {' and '.join(plays)} the sides {' and '.join(ids.SIDES)}"
-            )
-        sides = (half(phase),) if phase in ids.PHASES.values() else ()
+            seats, sides = " and ".join(plays), " and ".join(ids.SIDES)
+            yield Defect(("plays",), f"plays must give the seats {seats} the sides {sides}")
+        active = (half(phase),) if phase in ids.PHASES.values() else ()
         first = self.board.scenarios[position.scenario or ids.RACE].first_round
         openings = Openings(
-            rounds=range(first, self.board.limits.rounds + 1),
+            rounds=range(first, self.board.file.limits.rounds + 1),
             phases=tuple(ids.PHASES.values()),
-            sides=sides,
-            seats=tuple([seat for seat, side in plays.items() if side in sides]),
+            sides=active,
+            seats=tuple([seat for seat, side in plays.items() if side in active]),
             modes=tuple(ids.PLAYS),
             decisions={kind: phase if phase in phases else phases[0] for kind, (_, phases) in DECISIONS.items()},
         )
@@ -264,9 +270,7 @@ def stated(board: Board, *, is_under_way: bool = True) -> Inventory:
     full = in_play(board, ids.RACE, {})
     ends = ("turn", "round", "phase") if is_under_way else ("turn", "round")
     of = {group: tuple([one for one in there if one.until in ends]) for group, there in full.memory.of.items()}
-    piles = [
-        replace(group, names={pile: name for pile, name in group.names.items() if pile in STATED})
-        for group in full.piles
-    ]
+    names = [{pile: name for pile, name in group.names.items() if pile in STATED} for group in full.piles]
+    piles = [replace(group, names=there) for group, there in zip(full.piles, names, strict=True)]
     counters = [group for group in full.counters if group.faces.keys().isdisjoint(ids.UNSUPPLIED.values())]
     return replace(full, counters=counters, piles=piles, memory=replace(full.memory, of=of))

@@ -4,8 +4,7 @@ What a position leaves out is as in the set-up chart of its scenario. Units that
 Markers; other counters of a kind that it lays anywhere replace those of the chart.
 """
 
-from collections.abc import Iterator
-
+from core.chance import ManualChance
 from core.components.inventory import Inventory
 from core.draft import Draft
 from core.games.axis_allies import ids
@@ -18,11 +17,13 @@ from core.games.axis_allies.rules.combat import MANDATORY, NEXT_COMBAT
 from core.games.axis_allies.rules.movement import MOVE_UNITS
 from core.games.axis_allies.rules.purchase import BUY
 from core.games.axis_allies.rules.reaction import AMBUSH
-from core.games.axis_allies.rules.set_up import chart_units
+from core.games.axis_allies.rules.set_up import lay_out, order_piles
+from core.games.axis_allies.rules.supply import show_supply
 from core.games.axis_allies.rules.uranus import LAUNCHING
 from core.position import PlacedPiece, Position, put_attributes
 from events.codec import replace
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Side
+from projections.table import Table
 
 PLACED = RuleId("setup.scenario-choice")
 NUMBERS = {phase: number for number, phase in PHASES.items()}
@@ -53,66 +54,52 @@ def half(phase: str) -> Side:
 
 def completed(board: Board, box: Inventory, position: Position) -> Position:
     """Return a position with all that it leaves out. What is wrong with it stays; added pieces come after its own."""
-    row = board.scenarios[position.scenario or ids.RACE]
-    zones = board.zones.items()
-    control = {place: zone.base or (AXIS if place in row.axis_control else ALLIES) for place, zone in zones}
-    tokens = {piece.id: piece for piece in _tokens(board, row)}
+    draft = Draft(Table(scenario=position.scenario or ids.RACE), ManualChance())
+    lay_out(draft, board)
+    row, chart = board.scenarios[draft.table.scenario], draft.table
     named = {piece.id for piece in position.pieces}
-    chart = chart_units(row) if named <= tokens.keys() else ()
-    units = [PlacedPiece(piece, place) for piece, _, place in chart]
-    pieces = [*position.pieces, *units, *[piece for piece in tokens.values() if piece.id not in named]]
+    tokens = [one for one in chart.pieces.values() if one.kind == ids.SUPPLY]
+    has_units = not named <= {one.id for one in tokens}
+    units = [] if has_units else [one for one in chart.pieces.values() if one.kind != ids.SUPPLY]
+    added = [PlacedPiece(one.id, one.place) for one in (*units, *tokens) if one.id not in named]
     position = replace(
         position,
         round=position.round or row.first_round,
         phase=position.phase or PHASES[row.first_card],
         tracks={ids.RPC[AXIS]: row.axis_rpcs, **position.tracks},
-        control={**control, **position.control},
-        pieces=tuple([_complete(box, piece, tokens.get(piece.id)) for piece in pieces]),
+        control={**chart.control, **position.control},
+        pieces=tuple([_complete(box, piece, chart) for piece in (*position.pieces, *added)]),
     )
-    battles = row.battles if units else ()
-    return replace(position, markers=_markers(board, box, row, position, battles), piles=_piles(board, row, position))
+    markers = _markers(board, box, chart, position, has_battles=not has_units)
+    return replace(position, markers=markers, piles=_piles(board, row, position))
 
 
-def _complete(box: Inventory, piece: PlacedPiece, token: PlacedPiece | None) -> PlacedPiece:
-    group = box.pieces_of.get(piece.id)
+def _complete(box: Inventory, piece: PlacedPiece, chart: Table) -> PlacedPiece:
+    group, there = box.pieces_of.get(piece.id), chart.pieces.get(piece.id)
     if group is None:
         return piece
-    side = group.sides[0] if token is None else token.side
+    side = group.sides[0] if there is None else there.side
     face = ids.GROUND if group.faces else ""
     kind = group.kinds[piece.id][0]
     return replace(piece, kind=piece.kind or kind, side=piece.side or side, face=piece.face or face)
 
 
-def _tokens(board: Board, row: ScenarioRow) -> Iterator[PlacedPiece]:
-    """Yield the supply tokens where the chart has them. Source: RuleId("setup.common.pools")."""
-    placed = [one.place for one in row.axis_tokens for _ in range(one.number)]
-    for number in range(1, board.components.supply_tokens + 1):
-        side = AXIS if number <= board.components.axis_tokens else ALLIES
-        yield PlacedPiece(ids.token(number), placed.pop() if placed else ids.POOL[side], side=side)
-
-
-def _markers(
-    board: Board, box: Inventory, row: ScenarioRow, position: Position, battles: tuple[PlaceId, ...]
-) -> Markers:
+def _markers(board: Board, box: Inventory, chart: Table, position: Position, *, has_battles: bool) -> Markers:
     """Return all markers, with those that follow from the rounds of bad weather.
 
     Source: RuleId("order.8.flip"), RuleId("freeze.don-first"), RuleId("icebridge.place-all").
     """
     stated = {marker for there in position.markers.values() for marker in there}
-    factories = {ids.TANK_FACTORY: row.tank_factory, ids.ARTILLERY_FACTORY: row.artillery_factory}
-    chart: list[tuple[str, MarkerId]] = [
-        *[(ids.round_space(number), FROZEN) for number in row.bad_rounds],
-        *[(ids.round_space(row.storm_round), ids.WINTER_STORM) for _ in range(row.storm_round and 1)],
-        *[(crossing, FERRY) for crossing in row.ferries],
-        *[(zone, factory_faces(position.control[zone])[name]) for name, zone in factories.items() if zone],
-    ]
     found = {on: {marker: count for marker, count in there.items() if count} for on, there in position.markers.items()}
-    for on, marker in chart:
-        if stated.isdisjoint(box.counters_of[marker].faces):
-            found.setdefault(on, {})[marker] = 1
-    for zone in battles:
-        if {ids.ASSAULT, ids.BATTLE}.isdisjoint(position.markers.get(zone, ())):
-            found.setdefault(zone, {})[ids.BATTLE] = 1
+    for on, marker in [(on, marker) for on, there in chart.markers.items() for marker in there if on != DON]:
+        faces = factory_faces(position.control.get(PlaceId(on), ALLIES))
+        shown = {ids.FACTORY[name]: face for name, face in faces.items()}
+        if marker == ids.BATTLE:
+            is_laid = has_battles and {ids.ASSAULT, ids.BATTLE}.isdisjoint(position.markers.get(on, ()))
+        else:
+            is_laid = marker in box.counters_of and stated.isdisjoint(box.counters_of[marker].faces)
+        if is_laid:
+            found.setdefault(on, {})[shown.get(marker, marker)] = 1
     bad = len(frozen_rounds(board, found))
     found[DON] = {FROZEN: 1} if bad else {}
     for crossing in board.crossings:
@@ -127,26 +114,18 @@ def factory_faces(side: Side) -> dict[str, MarkerId]:
 
 def frozen_rounds(board: Board, markers: Markers) -> list[int]:
     """Return the rounds of bad weather. Source: RuleId("order.1.marker")."""
-    return [
-        number for number in range(1, board.limits.rounds + 1) if FROZEN in markers.get(ids.round_space(number), ())
-    ]
+    rounds = range(1, board.file.limits.rounds + 1)
+    return [number for number in rounds if FROZEN in markers.get(ids.round_space(number), ())]
 
 
 def _piles(board: Board, row: ScenarioRow, position: Position) -> dict[PileId, tuple[CardId, ...]]:
     """Return all piles: the deck of Order Cards begins with that of the phase, undrawn cards are those that lie nowhere else."""
     current = NUMBERS.get(position.phase, row.first_card)
     out = position.piles.get(ORDER_BOX, tuple(map(order_card, row.removed_cards)))
-    cards = {order_card(number): number >= current for number in sorted(board.order_cards)}
     laid = {pile: position.piles.get(pile, ()) for pile in (*ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED)}
     drawn = {card for there in laid.values() for card in there}
-    return {
-        ids.ORDER_DECK: tuple([card for card, is_to_come in cards.items() if is_to_come and card not in out]),
-        ids.ORDER_DISCARDS: tuple([card for card, is_to_come in cards.items() if not is_to_come and card not in out]),
-        ORDER_BOX: out,
-        ids.URANUS_DECK: tuple([card for card in board.uranus_cards if card not in drawn]),
-        ids.URANUS_DRAWN: (),
-        **laid,
-    }
+    undrawn = tuple([card for card in board.uranus_cards if card not in drawn])
+    return {**order_piles(board, current, out), ids.URANUS_DECK: undrawn, ids.URANUS_DRAWN: (), **laid}
 
 
 # The table
@@ -171,7 +150,7 @@ def set_up_position(draft: Draft, rules: AxisAlliesRules, box: Inventory, positi
     draft.begin_round(full.round, CARD_ORDER)
     draft.begin_turn(half(full.phase), CARD_ORDER)
     _remember(draft, box, full, is_of_phase=False)
-    rules.supply.show(draft)
+    show_supply(draft, rules.board)
     _open(draft, rules, box, full)
 
 

@@ -13,6 +13,7 @@ from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ARTILLERY, ROCKET_LAUNCHER
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above, enemy
 from core.games.axis_allies.memory import LAUNCHERS, MISSION, SCRAMBLE, SHOTS, STAY, SUPPLIED, TRANSPORTS
 from core.games.axis_allies.options import INTERDICTION
@@ -21,7 +22,7 @@ from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
 from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, like, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Supply, Tokens
+from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Tokens, show_supply
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from core.sequence import Step
@@ -34,9 +35,11 @@ ASSIGN_BOMBARDMENT = "assign_bombardment"
 
 MOVED_ONLY = RuleId("unit.artillery.air-defense.moved-only")
 CITY = RuleId("unit.artillery.air-defense.city")
-OWN_ZONE = RuleId("unit.artillery.air-defense.region-own-zone")
 IN_CITY = ("Artillery of the city fires at any zone and crossing there.", CITY)
-IN_REGION = ("On the Region Board artillery fires at its own zone.", OWN_ZONE)
+IN_REGION = (
+    "On the Region Board artillery fires at its own zone.",
+    RuleId("unit.artillery.air-defense.region-own-zone"),
+)
 INTERDICT = RuleId("optional.interdiction")
 ELIGIBLE = RuleId("unit.rocket.bombardment.eligible")
 IN_RANGE = "Rocket launchers fire at adjacent zones, and in the city at any zone of it."
@@ -76,7 +79,7 @@ class AssignedFire(ABC):
         question = Selection(
             lambda _: fire.assign,
             lambda table, _: list(self.guns(table)),
-            lambda table, _: (0, self.guns(table).total()),
+            lambda table, _: (0, sum([guns for zone, guns in self.guns(table).items() if self._reaches(table, zone)])),
             self._assign,
             places=lambda table, _, zone: self.targets(table, PlaceId(zone)),
             refuse_pick=self._refuse_pick,
@@ -119,11 +122,10 @@ class AssignedFire(ABC):
         lose(draft, pieces, cause)
 
     def _can_fire(self, table: Table, at: Open) -> bool:
-        return any(
-            self.refuse(table, zone, target) is None
-            for zone in self.guns(table)
-            for target in self.targets(table, zone)
-        )
+        return any(self._reaches(table, zone) for zone in self.guns(table))
+
+    def _reaches(self, table: Table, zone: PlaceId) -> bool:
+        return any(self.refuse(table, zone, target) is None for target in self.targets(table, zone))
 
     def _ask(self, draft: Draft, at: Open) -> None:
         side = self.side(draft.table)
@@ -169,7 +171,7 @@ class AirDefense(AssignedFire):
             question=ASSIGN_AIR_DEFENSE,
             losses="air_loss",
             type=ARTILLERY,
-            needed=board.fire.air_defense,
+            needed=board.file.fire.air_defense,
             cards={ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")},
             action=RuleId("unit.artillery.air-defense"),
             eligible=CITY,
@@ -247,15 +249,14 @@ class Bombardment(AssignedFire):
     Source: RuleId("unit.rocket.bombardment"), RuleId("order.12.sequence"), ruling.optional-fire.
     """
 
-    def __init__(self, board: Board, supply: Supply, tokens: Tokens) -> None:
-        self.supply = supply
+    def __init__(self, board: Board, tokens: Tokens) -> None:
         self.tokens = tokens
         fire = Fire(
             name="Bombardment",
             question=ASSIGN_BOMBARDMENT,
             losses="bombardment_loss",
             type=ROCKET_LAUNCHER,
-            needed=board.fire.bombardment,
+            needed=board.file.fire.bombardment,
             cards={ALLIES: RuleId("order.12.sequence")},
             action=RuleId("unit.rocket.bombardment"),
             eligible=ELIGIBLE,
@@ -264,9 +265,7 @@ class Bombardment(AssignedFire):
             loss=RuleId("unit.rocket.bombardment.casualty"),
         )
         super().__init__(board, fire)
-        ask = Step(
-            "tokens", ELIGIBLE, self._ask_token, when=lambda table, _: bool(self._to_supply(table)), repeats=True
-        )
+        ask = Step("tokens", ELIGIBLE, self._ask_token, lambda table, _: bool(self._to_supply(table)), repeats=True)
         self.steps = (ask, *self.steps)
 
     # Supply
@@ -281,16 +280,13 @@ class Bombardment(AssignedFire):
 
     def _may_be_supplied(self, table: Table, zone: PlaceId) -> bool:
         """Return whether a token would let the launchers of a zone fire. Source: RuleId("unit.rocket.bombardment.eligible"), ruling.token-timing."""
-        return (
-            LAUNCHERS.of(table, zone) is None
-            and not is_contested(table, zone)
-            and not self._is_supplied(table, zone)
-            and self.tokens.can_spend(table, zone, ALLIES)
-            and any(self._refuse_target(table, zone, target) is None for target in self.targets(table, zone))
-        )
+        if LAUNCHERS.of(table, zone) is not None or is_contested(table, zone) or self._is_supplied(table, zone):
+            return False
+        can_spend = self.tokens.can_spend(table, zone, ALLIES)
+        return can_spend and any(not self._refuse_target(table, zone, to) for to in self.targets(table, zone))
 
     def _is_supplied(self, table: Table, zone: PlaceId) -> bool:
-        return LAUNCHERS.of(table, zone) == SUPPLIED or self.supply.is_supplied(table, zone, ALLIES)
+        return LAUNCHERS.of(table, zone) == SUPPLIED or is_supplied(table, self.board, zone, ALLIES)
 
     # Fire
 
@@ -348,4 +344,4 @@ class Bombardment(AssignedFire):
         zone = draft.table.pieces[pieces[0]].place
         lose(draft, pieces, cause)
         drop_marker_if_alone(draft, self.board, zone, AXIS, RuleId("unit.rocket.bombardment.last-unit-marker"))
-        self.supply.show(draft)
+        show_supply(draft, self.board)

@@ -13,7 +13,7 @@ from core.games.axis_allies.rules.fire import Firing, attack_value, roll
 from core.games.axis_allies.rules.landing import room, touch_down
 from core.games.axis_allies.rules.missions import OFFLOAD, loaded, offload, refuse_end
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_occupied, units
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import show_supply
 from core.sequence import Step, StepSequence
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -32,29 +32,20 @@ class Attack:
     Source: RuleId("order.5.sequence"), RuleId("order.12.sequence"), RuleId("volga-attack.no-return-fire"), ruling.volga-attack-order.
     """
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.supply = supply
         self.overflow = Losses(board, "overflow", lose)
-        self.combats = Combats(board, supply)
-        bombardment = Bombardment(board, supply, self.combats.tokens)
+        self.combats = Combats(board)
+        bombardment = Bombardment(board, self.combats.tokens)
         wrong = ("target_must_be_present", "No crossing is attacked there.", RESOLVE)
         crossings = InTurn(NEXT_CROSSING, RESOLVE, self._attacked, self._attack_crossing, wrong=wrong)
-        steps = (
-            Step("relocating", LAND_FIRST, self._land, lambda table, _: bool(self._arriving(table)), repeats=True),
-            Step("offload", OFFLOAD, self._offload, lambda table, _: any(loaded(table, board, table.turn))),
-            crossings.step("crossings", RESOLVE),
-            *bombardment.steps,
-            self.combats.step,
-        )
+        land = Step("relocating", LAND_FIRST, self._land, lambda table, _: bool(self._arriving(table)), repeats=True)
+        delivery = Step("offload", OFFLOAD, self._offload, lambda table, _: any(loaded(table, board, table.turn)))
+        steps = (land, delivery, crossings.step("crossings", RESOLVE), *bombardment.steps, self.combats.step)
         self.sequence = StepSequence(ATTACK, RuleId("order.5.sequence"), steps)
         self.sequences = (self.sequence, *self.combats.sequences)
-        self.decisions: dict[str, Decision] = {
-            self.overflow.kind: self.overflow.question,
-            NEXT_CROSSING: crossings.question,
-            **bombardment.decisions,
-            **self.combats.decisions,
-        }
+        own: dict[str, Decision] = {self.overflow.kind: self.overflow.question, NEXT_CROSSING: crossings.question}
+        self.decisions = {**own, **bombardment.decisions, **self.combats.decisions}
 
     def begin(self, draft: Draft) -> None:
         """Begin the phase of the side whose turn it is."""
@@ -64,12 +55,9 @@ class Attack:
 
     def _arriving(self, table: Table) -> list[tuple[PlaceId, PieceId]]:
         """Return the aircraft still to land before the combats, with their zones. Source: RuleId("order.5.relocating-land")."""
-        return [
-            (zone, piece)
-            for zone in self.board.airfields
-            for piece in air(table, self.board, zone, table.turn)
-            if table.pieces[piece].face == FLYING and MISSION.of(table, piece) in LANDINGS
-        ]
+        there = [(zone, one) for zone in self.board.airfields for one in air(table, self.board, zone, table.turn)]
+        flying = [(zone, piece) for zone, piece in there if table.pieces[piece].face == FLYING]
+        return [(zone, piece) for zone, piece in flying if MISSION.of(table, piece) in LANDINGS]
 
     def _land(self, draft: Draft, at: Open) -> None:
         """Land at one airfield; the owner says what is lost where there is too little room.
@@ -79,11 +67,8 @@ class Attack:
         table, side = draft.table, draft.table.turn
         zone = self._arriving(table)[0][0]
         pieces = [piece for place, piece in self._arriving(table) if place == zone]
-        barred = [
-            piece
-            for piece in pieces
-            if refuse_end(table, self.board, side, MISSION.of(table, piece) or "", zone) is not None
-        ]
+        missions = {piece: MISSION.of(table, piece) or "" for piece in pieces}
+        barred = [one for one, mission in missions.items() if refuse_end(table, self.board, side, mission, zone)]
         lose(draft, barred, LAND_FIRST)
         left = [piece for piece in pieces if piece not in barred]
         surplus = len(left) - room(table, self.board, zone, side)
@@ -94,7 +79,7 @@ class Attack:
 
     def _offload(self, draft: Draft, at: Open) -> None:
         offload(draft, self.board, draft.table.turn)
-        self.supply.show(draft)
+        show_supply(draft, self.board)
 
     # Attacks of Axis aircraft on Volga Crossings; one that interceptors meet is a combat above the crossing
 
@@ -111,10 +96,8 @@ class Attack:
         if all(is_occupied(table, self.board, sky, side) for side in (AXIS, ALLIES)):
             self.combats.begin(draft, sky)
             return
-        values = [
-            attack_value(table, self.board, self.supply, piece, sky) for piece in units(table, self.board, sky, AXIS)
-        ]
+        values = [attack_value(table, self.board, piece, sky) for piece in units(table, self.board, sky, AXIS)]
         shots = [Firing(value.printed, value.modifiers) for value in values]
         if roll(draft, sky, shots, CROSSING_FIRE, RESOLVE).total():
-            hit_crossing(draft, self.supply, crossing)
+            hit_crossing(draft, self.board, crossing)
         end_fight(draft, sky, MARKER)

@@ -13,9 +13,9 @@ from core.games.axis_allies.rules.commands import Accept, Bid, Buy
 from core.games.axis_allies.rules.deployment import can_add, deploy, deploy_token
 from core.games.axis_allies.rules.purchase import NOT_SOLD, pay, price, refuse_crossing, refuse_item
 from core.games.axis_allies.rules.queries import is_occupied, land
-from core.games.axis_allies.rules.refusals import Series, misplaced, refused
-from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, Supply
-from core.question import Answer, Question
+from core.games.axis_allies.rules.refusals import Series, asks, refused
+from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
+from core.question import Answer
 from core.refusal import Refusal
 from core.selection import Done
 from events.ids import TABLE, PlaceId, RuleId, Seat, Side
@@ -36,7 +36,7 @@ class Auction:
     def __init__(self) -> None:
         bid = Answer(Bid, self._bids, self._refuse_bid, self._bid, ends=BIDDING)
         accept = Answer(Accept, lambda *_: (Accept(),), self._refuse_accept, self._accept, ends=AWARDED)
-        self.decisions: dict[str, Decision] = {AUCTION: Question((bid, accept), misplaced)}
+        self.decisions: dict[str, Decision] = {AUCTION: asks(bid, accept)}
 
     def begin(self, draft: Draft) -> None:
         """Ask a seat for the first bid. Source: ruling.bidding-start."""
@@ -91,10 +91,9 @@ AWARD = "award"
 class Award(Series):
     """The question what to buy at set-up, which stays open until the seat is done or can buy nothing more."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         super().__init__(AWARD, lambda _: SPEND, (Answer(Buy, self._all, self._refuse, self._buy),))
         self.board = board
-        self.supply = supply
 
     def begin(self, draft: Draft) -> None:
         """Ask who took the award what it buys. Source: RuleId("optional.bidding.spend"), ruling.bidding-spend."""
@@ -132,7 +131,7 @@ class Award(Series):
             return None
         if zone.base is not None:
             return refused("base_zone_must_not_be_entered")
-        is_full = len(land(table, self.board, to, side)) >= self.board.limits.land_units
+        is_full = len(land(table, self.board, to, side)) >= self.board.file.limits.land_units
         return refused("stacking_limit_must_hold", rule=SPEND) if is_full else None
 
     def _buy(self, draft: Draft, asked: Open, command: Buy) -> None:
@@ -142,12 +141,12 @@ class Award(Series):
         pay(draft, self.board, side, item, SPEND)
         if item == FERRY_ITEM:
             draft.mark(to, FERRY, SPEND)
-            self.supply.show(draft, FERRY_SUPPLIES)
+            show_supply(draft, self.board, FERRY_SUPPLIES)
         elif item == SUPPLY:
             deploy_token(draft, side, to, SPEND)
         else:
             deploy(draft, self.board, item, to, SPEND)
-            self.supply.show(draft)
+            show_supply(draft, self.board)
 
     @override
     def end(self, draft: Draft, asked: Open, command: Done) -> None:

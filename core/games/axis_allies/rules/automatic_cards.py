@@ -9,11 +9,12 @@ from core.draft import Draft
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ARTILLERY, TANK
+from core.games.axis_allies.components.supply_lines import has_line
 from core.games.axis_allies.ids import ALLIES, AXIS, DON, FERRY, FROZEN, ICE_BRIDGE, round_space
 from core.games.axis_allies.memory import LIBERATED
 from core.games.axis_allies.rules.deployment import deploy_all
 from core.games.axis_allies.rules.queries import bad_rounds, is_contested, is_friendly
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import show_supply
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Table
 
@@ -22,10 +23,9 @@ MARKER = RuleId("order.1.marker")
 ICE = RuleId("icebridge.place-all")
 
 WEATHER = "weather"
-CLEAR = "clear"
 
 
-def roll_for_weather(draft: Draft, board: Board, supply: Supply) -> None:
+def roll_for_weather(draft: Draft, board: Board) -> None:
     """Roll for the weather of the round, from the first round with a Weather Roll on.
 
     Source: RuleId("order.1.rounds-1-5"), RuleId("order.1.roll"), ruling.weather-roller.
@@ -36,13 +36,13 @@ def roll_for_weather(draft: Draft, board: Board, supply: Supply) -> None:
         return
     (face,) = draft.dice(1, WEATHER, ROLL)
     if face not in bad_faces:
-        draft.apply(ROLL, CLEAR)
+        draft.apply(ROLL, "clear")
         return
     draft.mark(round_space(draft.table.round), FROZEN, MARKER)
-    freeze(draft, board, supply)
+    freeze(draft, board)
 
 
-def freeze(draft: Draft, board: Board, supply: Supply) -> None:
+def freeze(draft: Draft, board: Board) -> None:
     """Freeze the river whose turn it is, when bad weather has come once more; later rounds freeze nothing.
 
     Source: RuleId("freeze.don-first"), RuleId("freeze.volga-second"), RuleId("freeze.permanent"), RuleId("freeze.third-and-later"),
@@ -53,7 +53,7 @@ def freeze(draft: Draft, board: Board, supply: Supply) -> None:
             draft.mark(DON, FROZEN, RuleId("freeze.don-first"))
         case 2:
             _bridge_the_volga(draft, board)
-            supply.show(draft)
+            show_supply(draft, board)
         case _:
             pass
 
@@ -81,7 +81,7 @@ def factory_zone(table: Table, name: str) -> PlaceId | None:
     return next((PlaceId(on) for on, there in table.markers.items() if not faces.isdisjoint(there)), None)
 
 
-def work(draft: Draft, board: Board, supply: Supply) -> None:
+def work(draft: Draft, board: Board) -> None:
     """Carry card 8 out: the factory of the round produces, unless the Axis holds both.
 
     Source: RuleId("order.8.odd-tank"), RuleId("order.8.even-artillery"), RuleId("order.8.both-captured"),
@@ -95,7 +95,7 @@ def work(draft: Draft, board: Board, supply: Supply) -> None:
         _produce(draft, board, ids.TANK_FACTORY, TANK, RuleId("order.8.odd-tank"))
     else:
         _produce(draft, board, ids.ARTILLERY_FACTORY, ARTILLERY, RuleId("order.8.even-artillery"))
-    supply.show(draft)
+    show_supply(draft, board)
 
 
 def _close(draft: Draft) -> None:
@@ -132,9 +132,8 @@ MINOR = RuleId("victory.minor")
 class VictoryConditions:
     """The victory conditions, the same in both scenarios. Source: RuleId("victory.same-both-scenarios")."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.supply = supply
 
     def check(self, draft: Draft) -> None:
         """End the match if a side has a Total Victory, and in any case at the end of the last round.
@@ -147,7 +146,7 @@ class VictoryConditions:
             (self.is_axis_total, "Axis Total Victory", AXIS, RuleId("victory.axis-total")),
             (self.is_allies_total, "Allies Total Victory", ALLIES, RuleId("victory.allies-total")),
         ]
-        if table.round == self.board.limits.rounds:
+        if table.round == self.board.file.limits.rounds:
             results += [
                 (self.is_axis_major, "Axis Major Victory", AXIS, RuleId("victory.axis-major")),
                 (self.is_allies_major, "Allies Major Victory", ALLIES, RuleId("victory.allies-major")),
@@ -172,7 +171,7 @@ class VictoryConditions:
 
         Source: RuleId("victory.allies-total"), ruling.allies-total-base, ruling.contest-meaning.
         """
-        return _controls(table, ALLIES, self.board.victory.key_zones) and not self.in_axis_hands(table)
+        return _controls(table, ALLIES, self.board.file.victory.key_zones) and not self.in_axis_hands(table)
 
     def in_axis_hands(self, table: Table) -> list[PlaceId]:
         """Return the zones west of the Don that the Allies neither control nor contest. Source: ruling.contest-meaning."""
@@ -192,14 +191,14 @@ class VictoryConditions:
 
         Source: RuleId("victory.allies-major").
         """
-        return _controls(table, ALLIES, (*self.board.victory.key_zones, *self.board.fortified_city_zones))
+        return _controls(table, ALLIES, (*self.board.file.victory.key_zones, *self.board.fortified_city_zones))
 
     def is_axis_minor(self, table: Table) -> bool:
         """Return whether the Axis controls the zone that decides otherwise. Source: RuleId("victory.minor")."""
-        return is_friendly(table, self.board.victory.minor_zone, AXIS)
+        return is_friendly(table, self.board.file.victory.minor_zone, AXIS)
 
     def _has_axis_line(self, table: Table, zones: tuple[PlaceId, ...]) -> bool:
-        return any(self.supply.has_line(table, zone, AXIS) for zone in zones)
+        return any(has_line(table, self.board, zone, AXIS) for zone in zones)
 
 
 def _controls(table: Table, side: Side, zones: tuple[PlaceId, ...]) -> bool:

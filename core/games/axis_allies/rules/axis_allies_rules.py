@@ -26,7 +26,6 @@ from core.games.axis_allies.rules.reaction import Reaction
 from core.games.axis_allies.rules.refusals import refused
 from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.games.axis_allies.rules.set_up import PLACEMENT, Factories, Rearrangement, lay_out
-from core.games.axis_allies.rules.supply import Supply
 from core.games.axis_allies.rules.uranus import SCENARIO_DEPLOYS, CounterOffensive
 from core.refusal import Refusal
 from core.selection import command_decoder
@@ -59,7 +58,6 @@ NEW_ROUND = RuleId("sequence.new-round")
 
 CHARTS = RuleId("setup.scenario-choice")
 
-SET_UP = "set_up"
 ROUND = "round"
 
 FIRST_ALLIED_CARD = 7
@@ -75,17 +73,12 @@ class Rounds:
     def __init__(self, board: Board, chapters: Mapping[int, Chapter]) -> None:
         self.board = board
         self.chapters = chapters
-        self.sequence = StepSequence(
-            ROUND,
-            NEW_ROUND,
-            [
-                Step(
-                    ids.PHASES[number], CARD_ORDER, partial(self._carry_out, number), when=partial(_is_in_deck, number)
-                )
-                for number in sorted(board.order_cards)
-            ],
-            then=self._end,
-        )
+        phases = {number: ids.PHASES[number] for number in sorted(board.order_cards)}
+        steps = [
+            Step(phase, CARD_ORDER, partial(self._carry_out, number), partial(_is_in_deck, number))
+            for number, phase in phases.items()
+        ]
+        self.sequence = StepSequence(ROUND, NEW_ROUND, steps, then=self._end)
 
     def begin(self, draft: Draft, number: int) -> None:
         """Begin a round with the first card in the deck."""
@@ -127,33 +120,32 @@ class AxisAlliesRules(DecisionRules):
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.supply = supply = Supply(board)
-        self.auction, self.award, self.factories = Auction(), Award(board, supply), Factories(board)
-        self.rearrangement = Rearrangement(board, supply)
-        self.counter_offensive = CounterOffensive(board, supply)
-        heroes, landing = Heroes(board, supply), Landing(board)
-        reinforcement, movement = Reinforcement(board, supply), Movement(board, supply, (heroes.step,))
-        reaction, attack = Reaction(board, supply), Attack(board, supply)
+        self.auction, self.award, self.factories = Auction(), Award(board), Factories(board)
+        self.rearrangement = Rearrangement(board)
+        self.counter_offensive = CounterOffensive(board)
+        heroes, landing = Heroes(board), Landing(board)
+        reinforcement, movement = Reinforcement(board), Movement(board, (heroes.step,))
+        reaction, attack = Reaction(board), Attack(board)
         self.rounds = Rounds(
             board,
             {
-                1: lambda draft: roll_for_weather(draft, board, supply),
+                1: lambda draft: roll_for_weather(draft, board),
                 2: partial(reinforcement.begin, side=ids.AXIS),
                 3: partial(movement.begin, side=ids.AXIS),
                 4: reaction.begin,
                 5: attack.begin,
                 6: partial(landing.begin, side=ids.AXIS),
                 7: self.counter_offensive.begin,
-                8: lambda draft: work(draft, board, supply),
+                8: lambda draft: work(draft, board),
                 9: partial(reinforcement.begin, side=ids.ALLIES),
                 10: partial(movement.begin, side=ids.ALLIES),
                 11: reaction.begin,
                 12: attack.begin,
                 13: partial(landing.begin, side=ids.ALLIES),
-                14: VictoryConditions(board, supply).check,
+                14: VictoryConditions(board).check,
             },
         )
-        self.set_up_sequence = StepSequence(SET_UP, CHARTS, self._set_up_steps(), then=self._begin_play)
+        self.set_up_sequence = StepSequence("set_up", CHARTS, self._set_up_steps(), then=self._begin_play)
         chapters = (self.counter_offensive, reinforcement, movement, reaction, attack, landing)
         asking = (self.auction, self.factories, heroes, *chapters)
         super().__init__(
@@ -177,16 +169,15 @@ class AxisAlliesRules(DecisionRules):
             return table.mode == ids.AUCTION
 
         def rearrange(side: Side) -> Step:
-            return Step(
-                f"rearrange_{side}",
-                self.rearrangement.rule(side),
-                lambda draft, _: self.rearrangement.ask(draft, side),
-                when=lambda table, _: ALTERNATIVE_DEPLOYMENT.is_on(table),
-            )
+            name, rule = f"rearrange_{side}", self.rearrangement.rule(side)
+            return Step(name, rule, lambda draft, _: self.rearrangement.ask(draft, side), may_rearrange)
+
+        def may_rearrange(table: Table, at: Open) -> bool:
+            return ALTERNATIVE_DEPLOYMENT.is_on(table)
 
         return (
             Step("auction", BIDDING, lambda draft, _: self.auction.begin(draft), when=has_auction),
-            Step("charts", CHARTS, lambda draft, _: lay_out(draft, self.board, self.supply)),
+            Step("charts", CHARTS, lambda draft, _: lay_out(draft, self.board)),
             Step("award", SPEND, lambda draft, _: self.award.begin(draft), when=has_auction),
             Step(
                 "factories",
@@ -235,8 +226,6 @@ class AxisAlliesRules(DecisionRules):
         """Return whether a command of the Axis names an Operation Uranus card that is not deployed yet."""
         if table.side_of(seat) == ids.ALLIES:
             return False
-        open_cards = table.pile(ids.URANUS_DEPLOYED).cards
+        hidden = self.board.uranus_cards.keys() - table.pile(ids.URANUS_DEPLOYED).cards
         named = [getattr(command, name) for name in command.__struct_fields__]
-        return any(
-            isinstance(card, str) and card in self.board.uranus_cards and card not in open_cards for card in named
-        )
+        return any(isinstance(card, str) and card in hidden for card in named)

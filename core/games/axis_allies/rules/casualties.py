@@ -42,7 +42,7 @@ def exposed(table: Table, board: Board, place: PlaceId, side: Side) -> list[Piec
 
     Source: RuleId("optional.interceptors.crossing-combat"), ruling.interceptor-crossing-hits.
     """
-    found = list(units(table, board, place, side))
+    found = units(table, board, place, side)
     if side == ALLIES:
         found += [PieceId(one) for one in board.crossings if place == above(one) and has_target(table, one)]
     return found
@@ -97,33 +97,20 @@ class Losses:
         if chosen is not None:
             self.take(draft, chosen, cause)
         else:
-            draft.ask(
-                self.kind,
-                seat,
-                cause,
-                {
-                    "pool": tuple(pool),
-                    "hits": number,
-                    "cause": cause,
-                    **{shooter: tuple(there) for shooter, there in wanted.items() if there},
-                },
-            )
+            targets = {shooter: tuple(there) for shooter, there in wanted.items() if there}
+            draft.ask(self.kind, seat, cause, {"pool": tuple(pool), "hits": number, "cause": cause, **targets})
 
-    def _only_choice(
-        self, table: Table, pool: Sequence[PieceId], number: int, wanted: Wanted
-    ) -> Sequence[PieceId] | None:
+    def _only_choice(self, table: Table, pool: Sequence[PieceId], number: int, wanted: Wanted) -> list[PieceId] | None:
         """Return the units that are hit, or None if a unit of them could be exchanged for one of another class."""
         types = {piece: target(table, self.board, piece) for piece in pool}
         needed = Counter([one for there in wanted.values() for one in there])
         chosen = [piece for one in needed for piece in [at for at in pool if types[at] == one][: needed[one]]]
         chosen += [piece for piece in pool if piece not in chosen][: number - len(chosen)]
         free = Counter([types[piece] for piece in chosen]) - needed
-        for piece in chosen:
-            for other in pool:
-                is_other = other not in chosen and like(table, piece) != like(table, other)
-                if is_other and (types[piece] == types[other] or free[types[piece]]):
-                    return None
-        return chosen
+        pairs = [(piece, other) for piece in chosen for other in pool if other not in chosen]
+        unlike = [(one, other) for one, other in pairs if like(table, one) != like(table, other)]
+        can_exchange = any(types[one] == types[other] or free[types[one]] for one, other in unlike)
+        return None if can_exchange else chosen
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge a casualty: a unit of the pool, and one that leaves room for the targets still to be hit.

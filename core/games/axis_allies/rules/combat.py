@@ -15,9 +15,9 @@ from core.games.axis_allies.rules.casualties import TARGETS, Losses, Targeting, 
 from core.games.axis_allies.rules.fire import Firing, Value, attack_value, defence_value, roll
 from core.games.axis_allies.rules.queries import contested, is_occupied, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Supply, Tokens
+from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Tokens, show_supply
 from core.refusal import Refusal
-from core.selection import Judge, Pick, Selection
+from core.selection import Judge, Pick, one_of
 from core.sequence import Step, StepSequence
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -62,11 +62,10 @@ class InTurn:
 
         self.go_on = go_on
         self.left = left
-        self.question = Selection(
-            lambda _: rule,
+        self.question = one_of(
+            rule,
             lambda table, _: left(table),
-            lambda *_: (1, 1),
-            lambda draft, _, picks: begin(draft, PlaceId(picks[0][0])),
+            lambda draft, _asked, place, _: begin(draft, PlaceId(place)),
             refuse_pick=refuse_pick,
             refuse_count=refuse_count,
             refuse_other=misplaced,
@@ -84,10 +83,9 @@ class Combats:
     RuleId("combat.simultaneous").
     """
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.supply = supply
-        self.tokens = Tokens(board, supply)
+        self.tokens = Tokens(board)
         self.targeting = Targeting(board, self.inflict)
         self.designate = Losses(board, "designate", self._designate)
         self.casualties = Losses(board, "casualties", control.lose)
@@ -100,13 +98,9 @@ class Combats:
             refuse_count=lambda *_: refused("all_combats_must_be_resolved"),
         )
         self.step = in_turn.step("combats", MANDATORY)
-        self.decisions: dict[str, Decision] = {
-            NEXT_COMBAT: in_turn.question,
-            SPENDING: self.tokens.question,
-            TARGETS: self.targeting.question,
-            self.designate.kind: self.designate.question,
-            self.casualties.kind: self.casualties.question,
-        }
+        losses: dict[str, Decision] = {one.kind: one.question for one in (self.designate, self.casualties)}
+        named: dict[str, Decision] = {SPENDING: self.tokens.question, TARGETS: self.targeting.question}
+        self.decisions = {NEXT_COMBAT: in_turn.question, **named, **losses}
         steps = (
             Step("no_defenders", RuleId("combat.no-defender-units"), _skip, self._has_no_defenders),
             Step("no_attackers", RuleId("combat.no-attacker-units"), _skip, self._has_no_attackers),
@@ -129,18 +123,19 @@ class Combats:
 
     # Step 1
 
-    def _has(self, table: Table, at: Open, side: Side) -> bool:
-        return is_occupied(table, self.board, zone_of(at), side)
+    def _there(self, table: Table, at: Open) -> list[Side]:
+        """Return the sides with units in the zone of a combat, the attacker first."""
+        return [one for one in (table.turn, enemy(table.turn)) if is_occupied(table, self.board, zone_of(at), one)]
 
     def _has_no_defenders(self, table: Table, at: Open) -> bool:
-        return not self._has(table, at, enemy(table.turn))
+        return enemy(table.turn) not in self._there(table, at)
 
     def _has_no_attackers(self, table: Table, at: Open) -> bool:
         """Return whether only the attacker has no units. Source: ruling.no-attackers-left."""
-        return not self._has(table, at, table.turn) and self._has(table, at, enemy(table.turn))
+        return self._there(table, at) == [enemy(table.turn)]
 
     def _is_fought(self, table: Table, at: Open) -> bool:
-        return self._has(table, at, table.turn) and self._has(table, at, enemy(table.turn))
+        return len(self._there(table, at)) > 1
 
     def _token_step(self, name: str, side: Callable[[Table], Side]) -> Step:
         """Return the step in which a side may spend a token. Source: RuleId("combat.step1.supply-status")."""
@@ -155,7 +150,7 @@ class Combats:
 
     def _shots(self, table: Table, at: Open, side: Side, value: Value) -> list[Firing]:
         zone = zone_of(at)
-        return [value(table, self.board, self.supply, piece, zone) for piece in units(table, self.board, zone, side)]
+        return [value(table, self.board, piece, zone) for piece in units(table, self.board, zone, side)]
 
     def _attack(self, draft: Draft, at: Open) -> None:
         """Let the attacker fire with all its units. Source: RuleId("combat.step1.participants"), RuleId("combat.step2.attackers-fire")."""
@@ -172,18 +167,16 @@ class Combats:
     def inflict(self, draft: Draft, place: PlaceId, side: Side, hits: int, wanted: Wanted) -> None:
         """Let the enemy of a side choose its casualties: the defender designates them, those of the attacker are removed at once."""
         table, victim = draft.table, enemy(side)
-        losses, cause = (
-            (self.designate, RuleId("combat.step2.defender-chooses"))
-            if side == table.turn
-            else (self.casualties, RuleId("combat.step3.attacker-chooses"))
-        )
+        losses, cause = self.casualties, RuleId("combat.step3.attacker-chooses")
+        if side == table.turn:
+            losses, cause = self.designate, RuleId("combat.step2.defender-chooses")
         pool = exposed(table, self.board, place, victim)
         losses.ask(draft, table.seat_of(victim), pool, hits, cause, wanted=wanted)
 
     def _designate(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
         """Designate units; a crossing does not fire back, and is hit at once."""
         for crossing in [PlaceId(one) for one in pieces if one not in draft.table.pieces]:
-            control.hit_crossing(draft, self.supply, crossing)
+            control.hit_crossing(draft, self.board, crossing)
         hit = [piece for piece in pieces if piece in draft.table.pieces]
         if hit:
             DESIGNATED.set(draft, TABLE, tuple(sorted(hit)), RuleId("combat.defender-casualties-fire-back"))
@@ -194,7 +187,7 @@ class Combats:
         """Settle who holds the zone. Source: RuleId("combat.step5.return"), RuleId("combat.one-round")."""
         control.conclude(draft, self.board, zone_of(at))
         FOUGHT.set(draft, zone_of(at), value=True, rule=ONE_ROUND)
-        self.supply.show(draft)
+        show_supply(draft, self.board)
 
 
 def zone_of(at: Open) -> PlaceId:

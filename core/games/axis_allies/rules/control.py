@@ -11,9 +11,8 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, LIBERATED, MISSION, STAY, TAKEN
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, CAPTURE_TOKENS_WHEN_ALONE
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_contested, is_friendly, land, tokens
-from core.games.axis_allies.rules.supply import FERRY_LOST, Supply, spend
+from core.games.axis_allies.rules.supply import FERRY_LOST, show_supply, spend
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Table
 
 CONTROL = RuleId("combat.step6.control")
 STILL_BATTLE = RuleId("combat.step6.battle")
@@ -31,12 +30,9 @@ def take(draft: Draft, board: Board, zone: PlaceId, side: Side, rule: RuleId) ->
     table = draft.table
     draft.control(zone, side, rule)
     TAKEN.set(draft, zone, table.phase, rule)
-    loser = ids.enemy(side)
-    lose(
-        draft,
-        [piece for piece in air(table, board, zone, loser) if table.pieces[piece].face == ids.GROUND],
-        RuleId("combat.step6.grounded-air-lost"),
-    )
+    aircraft = air(table, board, zone, ids.enemy(side))
+    grounded = [piece for piece in aircraft if table.pieces[piece].face == ids.GROUND]
+    lose(draft, grounded, RuleId("combat.step6.grounded-air-lost"))
     _capture_tokens(draft, zone, side, RuleId("combat.step6.tokens"))
     _turn_factory(draft, zone, side)
     check_ambushers(draft, board)
@@ -120,12 +116,9 @@ def drop_marker_if_alone(draft: Draft, board: Board, zone: PlaceId, gone: Side, 
     table = draft.table
     if land(table, board, zone, gone) or is_friendly(table, zone, gone):
         return
-    if AMBUSH_CANCELS_AIR_ATTACK.is_on(table) or not _is_attacked_by_air(table, board, zone, gone):
+    missions = {MISSION.of(table, piece) for piece in air(table, board, zone, gone)}
+    if AMBUSH_CANCELS_AIR_ATTACK.is_on(table) or missions.isdisjoint((ATTACK_MISSION, STAY)):
         end_fight(draft, zone, rule)
-
-
-def _is_attacked_by_air(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
-    return any(MISSION.of(table, piece) in (ATTACK_MISSION, STAY) for piece in air(table, board, zone, side))
 
 
 # Losses
@@ -144,7 +137,7 @@ def lose(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
             draft.remove(piece, rule)
 
 
-def hit_crossing(draft: Draft, supply: Supply, crossing: PlaceId) -> None:
+def hit_crossing(draft: Draft, board: Board, crossing: PlaceId) -> None:
     """Destroy a ferry with its cargo, or what is on an ice bridge.
 
     Source: RuleId("volga-attack.ferry-result"), RuleId("volga-attack.icebridge-result").
@@ -153,4 +146,4 @@ def hit_crossing(draft: Draft, supply: Supply, crossing: PlaceId) -> None:
     lose(draft, draft.table.pieces_at(crossing), FERRY_HIT if has_ferry else RuleId("volga-attack.icebridge-result"))
     if has_ferry:
         draft.unmark(crossing, ids.FERRY, FERRY_HIT)
-        supply.show(draft, FERRY_LOST)
+        show_supply(draft, board, FERRY_LOST)

@@ -50,7 +50,9 @@ def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: Pla
     for kind, number in kinds.items():
         after[kind][place] += number
     gray, _ = chips(board, after)
-    return gray <= board.components.gray_chips and all(len(after[kind]) <= board.units[kind].figures for kind in kinds)
+    return gray <= board.file.components.gray_chips and all(
+        len(after[kind]) <= board.units[kind].figures for kind in kinds
+    )
 
 
 def chips(board: Board, there: Stacks) -> tuple[int, int]:
@@ -60,20 +62,20 @@ def chips(board: Board, there: Stacks) -> tuple[int, int]:
 
     Source: RuleId("components.chips"), RuleId("components.unit-limit").
     """
-    worth = board.components.green_worth
+    worth = board.file.components.green_worth
     beyond = threes = 0
     for kind, sizes in there.items():
         more = max(0, sizes.total() - board.units[kind].figures)
         beyond += more
         threes += min(more // worth, sum([(size - 1) // worth for size in sizes.values()]))
-    green = min(threes, board.components.green_chips)
+    green = min(threes, board.file.components.green_chips)
     return beyond - green * worth, green
 
 
 def combat_markers_left(table: Table, board: Board) -> int:
     """Return how many Combat Markers are in the pool. Source: RuleId("components.combat-markers")."""
     used = [there.get(face, 0) for there in table.markers.values() for face in (ASSAULT, BATTLE)]
-    return board.components.combat_markers - sum(used)
+    return board.file.components.combat_markers - sum(used)
 
 
 def refuse_assault(table: Table, board: Board, place: PlaceId) -> Refusal | None:

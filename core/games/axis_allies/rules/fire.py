@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from core.draft import Draft
 from core.games.axis_allies import memory
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES, RELOCATED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules.queries import is_assaulted, is_bad_weather, is_friendly
-from core.games.axis_allies.rules.supply import Supply
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
@@ -41,11 +42,11 @@ class Firing(Struct, frozen=True):
 
 NO_FIRE = Firing()
 
-Value = Callable[[Table, Board, Supply, PieceId, PlaceId], Firing]
+Value = Callable[[Table, Board, PieceId, PlaceId], Firing]
 """Returns how a unit attacks or defends in a zone or above a crossing."""
 
 
-def attack_value(table: Table, board: Board, supply: Supply, piece: PieceId, place: PlaceId) -> Firing:
+def attack_value(table: Table, board: Board, piece: PieceId, place: PlaceId) -> Firing:
     """Return how a unit attacks in a zone or above a crossing.
 
     Source: RuleId("combat.mod.unsupplied"), RuleId("combat.step1.transport-bombers"), RuleId("unit.assault-gun.targeted-tanks"),
@@ -54,10 +55,10 @@ def attack_value(table: Table, board: Board, supply: Supply, piece: PieceId, pla
     kind = board.units[table.pieces[piece].kind]
     if kind.is_air:
         return _in_the_air(table, board, kind, kind.attack, kind.type) if _may_attack(table, piece, kind) else NO_FIRE
-    return Firing(kind.attack, _penalty(table, board, supply, place, kind.side), _gun(kind))
+    return Firing(kind.attack, _penalty(table, board, place, kind.side), _gun(kind))
 
 
-def defence_value(table: Table, board: Board, supply: Supply, piece: PieceId, place: PlaceId) -> Firing:
+def defence_value(table: Table, board: Board, piece: PieceId, place: PlaceId) -> Firing:
     """Return how a unit defends in a zone or above a crossing.
 
     Source: RuleId("combat.mod.cancel"), RuleId("combat.mod.land-only"), RuleId("unit.rocket.no-combat-value"),
@@ -68,23 +69,23 @@ def defence_value(table: Table, board: Board, supply: Supply, piece: PieceId, pl
         is_interceptor = memory.MISSION.of(table, piece) == memory.SCRAMBLE
         shooter = INTERCEPTOR if is_interceptor else ORDINARY if kind.type == BOMBER else kind.type
         return _in_the_air(table, board, kind, kind.defence, shooter)
-    parts = (*_penalty(table, board, supply, place, kind.side), *_bonus(table, board, place, kind.side))
+    parts = (*_penalty(table, board, place, kind.side), *_bonus(table, board, place, kind.side))
     return Firing(kind.defence, parts, _gun(kind))
 
 
-def is_supplied(table: Table, supply: Supply, zone: PlaceId, side: Side) -> bool:
+def fights_supplied(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
     """Return whether a side's land force fights supplied. Source: RuleId("combat.step1.supply-status")."""
-    return memory.TOKEN_SPENT.of(table, side) is True or supply.is_supplied(table, zone, side)
+    return memory.TOKEN_SPENT.of(table, side) is True or is_supplied(table, board, zone, side)
 
 
 def _gun(kind: UnitType) -> str:
     return ASSAULT_GUN if kind.type == ASSAULT_GUN else ORDINARY
 
 
-def _penalty(table: Table, board: Board, supply: Supply, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
-    if is_supplied(table, supply, zone, side):
+def _penalty(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
+    if fights_supplied(table, board, zone, side):
         return ()
-    return (Modifier(UNSUPPLIED, "unsupplied", board.fire.unsupplied),)
+    return (Modifier(UNSUPPLIED, "unsupplied", board.file.fire.unsupplied),)
 
 
 def _bonus(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
@@ -93,9 +94,9 @@ def _bonus(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modif
     Source: RuleId("combat.mod.no-stack"), RuleId("zone.fortified"), ruling.assault-river-flag, ruling.other-rivers.
     """
     if board.zones[zone].is_fortified and is_friendly(table, zone, side):
-        return (Modifier(RuleId("combat.mod.fortified"), "Fortified", board.fire.bonus),)
+        return (Modifier(RuleId("combat.mod.fortified"), "Fortified", board.file.fire.bonus),)
     if is_assaulted(table, zone) and memory.ACROSS_RIVER.of(table, zone):
-        return (Modifier(RuleId("combat.mod.throw-them-back"), "Throw Them Back", board.fire.bonus),)
+        return (Modifier(RuleId("combat.mod.throw-them-back"), "Throw Them Back", board.file.fire.bonus),)
     return ()
 
 
@@ -121,7 +122,7 @@ def _in_the_air(table: Table, board: Board, kind: UnitType, printed: int, shoote
         return Firing(printed, (), shooter)
     if not BAD_WEATHER_SORTIES.is_on(table):
         return NO_FIRE
-    return Firing(printed, (Modifier(RuleId("optional.sorties"), "Sorties", board.fire.sorties),), shooter)
+    return Firing(printed, (Modifier(RuleId("optional.sorties"), "Sorties", board.file.fire.sorties),), shooter)
 
 
 TARGETING = {
@@ -156,16 +157,9 @@ def roll(draft: Draft, place: PlaceId, shots: Sequence[Firing], purpose: str, ru
     hits: Counter[str] = Counter()
     groups = Counter([firing for firing in shots if firing.value])
     order = (ORDINARY, *TARGETING)
+    throw = partial(draft.dice, about=place, each=True, or_less=True)
     for firing in sorted(groups, key=lambda one: (order.index(one.shooter), one.value, one.printed)):
-        faces = draft.dice(
-            groups[firing],
-            purpose,
-            TARGETING.get(firing.shooter, rule),
-            about=place,
-            modifiers=firing.modifiers,
-            needed=firing.printed,
-            each=True,
-            or_less=True,
-        )
+        why, needed, parts = TARGETING.get(firing.shooter, rule), firing.printed, firing.modifiers
+        faces = throw(groups[firing], purpose, why, needed=needed, modifiers=parts)
         hits[firing.shooter] += scored(faces, firing.value)
     return hits

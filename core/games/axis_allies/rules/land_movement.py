@@ -1,7 +1,7 @@
 """Where land units can go from zone to zone: movement points, roads, what stops them, and Not One Step Back."""
 
-from collections.abc import Collection, Iterable
-from functools import cached_property
+from collections.abc import Collection
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from core.games.axis_allies.components.board_model import Board, UnitType
@@ -41,7 +41,6 @@ class Land:
         self.board = board
         self.side = side
         self.taken = taken
-        self._found: dict[tuple[PlaceId, int, bool, bool, bool], Reach] = {}
 
     @cached_property
     def contested(self) -> frozenset[PlaceId]:
@@ -77,22 +76,24 @@ class Land:
         """Return whether a zone is hostile or contested."""
         return zone in self.contested or not is_friendly(self.table, zone, self.side)
 
+    @cached_property
+    def _near_enemies(self) -> frozenset[PlaceId]:
+        occupied = [zone for zone in self.board.zones if is_occupied(self.table, self.board, zone, AXIS)]
+        return frozenset([near for zone in occupied for near in self.board.zones[zone].near])
+
     def is_bound(self, zone: PlaceId) -> bool:
         """Return whether units in a zone are adjacent to enemies, and must not step back.
 
         Source: RuleId("movement.not-one-step-back.adjacent"), RuleId("movement.not-one-step-back.cross-board-adjacency"),
         ruling.not-one-step-back.
         """
-        if not self.must_not_step_back:
-            return False
-        return any(is_occupied(self.table, self.board, near, AXIS) for near in self.board.links.near(zone))
+        return self.must_not_step_back and zone in self._near_enemies
 
     # The ways
 
     def near(self, zone: PlaceId) -> list[PlaceId]:
         """Return the zones that a land unit can enter from one. Source: RuleId("zone.base.entry"), ruling.own-base-entry."""
-        zones = self.board.zones
-        return [near for near in zones[zone].near if zones[near].base is None]
+        return _near(self.board, zone)
 
     def is_wet(self, origin: PlaceId, to: PlaceId) -> bool:
         """Return whether a step crosses the unfrozen Don. Source: RuleId("zone.don.crossing"), RuleId("freeze.don-first")."""
@@ -104,6 +105,16 @@ class Land:
         Source: RuleId("movement.land.points"), RuleId("movement.land.stop"), RuleId("movement.road"), RuleId("movement.between-boards").
         """
         return self._search(origin, unit.move, has_road=unit.has_road_movement)
+
+    def ends(self, unit: UnitType, origin: PlaceId) -> Collection[PlaceId]:
+        """Return where a fresh unit can go from a zone, pairs and Combat Markers aside."""
+        if origin in self.contested:
+            return ()
+        reached = self.reach(unit, origin)
+        if not self.must_not_step_back and unit.type != ROCKET_LAUNCHER:
+            return reached
+        walks = [to for to in reached if self.refuse_launcher(unit, origin, to) is None]
+        return [to for to in walks if self.refuse_way(unit, origin, to) is None]
 
     def is_walk(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> bool:
         """Return whether a unit needs no Road Movement to reach a zone."""
@@ -118,42 +129,17 @@ class Land:
     def _search(
         self, origin: PlaceId, points: int, *, has_road: bool, only_held: bool = False, in_city: bool = False
     ) -> Reach:
-        key = (origin, points, has_road, only_held, in_city)
-        if key not in self._found:
-            ways = self.held if only_held else self.open
-            if in_city:
-                ways &= frozenset(self.board.city)
-            found = self._walk(origin, points, ways)
-            if has_road:
-                found = _joined(found, self._drive(origin, points + ROAD_STEPS, ways))
-            found.pop(origin, None)
-            self._found[key] = found
-        return self._found[key]
-
-    def _walk(self, origin: PlaceId, points: int, ways: Collection[PlaceId]) -> Reach:
-        onward = rings((origin,), lambda at: [near for near in self.near(at) if near in ways])
-        return _ends([(at, near) for ring in islice(onward, points) for at in ring for near in self.near(at)], self)
-
-    def _drive(self, origin: PlaceId, points: int, ways: Collection[PlaceId]) -> Reach:
-        """Follow contiguous roads. Source: RuleId("movement.road.contiguous"), RuleId("movement.road.normal-rules")."""
-        steps, zones = self.board.road_steps, self.board.zones
-
-        def onward(strand: Strand) -> list[Strand]:
-            return [other for other in steps[strand] if zones[other[0]].base is None]
-
-        driven = rings(zones[origin].strands, lambda at: [other for other in onward(at) if other[0] in ways])
-        ends = [(at[0], other[0]) for ring in islice(driven, points) for at in ring for other in onward(at)]
-        return _ends(ends, self)
+        ways = self.held if only_held else self.open
+        if in_city:
+            ways &= frozenset(self.board.city)
+        return _reach(self.board, ways, origin, points, has_road)
 
     # Refusals
 
     def refuse_way(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
         """Return why no way leads a fresh unit from a zone to another, or None if one does."""
-        return (
-            self._refuse_link(unit, origin, to)
-            or self.refuse_retreat(origin, to)
-            or self._refuse_length(unit, origin, to)
-        )
+        refusal = self._refuse_link(unit, origin, to) or self.refuse_retreat(origin, to)
+        return refusal or self._refuse_length(unit, origin, to)
 
     def _refuse_link(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
         """Return why a unit is stopped on its way, whatever the length of it.
@@ -230,16 +216,34 @@ class Land:
         return refused("combat_marker_must_be_available")
 
 
-def _ends(steps: Iterable[tuple[PlaceId, PlaceId]], land: Land) -> Reach:
-    """Return where steps lead; of the ways to a zone a dry one is taken. Source: ruling.whole-moves."""
+@lru_cache(maxsize=1024)
+def _reach(board: Board, ways: frozenset[PlaceId], origin: PlaceId, points: int, has_road: bool) -> Reach:  # noqa: FBT001 - a cache.
+    """Return where a unit can go through some zones; of the ways to a zone a dry one is taken. Source: ruling.whole-moves."""
     found: Reach = {}
-    for at, to in steps:
-        found[to] = found.get(to, False) or not land.board.are_divided_by_don(at, to)
+    drive = _drive(board, ways, origin, points + ROAD_STEPS) if has_road else ()
+    for at, to in (*_walk(board, ways, origin, points), *drive):
+        found[to] = found.get(to, False) or not board.are_divided_by_don(at, to)
+    found.pop(origin, None)
     return found
 
 
-def _joined(one: Reach, other: Reach) -> Reach:
-    return {to: one.get(to, False) or other.get(to, False) for to in (*one, *other)}
+def _near(board: Board, zone: PlaceId) -> list[PlaceId]:
+    return [near for near in board.zones[zone].near if board.zones[near].base is None]
+
+
+def _walk(board: Board, ways: Collection[PlaceId], origin: PlaceId, points: int) -> list[tuple[PlaceId, PlaceId]]:
+    onward = rings((origin,), lambda at: [near for near in _near(board, at) if near in ways])
+    return [(at, near) for ring in islice(onward, points) for at in ring for near in _near(board, at)]
+
+
+def _drive(board: Board, ways: Collection[PlaceId], origin: PlaceId, points: int) -> list[tuple[PlaceId, PlaceId]]:
+    """Follow contiguous roads. Source: RuleId("movement.road.contiguous"), RuleId("movement.road.normal-rules")."""
+
+    def onward(strand: Strand) -> list[Strand]:
+        return [other for other in board.road_steps[strand] if board.zones[other[0]].base is None]
+
+    driven = rings(board.zones[origin].strands, lambda at: [other for other in onward(at) if other[0] in ways])
+    return [(at[0], other[0]) for ring in islice(driven, points) for at in ring for other in onward(at)]
 
 
 def refuse_spent(table: Table, piece: PieceId) -> Refusal | None:

@@ -29,7 +29,7 @@ LAND_QUESTION = "land"
 def room(table: Table, board: Board, zone: PlaceId, side: Side) -> int:
     """Return how many more air units of a side an airfield takes. Source: RuleId("zone.airfield.capacity"), ruling.base-airfield-capacity."""
     grounded = [piece for piece in air(table, board, zone, side) if table.pieces[piece].face == GROUND]
-    return max(0, board.limits.air_units - len(grounded))
+    return max(0, board.file.limits.air_units - len(grounded))
 
 
 def touch_down(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
@@ -55,7 +55,7 @@ class Landing:
             may_repeat=True,
         )
         self.decisions: dict[str, Decision] = {LAND_QUESTION: question}
-        land = Step("land", AIRFIELDS, self._land, when=self._is_any_in_the_air)
+        land = Step("land", AIRFIELDS, self._land, lambda table, at: bool(self._flying(table, Side(at.text("side")))))
         self.sequence = StepSequence(LANDING, AIRFIELDS, [RETURNING, land])
         self.sequences = (self.sequence,)
 
@@ -68,9 +68,6 @@ class Landing:
 
     def _kinds(self, table: Table, side: Side) -> list[str]:
         return [table.pieces[piece].kind for piece in self._flying(table, side)]
-
-    def _is_any_in_the_air(self, table: Table, at: Open) -> bool:
-        return bool(self._flying(table, Side(at.text("side"))))
 
     def _is_open(self, table: Table, zone: PlaceId, side: Side) -> bool:
         """Return whether a side has held an airfield since its Attack phase began.
@@ -98,11 +95,9 @@ class Landing:
         side, zone = table.side_of(asked.seat), PlaceId(pick.to)
         if asked.picked.count(pick.item) >= self._kinds(table, side).count(pick.item):
             on_ground = any(there.kind == pick.item and there.side == side for there in table.pieces.values())
-            return (
-                refused("movement_must_suffice", rule=RuleId("movement.air.landed-stay"))
-                if on_ground
-                else refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
-            )
+            if on_ground:
+                return refused("movement_must_suffice", rule=RuleId("movement.air.landed-stay"))
+            return refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
         if zone not in self.board.airfields:
             return refused("destination_must_have_airfield")
         if not self._is_open(table, zone, side):

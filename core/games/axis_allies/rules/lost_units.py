@@ -14,9 +14,9 @@ from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.queries import air, contested, like, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import show_supply
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection
+from core.selection import Pick, one_of
 from core.sequence import Step
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -34,10 +34,9 @@ class UnitRoll(ABC):
         self.kind = kind
         self.side = side
         self.face = face
-        question = Selection(
-            lambda _: self.rule,
+        question = one_of(
+            self.rule,
             lambda table, _: list(dict.fromkeys([one for one, _ in self._choices(table)])),
-            lambda *_: (1, 1),
             self._carry_out,
             places=lambda table, _, item: [zone for one, zone in self._choices(table) if one == item],
             refuse_pick=self._refuse_pick,
@@ -78,8 +77,7 @@ class UnitRoll(ABC):
         is_there = (pick.item, pick.to) in self._choices(table)
         return None if is_there else refused("casualty_must_be_eligible", rule=self.rule)
 
-    def _carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        item, zone = picks[0]
+    def _carry_out(self, draft: Draft, asked: Open, item: str, zone: str) -> None:
         self.take(draft, self._choices(draft.table)[item, PlaceId(zone)])
 
 
@@ -90,7 +88,7 @@ class Priorities(UnitRoll):
     rule = RuleId("optional.luftwaffe.roll")
 
     def __init__(self, board: Board) -> None:
-        super().__init__("luftwaffe_loss", AXIS, board.luftwaffe.face)
+        super().__init__("luftwaffe_loss", AXIS, board.file.luftwaffe.face)
         self.board = board
         self.step = Step("luftwaffe", self.rule, self.roll, when=lambda table, _: LUFTWAFFE_PRIORITIES.is_on(table))
 
@@ -103,7 +101,7 @@ class Priorities(UnitRoll):
     def take(self, draft: Draft, piece: PieceId) -> None:
         """Destroy the air unit and collect RPCs for it. Source: RuleId("optional.luftwaffe.compensation")."""
         lose(draft, [piece], self.rule)
-        gained = self.board.luftwaffe
+        gained = self.board.file.luftwaffe
         more = gained.race if draft.table.scenario == RACE else gained.uranus
         draft.track(RPC[AXIS], draft.table.track(RPC[AXIS]) + more, RuleId("optional.luftwaffe.compensation"))
 
@@ -117,24 +115,23 @@ class Heroes(UnitRoll):
     title = "Heroes of the Soviet Union"
     rule = ROLL
 
-    def __init__(self, board: Board, supply: Supply) -> None:
-        super().__init__("heroes_unit", ALLIES, board.heroes.face)
+    def __init__(self, board: Board) -> None:
+        super().__init__("heroes_unit", ALLIES, board.file.heroes.face)
         self.board = board
-        self.supply = supply
         self.casualty = Losses(board, "heroes_casualty", self._hit)
         self.decisions[self.casualty.kind] = self.casualty.question
         self.step = Step("heroes", ROLL, self.roll, when=lambda table, _: HEROES.is_on(table) and table.turn == ALLIES)
 
     @override
     def pool(self, table: Table) -> dict[PlaceId, list[PieceId]]:
-        return {zone: list(units(table, self.board, zone, ALLIES)) for zone in contested(table, self.board)}
+        return {zone: units(table, self.board, zone, ALLIES) for zone in contested(table, self.board)}
 
     @override
     def take(self, draft: Draft, piece: PieceId) -> None:
         """Destroy the Soviet unit, and let the Axis choose its casualty. Source: RuleId("optional.heroes.hit")."""
         zone = draft.table.pieces[piece].place
         lose(draft, [piece], ROLL)
-        pool = list(units(draft.table, self.board, zone, AXIS))
+        pool = units(draft.table, self.board, zone, AXIS)
         if pool:
             self.casualty.ask(draft, draft.table.seat_of(AXIS), pool, 1, RuleId("optional.heroes.hit"))
         else:
@@ -149,4 +146,4 @@ class Heroes(UnitRoll):
         """Return the Combat Marker where no combat is left to be fought. Source: RuleId("optional.heroes.marker")."""
         for side in SIDES:
             drop_marker_if_alone(draft, self.board, zone, side, RuleId("optional.heroes.marker"))
-        self.supply.show(draft)
+        show_supply(draft, self.board)

@@ -1,6 +1,6 @@
 """The moves of air units: attacks on zones and Volga Crossings, relocation and Air Transport, with what bombers carry and how it gets off."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from core.draft import Draft
 from core.games.axis_allies import memory
@@ -8,22 +8,11 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOMBER
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, SUPPLY, above, enemy
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES, GROUNDED_FIGHTERS_ATTACK
+from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import begin_assault, lose
 from core.games.axis_allies.rules.deployment import deploy, is_doubled, refuse_assault
 from core.games.axis_allies.rules.land_movement import Land
-from core.games.axis_allies.rules.queries import (
-    air,
-    first_like,
-    has_target,
-    is_bad_weather,
-    is_contested,
-    is_friendly,
-    is_in_battle,
-    is_occupied,
-    like,
-    tokens,
-)
 from core.games.axis_allies.rules.refusals import REFUSALS, refused
 from core.question import Answer
 from core.refusal import Refusal
@@ -62,47 +51,37 @@ def loads(board: Board, side: Side, mission: str) -> list[Classes]:
     return [()]
 
 
-def find(table: Table, side: Side, zone: PlaceId, cargo: Classes) -> list[PieceId]:
-    """Return the pieces that a bomber takes along: those of the side that have not moved, as far as there are enough."""
-    left = [piece for piece in table.pieces_at(zone) if table.pieces[piece].side == side]
-    found: list[PieceId] = []
-    for one in cargo:
-        piece = next((piece for piece in left if piece not in found and like(table, piece) == one), None)
-        found += [] if piece is None else [piece]
-    return found
-
-
 def refuse_cargo(table: Table, board: Board, side: Side, command: Fly) -> Refusal | None:
     """Return why a bomber cannot take cargo along on a mission, or None if it can."""
     cargo, zone = command.cargo, command.origin
     if not cargo and command.mission not in LOAD_RULES:
         return None
-    is_mixed = len(set(cargo)) > 1
-    rule = LOAD_RULES.get(command.mission, ONE_MISSION)
+    rule = ONE_MISSION if len(set(cargo)) > 1 else LOAD_RULES.get(command.mission, ONE_MISSION)
+    suits = cargo in loads(board, side, command.mission)
     return REFUSALS.first(
-        (
-            None
-            if cargo in loads(board, side, command.mission)
-            else refused("cargo_must_fit_mission", rule=ONE_MISSION if is_mixed else rule),
-            _refuse_presence(table, side, zone, cargo),
-            _refuse_infantry(table, board, side, zone) if command.mission == memory.TROOP_LANDING else None,
-        )
+        None if suits else refused("cargo_must_fit_mission", rule=rule),
+        _refuse_presence(table, side, zone, cargo),
+        _refuse_infantry(table, board, side, zone) if command.mission == memory.TROOP_LANDING else None,
     )
 
 
 def _refuse_presence(table: Table, side: Side, zone: PlaceId, cargo: Classes) -> Refusal | None:
     """Judge whether the cargo was with the bomber. Source: RuleId("unit.bomber.air-transport"), RuleId("unit.bomber.token-pickup")."""
-    if len(find(table, side, zone, cargo)) == len(cargo):
+    if len(queries.all_like(table, side, [(zone, one) for one in cargo])) == len(cargo):
         return None
     wanted = cargo.count(SUPPLY)
-    if len(tokens(table, zone, side)) < wanted <= len([*tokens(table, zone, AXIS), *tokens(table, zone, ALLIES)]):
+    if (
+        len(queries.tokens(table, zone, side))
+        < wanted
+        <= len([*queries.tokens(table, zone, AXIS), *queries.tokens(table, zone, ALLIES)])
+    ):
         return refused("token_must_be_own", rule=PICK_UP)
     return refused("cargo_must_start_with_bomber")
 
 
 def _refuse_infantry(table: Table, board: Board, side: Side, zone: PlaceId) -> Refusal | None:
     """Judge whether infantry may leave its zone. Source: RuleId("movement.locked-in-combat"), ruling.not-one-step-back."""
-    if is_contested(table, zone):
+    if queries.is_contested(table, zone):
         return refused("unit_must_not_be_locked_in_combat")
     return refused("not_one_step_back_must_be_obeyed") if Land(table, board, side).is_bound(zone) else None
 
@@ -120,8 +99,8 @@ def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to:
 
 def loaded(table: Table, board: Board, side: Side) -> Iterator[tuple[PlaceId, PieceId]]:
     """Yield the loaded bombers of a side with their zones, in the order of the board."""
-    for zone in board.zones:
-        for piece in air(table, board, zone, side):
+    for zone in queries.zones_with(table, board, board.air_units, side):
+        for piece in queries.air(table, board, zone, side):
             if table.cargo(piece):
                 yield zone, piece
 
@@ -134,7 +113,7 @@ def offload(draft: Draft, board: Board, side: Side) -> None:
     """
     table = draft.table
     for zone, bomber in list(loaded(table, board, side)):
-        is_open = is_friendly(table, zone, side) or is_contested(table, zone)
+        is_open = queries.is_friendly(table, zone, side) or queries.is_contested(table, zone)
         for piece in table.cargo(bomber):
             if memory.MISSION.of(table, bomber) == memory.SUPPLY_DROP and not is_open:
                 lose(draft, [piece], OFFLOAD)
@@ -166,14 +145,11 @@ def refuse_destination(table: Table, board: Board, side: Side, piece: PieceId, c
         return refused("unit_must_be_eligible", rule=STAYS) if is_flying else no
     if mission == memory.ATTACK_MISSION:
         return _refuse_target(table, board, side, to, is_bomber=is_bomber)
-    rule = MISSION_RULES[mission]
-    stays = refused("destination_must_suit_mission", rule=rule)
+    stays = to == origin and (mission != memory.RELOCATE or not is_flying)
     return REFUSALS.first(
-        (
-            refuse_end(table, board, side, mission, to),
-            _refuse_troops(board, origin, to) if mission == memory.TROOP_LANDING else None,
-            stays if to == origin and (mission != memory.RELOCATE or not is_flying) else None,
-        )
+        refuse_end(table, board, side, mission, to),
+        _refuse_troops(board, origin, to) if mission == memory.TROOP_LANDING else None,
+        refused("destination_must_suit_mission", rule=MISSION_RULES[mission]) if stays else None,
     )
 
 
@@ -188,7 +164,7 @@ def _refuse_stay(table: Table, board: Board, side: Side, command: Fly, *, is_bom
     zone = command.origin
     if command.to != zone or not GROUNDED_FIGHTERS_ATTACK.is_on(table):
         return refused("unit_must_be_eligible", rule=STAYS)
-    if not is_contested(table, zone) or not is_occupied(table, board, zone, enemy(side)):
+    if not queries.is_contested(table, zone) or not queries.is_occupied(table, board, zone, enemy(side)):
         return refused("target_must_be_present", rule=STAYS)
     return refused("bomber_must_not_attack_battle", rule=STAYS) if is_bomber else None
 
@@ -202,9 +178,9 @@ def _refuse_target(table: Table, board: Board, side: Side, to: PlaceId, *, is_bo
         return _refuse_crossing(table, board, side, to)
     if to == board.bases[enemy(side)]:
         return refused("base_zone_must_not_be_attacked")
-    if to not in board.zones or not is_occupied(table, board, to, enemy(side)):
+    if to not in board.zones or not queries.is_occupied(table, board, to, enemy(side)):
         return refused("target_must_be_present")
-    if is_bomber and is_in_battle(table, to):
+    if is_bomber and queries.is_in_battle(table, to):
         return refused("bomber_must_not_attack_battle")
     return refuse_assault(table, board, to)
 
@@ -216,7 +192,7 @@ def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) 
     """
     if side != AXIS:
         return refused("target_must_be_eligible", rule=RuleId("volga-attack.axis-only"))
-    if not has_target(table, crossing):
+    if not queries.has_target(table, crossing):
         return refused("target_must_be_present", rule=AT_CROSSING)
     return refuse_assault(table, board, above(crossing))
 
@@ -232,7 +208,7 @@ def refuse_end(table: Table, board: Board, side: Side, mission: str, to: PlaceId
     """
     rule = MISSION_RULES[mission]
     zone = board.zones.get(to)
-    is_open = is_friendly(table, to, side)
+    is_open = queries.is_friendly(table, to, side)
     if zone is None and mission != memory.SUPPLY_DROP:
         return refused("destination_must_have_airfield")
     if zone is None:
@@ -240,13 +216,13 @@ def refuse_end(table: Table, board: Board, side: Side, mission: str, to: PlaceId
     if zone.base == enemy(side):
         return refused("base_zone_must_not_be_entered")
     if mission == memory.SUPPLY_DROP:
-        suits = is_open or is_contested(table, to)
+        suits = is_open or queries.is_contested(table, to)
         return None if suits else refused("destination_must_suit_mission", rule=rule)
     if not zone.has_airfield:
         return refused("destination_must_have_airfield")
     if mission == memory.RELOCATE:
         return None if is_open else refused("airfield_must_have_been_held", "The enemy controls that airfield.", rule)
-    suits = is_open and not (mission == memory.TROOP_LANDING and is_contested(table, to))
+    suits = is_open and not (mission == memory.TROOP_LANDING and queries.is_contested(table, to))
     return None if suits else refused("destination_must_suit_mission", rule=rule)
 
 
@@ -267,12 +243,13 @@ BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.figh
 def answer(board: Board) -> Answer:
     """Return how air units answer the question of a Movement phase. Source: RuleId("movement.air.unlimited")."""
 
-    def candidates(table: Table, asked: Open) -> Iterator[Fly]:
+    def flights(table: Table, asked: Open) -> Iterator[Fly]:
         side = table.side_of(asked.seat)
-        for zone in board.zones:
-            ready = [piece for piece in air(table, board, zone, side) if memory.MISSION.of(table, piece) is None]
-            for unit in dict.fromkeys([like(table, piece) for piece in ready]):
-                yield from _flights(table, board, side, unit, zone)
+        for zone in queries.zones_with(table, board, board.air_units, side):
+            there = queries.air(table, board, zone, side)
+            ready = [piece for piece in there if memory.MISSION.of(table, piece) is None]
+            for piece in {queries.like(table, piece): piece for piece in ready}.values():
+                yield from _flights(table, board, side, piece)
 
     def refuse(table: Table, asked: Open, command: Fly) -> Refusal | None:
         return refuse_flight(table, board, table.side_of(asked.seat), command)
@@ -280,7 +257,7 @@ def answer(board: Board) -> Answer:
     def take(draft: Draft, asked: Open, command: Fly) -> None:
         fly(draft, board, draft.table.side_of(asked.seat), command)
 
-    return Answer(Fly, candidates, refuse, take)
+    return Answer(Fly, flights, refuse, take, are_legal=True)
 
 
 def must_move(table: Table, board: Board, side: Side) -> bool:
@@ -288,32 +265,29 @@ def must_move(table: Table, board: Board, side: Side) -> bool:
 
     Source: RuleId("movement.air.reinforcement-must-move"), ruling.reinforcement-air.
     """
-    return any(
-        table.pieces[piece].face == FLYING
-        and memory.MISSION.of(table, piece) is None
-        and any(
-            refuse_flight(table, board, side, flight) is None
-            for flight in _flights(table, board, side, like(table, piece), zone)
-        )
-        for zone in board.zones
-        for piece in air(table, board, zone, side)
-    )
+    flying = [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
+    waiting = [one for one in flying if table.pieces[one].place in board.zones and not memory.MISSION.of(table, one)]
+    return any(True for piece in waiting for _ in _flights(table, board, side, piece))
 
 
-def _flights(table: Table, board: Board, side: Side, unit: str, zone: PlaceId) -> Iterator[Fly]:
-    """Yield the moves that a class of air units in a zone might be given."""
-    for place in board.zones:
-        if is_occupied(table, board, place, enemy(side)):
-            yield Fly(unit, zone, place, memory.ATTACK_MISSION)
-    if side == AXIS:
-        yield from [Fly(unit, zone, crossing, memory.ATTACK_MISSION) for crossing in board.crossings]
-    yield Fly(unit, zone, zone, memory.STAY)
-    yield from [Fly(unit, zone, field, memory.RELOCATE) for field in board.airfields]
-    for mission in memory.TRANSPORTS:
+def _flights(table: Table, board: Board, side: Side, piece: PieceId) -> Iterator[Fly]:
+    """Yield the moves that an air unit of a zone without one can be given."""
+    unit, zone = queries.like(table, piece), table.pieces[piece].place
+    is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
+    places: dict[str, Collection[PlaceId]] = {
+        memory.ATTACK_MISSION: (*board.zones, *board.crossings),
+        memory.STAY: (zone,),
+        memory.RELOCATE: board.airfields,
+        memory.SUPPLY_DROP: board.zones if is_bomber else (),
+        memory.SUPPLY_LANDING: board.airfields if is_bomber else (),
+        memory.TROOP_LANDING: board.airfields if is_bomber else (),
+    }
+    for mission, there in places.items():
         for cargo in loads(board, side, mission):
-            if len(find(table, side, zone, cargo)) == len(cargo):
-                places = board.zones if mission == memory.SUPPLY_DROP else board.airfields
-                yield from [Fly(unit, zone, place, mission, cargo) for place in places]
+            begun = Fly(unit, zone, zone, mission, cargo)
+            if _refuse_weather(table, begun, None) is None and refuse_cargo(table, board, side, begun) is None:
+                flights = [Fly(unit, zone, place, mission, cargo) for place in there]
+                yield from [one for one in flights if refuse_destination(table, board, side, piece, one) is None]
 
 
 # Refusals
@@ -330,21 +304,18 @@ def refuse_flight(table: Table, board: Board, side: Side, command: Fly) -> Refus
     if command.mission in memory.TRANSPORTS and not is_bomber:
         return refused("unit_must_be_eligible", rule=RuleId("unit.bomber.air-transport"))
     return REFUSALS.first(
-        (
-            _refuse_weather(table, command, None if command.to in board.crossings else BAD_WEATHER[is_bomber]),
-            refuse_cargo(table, board, side, command),
-            refuse_destination(table, board, side, piece, command),
-        )
+        _refuse_weather(table, command, None if command.to in board.crossings else BAD_WEATHER[is_bomber]),
+        refuse_cargo(table, board, side, command),
+        refuse_destination(table, board, side, piece, command),
     )
 
 
 def _unit(table: Table, board: Board, side: Side, command: Fly) -> PieceId | None:
     """Return the air unit of a command. Source: RuleId("movement.air.not-locked")."""
-    piece = first_like(table, command.origin, command.unit)
+    piece = queries.first_like(table, side, command.origin, command.unit)
     if command.origin not in board.zones or piece is None:
         return None
-    kind = board.units.get(table.pieces[piece].kind)
-    return piece if kind is not None and kind.is_air and kind.side == side else None
+    return piece if table.pieces[piece].kind in board.air_units else None
 
 
 def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:
@@ -363,7 +334,7 @@ def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal 
     RuleId("optional.sorties"), ruling.sorties-scope.
     """
     is_attack = command.mission in (memory.ATTACK_MISSION, memory.STAY)
-    if not is_attack or not is_bad_weather(table) or BAD_WEATHER_SORTIES.is_on(table):
+    if not is_attack or not queries.is_bad_weather(table) or BAD_WEATHER_SORTIES.is_on(table):
         return None
     return refused("weather_must_permit_air_attack", rule=rule)
 
@@ -382,8 +353,9 @@ def fly(draft: Draft, board: Board, side: Side, command: Fly) -> None:
     assert piece is not None
     mission, rule = command.mission, MISSION_RULES[command.mission]
     place = above(command.to) if command.to in board.crossings else command.to
-    leaves = NOT_LOCKED if is_contested(table, command.origin) else RuleId("movement.air.unlimited")
-    load(draft, board, piece, find(table, side, command.origin, command.cargo), command.to)
+    leaves = NOT_LOCKED if queries.is_contested(table, command.origin) else RuleId("movement.air.unlimited")
+    cargo = queries.all_like(table, side, [(command.origin, one) for one in command.cargo])
+    load(draft, board, piece, cargo, command.to)
     memory.MISSION.set(draft, piece, mission, rule if place == command.origin else leaves)
     if mission == memory.STAY:
         return

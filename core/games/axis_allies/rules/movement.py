@@ -21,19 +21,18 @@ from core.games.axis_allies.rules.moves import (
     Moves,
     enter,
     must_offload,
-    named,
     refuse_border,
     refuse_land_unit,
     single_moves,
 )
 from core.games.axis_allies.rules.pairs import EXIT_LOSS, PairMoves
-from core.games.axis_allies.rules.queries import is_friendly, like, the_first
+from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, like
 from core.games.axis_allies.rules.queries import land as land_units
-from core.games.axis_allies.rules.refusals import Series, misplaced, refused
-from core.games.axis_allies.rules.supply import AFTER_MOVE, Supply
-from core.question import Answer, Question
+from core.games.axis_allies.rules.refusals import Series, asks, misplaced, refused
+from core.games.axis_allies.rules.supply import AFTER_MOVE, show_supply
+from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Done, Selection
+from core.selection import Done, one_of
 from core.sequence import Step, StepSequence
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -50,24 +49,17 @@ DESTROY = "destroy"
 class Stacking:
     """The check of a side's stacking limits. Source: RuleId("stacking.check-time")."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.supply = supply
-        self.eviction = Question((Answer(Evict, self._evictions, self._refuse, self._move, ends=EVICTED),), misplaced)
-        self.destruction = Selection(
-            lambda _: DESTROYED,
-            lambda table, asked: self._classes(table, PlaceId(asked.text("zone")), table.side_of(asked.seat)),
-            lambda *_: (1, 1),
-            lambda draft, asked, picks: self._destroy(draft, PlaceId(asked.text("zone")), picks[0][0]),
-            refuse_other=misplaced,
-        )
+        self.eviction = asks(Answer(Evict, self._evictions, self._refuse, self._move, ends=EVICTED))
+        self.destruction = one_of(DESTROYED, self._to_destroy, self._destroy, refuse_other=misplaced)
 
     def overstacked(self, table: Table, side: Side) -> list[PlaceId]:
         """Return the zones with too many land units of a side.
 
         Source: RuleId("stacking.limit"), RuleId("stacking.air-unlimited-in-flight"), RuleId("unit.class.land").
         """
-        most = self.board.limits.land_units
+        most = self.board.file.limits.land_units
         return [zone for zone in self.board.zones if len(land_units(table, self.board, zone, side)) > most]
 
     def _classes(self, table: Table, zone: PlaceId, side: Side) -> list[str]:
@@ -79,21 +71,18 @@ class Stacking:
         def asked(table: Table) -> Open:
             return Open(EVICT, table.seat_of(enemy(side)))
 
-        evict = Step(
-            "evict",
-            EVICTED,
-            lambda draft, _: self._evict_next(draft, asked(draft.table)),
-            when=lambda table, _: next(self._evictions(table, asked(table)), None) is not None,
-            repeats=True,
+        def can_evict(table: Table, at: Open) -> bool:
+            return any(True for _ in self._evictions(table, asked(table)))
+
+        def is_over(table: Table, at: Open) -> bool:
+            return bool(self.overstacked(table, side))
+
+        return (
+            Step(
+                "evict", EVICTED, lambda draft, _: self._evict_next(draft, asked(draft.table)), can_evict, repeats=True
+            ),
+            Step("destroy", DESTROYED, lambda draft, _: self._destroy_next(draft, side), is_over, repeats=True),
         )
-        destroy = Step(
-            "destroy",
-            DESTROYED,
-            lambda draft, _: self._destroy_next(draft, side),
-            when=lambda table, _: bool(self.overstacked(table, side)),
-            repeats=True,
-        )
-        return evict, destroy
 
     # The enemy moves
 
@@ -117,7 +106,7 @@ class Stacking:
         Source: RuleId("stacking.opponent-moves-excess"), RuleId("stacking.no-full-target"), ruling.stacking-eviction.
         """
         table, board, origin, to = land.table, self.board, evict.origin, evict.to
-        piece = named(table, land.side, origin, evict.unit)
+        piece = first_like(table, land.side, origin, evict.unit)
         refusal = refuse_land_unit(table, board, piece)
         if refusal is not None or piece is None:
             return refusal
@@ -145,7 +134,7 @@ class Stacking:
         if unit.has_force_multiplier and leaves_city(board, origin, to):
             return refused("exit_must_be_paired")
         after = len(land_units(table, board, to, land.side)) + arrivals(table, board, unit, origin, to)
-        if after > board.limits.land_units:
+        if after > board.file.limits.land_units:
             return refused("stacking_limit_must_hold", rule=RuleId("stacking.no-full-target"))
         return land.refuse_assault(to)
 
@@ -159,40 +148,39 @@ class Stacking:
 
     def _move(self, draft: Draft, asked: Open, evict: Evict) -> None:
         board, land = self.board, self._land(draft.table, asked)
-        piece = named(draft.table, land.side, evict.origin, evict.unit)
-        assert piece is not None
-        enter(draft, piece, evict.to, EVICTED, is_over_river=land.is_wet(evict.origin, evict.to))
-        multiply(draft, board, piece, evict.origin, evict.to)
-        self.supply.show(draft)
+        for piece in all_like(draft.table, land.side, ((evict.origin, evict.unit),)):
+            enter(draft, piece, evict.to, EVICTED, is_over_river=land.is_wet(evict.origin, evict.to))
+            multiply(draft, board, piece, evict.origin, evict.to)
+        show_supply(draft, self.board)
 
     # The owner destroys
 
+    def _to_destroy(self, table: Table, asked: Open) -> list[str]:
+        return self._classes(table, PlaceId(asked.text("zone")), table.side_of(asked.seat))
+
     def _destroy_next(self, draft: Draft, side: Side) -> None:
         """Ask the owner which excess unit is destroyed, unless all are alike. Source: RuleId("stacking.owner-destroys-rest")."""
-        zone = self.overstacked(draft.table, side)[0]
-        kinds = self._classes(draft.table, zone, side)
+        asked = Open(DESTROY, draft.table.seat_of(side), {"zone": self.overstacked(draft.table, side)[0]})
+        kinds = self._to_destroy(draft.table, asked)
         if len(kinds) == 1:
-            self._destroy(draft, zone, kinds[0])
+            self._destroy(draft, asked, kinds[0], "")
         else:
-            draft.ask(DESTROY, draft.table.seat_of(side), DESTROYED, {"zone": zone})
+            draft.ask(DESTROY, asked.seat, DESTROYED, asked.arguments)
 
-    def _destroy(self, draft: Draft, zone: PlaceId, unit: str) -> None:
-        lose(draft, [the_first(draft.table, zone, unit)], DESTROYED)
+    def _destroy(self, draft: Draft, asked: Open, unit: str, _: str) -> None:
+        place = PlaceId(asked.text("zone"))
+        lose(draft, all_like(draft.table, draft.table.side_of(asked.seat), ((place, unit),)), DESTROYED)
 
 
 class Orders(Series):
     """The question what to move, open until the side is done or nothing can move any more."""
 
-    def __init__(self, board: Board, supply: Supply, pairs: PairMoves) -> None:
+    def __init__(self, board: Board, pairs: PairMoves) -> None:
         moves = pairs.moves
         self.board = board
-        self.supply = supply
-        answers = (
-            Answer(Move, moves.legal, moves.refuse, moves.take, are_legal=True),
-            *pairs.answers,
-            missions.answer(board),
-            Answer(MoveStack, lambda *_: (), moves.refuse_stack, moves.take_stack),
-        )
+        move = Answer(Move, moves.legal, moves.refuse, moves.take, are_legal=True)
+        stack = Answer(MoveStack, lambda *_: (), moves.refuse_stack, moves.take_stack)
+        answers = (move, *pairs.answers, missions.answer(board), stack)
         super().__init__(MOVE_UNITS, MOVES.__getitem__, answers, self._refuse_done)
 
     def _refuse_done(self, table: Table, asked: Open, command: Done) -> Refusal | None:
@@ -209,7 +197,7 @@ class Orders(Series):
     @override
     def end(self, draft: Draft, asked: Open, command: Done) -> None:
         super().end(draft, asked, command)
-        self.supply.show(draft, AFTER_MOVE)
+        show_supply(draft, self.board, AFTER_MOVE)
 
 
 class Movement:
@@ -218,29 +206,17 @@ class Movement:
     Source: RuleId("order.3.move"), RuleId("order.10.move"), RuleId("stacking.check-time").
     """
 
-    def __init__(self, board: Board, supply: Supply, after: Iterable[Step] = ()) -> None:
-        pairs = PairMoves(board, supply, Moves(board))
-        orders, stacking = Orders(board, supply, pairs), Stacking(board, supply)
-        self.decisions: dict[str, Decision] = {
-            MOVE_UNITS: orders,
-            EXIT_LOSS: pairs.loss,
-            EVICT: stacking.eviction,
-            DESTROY: stacking.destruction,
-        }
-        self.by_side = {
-            side: StepSequence(
-                f"{side}_movement",
-                rule,
-                (Step("move", rule, partial(_ask, orders, side)), *stacking.steps(side), *after),
-            )
-            for side, rule in MOVES.items()
-        }
+    def __init__(self, board: Board, after: Iterable[Step] = ()) -> None:
+        pairs = PairMoves(board, Moves(board))
+        orders, stacking = Orders(board, pairs), Stacking(board)
+        excess: dict[str, Decision] = {EVICT: stacking.eviction, DESTROY: stacking.destruction}
+        self.decisions: dict[str, Decision] = {MOVE_UNITS: orders, EXIT_LOSS: pairs.loss, **excess}
+        self.by_side: dict[Side, StepSequence] = {}
+        for side, rule in MOVES.items():
+            move = Step("move", rule, partial(lambda one, draft, _: orders.ask(draft, one), side))
+            self.by_side[side] = StepSequence(f"{side}_movement", rule, (move, *stacking.steps(side), *after))
         self.sequences = tuple(self.by_side.values())
 
     def begin(self, draft: Draft, side: Side) -> None:
         """Begin the phase of a side."""
         self.by_side[side].begin(draft)
-
-
-def _ask(orders: Orders, side: Side, draft: Draft, at: Open) -> None:
-    orders.ask(draft, side)

@@ -6,20 +6,14 @@ from collections.abc import Collection, Iterator
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import CrossingRow
+from core.games.axis_allies.components.supply_lines import has_crossing
 from core.games.axis_allies.ids import ALLIES, AXIS, FACTORY, FERRY, SUPPLY
 from core.games.axis_allies.memory import ACROSS_RIVER, LANDED, MOVE, MOVED
+from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.commands import Move, MoveStack
 from core.games.axis_allies.rules.control import begin_assault
 from core.games.axis_allies.rules.deployment import leaves_city, multiply, refuse_assault
 from core.games.axis_allies.rules.land_movement import Land, refuse_spent
-from core.games.axis_allies.rules.queries import (
-    has_crossing,
-    is_contested,
-    is_friendly,
-    is_in_battle,
-    like,
-    was_friendly,
-)
 from core.games.axis_allies.rules.refusals import REFUSALS, refused
 from core.refusal import Refusal
 from core.selection import refuse_unsorted
@@ -47,9 +41,9 @@ def enter(
     table = draft.table
     there = table.pieces[piece]
     draft.move(piece, to, rule)
-    if not is_friendly(table, to, there.side):
+    if not queries.is_friendly(table, to, there.side):
         begin_assault(draft, to, RuleId("movement.assault-marker"))
-        if is_over_river and not is_in_battle(table, to):
+        if is_over_river and not queries.is_in_battle(table, to):
             ACROSS_RIVER.set(draft, to, value=True, rule=river)
 
 
@@ -102,7 +96,7 @@ def refuse_offload(table: Table, board: Board, piece: PieceId, to: PlaceId) -> R
         return refused("zones_must_be_adjacent", rule=OFFLOAD)
     if MOVE.of(table, piece):
         return refused("movement_must_suffice", rule=LOAD_STOPS)
-    if there.kind == SUPPLY or is_friendly(table, to, ALLIES):
+    if there.kind == SUPPLY or queries.is_friendly(table, to, ALLIES):
         return None
     return refuse_assault(table, board, to)
 
@@ -169,7 +163,7 @@ def refuse_enter(land: Land, piece: PieceId, site: PlaceId) -> Refusal | None:
         return refused("ambusher_must_be_infantry")
     if there.place not in board.sites[site].zones:
         return refused("ambush_site_must_be_connected")
-    if is_contested(table, there.place):
+    if queries.is_contested(table, there.place):
         return refused("ambusher_must_come_from_uncontested_zone")
     if table.pieces_at(site):
         return refused("ambush_site_must_be_empty")
@@ -183,18 +177,12 @@ def refuse_leave(table: Table, board: Board, piece: PieceId, zone: PlaceId) -> R
     there = table.pieces[piece]
     if zone not in board.sites[there.place].zones:
         return refused("ambush_site_must_be_connected", rule=LEAVE)
-    if is_contested(table, zone) or not was_friendly(table, zone, there.side):
+    if queries.is_contested(table, zone) or not queries.was_friendly(table, zone, there.side):
         return refused("zone_must_have_been_friendly_and_uncontested")
     return refuse_spent(table, piece)
 
 
 STEP = RuleId("movement.land.points")
-
-
-def named(table: Table, side: Side, origin: PlaceId, unit: str, *, but: Collection[PieceId] = ()) -> PieceId | None:
-    """Return a side's first piece of a class in a place, some left aside, or None."""
-    there = [piece for piece in table.pieces_at(origin) if piece not in but and table.pieces[piece].side == side]
-    return next((piece for piece in there if like(table, piece) == unit), None)
 
 
 def refuse_land_unit(table: Table, board: Board, piece: PieceId | None) -> Refusal | None:
@@ -232,32 +220,39 @@ class Moves:
             first: dict[str, PieceId] = {}
             for piece in table.pieces_at(origin):
                 if table.pieces[piece].side == land.side and MOVE.of(table, piece) != MOVED:
-                    first.setdefault(like(table, piece), piece)
+                    first.setdefault(queries.like(table, piece), piece)
             for unit, piece in first.items():
-                for to in self._targets(land, piece, origin):
-                    if self.refuse_piece(land, piece, to) is None:
-                        yield Move(unit, origin, to)
+                yield from [Move(unit, origin, to) for to in self._zones(land, piece, origin)]
+                others = self._others(land, piece, origin)
+                yield from [Move(unit, origin, to) for to in others if self.refuse_piece(land, piece, to) is None]
 
-    def _targets(self, land: Land, piece: PieceId, origin: PlaceId) -> list[PlaceId]:
-        """Return where a piece might go."""
+    def _zones(self, land: Land, piece: PieceId, origin: PlaceId) -> Collection[PlaceId]:
+        """Return to which zones a piece of a zone can go."""
+        unit = self.board.units.get(land.table.pieces[piece].kind)
+        if unit is None or unit.is_air or origin not in self.board.zones or refuse_spent(land.table, piece) is not None:
+            return ()
+        ends = land.ends(unit, origin)
+        if land.has_marker and not unit.has_force_multiplier:
+            return ends
+        return [to for to in ends if self._refuse_entry(land, unit, origin, to) is None]
+
+    def _others(self, land: Land, piece: PieceId, origin: PlaceId) -> Collection[PlaceId]:
+        """Return where a piece might go besides from zone to zone."""
         board = self.board
         if origin in board.crossings:
-            return [board.crossings[origin].landing]
+            return (board.crossings[origin].landing,)
         if origin == board.east_bank:
-            return list(board.crossings)
-        kind = land.table.pieces[piece].kind
-        if kind not in board.units or board.units[kind].is_air:
-            return []
-        if origin in board.sites:
-            return list(board.sites[origin].zones)
-        return [*land.reach(board.units[kind], origin), *board.zones[origin].sites]
+            return board.crossings
+        if land.table.pieces[piece].kind not in board.land_units:
+            return ()
+        return board.sites[origin].zones if origin in board.sites else board.zones[origin].sites
 
     # Refusals
 
     def refuse(self, table: Table, asked: Open, move: Move) -> Refusal | None:
         """Return why a move is not legal, or None if it is."""
         land = Land(table, self.board, table.side_of(asked.seat))
-        piece = named(table, land.side, move.origin, move.unit)
+        piece = queries.first_like(table, land.side, move.origin, move.unit)
         if piece is None and move.unit == SUPPLY:
             return refused("token_must_be_own")
         if any(move.unit == marker and table.marker(move.origin, marker) for marker in FACTORY.values()):
@@ -287,9 +282,10 @@ class Moves:
     def _refuse_to_zone(self, land: Land, piece: PieceId, to: PlaceId) -> Refusal | None:
         there = land.table.pieces[piece]
         refusal = self.refuse_walk(land, piece, to)
-        if refusal is not None:
-            return refusal
-        if self.board.units[there.kind].has_force_multiplier and leaves_city(self.board, there.place, to):
+        return refusal or self._refuse_entry(land, self.board.units[there.kind], there.place, to)
+
+    def _refuse_entry(self, land: Land, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
+        if unit.has_force_multiplier and leaves_city(self.board, origin, to):
             return refused("exit_must_be_paired")
         return land.refuse_assault(to)
 
@@ -307,9 +303,8 @@ class Moves:
     def take(self, draft: Draft, asked: Open, move: Move) -> None:
         """Make a move."""
         side = draft.table.side_of(asked.seat)
-        piece = named(draft.table, side, move.origin, move.unit)
-        assert piece is not None
-        self.go(draft, piece, move.to)
+        for piece in queries.all_like(draft.table, side, ((move.origin, move.unit),)):
+            self.go(draft, piece, move.to)
 
     def go(self, draft: Draft, piece: PieceId, to: PlaceId) -> None:
         """Move a piece where it may go. Source: RuleId("movement.land.points"), RuleId("ambush.enter"), RuleId("ambush.leave")."""
@@ -339,7 +334,7 @@ class Moves:
     def _rule(self, land: Land, piece: PieceId, to: PlaceId) -> RuleId:
         """Return the rule under which a unit goes from zone to zone."""
         there = land.table.pieces[piece]
-        if is_contested(land.table, to):
+        if queries.is_contested(land.table, to):
             return RuleId("movement.reinforce-contested")
         if self.board.zones[to].board != self.board.zones[there.place].board:
             return RuleId("movement.between-boards")
@@ -355,13 +350,14 @@ class Moves:
         board = self.board
         side = table.side_of(asked.seat)
         wanted = Counter(stack.units)
-        there = Counter([like(table, one) for one in table.pieces_at(stack.origin) if table.pieces[one].side == side])
+        own = [one for one in table.pieces_at(stack.origin) if table.pieces[one].side == side]
+        there = Counter([queries.like(table, one) for one in own])
         if not wanted or wanted - there:
             return refused("unit_must_be_eligible")
         if len(stack.units) > 1 and stack.to not in board.zones:
             return refused("crossing_must_be_empty" if stack.to in board.crossings else "ambush_site_must_be_empty")
         moves = [self.refuse(table, asked, Move(unit, stack.origin, stack.to)) for unit in wanted]
-        return REFUSALS.first(moves) or refuse_unsorted(stack.units, may_repeat=True)
+        return REFUSALS.first(*moves) or refuse_unsorted(stack.units, may_repeat=True)
 
     def take_stack(self, draft: Draft, asked: Open, stack: MoveStack) -> None:
         """Make the moves of a stack."""

@@ -13,16 +13,16 @@ from core.games.axis_allies.rules.commands import Blitz, ExitPair
 from core.games.axis_allies.rules.control import lose, take
 from core.games.axis_allies.rules.deployment import leaves_city, multiply
 from core.games.axis_allies.rules.land_movement import NO_FURTHER, NOT_OUT_OF_CITY, STOP, Land, refuse_spent
-from core.games.axis_allies.rules.moves import Moves, enter, named, refuse_border, refuse_land_unit
-from core.games.axis_allies.rules.queries import classes, is_friendly, is_occupied, like, the_first
+from core.games.axis_allies.rules.moves import Moves, enter, refuse_border, refuse_land_unit
+from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, is_occupied, like, zones_with
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Picks, Selection, refuse_unsorted
+from core.selection import one_of, refuse_unsorted
 from events.codec import replace
-from events.ids import PieceId, PlaceId, RuleId, Side
+from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
 LOSS = RuleId("movement.force-multiplier.exit-loss")
@@ -36,17 +36,10 @@ EXIT_LOSS = "exit_loss"
 class PairMoves:
     """Pairs that leave the city, of which one is lost, and Blitzes."""
 
-    def __init__(self, board: Board, supply: Supply, moves: Moves) -> None:
+    def __init__(self, board: Board, moves: Moves) -> None:
         self.board = board
-        self.supply = supply
         self.moves = moves
-        self.loss = Selection(
-            lambda _: LOSS,
-            lambda _, asked: asked.texts("units"),
-            lambda *_: (1, 1),
-            self._take_loss,
-            refuse_other=misplaced,
-        )
+        self.loss = one_of(LOSS, lambda _, asked: asked.texts("units"), self._take_loss, refuse_other=misplaced)
         self.answers = (
             Answer(Blitz, self._blitzes, self._refuse_blitz, self._take_blitz, are_legal=True),
             Answer(ExitPair, self._exits, self._refuse_exit, self._take_exit, are_legal=True),
@@ -63,44 +56,46 @@ class PairMoves:
     def _may_pair(self, table: Table, pieces: Sequence[PieceId]) -> bool:
         """Return whether two units leave as a pair. Source: ruling.force-multiplier-partner."""
         pair = [self._kind(table, piece) for piece in pieces]
-        is_minor = MINOR_AXIS_EXIT_PARTNER.is_on(table)
-        return any(unit.has_force_multiplier for unit in pair) and all(
-            unit.has_force_multiplier or (is_minor and unit.is_infantry) for unit in pair
-        )
+        return any(unit.has_force_multiplier for unit in pair) and all(self._may_leave(table, unit) for unit in pair)
+
+    def _may_leave(self, table: Table, unit: UnitType) -> bool:
+        return unit.has_force_multiplier or (unit.is_infantry and MINOR_AXIS_EXIT_PARTNER.is_on(table))
 
     def _exits(self, table: Table, asked: Open) -> Iterator[ExitPair]:
         """Yield the legal pairs."""
+        land = self._land(table, asked)
         ways: dict[PlaceId, list[tuple[PlaceId, str]]] = {}
-        for origin, unit, to in self._ways_out(self._land(table, asked)):
+        for origin, unit, to in self._ways_out(land):
             ways.setdefault(to, []).append((origin, unit))
         for to, there in ways.items():
             for one, other in combinations_with_replacement(sorted(there), 2):
                 pair = ExitPair((one[0], other[0]), (one[1], other[1]), to)
-                if self._refuse_exit(table, asked, pair) is None:
+                if self._refuse_pair(land, pair) is None:
                     yield pair
 
     def _ways_out(self, land: Land) -> Iterator[tuple[PlaceId, str, PlaceId]]:
-        """Yield which units of the city can go where on the Region Board."""
-        table, board = land.table, self.board
-        for origin in board.city:
-            for unit in classes(table, board, origin, land.side):
-                piece = the_first(table, origin, unit)
-                kind = self._kind(table, piece)
-                if kind.has_force_multiplier or kind.is_infantry:
-                    for to in land.reach(kind, origin):
-                        if not board.zones[to].is_city and self.moves.refuse_walk(land, piece, to) is None:
-                            yield origin, unit, to
+        """Yield which units of the city that may be one of a pair can go where on the Region Board."""
+        table, zones = land.table, self.board.zones
+        for origin in self.board.city:
+            there = land_units(table, self.board, origin, land.side)
+            ready = [piece for piece in there if refuse_spent(table, piece) is None]
+            for unit, kind in {like(table, piece): self._kind(table, piece) for piece in ready}.items():
+                if self._may_leave(table, kind):
+                    yield from [(origin, unit, to) for to in land.ends(kind, origin) if not zones[to].is_city]
 
     def _refuse_exit(self, table: Table, asked: Open, pair: ExitPair) -> Refusal | None:
+        return self._refuse_pair(self._land(table, asked), pair)
+
+    def _refuse_pair(self, land: Land, pair: ExitPair) -> Refusal | None:
         """Return why a pair cannot leave, or None if it can.
 
         Source: RuleId("movement.force-multiplier.exit-pair"), ruling.force-multiplier-partner.
         """
-        land = self._land(table, asked)
-        pieces = self._pieces(table, land.side, pair)
+        table = land.table
+        pieces = all_like(table, land.side, zip(pair.origins, pair.units, strict=True))
         if len(pieces) < 2:
             return refused("unit_must_be_eligible")
-        refusal = REFUSALS.first([self._refuse_unit(land, piece, pair.to) for piece in pieces])
+        refusal = REFUSALS.first(*[self._refuse_unit(land, piece, pair.to) for piece in pieces])
         if refusal is not None:
             return refusal
         leave = all(leaves_city(self.board, origin, pair.to) for origin in pair.origins)
@@ -116,18 +111,10 @@ class PairMoves:
             return refused("zones_must_be_adjacent")
         return refusal or self.moves.refuse_walk(land, piece, to)
 
-    def _pieces(self, table: Table, side: Side, pair: ExitPair) -> list[PieceId]:
-        """Return the first pieces that a pair names, each once."""
-        found: list[PieceId] = []
-        for origin, unit in zip(pair.origins, pair.units, strict=True):
-            piece = named(table, side, origin, unit, but=found)
-            found += [] if piece is None else [piece]
-        return found
-
     def _take_exit(self, draft: Draft, asked: Open, pair: ExitPair) -> None:
         """Move a pair, and ask which of the two is lost. Source: RuleId("movement.force-multiplier.exit-loss"), ruling.force-multiplier-exit-timing."""
-        table = draft.table
-        pieces = self._pieces(table, table.side_of(asked.seat), pair)
+        side = draft.table.side_of(asked.seat)
+        pieces = all_like(draft.table, side, zip(pair.origins, pair.units, strict=True))
         for piece in pieces:
             self.moves.walk(draft, piece, pair.to)
         self._ask_loss(draft, asked, pieces, pair.to)
@@ -139,8 +126,9 @@ class PairMoves:
         else:
             draft.ask(EXIT_LOSS, asked.seat, LOSS, {"zone": zone, "units": units})
 
-    def _take_loss(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        lose(draft, [the_first(draft.table, PlaceId(asked.text("zone")), picks[0][0])], LOSS)
+    def _take_loss(self, draft: Draft, asked: Open, unit: str, _: str) -> None:
+        chosen = (PlaceId(asked.text("zone")), unit)
+        lose(draft, all_like(draft.table, draft.table.side_of(asked.seat), (chosen,)), LOSS)
 
     # Partners of a mechanized infantry in a Blitz
 
@@ -151,7 +139,7 @@ class PairMoves:
     def _partners(self, land: Land, mech: PieceId, blitz: Blitz) -> Iterator[tuple[PlaceId, str]]:
         """Yield the units that might go along, with their zones."""
         for origin, unit, to in self._ways_out(self._after(land, blitz)):
-            partner = named(land.table, land.side, origin, unit, but=(mech,))
+            partner = first_like(land.table, land.side, origin, unit, but=(mech,))
             if to == blitz.to and partner is not None and self._may_pair(land.table, (mech, partner)):
                 yield origin, unit
 
@@ -161,7 +149,7 @@ class PairMoves:
             return refused("exit_must_be_paired") if blitz.partner or blitz.partner_origin else None
         if not blitz.partner:
             return refused("exit_must_be_paired")
-        partner = named(land.table, land.side, blitz.partner_origin, blitz.partner, but=(mech,))
+        partner = first_like(land.table, land.side, blitz.partner_origin, blitz.partner, but=(mech,))
         if partner is None:
             return refused("unit_must_be_eligible")
         refusal = self._refuse_unit(self._after(land, blitz), partner, blitz.to)
@@ -177,11 +165,10 @@ class PairMoves:
     def _blitzes(self, table: Table, asked: Open) -> Iterator[Blitz]:
         """Yield the legal Blitzes."""
         land = self._land(table, asked)
-        for origin in self.board.zones:
-            for unit in classes(table, self.board, origin, land.side):
-                tank = named(table, land.side, origin, unit)
-                if tank is None or self._kind(table, tank).type != TANK or MOVE.of(table, tank) == MOVED:
-                    continue
+        for origin in zones_with(table, self.board, self.board.land_units, land.side):
+            there = land_units(table, self.board, origin, land.side)
+            tanks = [piece for piece in there if self._kind(table, piece).type == TANK]
+            for unit in dict.fromkeys([like(table, tank) for tank in tanks if MOVE.of(table, tank) != MOVED]):
                 for via in land.near(origin):
                     if self._refuse_first_zone(land, via) is None:
                         ways = [way for to in land.near(via) for way in self._ways(land, Blitz(unit, origin, via, to))]
@@ -208,7 +195,7 @@ class PairMoves:
         RuleId("movement.not-one-step-back.one-step"), ruling.not-one-step-back.
         """
         table, board, origin, via = land.table, self.board, blitz.origin, blitz.via
-        tank = named(table, land.side, origin, blitz.unit)
+        tank = first_like(table, land.side, origin, blitz.unit)
         refusal = refuse_land_unit(table, board, tank)
         if refusal is not None or tank is None:
             return refusal
@@ -222,15 +209,11 @@ class PairMoves:
         is_driven = origin in board.zones and not is_near and via in land.reach(unit, origin)
         if not (is_near or is_driven) or blitz.to not in land.near(via):
             return refused("zones_must_be_adjacent")
-        refusal = (
-            self._refuse_first_zone(land, via)
-            or self._refuse_mech(land, blitz, tank)
-            or (refused("blitz_must_not_join_road_movement") if is_driven else None)
-            or self._refuse_steps(land, blitz, tank)
-            or self._refuse_markers(land, blitz)
-        )
+        refusal = self._refuse_first_zone(land, via) or self._refuse_mech(land, blitz, tank)
+        refusal = refusal or (refused("blitz_must_not_join_road_movement") if is_driven else None)
+        refusal = refusal or self._refuse_steps(land, blitz, tank) or self._refuse_markers(land, blitz)
         mech = self._mech(land, origin) if blitz.with_mech else None
-        return REFUSALS.first((refusal, self._refuse_partner(land, mech, blitz)))
+        return REFUSALS.first(refusal, self._refuse_partner(land, mech, blitz))
 
     def _refuse_first_zone(self, land: Land, via: PlaceId) -> Refusal | None:
         """Return why a Blitz cannot go through a zone, or None if it can.
@@ -279,12 +262,12 @@ class PairMoves:
     def _take_blitz(self, draft: Draft, asked: Open, blitz: Blitz) -> None:
         """Take the first zone, and go on to the second. Source: RuleId("movement.blitz"), RuleId("movement.blitz.consequences")."""
         table, board, land = draft.table, self.board, self._land(draft.table, asked)
-        tank, mech = named(table, land.side, blitz.origin, blitz.unit), self._mech(land, blitz.origin)
+        tank, mech = first_like(table, land.side, blitz.origin, blitz.unit), self._mech(land, blitz.origin)
         assert tank is not None
         pair = [(tank, BLITZ), *([(mech, WITH_MECH)] if blitz.with_mech and mech is not None else [])]
         partner = None
         if mech is not None and blitz.partner:
-            partner = named(table, land.side, blitz.partner_origin, blitz.partner, but=(mech,))
+            partner = first_like(table, land.side, blitz.partner_origin, blitz.partner, but=(mech,))
         for piece, rule in pair:
             draft.move(piece, blitz.via, rule)
         take(draft, board, blitz.via, land.side, CAPTURE)
@@ -292,7 +275,7 @@ class PairMoves:
             enter(draft, piece, blitz.to, rule, is_over_river=land.is_wet(blitz.via, blitz.to))
             multiply(draft, board, piece, blitz.origin, blitz.to)
             MOVE.set(draft, piece, MOVED, rule)
-        self.supply.show(draft)
+        show_supply(draft, self.board)
         if mech is not None and partner is not None:
             self.moves.walk(draft, partner, blitz.to)
             self._ask_loss(draft, asked, [mech, partner], blitz.to)

@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import LIMITED
+from core.games.axis_allies.components.supply_lines import has_crossing
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, FERRY_ITEM, POOL, RPC, SIDES, SUPPLY
 from core.games.axis_allies.memory import ARRIVED
 from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_deploy
-from core.games.axis_allies.rules.queries import has_crossing, is_friendly, is_occupied, is_storm_round, tokens
+from core.games.axis_allies.rules.queries import is_friendly, is_occupied, is_storm_round, tokens
 from core.games.axis_allies.rules.refusals import REFUSALS, Series, refused
-from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, Supply
+from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
 from core.question import Answer
 from core.refusal import Refusal
 from events.ids import PlaceId, RuleId, Side
@@ -33,7 +34,7 @@ def price(board: Board, side: Side, item: str) -> int:
     ruling.minor-artillery-purchase.
     """
     if item in NOT_SOLD:
-        cost = board.tokens.supply_cost if item == SUPPLY else board.tokens.ferry_cost
+        cost = board.file.tokens.supply_cost if item == SUPPLY else board.file.tokens.ferry_cost
         return cost if side == ALLIES else 0
     unit = board.units.get(item)
     return 0 if unit is None or unit.side != side else unit.cost
@@ -68,10 +69,9 @@ def pay(draft: Draft, board: Board, side: Side, item: str, rule: RuleId) -> None
 class Purchases(Series):
     """The question what to buy, which stays open until the side is done or can buy nothing more."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         super().__init__(BUY, SPEND.__getitem__, (Answer(Buy, self._candidates, self._refuse, self._buy),))
         self.board = board
-        self.supply = supply
         self._all = {side: tuple(self._for_sale(side)) for side in SIDES}
 
     def is_possible(self, table: Table, side: Side) -> bool:
@@ -84,9 +84,8 @@ class Purchases(Series):
     def _for_sale(self, side: Side) -> Iterable[Buy]:
         """Yield everything that a side may ever buy."""
         board = self.board
-        arrivals = [
-            place for place, zone in board.zones.items() if (zone.entry if side == ALLIES else zone.takes_storm)
-        ]
+        zones = board.zones.values()
+        arrivals = [zone.id for zone in zones if (zone.entry if side == ALLIES else zone.takes_storm)]
         airfields = [place for place in board.airfields if place not in arrivals]
         special = {SUPPLY: [*arrivals, *airfields], FERRY_ITEM: list(board.crossings)}
         for item in (*board.units, *special):
@@ -104,7 +103,7 @@ class Purchases(Series):
             return refuse_crossing(table, self.board, to)
         if item == SUPPLY:
             return self._refuse_token_zone(table, to)
-        return REFUSALS.first((refuse_deploy(table, self.board, item, to), self._refuse_zone(table, side, to)))
+        return REFUSALS.first(refuse_deploy(table, self.board, item, to), self._refuse_zone(table, side, to))
 
     def _refuse_token_zone(self, table: Table, to: PlaceId) -> Refusal | None:
         """Return why a supply token cannot be placed. Source: RuleId("order.9.supply-tokens"), ruling.deploy-limit-tokens."""
@@ -122,7 +121,7 @@ class Purchases(Series):
         zone = self.board.zones.get(to)
         if zone is None or not (zone.entry if side == ALLIES else zone.takes_storm):
             return refused("zone_must_be_eligible", rule=ZONES[side])
-        if side == AXIS or zone.entry != LIMITED or ARRIVED.of(table, to) < self.board.limits.limited_units:
+        if side == AXIS or zone.entry != LIMITED or ARRIVED.of(table, to) < self.board.file.limits.limited_units:
             return None
         return None if is_occupied(table, self.board, to, AXIS) else refused("entry_limit_must_hold")
 
@@ -135,7 +134,7 @@ class Purchases(Series):
         if item == FERRY_ITEM:
             pay(draft, self.board, side, item, RuleId("ferry.destroyed-replaceable"))
             draft.mark(to, FERRY, RuleId("ferry.landing-zone-any-control"))
-            self.supply.show(draft, FERRY_SUPPLIES)
+            show_supply(draft, self.board, FERRY_SUPPLIES)
         elif item == SUPPLY:
             pay(draft, self.board, side, item, SPEND[side])
             deploy_token(draft, side, to, TOKEN_ZONES)
@@ -145,4 +144,4 @@ class Purchases(Series):
             deploy_all(draft, self.board, (item,), to, ZONES[side])
             if self.board.zones[to].entry == LIMITED and side == ALLIES:
                 ARRIVED.add(draft, to, RuleId("order.9.one-unit-limit"))
-            self.supply.show(draft)
+            show_supply(draft, self.board)

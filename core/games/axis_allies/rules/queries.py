@@ -4,7 +4,7 @@ Functions that ask for units count those in the place itself; what a bomber carr
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable
 from itertools import count
 
 from core.games.axis_allies import ids
@@ -16,36 +16,40 @@ from projections.table import Table
 # Units
 
 
-def units(table: Table, board: Board, place: PlaceId, side: Side) -> Iterator[PieceId]:
-    """Yield a side's units in a place, in the order of their arrival."""
-    for piece in table.pieces_at(place):
-        there = table.pieces[piece]
-        if there.side == side and there.kind in board.units:
-            yield piece
+def _of(table: Table, kinds: Collection[str], place: PlaceId, side: Side) -> list[PieceId]:
+    pieces = table.pieces
+    return [one for one in table.at.get(place, ()) if pieces[one].side == side and pieces[one].kind in kinds]
+
+
+def units(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
+    """Return a side's units in a place, in the order of their arrival."""
+    return _of(table, board.units, place, side)
 
 
 def land(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
     """Return a side's land units in a place. Source: RuleId("unit.class.land")."""
-    return [piece for piece in units(table, board, place, side) if not board.units[table.pieces[piece].kind].is_air]
+    return _of(table, board.land_units, place, side)
 
 
 def air(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
     """Return a side's air units in a place, on the ground or in the air. Source: RuleId("unit.class.air")."""
-    return [piece for piece in units(table, board, place, side) if board.units[table.pieces[piece].kind].is_air]
+    return _of(table, board.air_units, place, side)
+
+
+def zones_with(table: Table, board: Board, kinds: Collection[str], side: Side) -> list[PlaceId]:
+    """Return the zones in which a side has units of some types, in the order of the board."""
+    there = {one.place for one in table.pieces.values() if one.side == side and one.kind in kinds}
+    return [zone for zone in board.zones if zone in there]
 
 
 def is_occupied(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
     """Return whether a side has a unit in a place. Source: RuleId("zone.occupied")."""
-    return next(units(table, board, place, side), None) is not None
+    return bool(units(table, board, place, side))
 
 
 def tokens(table: Table, place: PlaceId, side: Side) -> list[PieceId]:
     """Return a side's supply tokens in a place. Source: RuleId("supply.token.ownership")."""
-    return [
-        piece
-        for piece in table.pieces_at(place)
-        if table.pieces[piece].kind == ids.SUPPLY and table.pieces[piece].side == side
-    ]
+    return _of(table, (ids.SUPPLY,), place, side)
 
 
 def like(table: Table, piece: PieceId) -> str:
@@ -57,7 +61,7 @@ def like(table: Table, piece: PieceId) -> str:
     there = table.pieces.get(piece)
     if there is None:
         return piece
-    if not there.face and piece not in table.attributes and not table.cargo(piece):
+    if not there.face and piece not in table.attributes:
         return there.kind
     cargo = sorted([table.pieces[one].kind for one in table.cargo(piece)])
     states = [there.face, MISSION.of(table, piece), HOME.of(table, piece), MOVE.of(table, piece), *cargo]
@@ -69,14 +73,22 @@ def classes(table: Table, board: Board, place: PlaceId, side: Side) -> Counter[s
     return Counter([like(table, piece) for piece in units(table, board, place, side)])
 
 
-def first_like(table: Table, place: PlaceId, wanted: str) -> PieceId | None:
-    """Return the first piece of a class in a place, or None."""
-    return next((piece for piece in table.pieces_at(place) if like(table, piece) == wanted), None)
+def all_like(
+    table: Table, side: Side, wanted: Iterable[tuple[PlaceId, str]], *, but: Collection[PieceId] = ()
+) -> list[PieceId]:
+    """Return a side's first pieces of classes in places, each once, some left aside, as far as there are any."""
+    found: list[PieceId] = []
+    for place, one in wanted:
+        there = [piece for piece in table.pieces_at(place) if table.pieces[piece].side == side]
+        found += [piece for piece in there if piece not in (*but, *found) and like(table, piece) == one][:1]
+    return found
 
 
-def the_first(table: Table, place: PlaceId, wanted: str) -> PieceId:
-    """Return the first piece of a class in a place, where there is one."""
-    return next(piece for piece in table.pieces_at(place) if like(table, piece) == wanted)
+def first_like(
+    table: Table, side: Side, place: PlaceId, wanted: str, *, but: Collection[PieceId] = ()
+) -> PieceId | None:
+    """Return a side's first piece of a class in a place, some left aside, or None."""
+    return next(iter(all_like(table, side, ((place, wanted),), but=but)), None)
 
 
 def free_unit(table: Table, kind: str) -> PieceId:
@@ -117,11 +129,6 @@ def contested(table: Table, board: Board) -> list[PlaceId]:
     return [zone for zone in board.zones if is_contested(table, zone)]
 
 
-def has_crossing(table: Table, crossing: PlaceId) -> bool:
-    """Return whether a ferry or an ice bridge is in place. Source: RuleId("ferry.supply-role")."""
-    return table.marker(crossing, ids.FERRY) > 0 or table.marker(crossing, ids.ICE_BRIDGE) > 0
-
-
 def has_target(table: Table, crossing: PlaceId) -> bool:
     """Return whether there is something to attack: a ferry, or what is on an ice bridge. Source: RuleId("volga-attack.declare")."""
     return table.marker(crossing, ids.FERRY) > 0 or bool(table.pieces_at(crossing))
@@ -132,7 +139,7 @@ def has_target(table: Table, crossing: PlaceId) -> bool:
 
 def bad_rounds(table: Table, board: Board) -> int:
     """Return how often bad weather has occurred. Source: RuleId("order.1.marker")."""
-    return sum(table.marker(ids.round_space(number), ids.FROZEN) for number in range(1, board.limits.rounds + 1))
+    return sum(table.marker(ids.round_space(number), ids.FROZEN) for number in range(1, board.file.limits.rounds + 1))
 
 
 def is_bad_weather(table: Table) -> bool:
@@ -155,7 +162,7 @@ def storm_round(table: Table, board: Board) -> int:
 
     It is on the track exactly since Operation Uranus was launched. Source: RuleId("winter-storm.marker-place").
     """
-    rounds = range(1, board.limits.rounds + 1)
+    rounds = range(1, board.file.limits.rounds + 1)
     return next((number for number in rounds if table.marker(ids.round_space(number), ids.WINTER_STORM)), 0)
 
 

@@ -16,7 +16,7 @@ from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
 from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_friendly, land, like
 from core.games.axis_allies.rules.refusals import REFUSALS, Series, misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
@@ -57,7 +57,7 @@ class Interceptors(Series):
 
     def _is_ready(self, table: Table, piece: PieceId) -> bool:
         there = table.pieces[piece]
-        return self.board.units[there.kind].type == FIGHTER and there.face == GROUND
+        return there.kind in self.board.units and self.board.units[there.kind].type == FIGHTER and there.face == GROUND
 
     def _attackers(self, table: Table, place: PlaceId) -> list[PieceId]:
         """Return the enemy aircraft that attack a zone or a Volga Crossing. Source: RuleId("optional.interceptors.unmoved-attackers")."""
@@ -65,10 +65,8 @@ class Interceptors(Series):
         return [piece for piece in there if MISSION.of(table, piece) in (ATTACK_MISSION, STAY)]
 
     def _unit(self, table: Table, asked: Open, command: Fly) -> PieceId | None:
-        piece = first_like(table, command.origin, command.unit)
-        if piece is None or piece not in air(table, self.board, command.origin, table.side_of(asked.seat)):
-            return None
-        return piece if self._is_ready(table, piece) else None
+        piece = first_like(table, table.side_of(asked.seat), command.origin, command.unit)
+        return piece if piece is not None and self._is_ready(table, piece) else None
 
     def _refuse(self, table: Table, asked: Open, command: Fly) -> Refusal | None:
         """Judge who scrambles where. Source: RuleId("optional.interceptors.scramble"), RuleId("optional.interceptors.adjacency")."""
@@ -79,11 +77,9 @@ class Interceptors(Series):
         is_near = command.to in self.board.interceptors_reach.get(command.origin, ())
         no_attack = "No enemy air unit attacks there."
         return REFUSALS.first(
-            (
-                refused("cargo_must_fit_mission", rule=SCRAMBLED) if command.cargo else None,
-                None if is_near else refused("zones_must_be_adjacent", "That is no adjacent place.", ADJACENCY),
-                None if self._attackers(table, command.to) else refused("target_must_be_present", no_attack, SCRAMBLED),
-            )
+            refused("cargo_must_fit_mission", rule=SCRAMBLED) if command.cargo else None,
+            None if is_near else refused("zones_must_be_adjacent", "That is no adjacent place.", ADJACENCY),
+            None if self._attackers(table, command.to) else refused("target_must_be_present", no_attack, SCRAMBLED),
         )
 
     def _fly(self, draft: Draft, asked: Open, command: Fly) -> None:
@@ -123,10 +119,9 @@ RETURNING = Step("return", RETURN, _return, when=lambda table, _: bool(HOME.on(t
 class Ambushes(Series):
     """Ambushers fire one after another, as often as the reacting side wishes. Source: RuleId("ambush.fire"), ruling.optional-fire."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         super().__init__(AMBUSH, lambda _: FIRE, (Answer(Ambush, self._all, self._refuse, self._fire),))
         self.board = board
-        self.supply = supply
         self.losses = Losses(board, "ambush_casualty", self._remove)
         self.decisions: dict[str, Decision] = {AMBUSH: self, self.losses.kind: self.losses.question}
 
@@ -146,15 +141,13 @@ class Ambushes(Series):
             return refused("unit_must_be_able_to_fire", "No ambusher of this side is there.", FIRE)
         has_target = land(table, self.board, command.to, enemy(side))
         return REFUSALS.first(
-            (
-                refused("unit_must_not_have_fired") if FIRED.of(table, ambusher) else None,
-                None if has_target else refused("target_must_be_present", rule=RuleId("ambush.land-only")),
-            )
+            refused("unit_must_not_have_fired") if FIRED.of(table, ambusher) else None,
+            None if has_target else refused("target_must_be_present", rule=RuleId("ambush.land-only")),
         )
 
     def _fire(self, draft: Draft, asked: Open, command: Ambush) -> None:
         """Roll for an ambusher; the face says who chooses the casualty. Source: RuleId("ambush.roll"), RuleId("ambush.no-return-fire")."""
-        table, fire = draft.table, self.board.fire
+        table, fire = draft.table, self.board.file.fire
         victim = enemy(table.side_of(asked.seat))
         for ambusher in table.pieces_at(command.site):
             FIRED.set(draft, ambusher, value=True, rule=RuleId("sequence.fire-once-per-phase"))
@@ -168,7 +161,7 @@ class Ambushes(Series):
         hit = draft.table.pieces[pieces[0]]
         lose(draft, pieces, cause)
         drop_marker_if_alone(draft, self.board, hit.place, hit.side, RuleId("ambush.last-unit-marker"))
-        self.supply.show(draft)
+        show_supply(draft, self.board)
 
 
 class Reaction:
@@ -177,19 +170,11 @@ class Reaction:
     Source: RuleId("order.4.sequence"), RuleId("order.11.sequence").
     """
 
-    def __init__(self, board: Board, supply: Supply) -> None:
-        interceptors, air_defense, ambushes = Interceptors(board), AirDefense(board), Ambushes(board, supply)
-        self.decisions: dict[str, Decision] = {
-            INTERCEPT: interceptors,
-            **air_defense.decisions,
-            **ambushes.decisions,
-        }
-        steps = (
-            interceptors.step(INTERCEPT, SCRAMBLED, reacting),
-            *air_defense.steps,
-            ambushes.step(AMBUSH, FIRE, reacting),
-        )
-        self.sequence = StepSequence(REACTION, RuleId("order.4.sequence"), steps)
+    def __init__(self, board: Board) -> None:
+        interceptors, air_defense, ambushes = Interceptors(board), AirDefense(board), Ambushes(board)
+        self.decisions: dict[str, Decision] = {INTERCEPT: interceptors, **air_defense.decisions, **ambushes.decisions}
+        intercept, ambush = interceptors.step(INTERCEPT, SCRAMBLED, reacting), ambushes.step(AMBUSH, FIRE, reacting)
+        self.sequence = StepSequence(REACTION, RuleId("order.4.sequence"), (intercept, *air_defense.steps, ambush))
         self.sequences = (self.sequence,)
 
     def begin(self, draft: Draft) -> None:

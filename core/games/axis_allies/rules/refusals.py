@@ -21,12 +21,8 @@ REFUSALS = Refusals(PACKAGE)
 
 refused = REFUSALS.refused
 
-AIR_DEFENSE_SET = RuleId("unit.artillery.air-defense.assign-first")
-TARGETS_SET = {
-    PHASES[4]: AIR_DEFENSE_SET,
-    PHASES[11]: AIR_DEFENSE_SET,
-    PHASES[12]: RuleId("unit.rocket.bombardment.assign-first"),
-}
+TARGETS_SET = dict.fromkeys((PHASES[4], PHASES[11]), RuleId("unit.artillery.air-defense.assign-first"))
+TARGETS_SET[PHASES[12]] = RuleId("unit.rocket.bombardment.assign-first")
 """The phases in which units are assigned to targets, and the rule by which none is assigned after the first die."""
 
 
@@ -42,6 +38,11 @@ def misplaced(table: Table, asked: Open, command: Command) -> Refusal:
     if isinstance(command, Buy) and is_locked:
         return refused("winter_storm_must_have_begun")
     return refused("decision_must_be_open")
+
+
+def asks(*answers: Answer) -> Question:
+    """Return a question of this game with its answers."""
+    return Question(answers, misplaced)
 
 
 class Series(Question):

@@ -1,22 +1,23 @@
 """Cards 2 and 9: the Reinforcement phases of both sides. What is bought is `purchase`, the factories are `automatic_cards`."""
 
-from collections.abc import Callable
+from collections.abc import Collection
 from functools import partial
 
 from core.decision import Decision
 from core.draft import Draft
-from core.games.axis_allies.components.board_model import Board, UnitType, Zone
+from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, RPC
 from core.games.axis_allies.rules.commands import Deploy
 from core.games.axis_allies.rules.deployment import UNAVAILABLE, can_add, deploy_all, deploy_token
 from core.games.axis_allies.rules.lost_units import Priorities
 from core.games.axis_allies.rules.purchase import BUY, SPEND, ZONES, Purchases
 from core.games.axis_allies.rules.queries import has_storm_begun, is_friendly, is_storm_round, land
-from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.refusals import asks, refused
+from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer, Question
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
+from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -26,31 +27,22 @@ FREE_INFANTRY = RuleId("order.2.even-infantry")
 FREE_AIRCRAFT = RuleId("order.2.winter-storm-air")
 
 
-class FreeUnit:
+class FreeUnit(Struct, frozen=True):
     """The question which unit of the Axis that costs nothing is deployed where.
 
     `rule` gives the unit, one of some types, in one of some zones, which `zones_rule` names.
     """
 
-    def __init__(
-        self,
-        board: Board,
-        supply: Supply,
-        *,
-        kind: str,
-        rule: RuleId,
-        units: Callable[[UnitType], bool],
-        zones: Callable[[Zone], bool],
-        zones_rule: RuleId,
-    ) -> None:
-        self.board = board
-        self.supply = supply
-        self.kind = kind
-        self.rule = rule
-        self.units = tuple([unit.id for unit in board.units.values() if unit.side == AXIS and units(unit)])
-        self.zones = tuple([place for place, zone in board.zones.items() if zones(zone)])
-        self.zones_rule = zones_rule
-        self.question = Question((Answer(Deploy, self._candidates, self._refuse, self._take, ends=rule),), misplaced)
+    board: Board
+    kind: str
+    rule: RuleId
+    units: Collection[str]
+    zones: Collection[PlaceId]
+    zones_rule: RuleId
+
+    def question(self) -> Question:
+        """Return the question."""
+        return asks(Answer(Deploy, self._candidates, self._refuse, self._take, ends=self.rule))
 
     def _candidates(self, table: Table, asked: Open) -> list[Deploy]:
         return [Deploy(unit, zone) for unit in self.units for zone in self.zones]
@@ -89,33 +81,21 @@ class FreeUnit:
 
     def _take(self, draft: Draft, asked: Open, command: Deploy) -> None:
         deploy_all(draft, self.board, (command.unit,), command.to, self.rule)
-        self.supply.show(draft)
+        show_supply(draft, self.board)
 
 
 class Reinforcement:
     """The Reinforcement phases. Source: RuleId("sequence.instruction-order")."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.purchases = Purchases(board, supply)
-        self.infantry = FreeUnit(
-            board,
-            supply,
-            kind="free_infantry",
-            rule=FREE_INFANTRY,
-            units=lambda unit: unit.is_infantry,
-            zones=lambda zone: zone.takes_free_infantry,
-            zones_rule=FREE_INFANTRY,
-        )
-        self.aircraft = FreeUnit(
-            board,
-            supply,
-            kind="storm_air",
-            rule=FREE_AIRCRAFT,
-            units=lambda unit: unit.is_air,
-            zones=lambda zone: zone.takes_storm,
-            zones_rule=ZONES[AXIS],
-        )
+        self.purchases = Purchases(board)
+        axis = [unit for unit in board.units.values() if unit.side == AXIS]
+        infantry, aircraft = [unit.id for unit in axis if unit.is_infantry], [unit.id for unit in axis if unit.is_air]
+        zones = [place for place, zone in board.zones.items() if zone.takes_free_infantry]
+        bases = [place for place, zone in board.zones.items() if zone.takes_storm]
+        self.infantry = FreeUnit(board, "free_infantry", FREE_INFANTRY, infantry, zones, FREE_INFANTRY)
+        self.aircraft = FreeUnit(board, "storm_air", FREE_AIRCRAFT, aircraft, bases, ZONES[AXIS])
         priorities = Priorities(board)
         steps = {
             AXIS: (
@@ -131,15 +111,11 @@ class Reinforcement:
                 self.purchases.step("buy", SPEND[ALLIES], lambda _: ALLIES),
             ),
         }
-        self.by_side = {
-            side: StepSequence(f"{side}_reinforcement", COLLECT[side], there) for side, there in steps.items()
-        }
+        names = {side: f"{side}_reinforcement" for side in steps}
+        self.by_side = {side: StepSequence(name, COLLECT[side], steps[side]) for side, name in names.items()}
         self.sequences = tuple(self.by_side.values())
-        self.decisions: dict[str, Decision] = {
-            **priorities.decisions,
-            **{free.kind: free.question for free in (self.infantry, self.aircraft)},
-            BUY: self.purchases,
-        }
+        free: dict[str, Decision] = {one.kind: one.question() for one in (self.infantry, self.aircraft)}
+        self.decisions = {**priorities.decisions, **free, BUY: self.purchases}
 
     def begin(self, draft: Draft, side: Side) -> None:
         """Begin the phase of a side."""
@@ -148,11 +124,8 @@ class Reinforcement:
     # Steps
 
     def _collect(self, side: Side, draft: Draft, at: Open) -> None:
-        draft.track(
-            RPC[side],
-            draft.table.track(RPC[side]) + sum(earning(draft.table, self.board, side).values()),
-            COLLECT[side],
-        )
+        more = sum(earning(draft.table, self.board, side).values())
+        draft.track(RPC[side], draft.table.track(RPC[side]) + more, COLLECT[side])
 
     def _place_token(self, draft: Draft, at: Open) -> None:
         deploy_token(draft, AXIS, self.board.bases[AXIS], FREE_TOKEN)
@@ -170,8 +143,5 @@ def earning(table: Table, board: Board, side: Side) -> dict[PlaceId, int]:
 
     Source: RuleId("order.2.collect-needs-land-unit"), RuleId("order.9.collect"), ruling.axis-rp-occupation.
     """
-    return {
-        place: zone.rp
-        for place, zone in board.zones.items()
-        if zone.rp and is_friendly(table, place, side) and (side == ALLIES or land(table, board, place, side))
-    }
+    held = [zone for place, zone in board.zones.items() if zone.rp and is_friendly(table, place, side)]
+    return {zone.id: zone.rp for zone in held if side == ALLIES or land(table, board, zone.id, side)}

@@ -14,16 +14,15 @@ from core.games.axis_allies.memory import IN_LEFT_HAND, MOVE, MOVED
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT_SITES, FACTORY_PLACEMENT
 from core.games.axis_allies.rules.automatic_cards import factory_zone
 from core.games.axis_allies.rules.commands import Hide, PickHand, PlaceFactory, Rearrange
-from core.games.axis_allies.rules.queries import first_like, is_friendly, land, like, the_first, tokens
-from core.games.axis_allies.rules.refusals import Series, misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
-from core.question import Answer, Question
+from core.games.axis_allies.rules.queries import all_like, first_like, free_unit, is_friendly, land, like, tokens
+from core.games.axis_allies.rules.refusals import Series, asks, refused
+from core.games.axis_allies.rules.supply import show_supply
+from core.question import Answer
 from core.refusal import Refusal
-from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
+from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 URANUS_CARDS = RuleId("setup.common.uranus-deck")
-CONTROL = RuleId("setup.common.control")
 DECK = {RACE: RuleId("setup.common.order-deck"), URANUS: RuleId("setup.uranus.deck")}
 STORM = {RACE: RuleId("setup.race.marker-round-1"), URANUS: RuleId("setup.uranus.marker-round-7")}
 WEATHER = {RACE: RuleId("setup.race.marker-round-1"), URANUS: RuleId("setup.uranus.don-frozen")}
@@ -45,7 +44,7 @@ CITY = {
 """What the charts of both scenarios say; `REGION` and `CITY` are where the units of each side stand on the two boards."""
 
 
-def lay_out(draft: Draft, board: Board, supply: Supply) -> None:
+def lay_out(draft: Draft, board: Board) -> None:
     """Lay the components of the match's scenario out. Source: RuleId("setup.scenario-choice")."""
     row = board.scenarios[draft.table.scenario]
     _form_piles(draft, board, row)
@@ -55,7 +54,7 @@ def lay_out(draft: Draft, board: Board, supply: Supply) -> None:
     _place_units(draft, board, row)
     for zone in row.battles:
         draft.mark(zone, ids.BATTLE, CONTESTED[draft.table.scenario])
-    supply.show(draft)
+    show_supply(draft, board)
 
 
 def _form_piles(draft: Draft, board: Board, row: ScenarioRow) -> None:
@@ -63,17 +62,20 @@ def _form_piles(draft: Draft, board: Board, row: ScenarioRow) -> None:
 
     Source: RuleId("setup.common.order-deck"), RuleId("setup.uranus.deck"), RuleId("setup.common.uranus-deck").
     """
-    in_game = [number for number in sorted(board.order_cards) if number not in row.removed_cards]
-    piles = {
-        ids.ORDER_DECK: [number for number in in_game if number >= row.first_card],
-        ids.ORDER_DISCARDS: [number for number in in_game if number < row.first_card],
-        ids.ORDER_BOX: row.removed_cards,
-    }
-    for pile, numbers in piles.items():
-        draft.form(pile, tuple(map(ids.order_card, numbers)), DECK[draft.table.scenario])
+    out = tuple(map(ids.order_card, row.removed_cards))
+    for pile, cards in order_piles(board, row.first_card, out).items():
+        draft.form(pile, cards, DECK[draft.table.scenario])
     draft.form(ids.URANUS_DECK, tuple(board.uranus_cards), URANUS_CARDS, seen_by=())
     for pile in (ids.URANUS_DRAWN, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED):
         draft.form(pile, (), URANUS_CARDS)
+
+
+def order_piles(board: Board, current: int, out: tuple[CardId, ...]) -> dict[PileId, tuple[CardId, ...]]:
+    """Return the piles of Order Cards when the round has come to a card, with the cards that are out of the game."""
+    to_come = {ids.order_card(number): number >= current for number in sorted(board.order_cards)}
+    deck = tuple([card for card, is_to_come in to_come.items() if is_to_come and card not in out])
+    discards = tuple([card for card, is_to_come in to_come.items() if not is_to_come and card not in out])
+    return {ids.ORDER_DECK: deck, ids.ORDER_DISCARDS: discards, ids.ORDER_BOX: out}
 
 
 def _set_control(draft: Draft, board: Board, row: ScenarioRow) -> None:
@@ -84,7 +86,7 @@ def _set_control(draft: Draft, board: Board, row: ScenarioRow) -> None:
         elif place in row.axis_control:
             draft.control(place, AXIS, AXIS_ZONES[draft.table.scenario])
         else:
-            draft.control(place, ALLIES, CONTROL)
+            draft.control(place, ALLIES, RuleId("setup.common.control"))
 
 
 def _place_markers(draft: Draft, row: ScenarioRow) -> None:
@@ -113,7 +115,7 @@ def _place_tokens(draft: Draft, board: Board, row: ScenarioRow) -> None:
 
     Source: RuleId("components.supply-tokens"), RuleId("setup.common.pools"), ruling.uranus-tokens-source.
     """
-    box = board.components
+    box = board.file.components
     for number in range(1, box.supply_tokens + 1):
         side = AXIS if number <= box.axis_tokens else ALLIES
         draft.place(ids.token(number), ids.POOL[side], RuleId("setup.common.pools"), kind=ids.SUPPLY, side=side)
@@ -122,25 +124,18 @@ def _place_tokens(draft: Draft, board: Board, row: ScenarioRow) -> None:
             draft.move(piece, placed.place, AXIS_TOKENS[draft.table.scenario])
 
 
-def chart_units(row: ScenarioRow) -> Iterator[tuple[PieceId, str, PlaceId]]:
-    """Yield the units of a chart with their types and places, those of the Axis first; those of a type are numbered from 1."""
-    numbers = Counter[str]()
-    for placed in (*row.axis, *row.allies):
-        for kind, number in placed.units.items():
-            for _ in range(number):
-                numbers[kind] += 1
-                yield ids.unit(kind, numbers[kind]), kind, PlaceId(placed.place)
-
-
 def _place_units(draft: Draft, board: Board, row: ScenarioRow) -> None:
-    """Place the units of both sides, aircraft on the ground."""
-    for piece, kind, place in chart_units(row):
+    """Place the units of both sides, aircraft on the ground; those of a type are numbered from 1."""
+    charts = [(PlaceId(placed.place), placed.units) for placed in (*row.axis, *row.allies)]
+    for place, kind in [(place, kind) for place, there in charts for kind in Counter(there).elements()]:
         unit, zone = board.units[kind], board.zones.get(place)
         if zone is not None:
             rule = (CITY if zone.is_city else REGION)[unit.side][draft.table.scenario]
         else:
             rule = FERRIES[draft.table.scenario] if place in board.crossings else AMBUSHERS[draft.table.scenario]
-        draft.place(piece, place, rule, kind=kind, side=unit.side, face=ids.GROUND if unit.is_air else "")
+        draft.place(
+            free_unit(draft.table, kind), place, rule, kind=kind, side=unit.side, face=ids.GROUND if unit.is_air else ""
+        )
 
 
 PLACEMENT = RuleId("optional.factory-placement")
@@ -161,11 +156,8 @@ class Factories:
         hide = Answer(Hide, lambda *_: (Hide("tank"), Hide("artillery")), None, self._hide, ends=HIDDEN)
         pick = Answer(PickHand, lambda *_: (PickHand("left"), PickHand("right")), None, self._pick, ends=PLACEMENT)
         place = Answer(PlaceFactory, self._zones, self._refuse, self._place, ends=PLACEMENT)
-        self.decisions: dict[str, Decision] = {
-            HIDE_FACTORIES: Question((hide,), misplaced),
-            PICK_HAND: Question((pick,), misplaced),
-            PLACE_FACTORY: Question((place,), misplaced),
-        }
+        hidden: dict[str, Decision] = {HIDE_FACTORIES: asks(hide), PICK_HAND: asks(pick)}
+        self.decisions = {**hidden, PLACE_FACTORY: asks(place)}
 
     def begin(self, draft: Draft) -> None:
         """Ask the Allies for the factory in their left hand."""
@@ -201,10 +193,7 @@ class Factories:
             draft.ask(PLACE_FACTORY, draft.table.seat_of(ALLIES), PLACEMENT, {"factory": OTHER[name]})
 
 
-RULES = {
-    ALLIES: RuleId("optional.alternative-deployment.allies"),
-    AXIS: RuleId("optional.alternative-deployment.axis"),
-}
+RULES = {ALLIES: RuleId("optional.alternative-deployment.allies"), AXIS: RuleId("optional.alternative-deployment.axis")}
 
 AXIS_TYPES = (MECH_INFANTRY, TANK, ASSAULT_GUN)
 """What the Axis may move. Source: RuleId("optional.alternative-deployment.axis")."""
@@ -213,11 +202,10 @@ AXIS_TYPES = (MECH_INFANTRY, TANK, ASSAULT_GUN)
 class Rearrangement(Series):
     """The question which unit moves where, which stays open until the side is done. Source: ruling.rearranged-once."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         answer = Answer(Rearrange, self._candidates, self._refuse, self._move)
         super().__init__("rearrange", RULES.__getitem__, (answer,))
         self.board = board
-        self.supply = supply
 
     # What is legal
 
@@ -242,7 +230,7 @@ class Rearrangement(Series):
         Source: RuleId("optional.alternative-deployment.allies"), RuleId("optional.alternative-deployment.axis"), ruling.alt-deployment.
         """
         side, to = table.side_of(asked.seat), command.to
-        piece = first_like(table, command.origin, command.unit)
+        piece = first_like(table, side, command.origin, command.unit)
         if piece is None or not self._may_move(table, side, piece):
             return refused("unit_must_be_eligible", rule=RULES[side])
         if to in self.board.sites and side == ALLIES and ALTERNATIVE_DEPLOYMENT_SITES.is_on(table):
@@ -251,7 +239,7 @@ class Rearrangement(Series):
         is_own = zone is not None and (zone.is_city if side == ALLIES else not zone.is_city and zone.base is None)
         if not is_own or to == command.origin or not is_friendly(table, to, side):
             return refused("zone_must_be_eligible", rule=RULES[side])
-        is_full = len(land(table, self.board, to, side)) >= self.board.limits.land_units
+        is_full = len(land(table, self.board, to, side)) >= self.board.file.limits.land_units
         return refused("stacking_limit_must_hold", rule=RULES[side]) if is_full else None
 
     def _refuse_site(self, table: Table, piece: PieceId, site: PlaceId) -> Refusal | None:
@@ -263,8 +251,8 @@ class Rearrangement(Series):
     # What follows
 
     def _move(self, draft: Draft, asked: Open, command: Rearrange) -> None:
-        rule = RULES[draft.table.side_of(asked.seat)]
-        piece = the_first(draft.table, command.origin, command.unit)
-        draft.move(piece, command.to, rule)
-        MOVE.set(draft, piece, MOVED, rule)
-        self.supply.show(draft)
+        side = draft.table.side_of(asked.seat)
+        for piece in all_like(draft.table, side, ((command.origin, command.unit),)):
+            draft.move(piece, command.to, RULES[side])
+            MOVE.set(draft, piece, MOVED, RULES[side])
+        show_supply(draft, self.board)

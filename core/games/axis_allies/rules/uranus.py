@@ -13,11 +13,11 @@ from core.games.axis_allies.memory import ARRIVED
 from core.games.axis_allies.rules.commands import DeployCard, Front, Launch, Wait
 from core.games.axis_allies.rules.deployment import can_add_all, deploy_all, deploy_token, refuse_arrival
 from core.games.axis_allies.rules.queries import is_friendly, storm_round
-from core.games.axis_allies.rules.refusals import misplaced, refused
-from core.games.axis_allies.rules.supply import Supply
+from core.games.axis_allies.rules.refusals import asks, misplaced, refused
+from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Picks, Selection
+from core.selection import Selection, one_of
 from core.sequence import Step, StepSequence
 from events.ids import CardId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import Value
@@ -36,10 +36,10 @@ LEAVE_UNITS = "leave_units"
 class CardDeployment:
     """The step that deploys the cards of both fronts, one after the other."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.supply = supply
-        question = Answer(DeployCard, self._candidates, self._refuse, self._deploy, ends=TOGETHER)
+        deploy = Answer(DeployCard, self._candidates, self._refuse, self._deploy, ends=TOGETHER)
+        question = Question((deploy,), self._misplaced)
         leaving = Selection(
             lambda _: UNAVAILABLE,
             lambda _, asked: dict.fromkeys(self._units(asked)),
@@ -50,10 +50,7 @@ class CardDeployment:
             refuse_other=misplaced,
             may_repeat=True,
         )
-        self.decisions: dict[str, Decision] = {
-            DEPLOY_CARD: Question((question,), self._misplaced),
-            LEAVE_UNITS: leaving,
-        }
+        self.decisions: dict[str, Decision] = {DEPLOY_CARD: question, LEAVE_UNITS: leaving}
 
     def step(self, rule: RuleId) -> Step:
         """Return the step, which repeats until no card is left."""
@@ -98,7 +95,7 @@ class CardDeployment:
             return refused("cards_must_keep_to_fronts")
         if zone is None or not zone.front or zone.opens > self._launch_round(table):
             return refused("zone_must_be_eligible", rule=RuleId("uranus.deploy.round-zones"))
-        if ARRIVED.of(table, to) >= self.board.limits.uranus_cards:
+        if ARRIVED.of(table, to) >= self.board.file.limits.uranus_cards:
             return refused("zone_must_take_at_most_two_cards")
         return refuse_arrival(table, self.board, ALLIES, to)
 
@@ -108,7 +105,7 @@ class CardDeployment:
 
     def _misplaced(self, table: Table, asked: Open, command: Command) -> Refusal:
         """Refuse what does not deploy a card: in the last round the launch cannot wait."""
-        if isinstance(command, Wait) and table.round == self.board.uranus.last_round:
+        if isinstance(command, Wait) and table.round == self.board.file.uranus.last_round:
             return refused("uranus_must_be_launched")
         return misplaced(table, asked, command)
 
@@ -162,7 +159,7 @@ class CardDeployment:
         deploy_all(draft, self.board, [kind for kind in units if self.board.units[kind].is_air], zone, AIR)
         for _ in range(self.board.uranus_cards[card].units.get(SUPPLY, 0)):
             deploy_token(draft, ALLIES, zone, TOGETHER)
-        self.supply.show(draft)
+        show_supply(draft, self.board)
 
     def _put_away(self, draft: Draft, card: CardId, rule: RuleId) -> None:
         draft.move_card(card, URANUS_FRONT[_front_of(draft.table, card)], URANUS_DEPLOYED, rule)
@@ -196,46 +193,33 @@ URANUS_CARD = 7
 class CounterOffensive:
     """Card 7, and the draws of the Operation Uranus scenario."""
 
-    def __init__(self, board: Board, supply: Supply) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        deployment = CardDeployment(board, supply)
-        placing = Selection(
-            lambda _: PLACE,
+        deployment = CardDeployment(board)
+        placing = one_of(
+            PLACE,
             lambda table, _: table.pile(ids.URANUS_DRAWN).cards,
-            lambda *_: (1, 1),
             self._place,
             refuse_count=lambda *_: refused("cards_must_keep_to_fronts", rule=PLACE),
             refuse_other=misplaced,
         )
         launch = always(Launch(), lambda draft, *_: self._launch(draft, LAUNCH), ends=LAUNCH)
-        fronts = Answer(
-            Front, lambda *_: map(Front, ids.URANUS_FRONT), _refuse_front, self._place_all, ends=SCENARIO_DRAWS
-        )
-        self.decisions: dict[str, Decision] = {
-            PLACE_CARDS: placing,
-            LAUNCHING: Question((launch, always(Wait(), ends=LAUNCH)), misplaced),
-            FRONT: Question((fronts,), misplaced),
-            **deployment.decisions,
-        }
-        self.card = StepSequence(
-            "counter_offensive",
-            LAUNCH,
-            (Step("draw", DRAW, self._draw), Step("launch", LAUNCH, self._ask_to_launch), deployment.step(LAUNCH)),
-        )
-        self.set_up = StepSequence(
-            "uranus_set_up",
-            SCENARIO_DEPLOYS,
-            (
-                Step("draws", SCENARIO_DRAWS, self._draw_first),
-                Step("reveal", SCENARIO_DEPLOYS, lambda draft, _: self._reveal(draft, SCENARIO_DEPLOYS)),
-                deployment.step(SCENARIO_DEPLOYS),
-            ),
-        )
+        commands = [Front(front) for front in ids.URANUS_FRONT]
+        fronts = Answer(Front, lambda *_: commands, _refuse_front, self._place_all, ends=SCENARIO_DRAWS)
+        launching = asks(launch, always(Wait(), ends=LAUNCH))
+        own: dict[str, Decision] = {PLACE_CARDS: placing, LAUNCHING: launching, FRONT: asks(fronts)}
+        self.decisions = {**own, **deployment.decisions}
+        draw, ask = Step("draw", DRAW, self._draw), Step("launch", LAUNCH, self._ask_to_launch)
+        self.card = StepSequence("counter_offensive", LAUNCH, (draw, ask, deployment.step(LAUNCH)))
+        first = Step("draws", SCENARIO_DRAWS, self._draw_first)
+        reveal = Step("reveal", SCENARIO_DEPLOYS, lambda draft, _: self._reveal(draft, SCENARIO_DEPLOYS))
+        steps = (first, reveal, deployment.step(SCENARIO_DEPLOYS))
+        self.set_up = StepSequence("uranus_set_up", SCENARIO_DEPLOYS, steps)
         self.sequences = (self.card, self.set_up)
 
     def begin(self, draft: Draft) -> None:
         """Carry card 7 out. Source: RuleId("order.7.rounds-1-2")."""
-        if draft.table.round < self.board.uranus.first_round:
+        if draft.table.round < self.board.file.uranus.first_round:
             draft.apply(RuleId("order.7.rounds-1-2"), "no-draw")
         else:
             self.card.begin(draft)
@@ -249,16 +233,15 @@ class CounterOffensive:
 
     def _draw(self, draft: Draft, at: Open) -> None:
         """Draw the cards of the round, and ask which one goes northwest."""
-        self._draw_cards(draft, self.board.uranus.drawn, ids.URANUS_DRAWN, DRAW)
+        self._draw_cards(draft, self.board.file.uranus.drawn, ids.URANUS_DRAWN, DRAW)
         draft.ask(PLACE_CARDS, draft.table.seat_of(ids.ALLIES), PLACE)
 
-    def _place(self, draft: Draft, asked: Open, picks: Picks) -> None:
+    def _place(self, draft: Draft, asked: Open, item: str, _: str) -> None:
         """Place the chosen card in the northwest and the other in the southeast, which the Axis does not see.
 
         Source: RuleId("order.7.place"), RuleId("order.7.secret").
         """
-        for item, _ in picks:
-            _lay(draft, CardId(item), NORTHWEST, SECRET)
+        _lay(draft, CardId(item), NORTHWEST, SECRET)
         for card in draft.table.pile(ids.URANUS_DRAWN).cards:
             _lay(draft, card, SOUTHEAST, SECRET)
 
@@ -266,7 +249,7 @@ class CounterOffensive:
 
     def _ask_to_launch(self, draft: Draft, at: Open) -> None:
         """Ask whether to launch, which in the last round must be done. Source: RuleId("order.7.launch-uranus-deadline")."""
-        if draft.table.round == self.board.uranus.last_round:
+        if draft.table.round == self.board.file.uranus.last_round:
             self._launch(draft, RuleId("order.7.launch-uranus-deadline"))
         else:
             draft.ask(LAUNCHING, draft.table.seat_of(ids.ALLIES), LAUNCH)
@@ -279,7 +262,7 @@ class CounterOffensive:
         draft.apply(rule, "launched")
         self._reveal(draft, rule)
         draft.move_card(ids.order_card(URANUS_CARD), ids.ORDER_DECK, ids.ORDER_BOX, RuleId("order.7.removed"))
-        draft.mark(ids.round_space(draft.table.round + self.board.uranus.storm_after), ids.WINTER_STORM, STORM)
+        draft.mark(ids.round_space(draft.table.round + self.board.file.uranus.storm_after), ids.WINTER_STORM, STORM)
 
     def _reveal(self, draft: Draft, rule: RuleId) -> None:
         """Show the cards on both fronts, in an order that tells nothing of when they were placed."""
@@ -291,7 +274,7 @@ class CounterOffensive:
 
     def _draw_first(self, draft: Draft, at: Open) -> None:
         """Draw the first half of the scenario's cards, and ask where they all go. Source: RuleId("setup.uranus.draws")."""
-        self._draw_cards(draft, self.board.uranus.scenario_draw, ids.URANUS_DRAWN, SCENARIO_DRAWS)
+        self._draw_cards(draft, self.board.file.uranus.scenario_draw, ids.URANUS_DRAWN, SCENARIO_DRAWS)
         draft.ask(FRONT, draft.table.seat_of(ids.ALLIES), SCENARIO_DRAWS)
 
     def _place_all(self, draft: Draft, asked: Open, command: Front) -> None:
@@ -299,7 +282,7 @@ class CounterOffensive:
         for card in draft.table.pile(ids.URANUS_DRAWN).cards:
             _lay(draft, card, command.front, SCENARIO_DRAWS)
         other = next(front for front in ids.URANUS_FRONT if front != command.front)
-        self._draw_cards(draft, self.board.uranus.scenario_draw, ids.URANUS_FRONT[other], SCENARIO_DRAWS)
+        self._draw_cards(draft, self.board.file.uranus.scenario_draw, ids.URANUS_FRONT[other], SCENARIO_DRAWS)
 
 
 def _allies(table: Table) -> tuple[Seat, ...]:

@@ -79,7 +79,7 @@ def ambushing() -> Table:
 
 def buying() -> Table:
     """Card 9: money enough, all ferries in place, and every tank and chip in use."""
-    tanks = BOARD.units["sov_tank"].figures + BOARD.components.gray_chips
+    tanks = BOARD.units["sov_tank"].figures + BOARD.file.components.gray_chips
     singles = [zone for zone, there in BOARD.zones.items() if there.base is None][:tanks]
     units: dict[str, dict[str, int]] = {zone: {"sov_tank": 1} for zone in singles}
     return asking("buy", ALLIES, 9, units=units, ferries=[WHITE, GRAY, "crossing_brown"], rpcs=60)

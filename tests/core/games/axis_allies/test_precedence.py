@@ -33,7 +33,7 @@ from core.rulebook import load_rulebook
 from core.selection import Done, Pick
 from events.ids import CardId, MarkerId, PlaceId, Seat
 from projections.table import Table
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare, charts, control_but
+from tests.support.axis_allies import BOARD, SCENE, bare, charts, control_but
 from tests.support.axis_allies_questions import asking
 
 RULES = AxisAlliesRules(BOARD)
@@ -44,14 +44,16 @@ CARD = CardId("uranus_3")
 
 def fights(*but: str) -> dict[str, MarkerId]:
     """Return places for all Combat Markers, none of them in these zones."""
-    return dict.fromkeys([zone for zone in BOARD.zones if zone not in but][: BOARD.components.combat_markers], BATTLE)
+    return dict.fromkeys(
+        [zone for zone in BOARD.zones if zone not in but][: BOARD.file.components.combat_markers], BATTLE
+    )
 
 
 def ended() -> Table:
     """Play is over."""
     draft = bare()
-    draft.begin_round(BOARD.limits.rounds, SCENE)
-    VictoryConditions(BOARD, SUPPLY_LINES).check(draft)
+    draft.begin_round(BOARD.file.limits.rounds, SCENE)
+    VictoryConditions(BOARD).check(draft)
     return draft.table
 
 
@@ -60,7 +62,7 @@ def deploying() -> Table:
     draft = charts()
     northwest = next(iter(URANUS_FRONT.values()))
     draft.move_card(CARD, URANUS_DECK, northwest, SCENE, seen_by=(ALLIES_SEAT,))
-    draft.begin_round(BOARD.uranus.last_round, SCENE)
+    draft.begin_round(BOARD.file.uranus.last_round, SCENE)
     draft.begin_turn(ALLIES, SCENE)
     draft.begin_phase(PHASES[7], SCENE)
     draft.ask("deploy_card", ALLIES_SEAT, SCENE)

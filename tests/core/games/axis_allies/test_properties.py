@@ -13,6 +13,7 @@ import pytest
 from core.chance import ManualChance, keyed_chance
 from core.draft import Draft
 from core.draft_chance import MatchOver
+from core.games.axis_allies.components.supply_lines import is_supplied, joined, lines
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -38,7 +39,6 @@ from core.games.axis_allies.memory import HOME, MISSION, SCRAMBLE
 from core.games.axis_allies.options import OPTIONAL_RULES
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly, land
-from core.games.axis_allies.rules.supply import Supply
 from core.selection import onward
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import ChanceScheme
@@ -54,8 +54,8 @@ def pieces_watch(table: Table, rules: AxisAlliesRules) -> None:
     """All tokens are there, no unit is beyond pieces and chips, and every piece lies somewhere."""
     kinds = Counter(piece.kind for piece in table.pieces.values())
     tokens = kinds.pop(SUPPLY)
-    assert tokens == BOARD.components.supply_tokens, f"components.supply-tokens: {tokens}"
-    box = BOARD.components
+    assert tokens == BOARD.file.components.supply_tokens, f"components.supply-tokens: {tokens}"
+    box = BOARD.file.components
     beyond = sum([max(0, number - BOARD.units[kind].figures) for kind, number in kinds.items()])
     assert beyond <= box.gray_chips + box.green_chips * box.green_worth, f"components.chips: {beyond}"
     assert all(table.pieces[token].side == ALLIES for token in table.pieces_at(POOL[ALLIES])), "supply.token.ownership"
@@ -83,26 +83,26 @@ def stacking_watch(table: Table, rules: AxisAlliesRules) -> None:
     for zone in BOARD.zones:
         for side in SIDES:
             down = [piece for piece in air(table, BOARD, zone, side) if table.pieces[piece].face == GROUND]
-            assert len(down) <= BOARD.limits.air_units, f"zone.airfield.capacity: {zone}"
+            assert len(down) <= BOARD.file.limits.air_units, f"zone.airfield.capacity: {zone}"
             assert not down or BOARD.zones[zone].has_airfield, f"zone.airfield: {zone}"
     for side, phase in MOVED.items():
-        forces = [zone for zone in BOARD.zones if len(land(table, BOARD, zone, side)) > BOARD.limits.land_units]
+        forces = [zone for zone in BOARD.zones if len(land(table, BOARD, zone, side)) > BOARD.file.limits.land_units]
         assert table.phase != phase or not forces, f"stacking.limit: {forces}"
 
 
 def supply_watch(table: Table, rules: AxisAlliesRules) -> None:
     """What is kept about supply is what is found anew."""
-    anew = Supply(BOARD)
-    for zone in BOARD.zones:
-        for side in SIDES:
-            kept = rules.supply.is_supplied(table, zone, side)
-            assert kept == anew.is_supplied(table, zone, side), f"supply.continuous: {side} in {zone}"
+    everywhere = [(zone, side) for zone in BOARD.zones for side in SIDES]
+    kept = [is_supplied(table, BOARD, zone, side) for zone, side in everywhere]
+    joined.cache_clear()
+    for (zone, side), was in zip(everywhere, kept, strict=True):
+        assert was == is_supplied(table, BOARD, zone, side), f"supply.continuous: {side} in {zone}"
 
 
 def markers_watch(table: Table, rules: AxisAlliesRules) -> None:
     """No more Combat Markers are in use than there are; aircraft above a crossing attack it, or intercept."""
     used = sum([there.get(face, 0) for there in table.markers.values() for face in (ASSAULT, BATTLE)])
-    assert used <= BOARD.components.combat_markers, f"components.combat-markers: {used}"
+    assert used <= BOARD.file.components.combat_markers, f"components.combat-markers: {used}"
     for crossing in BOARD.crossings:
         for piece in table.pieces_at(above(crossing)):
             assert table.pieces[piece].face == FLYING, f"volga-attack.declare: {piece}"
@@ -192,7 +192,7 @@ def stacked(draft: Draft) -> None:
 def turned(draft: Draft) -> None:
     """Change what is kept of a control that does not change."""
     side = Side(ALLIES)
-    RULES.supply.lines(draft.table, side).part.clear()
+    lines(draft.table, BOARD, side).part.clear()
 
 
 def scattered(draft: Draft) -> None:

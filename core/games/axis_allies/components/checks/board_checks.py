@@ -4,16 +4,19 @@ Each demand is one without which no match can be played; those that only a varia
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.components.findings import Findings, shown, some_of
 from core.components.shared_checks import check_ids, check_names, check_pairs, listed
 from core.games.axis_allies.components import map_records as maps
-from core.games.axis_allies.components.board_records import BoardFile, ScenarioRow, SetUpRow, UnitRow
+from core.games.axis_allies.components.board_records import BoardFile, ScenarioRow, UnitRow
 from core.games.axis_allies.components.checks.text_checks import check_text
 from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, SUPPLY
 from core.toml_lines import Path
 from events.ids import PlaceId, Side
+
+Defect = tuple[Path, str, str]
+"""A path of the file, what is wrong there, and what would be right."""
 
 ZONES: Path = ("zones", "rows")
 ROADS: Path = ("roads", "rows")
@@ -24,33 +27,48 @@ FIRST_ROLL = 6
 """The first round with a Weather Roll. Source: RuleId("order.1.rounds-1-5")."""
 
 
-def check_map(file: BoardFile, findings: Findings) -> None:
-    """Ask for two maps that can be played on."""
+def check_board(file: BoardFile, findings: Findings) -> None:
+    """Note all that keeps a board from being played on, and all that contradicts the text."""
     zones = {row.id: row for row in file.zones.rows}
-    _check_zones(file, findings)
-    _check_links(file, zones, findings)
-    _check_roads(file, zones, findings)
-    _check_crossings(file, zones, findings)
-    for index, site in enumerate(file.ambush_sites.rows):
-        outside = [place for place in site.zones if not zones[place].sector]
-        if outside or len(set(site.zones)) < len(site.zones):
-            wanted = "different zones of the city's sectors"
-            findings.add(("ambush_sites", "rows", index, "zones"), f"connects {listed(site.zones)}", wanted)
+    check_names(findings, ZONES, {row.id: row.name for row in file.zones.rows})
+    rows: dict[Path, tuple[str, ...]] = {
+        ZONES: tuple(row.id for row in file.zones.rows),
+        ("crossings", "rows"): tuple(row.id for row in file.crossings.rows),
+        ("ambush_sites", "rows"): tuple(row.id for row in file.ambush_sites.rows),
+        ("units", "rows"): tuple(row.id for row in file.units.rows),
+        ("uranus", "cards"): tuple(row.id for row in file.uranus.cards),
+    }
+    check_ids(findings, [((*path, index), id_) for path, ids in rows.items() for index, id_ in enumerate(ids)])
+    every = {**file.links.on_one_board, **file.links.between_boards}
+    east = {file.crossings.start, *[row.id for row in zones.values() if row.base == ALLIES]}
+    connected = [place for place in zones if place not in east]
+    check_pairs(findings, {("links", name): pairs for name, pairs in every.items()}, connected)
+    for check in (_zones, _links, _roads, _crossings, _sites, _weather, _uranus):
+        for path, problem, wanted in check(file, zones):
+            findings.add(path, problem, wanted)
+    for name, row in (("race", file.scenarios.race), ("uranus", file.scenarios.uranus)):
+        for path, problem, wanted in _Chart(file, ("scenarios", name), row).defects():
+            findings.add(path, problem, wanted)
+    if not findings.has_any():
+        check_text(file, findings)
 
 
-def _check_zones(file: BoardFile, findings: Findings) -> None:
+Zones = Mapping[PlaceId, maps.ZoneRow]
+
+
+def _zones(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for fields that go together, a spot of its own for each zone, and one base for each side with an airfield."""
     spots: dict[tuple[str, int, int], PlaceId] = {}
     for index, row in enumerate(file.zones.rows):
         for field, problem, wanted in _zone_defects(row):
-            findings.add((*ZONES, index, field), problem, wanted)
+            yield (*ZONES, index, field), problem, wanted
         other = spots.setdefault((row.board, row.x, row.y), row.id)
         if other != row.id:
-            findings.add((*ZONES, index, "x"), f"x and y are those of {other}", "a spot of its own")
+            yield (*ZONES, index, "x"), f"x and y are those of {other}", "a spot of its own"
     for side in SIDES:
         bases = [row.id for row in file.zones.rows if row.base == side]
         if len(bases) != 1:
-            findings.add(ZONES, f"{listed(bases) or 'no zone'} is the base of {side}", "one base zone of each side")
+            yield ZONES, f"{listed(bases) or 'no zone'} is the base of {side}", "one base zone of each side"
 
 
 def _zone_defects(row: maps.ZoneRow) -> Iterator[tuple[str, str, str]]:
@@ -67,190 +85,160 @@ def _zone_defects(row: maps.ZoneRow) -> Iterator[tuple[str, str, str]]:
         yield "opens", f"is {row.opens}, with front {shown(row.front)}", "a round where there is a front, else none"
 
 
-def _check_links(file: BoardFile, zones: dict[PlaceId, maps.ZoneRow], findings: Findings) -> None:
+def _links(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for links of one board or between both, a connected map west of the Volga, and a Don that parts the tan area.
 
     Source: RuleId("zone.adjacency"), RuleId("zone.volga.not-adjacent"), RuleId("zone.don.crossing"), RuleId("components.boards").
     """
-    every: dict[str, tuple[maps.Pair, ...]] = {**file.links.on_one_board, **file.links.between_boards}
     east = {file.crossings.start, *[row.id for row in zones.values() if row.base == ALLIES]}
-    check_pairs(
-        findings,
-        {("links", name): pairs for name, pairs in every.items()},
-        [place for place in zones if place not in east],
-    )
-    for name, pairs in every.items():
+    for name, pairs in (*file.links.on_one_board.items(), *file.links.between_boards.items()):
         joined = (maps.CITY, maps.REGION) if name in file.links.between_boards else None
         for index, (one, other) in enumerate(pairs):
             boards = (zones[one].board, zones[other].board)
             if boards != joined if joined else boards[0] != boards[1]:
                 wanted = "a city zone, then a region zone" if joined else "two zones of one board"
-                findings.add(("links", name, index), f"pairs {one} with {other}", wanted)
+                yield ("links", name, index), f"pairs {one} with {other}", wanted
             if east & {one, other}:
-                findings.add(("links", name, index), f"pairs {one} with {other}", "no link of a zone east of the Volga")
+                yield ("links", name, index), f"pairs {one} with {other}", "no link of a zone east of the Volga"
     linked = {frozenset(pair): pair for pairs in file.links.on_one_board.values() for pair in pairs}
     don = {frozenset(pair) for pair in file.links.don}
     for index, (one, other) in enumerate(file.links.don):
         if frozenset((one, other)) not in linked or zones[one].is_west == zones[other].is_west:
-            wanted = "adjacent zones, one of them west of the Don"
-            findings.add(("links", "don", index), f"pairs {one} with {other}", wanted)
+            yield ("links", "don", index), f"pairs {one} with {other}", "adjacent zones, one of them west of the Don"
     for pair, (one, other) in linked.items():
         if zones[one].is_west != zones[other].is_west and pair not in don:
-            findings.add(("links", "don"), f"lacks {one} and {other}", "every border of the tan area with the rest")
+            yield ("links", "don"), f"lacks {one} and {other}", "every border of the tan area with the rest"
 
 
-def _check_roads(file: BoardFile, zones: dict[PlaceId, maps.ZoneRow], findings: Findings) -> None:
+def _roads(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for roads that lead from zone to adjacent zone, exits at their ends, and junctions of roads that are there.
 
     Source: RuleId("zone.roads"), RuleId("supply.region.exit-zones"), RuleId("movement.road.contiguous").
     """
-    linked = {
-        frozenset(pair)
-        for pairs in (*file.links.on_one_board.values(), *file.links.between_boards.values())
-        for pair in pairs
-    }
-    exits: set[PlaceId] = set()
+    every = (*file.links.on_one_board.values(), *file.links.between_boards.values())
+    linked = {frozenset(pair) for pairs in every for pair in pairs}
     for index, road in enumerate(file.roads.rows):
-        exits.update(road.exits)
         for path, problem, wanted in _road_defects(road, linked, zones):
-            findings.add((*ROADS, index, *path), problem, wanted)
+            yield (*ROADS, index, *path), problem, wanted
+    exits = {place for road in file.roads.rows for place in road.exits}
     for index, row in enumerate(file.zones.rows):
         if row.exit and row.id not in exits:
-            findings.add((*ZONES, index, "exit"), "no road leaves the board here", "the exit of a road, or no exit")
+            yield (*ZONES, index, "exit"), "no road leaves the board here", "the exit of a road, or no exit"
     roads = {road.id: road for road in file.roads.rows}
     for index, junction in enumerate(file.roads.junctions):
         for road_id in junction.roads:
             if junction.zone not in roads[road_id].zones:
                 problem = f"{road_id} does not come to {junction.zone}"
-                findings.add(("roads", "junctions", index, "roads"), problem, "roads of the zone")
+                yield ("roads", "junctions", index, "roads"), problem, "roads of the zone"
 
 
-def _road_defects(
-    road: maps.RoadRow, linked: set[frozenset[PlaceId]], zones: dict[PlaceId, maps.ZoneRow]
-) -> Iterator[tuple[Path, str, str]]:
-    """Yield the places of a road's row that are wrong, with problem and expectation."""
+def _road_defects(road: maps.RoadRow, linked: set[frozenset[PlaceId]], zones: Zones) -> Iterator[Defect]:
+    """Yield what is wrong in a road's row."""
     if len(set(road.zones)) < len(road.zones) or not road.zones:
         yield ("zones",), f"is {shown(list(road.zones))}", "zones, each once"
     for step, (one, other) in enumerate(zip(road.zones, road.zones[1:], strict=False)):
         if {one, other} not in linked:
-            yield (
-                ("zones", step + 1),
-                f"leads from {one} to {other}, which do not touch",
-                "a zone next to the one before",
-            )
+            problem = f"leads from {one} to {other}, which do not touch"
+            yield ("zones", step + 1), problem, "a zone next to the one before"
     for number, place in enumerate(road.exits):
         if place not in (road.zones[0], road.zones[-1]) or zones[place].exit is None:
             yield ("exits", number), f"is {place}", "an end of the road in a zone with an exit"
 
 
-def _check_crossings(file: BoardFile, zones: dict[PlaceId, maps.ZoneRow], findings: Findings) -> None:
+def _crossings(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for a crossing of each sector that lands in it, from a zone of the city without a sector.
 
     Source: RuleId("zone.sectors"), RuleId("zone.krasnaya-sloboda").
     """
     start = zones[file.crossings.start]
     if start.board != maps.CITY or start.sector or start.rp:
-        wanted = "a city zone without sector and Reinforcement Points"
-        findings.add(("crossings", "start"), f"is {start.id}", wanted)
+        yield ("crossings", "start"), f"is {start.id}", "a city zone without sector and Reinforcement Points"
     for index, row in enumerate(file.crossings.rows):
         if zones[row.landing].sector != row.sector:
-            findings.add(("crossings", "rows", index, "landing"), f"is {row.landing}", f"a zone of sector {row.sector}")
+            yield ("crossings", "rows", index, "landing"), f"is {row.landing}", f"a zone of sector {row.sector}"
     colours = [row.sector for row in file.crossings.rows]
     if sorted(colours) != sorted(maps.SECTORS):
-        findings.add(("crossings", "rows"), f"are of {', '.join(colours)}", "one crossing of each sector")
+        yield ("crossings", "rows"), f"are of {', '.join(colours)}", "one crossing of each sector"
     for index, zone in enumerate(file.zones.rows):
         if zone.board == maps.CITY and not zone.sector and zone.id != start.id:
-            findings.add((*ZONES, index, "sector"), "is missing", f"one of {', '.join(maps.SECTORS)}")
+            yield (*ZONES, index, "sector"), "is missing", f"one of {', '.join(maps.SECTORS)}"
 
 
-def check_charts(file: BoardFile, findings: Findings) -> None:
-    """Ask for a Round Track, cards and set-ups with which a match can begin and go on."""
-    _check_weather(file, findings)
-    _check_uranus(file, findings)
-    for name, row in (("race", file.scenarios.race), ("uranus", file.scenarios.uranus)):
-        _Chart(file, findings, ("scenarios", name), row).check()
+def _sites(file: BoardFile, zones: Zones) -> Iterator[Defect]:
+    for index, site in enumerate(file.ambush_sites.rows):
+        if len(set(site.zones)) < len(site.zones) or not all(zones[place].sector for place in site.zones):
+            wanted = "different zones of the city's sectors"
+            yield ("ambush_sites", "rows", index, "zones"), f"connects {listed(site.zones)}", wanted
 
 
-def _check_weather(file: BoardFile, findings: Findings) -> None:
+def _weather(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for the faces of each round with a roll, each face once. Source: RuleId("order.1.roll")."""
     rounds = {row.round for row in file.weather.rows}
-    wanted = set(range(FIRST_ROLL, file.limits.rounds + 1))
-    if rounds != wanted:
-        problem = f"is for rounds {listed(map(str, rounds)) or 'none'}"
-        findings.add(("weather", "rows"), problem, f"a row for each round from {FIRST_ROLL} to {file.limits.rounds}")
+    if rounds != set(range(FIRST_ROLL, file.limits.rounds + 1)):
+        wanted = f"a row for each round from {FIRST_ROLL} to {file.limits.rounds}"
+        yield ("weather", "rows"), f"is for rounds {listed(map(str, rounds)) or 'none'}", wanted
     for index, row in enumerate(file.weather.rows):
         if len(set(row.faces)) < len(row.faces):
-            findings.add(("weather", "rows", index, "faces"), f"is {shown(list(row.faces))}", "each face once")
+            yield ("weather", "rows", index, "faces"), f"is {shown(list(row.faces))}", "each face once"
 
 
-def _check_uranus(file: BoardFile, findings: Findings) -> None:
+def _uranus(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for Soviet units on the cards, each number once, and room for the cards of every possible launch.
 
     Source: RuleId("components.uranus-cards"), RuleId("uranus.deploy.two-cards"), ruling.uranus-capacity.
     """
     soviet = {row.id for row in file.units.rows if row.side == ALLIES} | {SUPPLY}
+    numbers = Counter(card.number for card in file.uranus.cards)
     for index, card in enumerate(file.uranus.cards):
         unknown = sorted(card.units.keys() - soviet)
         if unknown or not card.units:
             problem = f"has {listed(unknown)}" if unknown else "has no units"
-            findings.add(("uranus", "cards", index, "units"), problem, f"some of {some_of(sorted(soviet))}")
-    numbers = Counter(card.number for card in file.uranus.cards)
-    for index, card in enumerate(file.uranus.cards):
+            yield ("uranus", "cards", index, "units"), problem, f"some of {some_of(sorted(soviet))}"
         if numbers[card.number] > 1:
-            findings.add(("uranus", "cards", index, "number"), f"{card.number} is there twice", "each number once")
+            yield ("uranus", "cards", index, "number"), f"{card.number} is there twice", "each number once"
     for front in ("northwest", "southeast"):
         for number in range(file.uranus.first_round, file.uranus.last_round + 1):
-            room = sum(row.front == front and row.opens <= number for row in file.zones.rows) * file.limits.uranus_cards
-            cards = number - file.uranus.first_round + 1
+            there = [row for row in file.zones.rows if row.front == front and row.opens <= number]
+            room, cards = len(there) * file.limits.uranus_cards, number - file.uranus.first_round + 1
             if room < cards:
-                problem = f"{front} zones take {room} cards in round {number}"
-                findings.add(("zones", "rows"), problem, f"room for {cards} cards")
+                yield ZONES, f"{front} zones take {room} cards in round {number}", f"room for {cards} cards"
 
 
 class _Chart:
     """The check of one scenario."""
 
-    def __init__(self, file: BoardFile, findings: Findings, path: Path, row: ScenarioRow) -> None:
+    def __init__(self, file: BoardFile, path: Path, row: ScenarioRow) -> None:
         self.file = file
-        self.findings = findings
         self.path = path
         self.row = row
         self.types = {unit.id: unit for unit in file.units.rows}
         self.zones: dict[str, maps.ZoneRow] = {zone.id: zone for zone in file.zones.rows}
 
-    def check(self) -> None:
+    def defects(self) -> Iterator[Defect]:
         """Ask for units that fit where they stand, battles where both sides stand, and markers that can lie where they begin."""
         land: dict[Side, set[str]] = {side: set() for side in SIDES}
         for side, rows in ((AXIS, self.row.axis), (ALLIES, self.row.allies)):
             for index, placed in enumerate(rows):
-                there = self._units(side, index, placed)
+                path: Path = (*self.path, side, index)
+                unknown = sorted(one for one in placed.units if one not in self.types or self.types[one].side != side)
+                if unknown:
+                    yield (*path, "units"), f"has {listed(unknown)}", f"unit types of {side}"
+                    continue
+                there = [self.types[kind] for kind, number in placed.units.items() for _ in range(number)]
+                problem, wanted = self._fits(side, placed.place, there)
+                if problem:
+                    yield (*path, "place"), problem, wanted
                 if placed.place in self.zones and any(not unit.is_air for unit in there):
                     land[side].add(placed.place)
         both = land[AXIS] & land[ALLIES]
         if both != set(self.row.battles):
             problem = f"is {listed(self.row.battles) or 'empty'}"
-            self._add("battles", problem, f"the zones of both sides: {listed(both)}")
-        self._check_stacks()
-        self._check_markers()
-
-    def _add(self, field: str, problem: str, wanted: str) -> None:
-        self.findings.add((*self.path, field), problem, wanted)
-
-    def _units(self, side: Side, index: int, placed: SetUpRow) -> list[UnitRow]:
-        """Return the units of a row, after asking that they may begin in its place. Source: RuleId("stacking.limit")."""
-        path: Path = (*self.path, side, index)
-        unknown = sorted(kind for kind in placed.units if kind not in self.types or self.types[kind].side != side)
-        if unknown:
-            self.findings.add((*path, "units"), f"has {listed(unknown)}", f"unit types of {side}")
-            return []
-        there = [self.types[kind] for kind, number in placed.units.items() for _ in range(number)]
-        problem, wanted = self._fits(side, placed.place, there)
-        if problem:
-            self.findings.add((*path, "place"), problem, wanted)
-        return there
+            yield (*self.path, "battles"), problem, f"the zones of both sides: {listed(both)}"
+        yield from self._stacks()
+        yield from self._markers()
 
     def _fits(self, side: Side, place: str, units: list[UnitRow]) -> tuple[str, str]:
-        """Return what is wrong with units in a place, and what would be right; empty if nothing."""
+        """Return what is wrong with units in a place, and what would be right; empty if nothing. Source: RuleId("stacking.limit")."""
         limits = self.file.limits
         air = [unit for unit in units if unit.is_air]
         number = len(units) - len(air)
@@ -270,45 +258,28 @@ class _Chart:
             return f"is {place}, with {len(air)} air units", f"an airfield, with {limits.air_units} at most"
         return "", ""
 
-    def _check_stacks(self) -> None:
+    def _stacks(self) -> Iterator[Defect]:
         """Ask for a piece on top of each stack. Source: RuleId("components.unit-limit")."""
         stacks = Counter(kind for rows in (self.row.axis, self.row.allies) for placed in rows for kind in placed.units)
         for index, unit in enumerate(self.file.units.rows):
             if stacks[unit.id] > unit.figures:
                 problem = f"is {unit.figures}, and there are {stacks[unit.id]} stacks in {self.path[-1]}"
-                self.findings.add(("units", "rows", index, "figures"), problem, "a piece for each stack")
+                yield ("units", "rows", index, "figures"), problem, "a piece for each stack"
 
-    def _check_markers(self) -> None:
+    def _markers(self) -> Iterator[Defect]:
         """Ask for control, tokens, markers and cards that go together with the round and the card of the beginning."""
-        row, zones = self.row, self.file.zones.rows
-        bases = {zone.id for zone in zones if zone.base} | {self.file.crossings.start}
+        row, most = self.row, self.file.components.axis_tokens
+        bases = {zone.id for zone in self.file.zones.rows if zone.base} | {self.file.crossings.start}
         if bases.intersection(row.axis_control) or len(set(row.axis_control)) < len(row.axis_control):
             problem = "names a base zone, the zone east of the Volga or a zone twice"
-            self._add("axis_control", problem, "other zones, each once")
+            yield (*self.path, "axis_control"), problem, "other zones, each once"
         tokens = sum(placed.number for placed in row.axis_tokens)
-        if tokens > self.file.components.axis_tokens:
-            self._add("axis_tokens", f"places {tokens} tokens", f"{self.file.components.axis_tokens} at most")
+        if tokens > most:
+            yield (*self.path, "axis_tokens"), f"places {tokens} tokens", f"{most} at most"
         if any(number >= row.first_round for number in row.bad_rounds):
-            self._add("bad_rounds", f"is {shown(list(row.bad_rounds))}", "rounds before the first one")
+            yield (*self.path, "bad_rounds"), f"is {shown(list(row.bad_rounds))}", "rounds before the first one"
         if row.storm_round and row.storm_round <= row.first_round:
-            self._add("storm_round", f"is {row.storm_round}", "0, or a round after the first one")
-        places: set[PlaceId | None] = {row.tank_factory, row.artillery_factory}
-        if None in places and places != {None}:
-            self._add("tank_factory", "only one factory has a zone", "zones of both factories or of none")
-
-
-def check_board(file: BoardFile, findings: Findings) -> None:
-    """Note all that keeps a board from being played on, and all that contradicts the text."""
-    check_names(findings, ZONES, {row.id: row.name for row in file.zones.rows})
-    rows: dict[Path, tuple[str, ...]] = {
-        ZONES: tuple(row.id for row in file.zones.rows),
-        ("crossings", "rows"): tuple(row.id for row in file.crossings.rows),
-        ("ambush_sites", "rows"): tuple(row.id for row in file.ambush_sites.rows),
-        ("units", "rows"): tuple(row.id for row in file.units.rows),
-        ("uranus", "cards"): tuple(row.id for row in file.uranus.cards),
-    }
-    check_ids(findings, [((*path, index), id_) for path, ids in rows.items() for index, id_ in enumerate(ids)])
-    check_map(file, findings)
-    check_charts(file, findings)
-    if not findings.has_any():
-        check_text(file, findings)
+            yield (*self.path, "storm_round"), f"is {row.storm_round}", "0, or a round after the first one"
+        if (row.tank_factory is None) != (row.artillery_factory is None):
+            wanted = "zones of both factories or of none"
+            yield (*self.path, "tank_factory"), "only one factory has a zone", wanted

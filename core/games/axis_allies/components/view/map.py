@@ -1,14 +1,15 @@
 """The two boards for people: places to draw, how they look before a match begins, and a list for the terminal."""
 
-from core.components.board_report import columns, source_remark
+from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.palette import RANKS
 from core.drawing.sheet import Feature, Ground, Land, Sheet
-from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, Zone
+from core.games.axis_allies.components.board_model import BOARD_FILE, DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
 from core.games.axis_allies.ids import SIDE_NAMES, SIDES
 from core.geometry.cells import cells
 from core.geometry.outlines import Outline
 from core.render_model import MapBorder, MapPlace
+from events.codec import replace
 from events.ids import PlaceId
 
 WEST = "west"
@@ -29,8 +30,8 @@ GROUNDS = (
     Ground(SITE, "Ambush Site", "gold"),
 )
 FEATURES = (
-    Feature(DON_BORDER, "the Don", "bank", 8),
-    Feature(ROAD, "a road leads over this border", "road", 3, "6 4"),
+    Feature(DON_BORDER, "the Don", "water", 9, edge="bank"),
+    Feature(ROAD, "road", "road", 3, "10 4", edge="paper", is_across=True),
 )
 RIMS = {"first": "Axis supply line exit zone", "second": "Allied supply line exit zone"}
 ENTRY_NAMES = {LIMITED: "one bought unit arrives", UNLIMITED: "bought units arrive"}
@@ -45,31 +46,17 @@ REMARK = (
 
 def map_places(board: Board) -> tuple[MapPlace, ...]:
     """Return every zone, Volga Crossing and Ambush Site as it is drawn, by board in the order of the file."""
-    outlines = _outlines(board)
-    zones = [
-        MapPlace(
-            id=zone.id,
-            name=zone.name,
-            label="",
-            x=zone.x,
-            y=zone.y,
-            neighbours=tuple(other for other in zone.near if board.zones[other].board == zone.board),
-            map=zone.board,
-            outline=outlines.get(zone.id, ()),
-            borders=_borders(board, zone),
-        )
-        for zone in board.zones.values()
-    ]
-    crossings = [
-        MapPlace(
-            row.id, row.name, "", row.x, row.y, neighbours=(row.landing, board.east_bank), map=CITY, kind="crossing"
-        )
-        for row in board.crossings.values()
-    ]
-    sites = [
-        MapPlace(row.id, row.name, "*", row.x, row.y, map=CITY, kind="ambush site") for row in board.sites.values()
-    ]
-    return (*zones, *crossings, *sites)
+    outlines, found = _outlines(board), list[MapPlace]()
+    for zone in board.zones.values():
+        place = MapPlace(zone.id, zone.name, "", zone.x, zone.y, map=zone.board, borders=_borders(board, zone))
+        near = tuple(other for other in zone.near if board.zones[other].board == zone.board)
+        found.append(replace(place, neighbours=near, outline=outlines.get(zone.id, ())))
+    for row in board.crossings.values():
+        banks = (row.landing, board.east_bank)
+        found.append(MapPlace(row.id, row.name, "", row.x, row.y, neighbours=banks, map=CITY, kind="crossing"))
+    for site in board.sites.values():
+        found.append(MapPlace(site.id, site.name, "*", site.x, site.y, map=CITY, kind="ambush site"))
+    return tuple(found)
 
 
 def _outlines(board: Board) -> dict[PlaceId, Outline]:
@@ -89,35 +76,25 @@ def _borders(board: Board, zone: Zone) -> tuple[MapBorder, ...]:
 
 def sheet(board: Board) -> Sheet:
     """Return the printed boards, whatever the table."""
-    zones = {
-        zone.id: Land(
-            ground=_area(zone) or OPEN,
-            words=_marks(zone),
-            rim=RANKS[SIDES.index(zone.exit)] if zone.exit else "",
-            title=", ".join((zone.name, *_features(board, zone))),
-        )
-        for zone in board.zones.values()
-    }
-    crossings = {
-        row.id: Land(CROSSING, title=f"{row.name} to {board.zones[row.landing].name}")
-        for row in board.crossings.values()
-    }
-    sites = {
-        row.id: Land(
-            SITE, title=f"{row.name}: {', '.join(board.zones[place].name for place in row.zones)}", is_small=True
-        )
-        for row in board.sites.values()
-    }
+    names, land = {place: zone.name for place, zone in board.zones.items()}, dict[PlaceId, Land]()
+    for zone in board.zones.values():
+        rim, title = RANKS[SIDES.index(zone.exit)] if zone.exit else "", ", ".join((zone.name, *_features(board, zone)))
+        land[zone.id] = Land(_area(zone) or OPEN, words=_marks(zone), rim=rim, title=title)
+    for crossing in board.crossings.values():
+        land[crossing.id] = Land(CROSSING, title=f"{crossing.name} to {names[crossing.landing]}")
+    for site in board.sites.values():
+        zones_of = ", ".join([names[place] for place in site.zones])
+        land[site.id] = Land(SITE, title=f"{site.name}: {zones_of}", is_small=True)
     return Sheet(
         title=TITLE,
         places=map_places(board),
-        land={**zones, **crossings, **sites},
+        land=land,
         grounds=GROUNDS,
         features=FEATURES,
         maps=BOARDS,
         rims=RIMS,
         sides=SIDES,
-        remark=map_remark(board),
+        remark=source_remark(board.source, REMARK),
     )
 
 
@@ -182,6 +159,5 @@ def _near(board: Board, zone: Zone) -> str:
     return " ".join(found)
 
 
-def map_remark(board: Board) -> str:
-    """Return in one line how far the boards can be trusted."""
-    return source_remark(board.source, REMARK)
+make_report = MapReporter(BOARD_FILE, map_lines, sheet)
+"""Shows the shipped board, or an owner's."""

@@ -4,8 +4,7 @@ from itertools import combinations
 from xml.etree import ElementTree
 
 from core.games.axis_allies.components.board_model import BOARD_FILE
-from core.games.axis_allies.components.view.board_view import make_report
-from core.games.axis_allies.components.view.map import map_lines, map_places, sheet
+from core.games.axis_allies.components.view.map import make_report, map_lines, map_places, sheet
 from core.geometry.outlines import shared_border
 from events.ids import PlaceId
 

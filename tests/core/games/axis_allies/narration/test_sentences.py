@@ -32,6 +32,7 @@ from core.games.axis_allies.rules.uranus import TOGETHER
 from core.selection import Choose, Done, Pick, Unpick
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from events.codec import replace
 from events.ids import NO_SIDE, TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
@@ -488,6 +489,10 @@ def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
 
     assert NARRATION.question(scene(), asked) == (
         "which 2 units of the Allies in Kalach are lost by the attackers' fire; 1 hit of Bombers must fall on Infantry"
+    )
+    all_picked = replace(asked, picked=pool[:2])
+    assert NARRATION.question(scene(), all_picked).startswith(
+        "whether to confirm 2 units of the Allies in Kalach as lost by the attackers' fire"
     )
 
 

@@ -100,6 +100,11 @@ CASES = [
     (text(rest='control = { surovikino = "allies" }'), "pieces.0.place", "under control of the allies"),
     (f'{HEADER}\ncontrol = {{ bolshoy = "allies" }}', "control", "min_infantry/1 is in bolshoy, under control of"),
     (text(at("surovikino", "ger_fighter")), "pieces.0.place", "has no airfield; in the air its face is air"),
+    (
+        text(*[at("oblivskaya", "ger_fighter", number) for number in range(1, 6)]),
+        "pieces.4.place",
+        "than the 4 that an airfield takes",
+    ),
     (text(at("above/crossing_white", "ger_bomber", face="air")), "pieces.0.place", "the marker assault must be there"),
     (text(at("above/crossing_white", "ger_bomber"), rest=markers(**ABOVE)), "pieces.0.place", "its face must be air"),
     (text(at("ambush_station")), "pieces.0.place", "the axis must control one of train_station_1"),

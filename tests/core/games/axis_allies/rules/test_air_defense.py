@@ -12,10 +12,10 @@ from core.games.axis_allies.rules.reaction import Reaction
 from core.selection import Choose, Done, Pick
 from events.ids import MarkerId, PlaceId, RuleId, Side
 from events.vocabulary import DecisionOpened, Value
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene
+from tests.support.axis_allies import BOARD, SCENE, Scene
 from tests.support.axis_allies_flights import Flight, flights, lost, rolled
 
-REACTION = Reaction(BOARD, SUPPLY_LINES)
+REACTION = Reaction(BOARD)
 RULES = DecisionRules(REACTION.decisions, sequences=(REACTION.sequence,))
 FIGHTER: Flight = ("ger_fighter", "kotluban", ATTACK_MISSION)
 CARD = {AXIS: 4, ALLIES: 11}
@@ -46,6 +46,12 @@ def test_artillery_shoots_an_air_unit_down_before_the_combat() -> None:
 
     assert rolled(scene.events) == [("kotluban", 1, ROLL)]
     assert lost(scene.events) == [("ger_fighter/1", "unit.artillery.air-defense.casualty")]
+
+
+def test_as_many_shots_are_assigned_as_there_is_artillery_with_a_target() -> None:
+    scene = reaction([FIGHTER], {"kotluban": {"sov_artillery": 2}, "kalach": {"sov_artillery": 4}})
+
+    assert RULES.bounds(scene.table) == (0, 2)
 
 
 def test_no_die_is_rolled_where_no_target_is_named() -> None:

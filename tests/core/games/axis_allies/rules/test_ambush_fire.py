@@ -12,10 +12,10 @@ from core.selection import Done, Pick
 from core.sequence import StepSequence
 from events.ids import MarkerId, PieceId, PlaceId, Side
 from events.vocabulary import DiceRolled
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare
+from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import removed
 
-AMBUSHES = Ambushes(BOARD, SUPPLY_LINES)
+AMBUSHES = Ambushes(BOARD)
 REACTION = StepSequence("reaction", FIRE, [AMBUSHES.step("ambush", FIRE, reacting)])
 RULES = DecisionRules(AMBUSHES.decisions, sequences=(REACTION,))
 SITE = PlaceId("ambush_station")

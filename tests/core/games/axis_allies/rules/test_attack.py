@@ -30,10 +30,10 @@ from core.games.axis_allies.rules.commands import Decline, Spend
 from core.selection import Done, Pick
 from events.ids import MarkerId, PlaceId, Side
 from events.vocabulary import SequenceBegan, StepBegan, Value
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene
+from tests.support.axis_allies import BOARD, SCENE, Scene
 from tests.support.axis_allies_flights import Flight, board_cargo, flights, lost, rolled
 
-ATTACK = Attack(BOARD, SUPPLY_LINES)
+ATTACK = Attack(BOARD)
 RULES = DecisionRules(ATTACK.decisions, sequences=ATTACK.sequences)
 CARD = {AXIS: 5, ALLIES: 12}
 GRAY, WHITE = PlaceId("crossing_gray"), PlaceId("crossing_white")

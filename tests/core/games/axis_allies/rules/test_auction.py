@@ -22,10 +22,10 @@ from core.games.axis_allies.rules.queries import free_unit
 from core.games.axis_allies.rules.set_up import lay_out
 from core.selection import Done
 from events.ids import PlaceId, Side
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, opened
+from tests.support.axis_allies import BOARD, SCENE, Scene, opened
 
 BIDDING = Auction()
-AWARD = Award(BOARD, SUPPLY_LINES)
+AWARD = Award(BOARD)
 RULES = DecisionRules({**BIDDING.decisions, "award": AWARD})
 
 
@@ -40,7 +40,7 @@ def awarded(wanted: Side, rps: int, scenario: str = RACE) -> Scene:
     scene = bidding(scenario)
     scene.do(Bid(wanted, rps))
     scene.do(Accept())
-    scene.run(lambda draft: lay_out(draft, BOARD, SUPPLY_LINES))
+    scene.run(lambda draft: lay_out(draft, BOARD))
     scene.run(AWARD.begin)
     return scene
 

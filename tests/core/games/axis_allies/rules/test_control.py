@@ -3,6 +3,7 @@
 import pytest
 
 from core.draft import Draft
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -20,9 +21,10 @@ from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, LIBERATE
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, CAPTURE_TOKENS_WHEN_ALONE
 from core.games.axis_allies.rules import control
 from core.games.axis_allies.rules.queries import tokens
+from core.games.axis_allies.rules.supply import show_supply
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import PieceRemoved
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare, control_but
+from tests.support.axis_allies import BOARD, SCENE, bare, control_but
 
 PITOMNIK = PlaceId("pitomnik")
 FACTORY_ZONE = PlaceId("tractor_factory")
@@ -129,17 +131,17 @@ def test_a_zone_that_is_captured_first_supplies_the_next_combat() -> None:
         ALLIES,
         "allies_attack",
     )
-    SUPPLY_LINES.show(draft)
+    show_supply(draft, BOARD)
 
     assert UNSUPPLIED[ALLIES] in draft.table.markers[camp]
     assert draft.table.markers[elevator] == {BATTLE: 1}
 
     control.conclude(draft, BOARD, elevator)
-    SUPPLY_LINES.show(draft)
+    show_supply(draft, BOARD)
 
     assert draft.table.markers.get(elevator) is None
     assert draft.table.markers[camp] == {ASSAULT: 1}
-    assert not SUPPLY_LINES.is_supplied(draft.table, PlaceId("pavlovs_house"), ALLIES)
+    assert not is_supplied(draft.table, BOARD, PlaceId("pavlovs_house"), ALLIES)
 
 
 @pytest.mark.parametrize(("is_captured", "owner"), [(False, AXIS), (True, ALLIES)])

@@ -15,7 +15,7 @@ from core.games.axis_allies.rules.commands import Hide, PickHand, PlaceFactory
 from core.games.axis_allies.rules.set_up import Factories, lay_out
 from events.ids import TABLE, PlaceId
 from projections.view import see
-from tests.support.axis_allies import BOARD, SUPPLY_LINES, Scene, opened
+from tests.support.axis_allies import BOARD, Scene, opened
 
 CHAPTER = Factories(BOARD)
 RULES = DecisionRules(CHAPTER.decisions)
@@ -25,7 +25,7 @@ ZONES = [PlaceFactory(zone) for zone in BOARD.city_rp_zones]
 
 def asked() -> Scene:
     draft = opened(options={FACTORY_PLACEMENT.key: True})
-    lay_out(draft, BOARD, SUPPLY_LINES)
+    lay_out(draft, BOARD)
     scene = Scene(draft, RULES)
     scene.run(CHAPTER.begin)
     return scene

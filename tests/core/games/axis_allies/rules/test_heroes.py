@@ -9,10 +9,10 @@ from core.games.axis_allies.rules.lost_units import ROLL, Heroes
 from core.selection import Pick
 from core.sequence import StepSequence
 from events.ids import MarkerId, PlaceId, Side
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare
+from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import removed
 
-CHAPTER = Heroes(BOARD, SUPPLY_LINES)
+CHAPTER = Heroes(BOARD)
 MOVEMENT = StepSequence("movement", ROLL, [CHAPTER.step])
 RULES = DecisionRules(CHAPTER.decisions, sequences=(MOVEMENT,))
 HOUSE = PlaceId("pavlovs_house")

@@ -26,10 +26,10 @@ from core.games.axis_allies.rules.reaction import Reaction
 from core.selection import Done, Pick
 from events.ids import MarkerId, PieceId, PlaceId, Side
 from events.vocabulary import Value
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene
+from tests.support.axis_allies import BOARD, SCENE, Scene
 from tests.support.axis_allies_flights import Flight, flights, lost, rolled
 
-REACTION, ATTACK, LANDING = Reaction(BOARD, SUPPLY_LINES), Attack(BOARD, SUPPLY_LINES), Landing(BOARD)
+REACTION, ATTACK, LANDING = Reaction(BOARD), Attack(BOARD), Landing(BOARD)
 RULES = DecisionRules(
     {**REACTION.decisions, **ATTACK.decisions, **LANDING.decisions},
     sequences=(REACTION.sequence, *ATTACK.sequences, LANDING.sequence),

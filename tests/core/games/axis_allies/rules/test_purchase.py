@@ -3,6 +3,7 @@
 import pytest
 
 from core.decision import DecisionRules
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -24,9 +25,9 @@ from core.games.axis_allies.rules.purchase import BUY, SPEND, Purchases, price
 from core.selection import Done
 from events.ids import MarkerId, PlaceId, Side
 from projections.table import Table
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare, control_but
+from tests.support.axis_allies import BOARD, SCENE, Scene, bare, control_but
 
-PURCHASES = Purchases(BOARD, SUPPLY_LINES)
+PURCHASES = Purchases(BOARD)
 RULES = DecisionRules({BUY: PURCHASES})
 STORM_ROUND = 9
 
@@ -253,14 +254,14 @@ def test_a_ferry_replaces_the_one_of_its_crossing_and_supplies_at_once() -> None
     )
     elevator = PlaceId("grain_elevator")
 
-    assert not SUPPLY_LINES.is_supplied(scene.table, elevator, ALLIES)
+    assert not is_supplied(scene.table, BOARD, elevator, ALLIES)
     assert scene.refused(buy(FERRY_ITEM, "crossing_brown")) == ("piece_must_be_available", "components.crossing-tokens")
     assert scene.refused(buy(FERRY_ITEM, "krasnaya_sloboda")) == ("crossing_must_match_colour", "ferry.colour-match")
 
     scene.do(buy(FERRY_ITEM, "crossing_white"))
 
     assert scene.table.marker("crossing_white", FERRY) == 1
-    assert SUPPLY_LINES.is_supplied(scene.table, elevator, ALLIES)
+    assert is_supplied(scene.table, BOARD, elevator, ALLIES)
     assert UNSUPPLIED[ALLIES] not in scene.table.markers[elevator]
     assert UNSUPPLIED[ALLIES] in scene.table.markers[PlaceId("tractor_factory")]
     assert rpcs(scene.table, ALLIES) == 8

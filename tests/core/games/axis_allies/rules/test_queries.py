@@ -52,8 +52,8 @@ def test_like_units_are_one_class_until_something_tells_them_apart() -> None:
         "ger_bomber ground ger_infantry": 1,
         "ger_bomber ground relocate": 1,
     }
-    assert queries.first_like(draft.table, KALACH, "ger_bomber ground relocate") == "ger_bomber/2"
-    assert queries.first_like(draft.table, KALACH, "ger_fighter ground") is None
+    assert queries.first_like(draft.table, AXIS, KALACH, "ger_bomber ground relocate") == "ger_bomber/2"
+    assert queries.first_like(draft.table, AXIS, KALACH, "ger_fighter ground") is None
 
 
 def test_a_unit_that_arrives_takes_the_lowest_free_number() -> None:

@@ -8,9 +8,9 @@ from core.games.axis_allies.rules.queries import contested
 from core.games.axis_allies.rules.set_up import Rearrangement, lay_out
 from core.selection import Done
 from events.ids import PlaceId, Side
-from tests.support.axis_allies import BOARD, SUPPLY_LINES, Scene, bare, opened
+from tests.support.axis_allies import BOARD, Scene, bare, opened
 
-CHAPTER = Rearrangement(BOARD, SUPPLY_LINES)
+CHAPTER = Rearrangement(BOARD)
 RULES = DecisionRules({"rearrange": CHAPTER})
 ALLIED = "optional.alternative-deployment.allies"
 OF_AXIS = "optional.alternative-deployment.axis"
@@ -19,7 +19,7 @@ SITE = next(iter(BOARD.sites))
 
 def asked(side: Side, *, has_sites: bool = False) -> Scene:
     draft = opened(options={ALTERNATIVE_DEPLOYMENT.key: True, ALTERNATIVE_DEPLOYMENT_SITES.key: has_sites})
-    lay_out(draft, BOARD, SUPPLY_LINES)
+    lay_out(draft, BOARD)
     scene = Scene(draft, RULES)
     scene.run(lambda begun: CHAPTER.ask(begun, side))
     return scene

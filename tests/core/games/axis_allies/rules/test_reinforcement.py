@@ -4,6 +4,7 @@ import pytest
 
 from core.decision import DecisionRules
 from core.draft import Draft
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -24,9 +25,9 @@ from core.games.axis_allies.rules.commands import Buy, Deploy
 from core.games.axis_allies.rules.reinforcement import Reinforcement, earning
 from core.selection import Done, Pick
 from events.ids import PlaceId, RuleId, Side
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare, charts, control_but
+from tests.support.axis_allies import BOARD, SCENE, Scene, bare, charts, control_but
 
-CHAPTER = Reinforcement(BOARD, SUPPLY_LINES)
+CHAPTER = Reinforcement(BOARD)
 RULES = DecisionRules(CHAPTER.decisions, sequences=CHAPTER.sequences)
 TATSINSKAYA = PlaceId("tatsinskaya")
 
@@ -59,7 +60,7 @@ def test_the_axis_collects_where_it_has_land_units_in_zones_that_it_controls() -
     own = ["tractor_factory", "spartanovka", "chemical_factory", "mamayev_kurgan", "kalach"]
     draft = bare({AXIS: own}, units=units, held={AXIS: {"mamayev_kurgan": 1}}, markers={"spartanovka": BATTLE})
 
-    assert not SUPPLY_LINES.is_supplied(draft.table, PlaceId("tractor_factory"), AXIS), "that does not matter here"
+    assert not is_supplied(draft.table, BOARD, PlaceId("tractor_factory"), AXIS), "that does not matter here"
     assert phase(AXIS, draft, 3).table.track(RPC[AXIS]) == 3
 
 

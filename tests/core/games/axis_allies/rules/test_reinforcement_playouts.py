@@ -17,9 +17,9 @@ from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.games.axis_allies.rules.set_up import lay_out
 from events.ids import Side
 from projections.table import Table
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, opened
+from tests.support.axis_allies import BOARD, SCENE, opened
 
-CHAPTER = Reinforcement(BOARD, SUPPLY_LINES)
+CHAPTER = Reinforcement(BOARD)
 RULES = DecisionRules(CHAPTER.decisions, sequences=CHAPTER.sequences)
 BOX = in_play(BOARD, "race", {})
 STORM = 6
@@ -58,17 +58,17 @@ def test_random_reinforcements_leave_tables_without_defects(scenario: str) -> No
     random = Random(scenario)
     start = opened(scenario, options={LUFTWAFFE_PRIORITIES.key: True})
     draft = Draft(start.table, KeyedChance(b"1" * 32, "playout"))
-    lay_out(draft, BOARD, SUPPLY_LINES)
+    lay_out(draft, BOARD)
     table = draft.table
     before = {side: units_of(table, side) for side in SIDES}
     commands = 0
-    for number in range(BOARD.scenarios[scenario].first_round, BOARD.limits.rounds + 1):
+    for number in range(BOARD.scenarios[scenario].first_round, BOARD.file.limits.rounds + 1):
         draft.begin_round(number, SCENE)
         if number == STORM:
             draft.mark(round_space(number), WINTER_STORM, SCENE)
         commands += play(draft, AXIS, random)
         if order_card(WORKERS_CARD) in table.pile(ORDER_DECK).cards:
-            work(draft, BOARD, SUPPLY_LINES)
+            work(draft, BOARD)
         commands += play(draft, ALLIES, random)
 
     assert storm_round(table, BOARD)

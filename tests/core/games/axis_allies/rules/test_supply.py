@@ -3,43 +3,51 @@
 import pytest
 
 from core.draft import Draft
+from core.games.axis_allies.components.supply_lines import has_line, is_supplied, lines
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, POOL, STALINGRAD, SUPPLY, UNSUPPLIED, token
 from core.games.axis_allies.rules.queries import land
-from core.games.axis_allies.rules.supply import CONTINUOUS, FERRY_LOST, FERRY_SUPPLIES, spend
+from core.games.axis_allies.rules.supply import (
+    CONTINUOUS,
+    FERRY_LOST,
+    FERRY_SUPPLIES,
+    show_supply,
+    spend,
+    tokens_in_reach,
+)
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import MarkerPlaced, MarkerRemoved
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare, charts, control_but
+from tests.support.axis_allies import BOARD, SCENE, bare, charts, control_but
 
 TEST = RuleId("supply.token.spend")
 CITY = [zone for zone in BOARD.city if BOARD.zones[zone].sector]
 
 
-def is_supplied(draft: Draft, zone: str, side: Side) -> bool:
-    return SUPPLY_LINES.is_supplied(draft.table, PlaceId(zone), side)
+def has_supply(draft: Draft, zone: str, side: Side) -> bool:
+    return is_supplied(draft.table, BOARD, PlaceId(zone), side)
 
 
 def in_reach(draft: Draft, zone: str, side: Side) -> list[str]:
-    return [draft.table.pieces[piece].place for piece in SUPPLY_LINES.tokens_in_reach(draft.table, PlaceId(zone), side)]
+    return [draft.table.pieces[piece].place for piece in tokens_in_reach(draft.table, BOARD, PlaceId(zone), side)]
 
 
 def test_rynok_traces_through_the_city_and_pitomnik_to_krasnoarmeysk() -> None:
     """RuleId("supply.region.via-city"), RuleId("supply.region.length")."""
     south = ["pitomnik", "beketovka", "krasnoarmeysk"]
 
-    assert is_supplied(bare({AXIS: control_but("rynok", *south, *CITY)}), "rynok", ALLIES)
-    assert not is_supplied(bare({AXIS: control_but("rynok", *south)}), "rynok", ALLIES)
+    assert has_supply(bare({AXIS: control_but("rynok", *south, *CITY)}), "rynok", ALLIES)
+    assert not has_supply(bare({AXIS: control_but("rynok", *south)}), "rynok", ALLIES)
 
 
 def test_forces_in_their_own_exit_are_supplied_and_others_do_not_trace_into_it() -> None:
     """RuleId("supply.region.hostile-exit-zone"), RuleId("setup.race.unsupplied"), ruling.exit-zone-must-be-friendly."""
     draft = charts("race")
 
-    assert is_supplied(draft, "abganerovo_station", AXIS)
-    assert not is_supplied(draft, "tinguta", AXIS)
+    assert has_supply(draft, "abganerovo_station", AXIS)
+    assert not has_supply(draft, "tinguta", AXIS)
 
     draft.control(PlaceId("abganerovo_station"), AXIS, TEST)
 
-    assert is_supplied(draft, "tinguta", AXIS)
+    assert has_supply(draft, "tinguta", AXIS)
 
 
 def test_an_assault_may_trace_out_of_the_hostile_zone() -> None:
@@ -48,22 +56,22 @@ def test_an_assault_may_trace_out_of_the_hostile_zone() -> None:
     for zone in ("buzinovka", "tinguta"):
         draft.control(PlaceId(zone), AXIS, TEST)
 
-    assert not is_supplied(draft, "tinguta", AXIS)
-    assert is_supplied(draft, "beketovka", AXIS)
+    assert not has_supply(draft, "tinguta", AXIS)
+    assert has_supply(draft, "beketovka", AXIS)
 
 
 def test_a_contested_zone_carries_a_line_and_the_don_does_not_stop_it() -> None:
     """RuleId("supply.region.trace"), RuleId("supply.region.don-ok")."""
     draft = bare({AXIS: control_but("kalach", "akimovsky", "zimovskii", "ilovinska")})
 
-    assert is_supplied(draft, "kalach", ALLIES)
+    assert has_supply(draft, "kalach", ALLIES)
 
 
 def test_the_allies_of_the_north_need_no_ferry() -> None:
     """RuleId("supply.city.via-region"), RuleId("supply.region.exit-zones")."""
     draft = bare({AXIS: control_but("dubovka", "rynok", "vertyachii", *CITY)})
 
-    assert all(is_supplied(draft, zone, ALLIES) for zone in ("rynok", "vertyachii", "kuporosnoye"))
+    assert all(has_supply(draft, zone, ALLIES) for zone in ("rynok", "vertyachii", "kuporosnoye"))
 
 
 def test_a_captured_landing_zone_supplies_only_those_who_are_in_it() -> None:
@@ -71,22 +79,22 @@ def test_a_captured_landing_zone_supplies_only_those_who_are_in_it() -> None:
     gray = ["spartanovka", "tractor_factory"]
     draft = bare({AXIS: control_but("krasnaya_sloboda", *gray)}, ferries=["crossing_gray"])
 
-    assert not is_supplied(draft, "tractor_factory", ALLIES)
-    assert is_supplied(draft, "barrikady_factory", ALLIES)
+    assert not has_supply(draft, "tractor_factory", ALLIES)
+    assert has_supply(draft, "barrikady_factory", ALLIES)
 
 
 def test_the_white_ferry_restores_grain_elevator_and_army_camp_once_it_is_taken() -> None:
     """RuleId("supply.city.volga-crossing"), ruling.city-sector-trace."""
     draft = bare({AXIS: control_but("krasnaya_sloboda", "pavlovs_house")}, ferries=["crossing_white"])
 
-    assert is_supplied(draft, "grain_elevator", ALLIES)
-    assert not is_supplied(draft, "army_camp", ALLIES)
-    assert not is_supplied(draft, "pavlovs_house", ALLIES)
+    assert has_supply(draft, "grain_elevator", ALLIES)
+    assert not has_supply(draft, "army_camp", ALLIES)
+    assert not has_supply(draft, "pavlovs_house", ALLIES)
 
     draft.control(PlaceId("grain_elevator"), ALLIES, TEST)
 
-    assert is_supplied(draft, "army_camp", ALLIES)
-    assert not is_supplied(draft, "pavlovs_house", ALLIES)
+    assert has_supply(draft, "army_camp", ALLIES)
+    assert not has_supply(draft, "pavlovs_house", ALLIES)
 
 
 def test_gray_forces_that_assault_the_brown_sector_use_the_brown_ferry() -> None:
@@ -95,51 +103,51 @@ def test_gray_forces_that_assault_the_brown_sector_use_the_brown_ferry() -> None
     allied = ["krasnaya_sloboda", "chemical_factory", "pavlovs_house", *gray]
     draft = bare({AXIS: control_but(*allied)}, ferries=["crossing_brown"])
 
-    assert not is_supplied(draft, "barrikady_factory", ALLIES)
-    assert is_supplied(draft, "red_october_steel_works", ALLIES)
+    assert not has_supply(draft, "barrikady_factory", ALLIES)
+    assert has_supply(draft, "red_october_steel_works", ALLIES)
 
     draft.mark("crossing_gray", FERRY, TEST)
 
-    assert is_supplied(draft, "spartanovka", ALLIES)
+    assert has_supply(draft, "spartanovka", ALLIES)
 
 
 def test_no_crossing_supplies_a_zone_outside_its_sector() -> None:
     """RuleId("supply.city.capacity-sector-only"), RuleId("supply.region.volga-never")."""
     draft = bare({AXIS: control_but("krasnaya_sloboda", "pitomnik", *CITY)}, ferries=["crossing_white"])
 
-    assert is_supplied(draft, "kuporosnoye", ALLIES)
-    assert not is_supplied(draft, "pitomnik", ALLIES)
-    assert not is_supplied(draft, "orlovka", ALLIES)
+    assert has_supply(draft, "kuporosnoye", ALLIES)
+    assert not has_supply(draft, "pitomnik", ALLIES)
+    assert not has_supply(draft, "orlovka", ALLIES)
 
 
 def test_krasnaya_sloboda_is_always_supplied() -> None:
     """RuleId("supply.city.krasnaya-sloboda"), ruling.krasnaya-sloboda-supply."""
-    assert is_supplied(bare({AXIS: control_but("krasnaya_sloboda")}), "krasnaya_sloboda", ALLIES)
+    assert has_supply(bare({AXIS: control_but("krasnaya_sloboda")}), "krasnaya_sloboda", ALLIES)
 
 
 def test_pavlovs_house_is_the_supply_of_the_brown_sector() -> None:
     """RuleId("setup.uranus.unsupplied")."""
     draft = charts("uranus")
 
-    assert is_supplied(draft, "chemical_factory", ALLIES)
+    assert has_supply(draft, "chemical_factory", ALLIES)
 
     draft.control(PlaceId("pavlovs_house"), AXIS, TEST)
 
-    assert not is_supplied(draft, "chemical_factory", ALLIES)
-    assert not is_supplied(draft, "red_october_steel_works", ALLIES)
+    assert not has_supply(draft, "chemical_factory", ALLIES)
+    assert not has_supply(draft, "red_october_steel_works", ALLIES)
 
 
 def test_neither_red_lines_of_the_city_nor_the_volga_supply_the_axis() -> None:
     """RuleId("supply.city.red-lines-not-exits"), RuleId("supply.city.axis-exits"), RuleId("supply.ambush-sites-block")."""
     draft = bare({AXIS: CITY}, ferries=list(BOARD.crossings))
 
-    assert not any(is_supplied(draft, zone, AXIS) for zone in CITY)
+    assert not any(has_supply(draft, zone, AXIS) for zone in CITY)
     assert not any(site in zone.near for zone in BOARD.zones.values() for site in BOARD.sites)
 
     for zone in ("pitomnik", "buzinovka", "abganerovo_station"):
         draft.control(PlaceId(zone), AXIS, TEST)
 
-    assert all(is_supplied(draft, zone, AXIS) for zone in CITY)
+    assert all(has_supply(draft, zone, AXIS) for zone in CITY)
 
 
 def test_a_destroyed_ferry_supplies_no_longer_and_a_new_one_at_once() -> None:
@@ -153,18 +161,18 @@ def test_a_destroyed_ferry_supplies_no_longer_and_a_new_one_at_once() -> None:
         },
         ferries=["crossing_brown"],
     )
-    SUPPLY_LINES.show(draft)
+    show_supply(draft, BOARD)
 
     assert set(draft.table.markers) == {"crossing_brown", "kalach"}
 
     draft.unmark("crossing_brown", FERRY, TEST)
-    SUPPLY_LINES.show(draft, FERRY_LOST)
+    show_supply(draft, BOARD, FERRY_LOST)
 
     assert set(draft.table.markers) == {STALINGRAD, "kalach"}
     assert draft.events[-1].rule == FERRY_LOST
 
     draft.mark("crossing_brown", FERRY, TEST)
-    SUPPLY_LINES.show(draft, FERRY_SUPPLIES)
+    show_supply(draft, BOARD, FERRY_SUPPLIES)
 
     assert set(draft.table.markers) == {"crossing_brown", "kalach"}
     assert draft.events[-1].rule == FERRY_SUPPLIES
@@ -198,7 +206,7 @@ def test_markers_show_what_changes_and_one_stands_for_a_city_that_is_cut_off() -
         draft.remove(piece, TEST)
     draft.control(taken, AXIS, TEST)
     before = len(draft.events)
-    SUPPLY_LINES.show(draft)
+    show_supply(draft, BOARD)
     marks = [
         (type(event), event.on, event.marker, event.rule)
         for event in draft.events[before:]
@@ -213,14 +221,14 @@ def test_markers_show_what_changes_and_one_stands_for_a_city_that_is_cut_off() -
 
 def test_lines_are_computed_once_for_one_control() -> None:
     draft = charts("race")
-    lines = SUPPLY_LINES.lines(draft.table, AXIS)
+    before = lines(draft.table, BOARD, AXIS)
     draft.move(next(iter(draft.table.pieces)), PlaceId("kalach"), SCENE)
 
-    assert SUPPLY_LINES.lines(draft.table.clone(), AXIS) is lines
+    assert lines(draft.table.clone(), BOARD, AXIS) is before
 
     draft.control(PlaceId("kalach"), AXIS, SCENE)
 
-    assert SUPPLY_LINES.lines(draft.table, AXIS) is not lines
+    assert lines(draft.table, BOARD, AXIS) is not before
 
 
 @pytest.mark.parametrize("scenario", ["race", "uranus"])
@@ -236,4 +244,4 @@ def test_lines_agree_with_a_search_from_every_zone(scenario: str) -> None:
                         reach.add(near)
                         todo.append(near)
 
-            assert SUPPLY_LINES.has_line(draft.table, start, side) == bool(reach & BOARD.exits[side])
+            assert has_line(draft.table, BOARD, start, side) == bool(reach & BOARD.exits[side])

@@ -3,6 +3,7 @@
 import pytest
 
 from core.decision import DecisionRules
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, POOL, token
 from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
@@ -10,7 +11,7 @@ from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, SPENDING, Token
 from core.selection import Pick
 from events.ids import PlaceId
 from events.vocabulary import PieceMoved, RuleApplied
-from tests.support.axis_allies import BOARD, SUPPLY_LINES, Scene, bare
+from tests.support.axis_allies import BOARD, Scene, bare
 from tests.support.axis_allies_fights import KALACH, PITOMNIK, RACE_CONTROL, attack_phase, contested, fought, throws
 
 VERTYACHII = PlaceId("vertyachii")
@@ -34,7 +35,7 @@ def test_a_token_supplies_a_force_for_one_combat() -> None:
         (token(1), POOL[ALLIES], "supply.token.spend")
     ]
     assert TOKEN_SPENT.of(scene.table, AXIS) is None
-    assert not SUPPLY_LINES.is_supplied(scene.table, PITOMNIK, AXIS)
+    assert not is_supplied(scene.table, BOARD, PITOMNIK, AXIS)
 
 
 def test_a_force_may_fight_unsupplied_and_keep_the_token() -> None:
@@ -147,18 +148,18 @@ def test_the_order_of_combats_decides_on_supply() -> None:
     draft = bare(control, units, markers=markers, ferries=["crossing_white"])
     scene = fought(attack_phase(draft, ALLIES))
 
-    assert not SUPPLY_LINES.is_supplied(scene.table, PlaceId("army_camp"), ALLIES)
+    assert not is_supplied(scene.table, BOARD, PlaceId("army_camp"), ALLIES)
 
     events = scene.do(Pick("grain_elevator"), dice=(3, 6, 6, 6))
 
     assert throws(events)[2] == (1, 1, []), "the infantry in the Army Camp attacks supplied"
     assert scene.table.control[PlaceId("grain_elevator")] == ALLIES
-    assert not SUPPLY_LINES.is_supplied(scene.table, PlaceId("pavlovs_house"), ALLIES)
+    assert not is_supplied(scene.table, BOARD, PlaceId("pavlovs_house"), ALLIES)
 
 
 def test_a_token_supplies_the_rocket_launchers_of_a_zone() -> None:
     """RuleId("unit.rocket.bombardment.eligible"), ruling.token-timing."""
-    question = Tokens(BOARD, SUPPLY_LINES)
+    question = Tokens(BOARD)
     draft = bare({AXIS: RACE_CONTROL}, {"rynok": {"sov_rocket_launcher": 2}}, {ALLIES: {"rynok": 1}})
     scene = Scene(attack_phase(draft, ALLIES), DecisionRules({SPENDING: question.question}))
     rynok = PlaceId("rynok")

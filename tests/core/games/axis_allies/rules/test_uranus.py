@@ -32,9 +32,9 @@ from events.ids import CardId, PileId, PlaceId, Seat
 from events.vocabulary import Event
 from projections.table import Table
 from projections.view import see
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, Scene, bare, charts
+from tests.support.axis_allies import BOARD, SCENE, Scene, bare, charts
 
-CHAPTER = CounterOffensive(BOARD, SUPPLY_LINES)
+CHAPTER = CounterOffensive(BOARD)
 RULES = DecisionRules(CHAPTER.decisions, sequences=CHAPTER.sequences)
 NORTHWEST, SOUTHEAST = URANUS_FRONT.values()
 FROLOVO, TERKIN, VESHENSKAYA = PlaceId("frolovo"), PlaceId("terkin"), PlaceId("veshenskaya")
@@ -277,7 +277,7 @@ def test_without_a_combat_marker_a_held_zone_cannot_be_assaulted() -> None:
     draft = bare_match()
     draft.control(FROLOVO, AXIS, SCENE)
     draft.place(free_unit(draft.table, "min_infantry"), FROLOVO, SCENE, kind="min_infantry", side=AXIS)
-    for zone in list(BOARD.zones)[-BOARD.components.combat_markers :]:
+    for zone in list(BOARD.zones)[-BOARD.file.components.combat_markers :]:
         draft.mark(zone, BATTLE, SCENE)
     scene = launched(5, (1, 2), (4,), draft)
 
@@ -305,7 +305,7 @@ def test_a_card_deploys_what_it_can() -> None:
 
 def test_the_allies_choose_what_a_card_leaves_behind() -> None:
     """RuleId("components.limits-general"), ruling.pool-exhausted."""
-    box = BOARD.components
+    box = BOARD.file.components
     draft = bare_match()
     kinds = ("sov_infantry", "sov_tank", "sov_rocket_launcher")
     chips = box.gray_chips + box.green_chips * box.green_worth - 1

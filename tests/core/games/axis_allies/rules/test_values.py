@@ -3,6 +3,7 @@
 import pytest
 
 from core.draft import Draft
+from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, unit
 from core.games.axis_allies.memory import (
     ACROSS_RIVER,
@@ -17,7 +18,7 @@ from core.games.axis_allies.memory import (
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES, RELOCATED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from events.ids import MarkerId, PlaceId, Side
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES
+from tests.support.axis_allies import BOARD, SCENE
 from tests.support.axis_allies_fights import KALACH, PITOMNIK, contested
 
 STEEL_WORKS = PlaceId("red_october_steel_works")
@@ -34,11 +35,11 @@ UNSUPPLIED = {kind: (max(0, one - 1), max(0, other - 1)) for kind, (one, other) 
 
 
 def attacks(draft: Draft, kind: str, zone: PlaceId = KALACH) -> Firing:
-    return attack_value(draft.table, BOARD, SUPPLY_LINES, unit(kind, 1), zone)
+    return attack_value(draft.table, BOARD, unit(kind, 1), zone)
 
 
 def defends(draft: Draft, kind: str, zone: PlaceId = KALACH) -> Firing:
-    return defence_value(draft.table, BOARD, SUPPLY_LINES, unit(kind, 1), zone)
+    return defence_value(draft.table, BOARD, unit(kind, 1), zone)
 
 
 def reasons(firing: Firing) -> list[str]:
@@ -175,7 +176,7 @@ def test_the_sides_of_the_fixture_are_supplied_as_it_says() -> None:
     """Without this the tests of supply would prove nothing."""
     table = contested({}).table
     found: dict[tuple[str, Side], bool] = {
-        (zone, side): SUPPLY_LINES.is_supplied(table, PlaceId(zone), side)
+        (zone, side): is_supplied(table, BOARD, PlaceId(zone), side)
         for zone in ("kalach", "pitomnik")
         for side in (AXIS, ALLIES)
     }

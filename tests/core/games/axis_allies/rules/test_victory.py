@@ -7,12 +7,12 @@ from core.draft_chance import MatchOver
 from core.games.axis_allies.ids import AXIS, BATTLE, RACE, URANUS
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions
 from events.ids import RuleId
-from tests.support.axis_allies import BOARD, SUPPLY_LINES, bare, control_but
+from tests.support.axis_allies import BOARD, bare, control_but
 
-VICTORY = VictoryConditions(BOARD, SUPPLY_LINES)
+VICTORY = VictoryConditions(BOARD)
 TEST = RuleId("order.14.total-check")
 RP_ZONES = [str(zone) for zone in BOARD.city_rp_zones]
-KEY_ZONES = [str(zone) for zone in BOARD.victory.key_zones]
+KEY_ZONES = [str(zone) for zone in BOARD.file.victory.key_zones]
 WEST = [str(zone) for zone in BOARD.zones_west_of_don]
 CITY = [str(zone) for zone in BOARD.city if BOARD.zones[zone].base is None]
 FORTIFIED = [str(zone) for zone in BOARD.fortified_city_zones]

@@ -9,7 +9,7 @@ from core.games.axis_allies.rules.automatic_cards import freeze, roll_for_weathe
 from core.games.axis_allies.rules.queries import is_bad_weather, is_don_frozen, is_volga_frozen
 from events.ids import RuleId
 from events.vocabulary import DiceRolled
-from tests.support.axis_allies import BOARD, SUPPLY_LINES, bare
+from tests.support.axis_allies import BOARD, bare
 
 TEST = RuleId("order.1.roll")
 BAD = {number: min(faces) for number, faces in BOARD.bad_faces.items() if faces}
@@ -20,7 +20,7 @@ def in_round(number: int, *frozen: int, ferries: tuple[str, ...] = ()) -> Draft:
     draft = bare(ferries=ferries)
     for one in frozen:
         draft.mark(round_space(one), FROZEN, TEST)
-        freeze(draft, BOARD, SUPPLY_LINES)
+        freeze(draft, BOARD)
     draft.begin_round(number, TEST)
     return draft
 
@@ -29,7 +29,7 @@ def roll(draft: Draft, *dice: int) -> Draft:
     """Carry card 1 out with exactly these dice."""
     chance = ManualChance(dice)
     after = Draft(draft.table, chance)
-    roll_for_weather(after, BOARD, SUPPLY_LINES)
+    roll_for_weather(after, BOARD)
     chance.check_used_up()
     return after
 

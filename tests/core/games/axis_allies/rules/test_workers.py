@@ -20,7 +20,7 @@ from core.games.axis_allies.rules.control import CONTROL, take
 from core.games.axis_allies.rules.queries import free_unit
 from events.ids import MarkerId, PlaceId
 from events.vocabulary import RuleApplied
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare
+from tests.support.axis_allies import BOARD, SCENE, bare
 
 TANKS, GUNS = PlaceId("tractor_factory"), PlaceId("barrikady_factory")
 
@@ -63,7 +63,7 @@ def test_a_factory_in_allied_hands_produces_in_its_rounds(
 ) -> None:
     """RuleId("order.8.odd-tank"), RuleId("order.8.even-artillery"), ruling.free-infantry-optional."""
     draft = card_8(number, control)
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
 
     assert (kinds(draft, TANKS), kinds(draft, GUNS)) == (tanks, guns)
 
@@ -71,7 +71,7 @@ def test_a_factory_in_allied_hands_produces_in_its_rounds(
 def test_a_captured_factory_is_told_to_produce_nothing() -> None:
     """RuleId("order.8.odd-tank")."""
     draft = card_8(3, (TANKS,))
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
 
     assert [event.about for event in draft.events if isinstance(event, RuleApplied)] == [TANKS]
 
@@ -81,7 +81,7 @@ def test_a_contested_factory_produces() -> None:
     draft = card_8(3)
     draft.place(free_unit(draft.table, "ger_tank"), TANKS, SCENE, kind="ger_tank", side=AXIS)
     draft.mark(TANKS, BATTLE, SCENE)
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
 
     assert kinds(draft, TANKS) == ["ger_tank", "sov_tank"]
     assert draft.table.marker(TANKS, BATTLE) == 1
@@ -91,14 +91,14 @@ def test_a_liberated_factory_produces_from_the_next_round_on() -> None:
     """RuleId("order.8.liberated"), RuleId("order.8.flip"), ruling.factory-liberated-same-round."""
     draft = card_8(5, (TANKS,))
     take(draft, BOARD, TANKS, ALLIES, CONTROL)
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
 
     assert kinds(draft, TANKS) == []
 
     begin(draft, 6)
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
     begin(draft, 7)
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
 
     assert (kinds(draft, TANKS), kinds(draft, GUNS)) == (["sov_tank"], ["sov_artillery"])
 
@@ -106,7 +106,7 @@ def test_a_liberated_factory_produces_from_the_next_round_on() -> None:
 def test_both_factories_lost_end_production_for_good() -> None:
     """RuleId("order.8.both-captured"), RuleId("sequence.removed-cards")."""
     draft = card_8(5, (TANKS, GUNS))
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
 
     assert not draft.table.markers
     assert draft.table.pile(ORDER_BOX).cards == (order_card(8),)
@@ -119,6 +119,6 @@ def test_a_unit_without_a_piece_is_not_produced() -> None:
     draft = card_8(4)
     for zone in zones[:10]:
         draft.place(free_unit(draft.table, "sov_artillery"), zone, SCENE, kind="sov_artillery", side=ALLIES)
-    work(draft, BOARD, SUPPLY_LINES)
+    work(draft, BOARD)
 
     assert kinds(draft, GUNS) == []

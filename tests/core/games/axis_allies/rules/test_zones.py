@@ -3,9 +3,10 @@
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, SUPPLY, unit
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.queries import air, is_friendly, land
+from core.games.axis_allies.rules.supply import show_supply
 from events.ids import MarkerId, PlaceId, RuleId
 from events.vocabulary import ControlChanged
-from tests.support.axis_allies import BOARD, SCENE, SUPPLY_LINES, bare, charts
+from tests.support.axis_allies import BOARD, SCENE, bare, charts
 
 KALACH = PlaceId("kalach")
 
@@ -56,6 +57,6 @@ def test_tokens_are_no_units_and_so_no_casualties() -> None:
 def test_air_units_are_always_supplied() -> None:
     """RuleId("supply.air-always"): only a land force shows a marker."""
     draft = bare(units={"kalach": {"ger_fighter": 2}, "frolovo": {"ger_tank": 1}})
-    SUPPLY_LINES.show(draft)
+    show_supply(draft, BOARD)
 
     assert list(draft.table.markers) == ["frolovo"]

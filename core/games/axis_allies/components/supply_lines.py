@@ -1,0 +1,88 @@
+"""How a side's zones hang together: the lines along which supply comes, and the crossings of the Volga.
+
+They follow from control and crossings alone, so that a board file is checked by the same lines that the rules use.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import ALLIES, FERRY, ICE_BRIDGE
+from core.geometry.paths import distances
+from events.codec import Struct
+from events.ids import PlaceId, Side
+from projections.table import Table
+
+
+class Lines(Struct, frozen=True):
+    """How a side's friendly zones hang together.
+
+    Zones that friendly zones join have the same number in `part`; `supplied` are the numbers of the parts with an exit zone of the side.
+
+    Source: RuleId("supply.region.trace"), RuleId("supply.region.via-city"), RuleId("supply.city.via-region").
+    """
+
+    part: dict[PlaceId, int]
+    supplied: frozenset[int]
+
+
+@lru_cache(maxsize=64)
+def joined(board: Board, friendly: frozenset[PlaceId], side: Side) -> Lines:
+    """Return the lines of a side that controls these zones."""
+    part: dict[PlaceId, int] = {}
+    for zone in board.zones:
+        if zone in friendly and zone not in part:
+            number = len(part)
+            near = distances((zone,), lambda at: [to for to in board.zones[at].near if to in friendly])
+            part.update(dict.fromkeys(near, number))
+    return Lines(part, frozenset(part[zone] for zone in board.exits[side] if zone in part))
+
+
+def lines(table: Table, board: Board, side: Side) -> Lines:
+    """Return a side's lines. Source: RuleId("supply.continuous"), RuleId("supply.region.length")."""
+    return joined(board, frozenset([zone for zone, owner in table.control.items() if owner == side]), side)
+
+
+def parts_near(board: Board, part: Mapping[PlaceId, int], zone: PlaceId) -> set[int]:
+    """Return the parts into which a path out of a zone leads. Source: RuleId("supply.region.out-of-hostile")."""
+    return {part[at] for at in (zone, *board.zones[zone].near) if at in part}
+
+
+def has_line(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
+    """Return whether a path leads from a zone to an exit zone of a side, the Volga left aside.
+
+    Source: RuleId("supply.region.trace"), RuleId("supply.region.hostile-exit-zone"), RuleId("supply.city.axis-exits"),
+    ruling.victory-supply-line.
+    """
+    if zone in board.exits[side]:
+        return True
+    there = lines(table, board, side)
+    return not there.supplied.isdisjoint(parts_near(board, there.part, zone))
+
+
+def is_supplied(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
+    """Return whether a side's land force in a zone is supplied, tokens aside.
+
+    Source: RuleId("supply.definition"), RuleId("supply.city.krasnaya-sloboda").
+    """
+    if has_line(table, board, zone, side):
+        return True
+    return side == ALLIES and (zone == board.east_bank or _has_crossing(table, board, zone))
+
+
+def _has_crossing(table: Table, board: Board, zone: PlaceId) -> bool:
+    """Return whether a path leads from a zone over the crossing of its own sector.
+
+    Source: RuleId("supply.city.volga-crossing"), RuleId("supply.city.hostile-landing-zone"),
+    RuleId("supply.city.crossing-path-may-wander"), RuleId("supply.city.entering-sector"), ruling.city-sector-trace.
+    """
+    crossing = board.crossing_of(zone)
+    if crossing is None or not has_crossing(table, crossing.id):
+        return False
+    part = lines(table, board, ALLIES).part
+    return zone == crossing.landing or part.get(crossing.landing) in parts_near(board, part, zone)
+
+
+def has_crossing(table: Table, crossing: PlaceId) -> bool:
+    """Return whether a ferry or an ice bridge is in place. Source: RuleId("ferry.supply-role")."""
+    return table.marker(crossing, FERRY) > 0 or table.marker(crossing, ICE_BRIDGE) > 0
