@@ -41,6 +41,11 @@ def game_key(name: str) -> GameKey:
     return GameKey(name.replace("-", "_"))
 
 
+def typed_key(key: str) -> str:
+    """Return the key of a game as people type and read it, with `-` for `_`."""
+    return key.replace("_", "-")
+
+
 def game_keys() -> list[GameKey]:
     """Return the keys of all games: those of the list in its order, then those of other distributions."""
     return [*GAMES, *sorted(_of_other_distributions().keys() - GAMES.keys())]
@@ -61,7 +66,7 @@ def load_game(key: str) -> "Game":
     wanted = game_key(key)
     package = package_of(wanted)
     if not package:
-        raise UnknownName(unknown("game", key, [str(known) for known in game_keys()]))
+        raise UnknownName(unknown("game", key, [typed_key(known) for known in game_keys()]))
     if wanted in GAMES:
         game: Game = import_module(package).GAME
         return game

@@ -29,6 +29,7 @@ from core.refusal import Refusal
 from core.render_model import MapPlace, Picture
 from events.codec import Decoder
 from events.ids import (
+    NO_SIDE,
     AttributeKey,
     CardId,
     Digest,
@@ -42,7 +43,7 @@ from events.ids import (
     Side,
     TrackId,
 )
-from events.vocabulary import Event, Modifier, Value
+from events.vocabulary import DiceRolled, Event, Modifier, Value
 from projections.table import Open, Table
 
 BOARD = "goal = 20\n"
@@ -351,6 +352,12 @@ class SkirmishRules:
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         return ""
+
+    def card_text(self, card: str) -> str:
+        return f"The text of {card}." if card.startswith("card") else ""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        return table.pieces[PieceId(roll.about)].side if roll.about in table.pieces else NO_SIDE
 
     def picture(self, table: Table) -> Picture | None:
         return None

@@ -33,7 +33,7 @@ PARTS = GameParts(
     narration="narration.advance_narration:AdvanceNarration",
     positions="positions.advance_positions:AdvancePositions",
     bots="bots.greedy:POLICIES",
-    report="components.view.board_view:make_report",
+    report="components.view.map:make_report",
     inventory="memory:in_play",
 )
 

@@ -28,7 +28,7 @@ PARTS = GameParts(
     narration="narration.inferno_narration:InfernoNarration",
     positions="positions.inferno_positions:InfernoPositions",
     bots="bots.greedy:POLICIES",
-    report="components.view.board_view:make_report",
+    report="components.view.map:make_report",
     inventory="memory:in_play",
 )
 

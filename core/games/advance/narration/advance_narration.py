@@ -11,7 +11,7 @@ from core.drawing.sheet import Drawing
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
-from core.games.advance.ids import AIR, PACKAGE
+from core.games.advance.ids import AIR, GERMAN, PACKAGE, SOVIET
 from core.games.advance.memory import DUE, EVENT, attackers, entry_area
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, tell
 from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
@@ -25,12 +25,23 @@ from core.printed_names import printed_words
 from core.render_model import MapPlace, Picture
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import counted
-from events.ids import MarkerId, PieceId, PlaceId
-from events.vocabulary import Event
+from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
+from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
 
 if TYPE_CHECKING:
     from core.games.advance.narration.pictures import Pictures
+
+FAVOURED = {
+    "attack": GERMAN,
+    "defense": SOVIET,
+    "air support": GERMAN,
+    "isolation": GERMAN,
+    "supply": GERMAN,
+    "supply dice that showed 1": GERMAN,
+    "Bloody Streets": SOVIET,
+}
+"""The side for which more is better, by the purpose of a roll."""
 
 
 class AdvanceNarration:
@@ -88,6 +99,14 @@ class AdvanceNarration:
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return tell(table, run, self.area, self.board)
+
+    def card_text(self, card: str) -> str:
+        """Return nothing: the game has no cards."""
+        return ""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return the side for which a higher result of a roll is better; for a Random Event it depends on the event."""
+        return FAVOURED.get(roll.purpose, NO_SIDE)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before it is set up."""

@@ -2,9 +2,10 @@
 
 from collections import Counter as Multiset
 from collections.abc import Sequence
+from functools import cached_property
 
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing
+from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.advance import memory
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import (
@@ -75,11 +76,16 @@ class Pictures:
             below=(replace(self._areas(table), is_map=True), *self._boxes(table), self._hidden(table)),
         )
 
+    @cached_property
+    def _sheet(self) -> Sheet:
+        """The printed map."""
+        return sheet(self.board)
+
     def drawing(self, table: Table) -> Drawing | None:
         """Return the map with its counters, or None before it is set up."""
         if not table.round:
             return None
-        return Drawing(sheet(self.board), counters_of(table, lambda piece: self._counter(table, piece)))
+        return Drawing(self._sheet, counters_of(table, lambda piece: self._counter(table, piece)))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit shows: its name and its factors, or the strategy and the Defense Factor."""

@@ -127,7 +127,8 @@ class Attacks:
 
     def _refuse_units(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
         """Return the first refusal in the order of precedence that any of the units meets by itself."""
-        first = REFUSALS.first(self.movement.refuse_unit(table, now, unit, ACTIVE_UNITS_ONLY) for unit in command.units)
+        refusals = [self.movement.refuse_unit(table, now, unit, ACTIVE_UNITS_ONLY) for unit in command.units]
+        first = REFUSALS.first(*refusals)
         if first is None and any(self.movement.is_barred(table, unit, command.area) for unit in command.units):
             return self.movement.refuse_north(table)
         return first

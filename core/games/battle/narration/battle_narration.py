@@ -9,20 +9,21 @@ from core.components.inventory import Memory
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
-from core.games.battle.components.view.card_words import force_words
+from core.games.battle.components.view.card_words import MOMENTS, force_words
 from core.games.battle.memory import TOTAL, is_attacking
-from core.games.battle.narration.sentences import aim, question, tell
+from core.games.battle.narration.counter_sentences import free_move_of
+from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
-from core.games.battle.rules.queries import able_to_attack, combat, owner_of, retreat_worth
+from core.games.battle.rules.queries import able_to_attack, combat, controlled, owner_of, retreat_worth
 from core.narration import PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
-from core.wording import counted
-from events.ids import PieceId
+from core.wording import capital, counted
+from events.ids import CardId, PieceId
 from events.vocabulary import Event
 from projections.table import Open, Table
 
@@ -50,10 +51,18 @@ class BattleNarration(PrintedNarration):
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence; before the Hits of a battle are known, with its totals."""
         said, battle = question(asked, self.name), table.topmost("battle")
+        if asked.kind == "action" and self._is_winning(table):
+            return f"{said}; who Controls these {self.cards.figures.victory_locations} Locations at the end of this turn wins"
+        if asked.kind == "firefight" and ends_firefight(table, asked):
+            said += ", which ends it"
         if battle is None or asked.kind not in ("answer_battle", "firefight"):
             return said
         totals = [f"{self.name(side)} {total(self.cards, table, battle, side)}" for side in ids.SIDES]
         return f"{said}; totals so far: {', '.join(totals)}"
+
+    def _is_winning(self, table: Table) -> bool:
+        """Return whether the Acting Player wins if its turn ends like this. Source: victory.five-locations-own-turn."""
+        return len(controlled(self.cards, table, table.turn)) >= self.cards.figures.victory_locations
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
@@ -72,6 +81,17 @@ class BattleNarration(PrintedNarration):
             for box in (ids.top(side), ids.bottom(side))
         ]
         return (*found, *boxes)
+
+    @override
+    def card_text(self, card: str) -> str:
+        """Return the text of an Action card, the note of a Location, or the figures of a Force; empty for anything else."""
+        if card in self.cards.cards:
+            title = self.cards.cards[CardId(card)].title
+            return " ".join(filter(None, [f"{capital(MOMENTS[title.timing])}.", title.text]))
+        if card in self.cards.locations:
+            return self.cards.locations[card].note_text
+        force = self.cards.forces.get(PieceId(card))
+        return "" if force is None else f"Cost {force.cost}, {force_words(force, force.rations)}."
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
@@ -98,7 +118,9 @@ class BattleNarration(PrintedNarration):
             case commands.Pass():
                 return "Pass"
             case Done():
-                return DONE_WORDS.get("" if table.top is None else table.top.kind, "Done")
+                kind = "" if table.top is None else table.top.kind
+                wins = " (this decides the match)" if kind == "action" and self._is_winning(table) else ""
+                return f"{DONE_WORDS.get(kind, 'Done')}{wins}"
 
     def _to_place(self, table: Table, command: commands.ChooseForce | commands.Move | commands.BuyForce) -> str:
         force, to = self.name(command.force), self.name(command.to)
@@ -120,7 +142,7 @@ class BattleNarration(PrintedNarration):
     def _fare(self, table: Table, command: commands.Move) -> str:
         """Return what a Move costs; empty if there is no such Move."""
         if command.free:
-            return " with the free Move of a Location"
+            return f" with the free Move of {free_move_of(table, table.turn, self.name, self.cards)}"
         card = self.cards.forces.get(command.force)
         if card is None or owner_of(self.cards, table, command.to) != card.side:
             return ""

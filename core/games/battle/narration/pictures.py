@@ -6,17 +6,18 @@ from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
 from core.games.battle.components.view.map import drawn_places, sheet
-from core.games.battle.narration.sentences import Name
+from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
-from core.games.battle.rules.fighting import total
-from core.games.battle.rules.supply import location_rations
+from core.games.battle.rules.fighting import attacker, defender, total
+from core.games.battle.rules.set_up import spent
+from core.games.battle.rules.supply import location_rations, printed_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
 from core.wording import capital, counted
 from events.codec import replace
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
-from projections.table import Table
+from projections.table import Open, Table
 
 
 class Pictures:
@@ -37,7 +38,8 @@ class Pictures:
         if not locations:
             return None
         places = [self._location(table, location) for location in locations]
-        below = [self._forces(table), self._cards(table), self._uranus(table)]
+        below = [*(self._choice(table, side) for side in (ids.RUSSIAN, ids.GERMAN))]
+        below += [self._forces(table), self._cards(table), self._discards(table), self._uranus(table)]
         below += [self._hand(table, side) for side in (ids.GERMAN, ids.RUSSIAN)]
         panels = [self._state(table), *places, *below]
         return Picture(below=tuple([panel for panel in panels if panel.lines or panel.rows]))
@@ -53,8 +55,11 @@ class Pictures:
             for location in locations
             if (holder := queries.controller(table, location.id)) is not None
         }
-        printed = replace(whole, places=drawn_places(self.cards, locations), rims={})
-        return Drawing(printed, counters_of(table, lambda force: self._counter(table, force)), held)
+        gives = {PlaceId(location.id): str(self._gives(table, location)) for location in locations}
+        places = [replace(one, label=gives.get(one.id, one.label)) for one in drawn_places(self.cards, locations)]
+        printed = replace(whole, places=tuple(places), rims={})
+        counters = counters_of(table, lambda force: self._counter(table, force))
+        return Drawing(printed, counters, held, counted=frozenset([ids.RUBBLE]))
 
     def _counter(self, table: Table, force: PieceId) -> Counter:
         card, rations = self.cards.forces[force], queries.rations(table, force)
@@ -101,8 +106,8 @@ class Pictures:
         sides = {side: self.name(side) for side in (ids.GERMAN, ids.RUSSIAN)}
         battle = table.topmost("battle")
         if battle is not None and memory.DEFENDING.of(table):
-            totals = [f"{name} total {total(self.cards, table, battle, side)}" for side, name in sides.items()]
-            lines.append(f"The battle so far: {', '.join(totals)}")
+            fighting = [self._fighting(table, battle, side) for side in (attacker(battle), defender(battle))]
+            lines.append(f"The battle at {self.name(battle.text('location'))} so far: {'; '.join(fighting)}")
         said = ["No Firefight"] if memory.NO_FIREFIGHT.of(table) else []
         said += [f"No {name} Retreat" for side, name in sides.items() if memory.NO_RETREAT.of(table, side)]
         if said:
@@ -110,6 +115,12 @@ class Pictures:
         hits = {name: memory.HITS.of(table, side) for side, name in sides.items()}
         left = [f"{name} Hits to absorb {count}" for name, count in hits.items() if count]
         return [*lines, *([", ".join(left)] if left else [])]
+
+    def _fighting(self, table: Table, battle: Open, side: Side) -> str:
+        """Return which Forces of a side attack or defend in a battle, and the side's total so far."""
+        forces = ", ".join(self.cards.forces[force].name for force in queries.participants(self.cards, table, side))
+        verb = "attacks" if side == attacker(battle) else "defends"
+        return f"{self.name(side)} {verb} with {forces or 'no Force any more'}, total {total(self.cards, table, battle, side)}"
 
     # Locations and Forces
 
@@ -121,8 +132,8 @@ class Pictures:
             state = "Destroyed, gives no Rations"
         else:
             there = queries.rubble(table, location.id)
-            gives = location_rations(self.cards, table, holder, location.id) if holder else location.rations(there)
-            state = f"{there} Rubble, gives {counted(gives, 'Ration')}"
+            gives = self._gives(table, location)
+            state = f"{there} Rubble, {'gives' if holder else 'would give'} {counted(gives, 'Ration')}"
             state += f" (Rations by Rubble: {chart_words(location)})"
         lines = [f"{location.name}: {control}. {state}."]
         if location.has_note and (location.note_survives or not queries.is_destroyed(table, location.id)):
@@ -133,7 +144,14 @@ class Pictures:
             label = f"  {self.name(side)} {which.capitalize()}"
             said = [self._force(table, force) for force in forces] or ["-"]
             rows += [(label, said[0]), *(("", force) for force in said[1:])]
-        return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows), is_map=True)
+        battle = table.topmost("battle")
+        current = PlaceId(location.id if battle is not None and battle.text("location") == location.id else "")
+        return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows), is_map=True, current=current)
+
+    def _gives(self, table: Table, location: Location) -> int:
+        """Return the Rations that a Location gives now, or would give whoever comes to Control it."""
+        holder = queries.controller(table, location.id)
+        return location_rations(self.cards, table, holder, location.id) if holder else printed_rations(table, location)
 
     def _force(self, table: Table, force: PieceId) -> str:
         """Return what a player reads off a Force and what lies on it."""
@@ -152,21 +170,34 @@ class Pictures:
         pledged, ignored = memory.PLEDGED_RATIONS.of(table, force), memory.IGNORED.of(table, force)
         said += [f"{counted(pledged, 'Ration')} set aside as a cost"] if pledged else []
         said += [f"has ignored {counted(ignored, 'Hit')}"] if ignored else []
-        notes = force_notes(card)
+        notes = force_notes(card, is_attacking=force in (memory.ATTACKING.of(table) or ()))
         return f"{card.name}: {', '.join(said)}{f'; {notes}' if notes else ''}"
 
     def _forces(self, table: Table) -> Panel:
         """List each side's Force deck: its open top, how many lie beneath, and the Destroyed ones."""
-        if table.phase == ids.SETUP and not any(table.pieces_at(ids.top(side)) for side in (ids.GERMAN, ids.RUSSIAN)):
-            return Panel()
         rows: list[tuple[str, str]] = []
         for side in (ids.GERMAN, ids.RUSSIAN):
+            if self._is_choosing(table, side):
+                continue
             said = [self._for_sale(table, force) for force in table.pieces_at(ids.top(side))] or ["empty"]
             said.append(f"{table.pile(ids.force_pool(side)).count} face down beneath")
             gone = [self.cards.forces[force].name for force in table.pieces_at(ids.bottom(side))]
             said += [f"then the Destroyed: {', '.join(gone)}"] if gone else []
             rows.append((f"  {self.name(side)}", "; ".join(said)))
         return Panel(title="Force decks", header=("", ""), rows=tuple(rows))
+
+    def _is_choosing(self, table: Table, side: Side) -> bool:
+        """Return whether a side has not yet chosen all Forces with which it begins, so that it has no Force deck."""
+        left = self.cards.figures.points.of(side) - spent(self.cards, table, side)
+        return table.phase == ids.SETUP and left > 0
+
+    def _choice(self, table: Table, side: Side) -> Panel:
+        """List the Forces from which a side chooses at set-up; all of them lie open."""
+        if not self._is_choosing(table, side):
+            return Panel()
+        left = [self.cards.forces[force] for force in self.cards.piles[side] if not queries.is_on_map(table, force)]
+        rows = [(f"  {card.name}", f"Cost {card.cost}, {force_words(card, card.rations)}") for card in left]
+        return Panel(title=f"{self.name(side)} Forces to choose from", header=("", ""), rows=tuple(rows))
 
     def _for_sale(self, table: Table, force: PieceId) -> str:
         card = self.cards.forces[force]
@@ -194,6 +225,15 @@ class Pictures:
                     ("", f"{capital(ids.PILE_NAMES[pile][0])}: {said}") for said in [self._pile(table, pile)] if said
                 ]
         return Panel(title="Action cards", header=("", ""), rows=tuple(rows))
+
+    def _discards(self, table: Table) -> Panel:
+        """List the discards, which are open. Source: ruling.open-information."""
+        rows = [
+            (f"  {self.name(side)}", said)
+            for side in (ids.GERMAN, ids.RUSSIAN)
+            if (said := self._pile(table, ids.discards(side)))
+        ]
+        return Panel(title="Discards, the first below", header=("", ""), rows=tuple(rows), is_detail=True)
 
     def _pile(self, table: Table, pile: PileId) -> str:
         there = table.pile(pile)

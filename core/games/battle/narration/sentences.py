@@ -1,13 +1,16 @@
 """The sentences of this game: its questions, and its events as players describe them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from core.games.battle import ids, memory
+from core.games.battle import ids
 from core.games.battle.components.card_model import Cards, Force
 from core.games.battle.components.view.card_words import force_words
+from core.games.battle.narration.counter_sentences import Name, cause, counters, remembered
 from core.games.battle.rules.buy import price
+from core.games.battle.rules.queries import controlled, hand_size, is_locked, uranus_in_play
 from core.windows import PASSES
 from core.wording import counted
+from events.ids import Side
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -19,12 +22,14 @@ from events.vocabulary import (
     Event,
     MarkerPlaced,
     MarkerRemoved,
+    MatchEnded,
     PieceDrawn,
     PieceMoved,
     PiecePlaced,
     RuleApplied,
     SequenceBegan,
     SequenceEnded,
+    StepBegan,
     TrackMoved,
 )
 from projections.table import Open, Table
@@ -39,7 +44,7 @@ QUESTIONS = {
     "scouts": "which card of the deck to take",
     "attackers": "which Forces attack at {location}",
     "join_attack": "which Forces join the Attack at {location}",
-    "firefight": "a card for the Firefight at {location}, or a pass{last}",
+    "firefight": "a card for the Firefight at {location}, or a pass",
     "absorb_hit": "which Force absorbs {hit} at {location}",
     "award": "which Force gets the Heroic Service counter at {location}",
     "answer_draw": "whether to play a card before the enemy draws",
@@ -68,59 +73,6 @@ CANCELLED = {
 FORMED = {"setup.locations.draw": "The Locations are shuffled.", "card.scouts": "{deck}: {cards} looked through."}
 """What is told of a deck that is formed, by the rule."""
 
-CAUSES = {
-    "move.cost": "for a Move",
-    "attack.cost": "for an Attack",
-    "card.attack.others-join": "for joining the Attack",
-    "attack.hits.ration": "for stopping a Hit",
-    "uranus.play-cost": "as the cost of the card",
-    "uranus.removal": "as the cost of the removal",
-    "secrecy.cancelled-payment": "back, since the card is cancelled",
-    "action.cancelled-costs-nothing": "back, since the Move is cancelled",
-    "supply.perimeter-ration": "for the Perimeter",
-    "supply.location-rations": "from the Location",
-    "buy.starting-rations": "to start with",
-    "setup.starting-rations": "to start with",
-    "draw.location-bonus": "for Locations",
-    "uranus.effect.draw-more": "by Operation: Uranus",
-    "buy.pay": "to pay",
-    "resupply.action": "by Resupply",
-    "card.supply-raid": "by Supply Raid",
-    "card.fresh-supplies": "by Fresh Supplies",
-    "card.air-supply": "by Air Supply",
-    "card.recover-wounded": "by Recover Wounded",
-}
-"""Why there are more or fewer Rations, Rubble or cards, by the rule."""
-
-NOTES = {
-    "location.note.rations-anywhere": "rations_anywhere",
-    "location.note.buy-ration-bonus": "buy_ration_bonus",
-    "location.note.repair-rubble": "repair_rubble",
-    "location.note.extra-draw": "extra_draw",
-}
-"""The kind of a Location's note that does so, by the rule."""
-
-GONE = ("force.destroyed-loses-counters", "location.destroyed.threshold")
-"""The rules under which counters go with what is Destroyed, which has its own sentence."""
-
-REMEMBERED = {
-    memory.DOUBLED.key: "The Combat of {on} is doubled.",
-    memory.LOCKED.key: "{on} may not Move any more this turn: locked by a Sniper.",
-    memory.PLEDGED.key: "Set aside as a cost: {on}.",
-    memory.FREE_MOVES_USED.key: "The free Move of a Location is used.",
-    memory.NO_LOCATION_CARDS.key: "In force until the turn ends: No cards for Locations.",
-    memory.BIG_PUSH.key: "In force until the turn ends: {on} Big Push{more}.",
-    memory.NO_FIREFIGHT.key: "In this battle: No Firefight.",
-    memory.NO_RETREAT.key: "{on} Forces cannot Retreat in this battle (Tanks).",
-    memory.FREE_MOVES_LEFT.key: "Free Moves left: {value}{before}.",
-    memory.TOTAL.key: "{on} total: {value}.",
-    memory.IGNORED.key: "{on} ignores a Hit by its note.",
-}
-"""The sentences of what the rules remember, by its key; `_remembered` has those that need more."""
-
-Name = Callable[[str], str]
-"""Returns what an id is called."""
-
 
 def question(asked: Open, name: Name) -> str:
     """Return the text of an open question or a sequence."""
@@ -129,7 +81,6 @@ def question(asked: Open, name: Name) -> str:
         words["left"] = str(asked.number("count") - len(asked.picked))
     hits = asked.number("hits")
     words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the last Hit" if hits else "the next Hit"
-    words["last"] = ", which ends it" if asked.number("passed") else ""
     if "points" in words:
         words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
     words = {"budget": "", **words, "aim": aim(words)}
@@ -156,18 +107,17 @@ def tell(table: Table, run: Sequence[Event], name: Name, cards: Cards) -> str | 
     first = run[0]
     match first:
         case AttributeSet():
-            return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name)
+            on = [event.on for event in run if isinstance(event, AttributeSet)]
+            return remembered(table, first, on, name, cards)
         case MarkerPlaced() | MarkerRemoved():
-            return _counters(
-                first, [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)], cards
+            return counters(
+                table, [event for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)], name, cards
             )
         case ControlChanged(to=to):
             where = ", ".join([name(event.place) for event in run if isinstance(event, ControlChanged)])
             return f"{name(to)} Controls {where} now." if to else f"Uncontrolled now: {where}."
-        case SequenceBegan() | SequenceEnded():
-            return _began(first, name) if isinstance(first, SequenceBegan) else _ended(table, first, name)
-        case RuleApplied(outcome=outcome, about=about) if outcome == PASSES:
-            return f"{name(about)} passes."
+        case SequenceBegan() | SequenceEnded() | StepBegan() | RuleApplied() | DeckFormed() | MatchEnded():
+            return _course(table, first, name, cards)
         case TrackMoved(rule=rule, to=to, was=was):
             points = counted(was - to, "Reinforcement point")
             return (
@@ -176,9 +126,9 @@ def tell(table: Table, run: Sequence[Event], name: Name, cards: Cards) -> str | 
                 else f"Points to spend on Forces: {to} (before: {was})."
             )
         case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
-            return _card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name, cards)
-        case DeckFormed(deck=formed, count=count, rule=rule):
-            return FORMED.get(rule, "").format(deck=name(formed), cards=counted(count, "card"))
+            return _card(
+                table, first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name, cards
+            )
         case PieceDrawn():
             # A Force that is drawn is turned up at once, and the Locations are named together.
             return None
@@ -188,6 +138,52 @@ def tell(table: Table, run: Sequence[Event], name: Name, cards: Cards) -> str | 
             return _moved(table, [event for event in run if isinstance(event, PieceMoved)], name, cards)
         case _:
             return ""
+
+
+def _course(
+    table: Table,
+    event: SequenceBegan | SequenceEnded | StepBegan | RuleApplied | DeckFormed | MatchEnded,
+    name: Name,
+    cards: Cards,
+) -> str:
+    """Return what begins, ends or is applied; empty for the default sentence."""
+    match event:
+        case SequenceBegan():
+            return _began(event, name)
+        case SequenceEnded():
+            return _ended(table, event, name)
+        case RuleApplied():
+            return _applied(table, event, name, cards)
+        case MatchEnded(rule="victory.five-locations-own-turn", result=result):
+            held = [location.name for location in controlled(cards, table, table.turn)]
+            return f"{result}: at the end of its turn {name(table.turn)} Controls {', '.join(held)}. The match is over."
+        case StepBegan(kind="battle", step="firefight"):
+            return " ".join(f"{name(side)} has no cards for the Firefight." for side in _without_cards(table))
+        case DeckFormed(deck=formed, count=count, rule=rule):
+            return FORMED.get(rule, "").format(deck=name(formed), cards=counted(count, "card"))
+        case _:
+            return ""
+
+
+def _applied(table: Table, event: RuleApplied, name: Name, cards: Cards) -> str:
+    """Return who passes, and by which cards fewer are drawn; empty for the default sentence."""
+    if event.rule == "uranus.effect.draw-fewer":
+        fewer = ", ".join(map(name, uranus_in_play(cards, table, "enemy_draw")))
+        return f"{name(event.about)} {event.outcome}, by {fewer}."
+    if event.outcome != PASSES:
+        return ""
+    is_last = table.top is not None and table.top.kind == "firefight" and ends_firefight(table, table.top)
+    return f"{name(event.about)} passes{', which ends the Firefight' if is_last else ''}."
+
+
+def ends_firefight(table: Table, asked: Open) -> bool:
+    """Return whether a pass ends the Firefight: the other side has passed, or has no cards and passes by itself."""
+    return asked.number("passed") > 0 or not hand_size(table, ids.enemy(table.side_of(asked.seat)))
+
+
+def _without_cards(table: Table) -> list[str]:
+    """Return the sides that have no cards in hand, if their hands are known."""
+    return [side for side in (ids.GERMAN, ids.RUSSIAN) if not hand_size(table, side)]
 
 
 # Forces
@@ -229,6 +225,7 @@ BEGINNINGS = {
     "card": "Declared: {card}{aim}.",
     "battle": "{attacker} attacks at {location} with {forces}.",
     "card_attack": "{card} hits {force} at {location}.",
+    "removal": "{side} pays to end {card}.",
 }
 """What is declared, by the kind of the sequence that begins."""
 
@@ -250,79 +247,11 @@ def _ended(table: Table, event: SequenceEnded, name: Name) -> str:
     return CANCELLED.get((event.kind, event.rule), "").format_map({"force": "the Force", "card": "The card", **words})
 
 
-# Markers, and what the rules remember
-
-
-def _cause(rule: str, cards: Cards) -> str:
-    """Return why there are more or fewer Rations, Rubble or cards, with a space before; empty if the event tells that itself."""
-    if rule in CAUSES:
-        return f" {CAUSES[rule]}"
-    noted = [location.name for location in cards.locations.values() if location.note.op == NOTES.get(rule)]
-    return f" by the note of {' or '.join(noted)}" if noted else ""
-
-
-def _counters(first: MarkerPlaced | MarkerRemoved, on: Sequence[str], cards: Cards) -> str | None:
-    """Return how many counters lie there now; None for those that go with what is Destroyed."""
-    where, cause = ", ".join(on), _cause(first.rule, cards)
-    if first.rule in GONE and first.marker != ids.DESTROYED:
-        return None
-    if first.marker == ids.RATION and cause:
-        now = first.count if isinstance(first, MarkerPlaced) else 0
-        change = f"{counted(abs(now - first.was), 'Ration')} {'more' if now > first.was else 'less'}"
-        return f"{where}: {change}{' each' if len(on) > 1 else ''}{cause}, {now or 'none'} now."
-    if isinstance(first, MarkerRemoved):
-        gone = {ids.RATION: "Rations", ids.RUBBLE: "Rubble", ids.HEROIC_SERVICE: "Heroic Service counters"}.get(
-            first.marker
-        )
-        return f"{where}: no {gone} any more{cause}." if gone else ""
-    before = f" (before: {first.was})" if first.was else ""
-    return {
-        ids.RATION: f"{where}: {counted(first.count, 'Ration')}{before}.",
-        ids.RUBBLE: f"{where} has {first.count} Rubble{cause}{before}.",
-        ids.DESTROYED: f"{where} is Destroyed.",
-        ids.HEROIC_SERVICE: f"{where} has {counted(first.count, 'Heroic Service counter')}{before}.",
-    }.get(first.marker, "")
-
-
-def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
-    value, was = first.value, first.was
-    if value is None:
-        return ""
-    if first.key in (memory.ATTACKING.key, memory.DEFENDING.key):
-        return _fighting(first, name)
-    where = ", ".join(map(name, on))
-    before = f" (before: {was})" if was is not None else ""
-    number = value if isinstance(value, int) else 0
-    if first.key == memory.HITS.key:
-        none_left = f"{where} has no more Hits to absorb." if was else ""
-        if first.rule == "attack.hits.excess-lost":
-            left = counted(was if isinstance(was, int) else 0, "Hit")
-            return f"{left} left over: lost, since no {where} Force takes part any more."
-        have, each = ("have", " each") if len(on) > 1 else ("has", "")
-        return f"{where} {have} {counted(number, 'Hit')}{each} to absorb." if value else none_left
-    if first.key == memory.PLEDGED_RATIONS.key:
-        return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
-    if first.key == memory.LOCATIONS.key and isinstance(value, tuple):
-        return f"In play, in this order: {', '.join(map(name, value))}."
-    more = f" ({value})" if number > 1 else ""
-    return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
-
-
-def _fighting(event: AttributeSet, name: Name) -> str:
-    """Return which Forces take part; if some join a battle, only those."""
-    if event.key == memory.ATTACKING.key and event.was is None:
-        return ""
-    known = event.was if isinstance(event.was, tuple) else ()
-    new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
-    word = "Attacking" if event.key == memory.ATTACKING.key else "Defending"
-    word = "Target" if event.rule == "card-attack.target" else word
-    return f"{word}: {', '.join(map(name, new))}." if new else ""
-
-
 # Cards
 
 
 def _card(
+    table: Table,
     event: CardPlayed | CardDiscarded | CardMoved | CardDrawn,
     run: Sequence[CardDrawn | CardDiscarded],
     name: Name,
@@ -333,22 +262,36 @@ def _card(
     card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
     owner = ids.PILE_NAMES[event.to][1]
     side = ids.SIDE_NAMES[owner]
-    cause = _cause(event.rule, cards)
+    why = cause(event.rule, cards)
     match event:
         case CardDrawn():
             is_flip = event.to == ids.firefight(owner)
-            return f"{side} flips {card} for its Firefight value." if is_flip else f"{side} draws {card}{cause}."
+            return f"{side} flips {card} for its Firefight value." if is_flip else f"{side} draws {card}{why}."
         case CardPlayed():
             return {
-                ids.firefight(owner): f"{side} plays {card} in the Firefight.",
+                ids.firefight(owner): f"{side} plays {card} in the Firefight.{_passes_by_itself(table, owner, name)}",
                 ids.URANUS_IN_PLAY: f"{card} stays in play.",
-                ids.snipers(owner): f"{card} stays with the Force until the turn ends.",
+                ids.snipers(owner): f"{card} stays with {_locked(table, name)} until the turn ends.",
             }.get(event.to, f"{side} plays {card}.")
+        case CardDiscarded(was=ids.URANUS_IN_PLAY):
+            return f"{card} ends: {side} discards it."
         case CardDiscarded():
-            return f"{side} discards {card}{cause}."
+            return f"{side} discards {card}{why}."
         case CardMoved():
             return {
                 (ids.hand(owner), ids.escrow(owner)): f"{side} sets {card} aside face down.",
                 (ids.escrow(owner), ids.hand(owner)): f"{side} takes {card} back.",
                 (ids.deck(owner), ids.hand(owner)): f"{side} takes {card} from the deck.",
             }.get((event.was, event.to), "")
+
+
+def _passes_by_itself(table: Table, side: Side, name: Name) -> str:
+    """Return that the enemy of who plays a Firefight card has none, with a space before; empty if it has."""
+    other = ids.enemy(side)
+    return "" if hand_size(table, other) else f" {name(other)} has no cards and passes."
+
+
+def _locked(table: Table, name: Name) -> str:
+    """Return the Force under a Sniper; if there are several, which one is told with the lock."""
+    locked = [piece for piece in table.pieces if is_locked(table, piece)]
+    return name(locked[0]) if len(locked) == 1 else "the Force"

@@ -39,7 +39,11 @@ HEAVY_WEAPONS = RuleId("card.heavy-weapons")
 W_BATTLE = Window("answer_battle", frozenset({"battle"}), RuleId("attack.battle-window"), alternating=True)
 
 FIREFIGHT_WINDOW = windows.Window(
-    "firefight", ALTERNATE, lambda table, seat: queries.hand_size(table, table.side_of(seat)) > 0, other_seat
+    "firefight",
+    ALTERNATE,
+    lambda table, seat: queries.hand_size(table, table.side_of(seat)) > 0,
+    other_seat,
+    must_be_asked=True,
 )
 """A side without cards passes by itself, and two passes end the card phase.
 
@@ -109,7 +113,8 @@ class Fighting(Chapter):
             parts = base_parts(self.cards, draft.table, side, attacker(at), at.text("location"))
             memory.TOTAL.set(draft, side, sum([part.amount for part in parts]), TOTALS, parts=parts)
         if is_firefight(draft.table, at):
-            FIREFIGHT_WINDOW.open(draft, draft.table.seat_of(attacker(at)), {"location": at.text("location")})
+            first = draft.table.seat_of(attacker(at))
+            FIREFIGHT_WINDOW.open(draft, first, {"location": at.text("location")}, rule=FIREFIGHT)
 
     def firefight_question(self) -> WindowDecision:
         """Return which card is played for its value. Source: attack.firefight.one-card, attack.firefight.text-ignored."""
@@ -152,9 +157,19 @@ class Fighting(Chapter):
         for side in SIDES:
             total = memory.TOTAL.of(draft.table, side)
             if total > 0:
-                memory.HITS.set(draft, enemy(side), total, TOGETHER)
+                memory.HITS.set(draft, enemy(side), total, TOTALS, parts=self._parts(draft.table, at, side))
             elif total < 0:
                 draft.apply(NOT_BELOW_ZERO, f"a total of {total} counts as 0 Hits", side)
+
+    def _parts(self, table: Table, at: Open, side: Side) -> tuple[Modifier, ...]:
+        """Return what makes up a side's total: what its Forces bring, then the Firefight cards and flips of both sides."""
+        values = [
+            Modifier(POSITIVE if card.value > 0 else NEGATIVE, card.title.name, card.value)
+            for owner in SIDES
+            for card in map(self.cards.cards.__getitem__, table.pile(firefight(owner)).cards)
+            if side == (owner if card.value > 0 else enemy(owner))
+        ]
+        return (*base_parts(self.cards, table, side, attacker(at), at.text("location")), *values)
 
 
 class BattleCards(Chapter):

@@ -22,9 +22,9 @@ from core.games.inferno.rules.rubble import declared_modifiers, may_lie
 from core.games.inferno.rules.soviet import SovietTurn
 from core.render_model import Picture
 from core.selection import Choose, Done, Pick, Unpick
-from core.wording import counted
-from events.ids import PieceId, PlaceId
-from events.vocabulary import Event
+from core.wording import capital, counted
+from events.ids import CardId, PieceId, PlaceId, Side
+from events.vocabulary import DiceRolled, Event
 from projections.table import Table
 
 if TYPE_CHECKING:
@@ -52,6 +52,15 @@ class InfernoNarration(Names):
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return self.teller.tell(table, run)
+
+    def card_text(self, card: str) -> str:
+        """Return what an Advantage card does; empty for anything else."""
+        words = card_words(self.board, CardId(card)) if card in self.board.cards else ""
+        return f"{capital(words)}." if words else ""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return the side that fires, or that gains by a high roll."""
+        return self.teller.favoured(table, roll)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before the game is set up."""

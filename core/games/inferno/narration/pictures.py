@@ -1,9 +1,10 @@
 """The table of this game as its players look at it: the map in hexes, every Stack, the combat, the track, pools, decks and hands."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing
+from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Hex
 from core.games.inferno.components.view.map import SIGNS, WATER, sheet
@@ -93,11 +94,16 @@ class Pictures:
             below=shown,
         )
 
+    @cached_property
+    def _sheet(self) -> Sheet:
+        """The printed map."""
+        return sheet(self.board)
+
     def drawing(self, table: Table) -> Drawing | None:
         """Return the hexes with the blocks in them, or None before the hexes have an owner."""
         if not table.control:
             return None
-        return Drawing(sheet(self.board), counters_of(table, lambda piece: self._counter(table, piece)))
+        return Drawing(self._sheet, counters_of(table, lambda piece: self._counter(table, piece)))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a block shows: its unit with dots and firepower, or its back."""

@@ -40,7 +40,7 @@ from core.games.inferno.rules import rubble
 from core.games.inferno.rules.losses import combatants, target
 from core.games.inferno.rules.queries import is_soviet_played
 from core.wording import capital, counted
-from events.ids import NO_SEAT, CardId, PieceId, PlaceId, RuleId, Side
+from events.ids import NO_SEAT, NO_SIDE, CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -191,6 +191,19 @@ class Teller:
         if event.purpose == "Reinforcements":
             return f"Dice for Reinforcements, by row: {', '.join(map(str, sorted(event.faces)))}."
         return self._rubble_roll(event) if event.rule == RUBBLE_ROLL else self.soviets.compass(table, event)
+
+    def favoured(self, table: Table, event: DiceRolled) -> Side:
+        """Return the side for which a higher result is better: that of the unit, the card or the fire; none for throws for a place."""
+        for side in SIDES:
+            if event.purpose == f"{side} Advantages":
+                return side
+        if event.rule == RUBBLE_ROLL:
+            return GERMAN
+        if not event.each:
+            return NO_SIDE
+        if event.about in table.pieces:
+            return table.pieces[PieceId(event.about)].side
+        return self.board.cards[CardId(event.about)].side if event.about in self.board.cards else SOVIET
 
     def _rubble_roll(self, event: DiceRolled) -> str:
         """Return the Rubble Roll as a sum, with its result."""

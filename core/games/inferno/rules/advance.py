@@ -36,7 +36,7 @@ from core.games.inferno.rules.queries import (
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.selection import Done, Pick, Picks, Selection
+from core.selection import Done, Pick, Picks, Selection, one_of
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat
 from projections.table import Open, Table
 
@@ -107,14 +107,13 @@ def soviet_advance(board: Board) -> Selection:
     def refuse_count(table: Table, asked: Open) -> Refusal | None:
         return refused("soviet_advance_must_be_one_unit" if asked.picked else "advance_must_take_a_unit")
 
-    def carry_out(draft: Draft, asked: Open, picks: Picks) -> None:
-        enter(draft, board, [PieceId(unit) for unit, _ in picks], target(combat(draft.table)), STRONGEST)
+    def take(draft: Draft, asked: Open, unit: str, _: str) -> None:
+        enter(draft, board, [PieceId(unit)], target(combat(draft.table)), STRONGEST)
 
-    return Selection(
-        lambda _asked: STRONGEST,
+    return one_of(
+        STRONGEST,
         lambda table, _asked: soviet_candidates(table, board),
-        lambda _table, _asked: (1, 1),
-        carry_out,
+        take,
         refuse_pick=refuse_pick,
         refuse_count=refuse_count,
         refuse_other=misplaced,

@@ -7,8 +7,8 @@ from wardiary.core.drawing.sheet import Drawing
 from wardiary.core.printed_names import printed_words
 from wardiary.core.render_model import MapPlace, Picture
 from wardiary.core.selection import Choose, Pick, Unpick
-from wardiary.events.ids import PieceId
-from wardiary.events.vocabulary import Event
+from wardiary.events.ids import PieceId, Side
+from wardiary.events.vocabulary import DiceRolled, Event
 from wardiary.projections.table import Open, Table
 
 from skirmish.components import BLUE_CAMP, CAMP_NAMES, FIELD_NAMES, FORD, HILL, NEIGHBOURS, RED_CAMP, WOOD, inventory
@@ -63,6 +63,14 @@ class SkirmishNarration:
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Leave all events to the default sentences."""
         return ""
+
+    def card_text(self, card: str) -> str:
+        """Leave cards without text."""
+        return ""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return whose squad a roll is about: more is better for its side."""
+        return table.pieces[PieceId(roll.about)].side
 
     def picture(self, table: Table) -> Picture | None:
         """Have tables drawn as any table is."""

@@ -1,7 +1,8 @@
 """The drawn map: places, how they look before a match begins, and a list for the terminal."""
 
-from core.components.board_report import columns, source_remark
+from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.sheet import Ground, Land, Sheet
+from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN, TERRAINS
 from core.games.advance.components.inventory import TERRAIN_NAMES
@@ -92,3 +93,7 @@ def _terrain(area: Area) -> str:
     """Return an Area's terrain in full."""
     river = ", Adjacent to the Volga" if area.is_volga else ""
     return f"{NAMES[area.terrain]}{f', TEM +{area.tem}' if area.tem else ''}{river}"
+
+
+make_report = MapReporter(BOARD_FILE, map_lines, sheet)
+"""Shows the shipped board, or an owner's."""

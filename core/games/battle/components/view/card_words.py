@@ -37,11 +37,13 @@ def chart_words(location: Location) -> str:
     return f"{steps}, {location.destroyed_at}: Destroyed"
 
 
-def force_notes(force: Force) -> str:
-    """Write a Force's notes; empty if it has none."""
+def force_notes(force: Force, *, is_attacking: bool = False) -> str:
+    """Write a Force's notes; empty if it has none. Of one that is attacking, the Combat told contains the bonus."""
     ignored = "Hit" if force.ignore_hits == 1 else counted(force.ignore_hits, "Hit")
     notes = [
-        f"+{force.attack_bonus} Combat when attacking" if force.attack_bonus else "",
+        f"+{force.attack_bonus} Combat when attacking{' (counted)' if is_attacking else ''}"
+        if force.attack_bonus
+        else "",
         f"stops {force.retreat_bonus} extra when Retreating" if force.retreat_bonus else "",
         "Moves free" if force.has_free_move else "",
         f"ignores the first {ignored} of each fight" if force.ignore_hits else "",

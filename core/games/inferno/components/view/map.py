@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from core.components.board_report import columns, source_remark
+from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.sheet import Ground, Land, Sheet
+from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board, Hex
 from core.games.inferno.components.board_records import CLEAR, ROUGH, URBAN
 from core.games.inferno.ids import SIDES, SOVIET
@@ -153,3 +154,7 @@ def map_remark(board: Board) -> str:
         "The printed map was not available: inland numbers, most terrain, names and Setup hexes are reconstructed, and marked "
         "so field by field.",
     )
+
+
+make_report = MapReporter(BOARD_FILE, map_lines, sheet)
+"""Shows the shipped board, or an owner's."""

@@ -5,7 +5,7 @@ import pytest
 from core.errors import SetupInvalid
 from core.games import load_game
 from core.games.advance.components.board import BOARD_FILE
-from core.games.advance.components.view.board_view import make_report
+from core.games.advance.components.view.map import make_report
 
 
 def test_the_sheet_shows_every_area_and_says_what_is_reconstructed() -> None:

@@ -8,8 +8,7 @@ import pytest
 from core.drawing.picture_svg import draw_picture
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.view.board_view import make_report
-from core.games.advance.components.view.map import REMARK, map_lines, map_places, sheet
+from core.games.advance.components.view.map import REMARK, make_report, map_lines, map_places, sheet
 from core.geometry.outlines import touching
 from events.ids import PlaceId
 

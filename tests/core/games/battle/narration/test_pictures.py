@@ -4,7 +4,7 @@ import pytest
 
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, SEATS, SIDES, hand, top
 from core.games.battle.narration.sentences import question
-from core.games.battle.rules.queries import controller, locations_in_play
+from core.games.battle.rules.queries import controller, is_on_map, locations_in_play
 from core.render_model import Picture
 from events.ids import PUBLIC, AttributeKey, PlaceId, RuleId, Seat
 from events.vocabulary import AttributeSet, PiecePlaced, Value
@@ -44,9 +44,34 @@ def test_the_locations_in_play_are_named_with_their_charts_before_any_force_is_p
 
     assert table.phase == "setup"
     for location in locations_in_play(RULES.cards, table):
-        assert f"{location.name}: Uncontrolled. 0 Rubble, gives" in said
+        assert f"{location.name}: Uncontrolled. 0 Rubble, would give" in said
         assert f"{location.destroyed_at}: Destroyed" in said
     assert said.count("Rations by Rubble") == RULES.cards.figures.locations_in_play
+
+
+def test_the_forces_to_choose_from_are_listed_until_each_side_has_chosen() -> None:
+    playout = Playout("battle", "standard", 5)
+    chosen = dict.fromkeys(SIDES, False)
+    for _ in playout.steps():
+        table = playout.desk.table
+        panels = {panel.title: panel for panel in picture(table).below}
+        decks = panels.get("Force decks")
+        for side, name in ((GERMAN, "German"), (RUSSIAN, "Russian")):
+            pool = [
+                card for force, card in RULES.cards.forces.items() if card.side == side and not is_on_map(table, force)
+            ]
+            offered = panels.get(f"{name} Forces to choose from")
+            is_open = table.phase == "setup" and not table.pieces_at(top(side))
+            assert (offered is not None) == is_open
+            assert (decks is None or name not in [row[0].strip() for row in decks.rows]) == is_open
+            if offered is not None:
+                costs = {(f"  {card.name}", f"Cost {card.cost}") for card in pool}
+                assert {(row[0], row[1].partition(",")[0]) for row in offered.rows} == costs
+                chosen[side] = chosen[side] or len(pool) < len(RULES.cards.piles[side])
+        if table.phase != "setup":
+            break
+
+    assert all(chosen.values())
 
 
 def test_it_says_who_controls_each_location() -> None:

@@ -54,7 +54,7 @@ def test_a_cancelled_move_is_told() -> None:
 
     said = told(table.play("russian", "sniper"), before)
     assert "The Move of 14th Panzer is cancelled." in said
-    assert "14th Panzer: 1 Ration more back, since the Move is cancelled, 5 now." in said
+    assert "14th Panzer: 1 Ration back, since the Move is cancelled, 5 now." in said
 
 
 def test_a_card_is_told_and_asked_about_with_its_targets() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.view.board_view import make_report
+from core.games.inferno.components.view.map import make_report
 from events.ids import CardId, PlaceId
 
 TEXT = BOARD_FILE.shipped_bytes.decode()

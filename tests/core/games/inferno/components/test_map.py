@@ -3,8 +3,7 @@
 from xml.etree import ElementTree
 
 from core.games.inferno.components.board import BOARD_FILE
-from core.games.inferno.components.view.board_view import make_report
-from core.games.inferno.components.view.map import map_lines, map_places, sheet
+from core.games.inferno.components.view.map import make_report, map_lines, map_places, sheet
 from core.geometry.outlines import shared_border
 from events.ids import PlaceId
 

@@ -1,0 +1,257 @@
+"""What an owner of the printed game looks for in the log and on the table: who passes, what stops Hits, what a Location gives."""
+
+from collections.abc import Iterable
+
+from core.games.battle.components.view.card_words import force_notes
+from core.render_model import Panel
+from core.selection import Done
+from core.telling.dice_text import added_up
+from events.ids import PieceId, PlaceId
+from events.vocabulary import AttributeSet, DecisionOpened, Event
+from projections.fold import evolve
+from projections.table import Table
+from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
+
+END = Done()
+
+
+def told(events: Iterable[Event]) -> list[str]:
+    """Return the game's own sentences for all events of a match, one by one."""
+    table, said = Table(), list[str]()
+    for event in events:
+        said += [sentence] if (sentence := NARRATION.tell(table, [event])) else []
+        evolve(table, event)
+    return said
+
+
+def asked(table: Scene) -> str:
+    """Return the open question."""
+    return NARRATION.question(table.table, table.table.stack[-1])
+
+
+def panels(table: Scene) -> tuple[Panel, ...]:
+    drawn = NARRATION.picture(table.table)
+    assert drawn is not None
+    return drawn.below
+
+
+def lines(table: Scene) -> str:
+    """Return all that is drawn."""
+    return "\n".join(text for one in panels(table) for text in (*one.lines, *("  ".join(row) for row in one.rows)))
+
+
+def battle(german: Iterable[str] = (), russian: Iterable[str] = (), **given: object) -> Scene:
+    """Return a battle of the 14th Panzer against the 169th Rifle, its windows passed, at the first choice of the Firefight."""
+    hands = {"german": list(german), "russian": list(russian)}
+    table = scene(
+        forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"},
+        rations={"g_14_panzer": 3},
+        hands=hands,
+        **given,  # type: ignore[arg-type]
+    )
+    flips = [table.pile(f"deck/{side}")[0] for side in ("german", "russian")]
+    table.do("german", order("attack", location="gumrak_airfield"), () if any(hands.values()) else flips)
+    while table.asked.endswith("answer_battle"):
+        table.passes(table.asked.split(maxsplit=1)[0])
+    return table
+
+
+def test_a_pass_that_ends_the_firefight_is_asked_and_told_as_such() -> None:
+    """attack.firefight.no-hand: without cards the other side passes by itself."""
+    alone, both = battle(german=["tanks"]), battle(german=["tanks"], russian=["sewer_warfare"])
+
+    assert asked(alone).startswith("a card for the Firefight at Gumrak Airfield, or a pass, which ends it; totals")
+    assert asked(both).startswith("a card for the Firefight at Gumrak Airfield, or a pass; totals")
+    flips = [alone.pile(f"deck/{side}")[0] for side in ("german", "russian")]
+    alone.do("german", order("pass"), flips)
+    assert "German passes, which ends the Firefight." in told(alone.events)
+    both.passes("german")
+    assert told(both.events)[-1] == "German passes."
+    assert asked(both).startswith("a card for the Firefight at Gumrak Airfield, or a pass, which ends it; totals")
+
+
+def test_a_side_that_passes_for_want_of_cards_is_told() -> None:
+    table = battle(german=["tanks", "victory"])
+
+    assert "Russian has no cards for the Firefight." in told(table.events)
+    table.do("german", order("fire-card", card=table.held("german", "victory")))
+    assert any(line.endswith(" in the Firefight. Russian has no cards and passes.") for line in told(table.events))
+    assert not any("no cards" in line for line in told(battle(german=["tanks"], russian=["sewer_warfare"]).events))
+
+
+def test_the_hits_are_cited_with_the_sum_of_which_they_are() -> None:
+    """attack.totals: what the Forces bring, the Firefight cards and the flips; not attack.totals.fixed-together."""
+    table = battle(german=["victory"])
+    flips = [table.pile(f"deck/{side}")[0] for side in ("german", "russian")]
+    table.do("german", order("fire-card", card=table.held("german", "victory")), flips)
+    (hits,) = [
+        event
+        for event in table.events
+        if isinstance(event, AttributeSet) and event.key == "hits" and event.on == "russian"
+    ]
+
+    assert hits.rule == "attack.totals"
+    assert hits.parts is not None
+    assert sum(part.amount for part in hits.parts) == hits.value == table.hits("russian")
+    assert added_up(hits.parts).startswith("+7 Combat of g_14_panzer, +3 Victory")
+
+
+def test_the_first_choice_of_the_firefight_cites_the_rule_that_gives_it_to_the_attacker() -> None:
+    table = battle(german=["tanks"], russian=["sewer_warfare"])
+    table.passes("german")
+    opened = [event.rule for event in table.events if isinstance(event, DecisionOpened) and event.kind == "firefight"]
+
+    assert opened == ["attack.firefight.attacker-first", "attack.firefight.alternate-until-two-passes"]
+
+
+def test_what_stops_hits_is_told_with_how_many() -> None:
+    table = battle()
+    left = table.hits("russian")
+    table.do("russian", order("absorb", force="r_169_rifle", by="retreat"))
+
+    assert f"Russian has {left - 2} Hits to absorb: 2 stopped by the Retreat." in told(table.events)
+
+
+def test_rations_of_a_location_are_told_with_its_name_and_rubble() -> None:
+    table = scene(forces={"g_16_panzer": "DTFc"}, phase="supply", rubble={"DTF": 4})
+    name = NARRATION.name("dzerzhinskiy_tractor_factory")
+
+    assert f"16th Panzer: 1 Ration more from {name}, which gives 1 with 4 Rubble, 1 now." in told(table.events)
+
+
+def test_rations_of_two_locations_in_one_sentence_are_told_for_each() -> None:
+    table = scene(forces={"g_16_panzer": "PHc", "g_14_panzer": "DTFc"}, phase="supply")
+    given = [event for event in table.events if event.rule == "supply.location-rations" and hasattr(event, "marker")]
+    before = Table()
+    for event in table.events[: table.events.index(given[0])]:
+        evolve(before, event)
+    said = NARRATION.tell(before, given)
+
+    assert said is not None
+    assert said == (
+        "14th Panzer: 2 Rations more from Dzerzhinskiy Tractor Factory, which gives 2 with 0 Rubble, 2 now. "
+        "16th Panzer: 2 Rations more from Pavlov's House, which gives 2 with 0 Rubble, 2 now."
+    )
+
+
+def test_the_first_rations_of_a_force_are_told_without_a_comparison() -> None:
+    table = scene(forces={"g_14_panzer": "TDc"}, hands={"german": ["tanks"]}, tops={"german": "g_113_infantry"})
+    table.do("german", order("buy-force", force="g_113_infantry", to=place("TDp", "german")))
+    table.do("german", order("pick", item=table.held("german", "tanks")), ("g_100_jager",))
+
+    assert any(line.startswith("113th Infantry: ") and line.endswith(" to start with.") for line in told(table.events))
+
+
+def five(**given: object) -> Scene:
+    forces = {
+        "g_14_panzer": "GAc",
+        "g_16_panzer": "GEc",
+        "g_24_panzer": "DTFc",
+        "g_100_jager": "TDc",
+        "g_71_infantry": "PHc",
+    }
+    return scene(forces=forces, **given)  # type: ignore[arg-type]
+
+
+def test_who_would_win_is_warned_of_and_the_end_names_the_locations() -> None:
+    """victory.five-locations-own-turn."""
+    table = five()
+
+    assert asked(table).endswith("; who Controls these 5 Locations at the end of this turn wins")
+    assert NARRATION.describe(table.table, END) == "End the Actions step (this decides the match)"
+    table.do("german", END, table.pile("deck/german")[:10])
+    assert told(table.events)[-1].startswith("German Victory: at the end of its turn German Controls Gumrak Airfield, ")
+    assert told(table.events)[-1].endswith(". The match is over.")
+    other = scene(forces={"g_14_panzer": "GAc"})
+    assert "wins" not in asked(other)
+    assert NARRATION.describe(other.table, END) == "End the Actions step"
+
+
+def test_the_removal_of_a_uranus_card_is_told_from_its_declaration_to_its_end() -> None:
+    table = scene(forces={"g_16_panzer": "GAp"}, hands={"german": ["tanks", "tanks", "tanks"]}, uranus=["uranus_1"])
+    (card,) = table.pile("uranus/russian")
+    table.do("german", order("remove-uranus", card=card))
+    while table.asked == "german pay_cards":
+        table.do("german", order("pick", item=table.unpicked("german")[0]))
+    name = NARRATION.name(card)
+
+    assert f"German pays to end {name}." in told(table.events)
+    assert f"{name} ends: Russian discards it." in told(table.events)
+
+
+def test_cards_that_are_drawn_fewer_are_told_with_the_uranus_card() -> None:
+    table = scene(forces={"g_16_panzer": "GAp"}, uranus=["uranus_3"])
+    table.do("german", END, table.pile("deck/german")[:3])
+    (card,) = table.pile("uranus/russian")
+
+    assert f"German draws 2 cards fewer, by {NARRATION.name(card)}." in told(table.events)
+
+
+def test_a_free_move_is_offered_and_told_with_its_location() -> None:
+    location = next(one.id for one in RULES.cards.locations.values() if one.note.op == "free_moves_per_turn")
+    locations = (location, "grain_elevator", "dzerzhinskiy_tractor_factory", "the_docks", "pavlovs_house")
+    table = scene(
+        forces={"g_16_panzer": f"{location}c", "g_14_panzer": "TDp"}, rations={"g_14_panzer": 2}, locations=locations
+    )
+    move = order("move", force="g_14_panzer", to=place("TDc", "german"), free=True)
+    name = NARRATION.name(location)
+
+    assert (
+        NARRATION.describe(table.table, move)
+        == f"Move 14th Panzer to The Docks (German Control) with the free Move of {name}"
+    )
+    table.do("german", move)
+    assert f"The free Move of {name} is used." in told(table.events)
+
+
+def test_the_sniper_that_stays_is_told_with_its_force() -> None:
+    table = scene(forces={"g_14_panzer": "TDp"}, rations={"g_14_panzer": 5}, hands={"russian": ["sniper"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("TDc", "german")))
+    table.play("russian", "sniper")
+
+    assert any(line.endswith(" stays with 14th Panzer until the turn ends.") for line in told(table.events))
+
+
+def test_the_battle_is_drawn_with_its_location_and_forces() -> None:
+    table = battle(german=["tanks"])
+
+    assert (
+        "The battle at Gumrak Airfield so far: German attacks with 14th Panzer, total 7; Russian defends with 169th Rifle, total 1"
+        in lines(table)
+    )
+
+
+def test_the_bonus_of_an_attacker_is_marked_as_counted() -> None:
+    table = scene(
+        forces={"g_305_infantry": "GAc", "r_422_rifle": "GAc"},
+        rations={"g_305_infantry": 2},
+        hands={"german": ["tanks"]},
+    )
+
+    assert "305th Infantry: Combat 2, 2 Rations; +2 Combat when attacking" in lines(table)
+    table.do("german", order("attack", location="gumrak_airfield"))
+    assert "+2 Combat when attacking (counted)" in lines(table)
+    assert "(counted)" not in force_notes(RULES.cards.forces[PieceId("g_305_infantry")])
+
+
+def test_the_discards_are_listed_for_who_asks_for_everything() -> None:
+    """ruling.open-information: the discards and their order are open."""
+    table = scene(forces={"g_16_panzer": "GAp"}, discards={"german": ["tanks", "rubble"]})
+    (panel,) = [panel for panel in panels(table) if panel.title.startswith("Discards")]
+    names = ", ".join(NARRATION.name(card) for card in table.pile("discard/german"))
+
+    assert panel.is_detail
+    assert panel.rows == (("  German", names),)
+
+
+def test_a_location_is_drawn_with_the_rations_that_it_gives_now() -> None:
+    """location.rubble-chart: Grain Elevator gives 1 with 3 Rubble, nobody holds the Docks."""
+    table = scene(forces={"g_16_panzer": "GEc"}, rubble={"GE": 3}, destroyed=["TD"])
+    drawing = NARRATION.drawing(table.table)
+    assert drawing is not None
+    labels = {one.id: one.label for one in drawing.sheet.places}
+
+    assert (labels[PlaceId("grain_elevator")], labels[PlaceId("the_docks")]) == ("1", "0")
+    assert "Grain Elevator: German Control. 3 Rubble, gives 1 Ration" in lines(table)
+    assert "Gumrak Airfield: Uncontrolled. 0 Rubble, would give" in lines(table)
+    assert drawing.counted == {"rubble"}
