@@ -34,9 +34,12 @@ HEARTBEATS_A_TURN = 64
 
 
 class Topic:
-    """A topic with subscribers: its match and seat, the number of the last event, and the number of subscribed connections."""
+    """A topic with subscribers: its match and seat, the number of the last event, and the number of subscribed connections.
 
-    __slots__ = ("credential", "match", "name", "seat", "seq", "subscribers")
+    `is_over`: the seat has changed hands.
+    """
+
+    __slots__ = ("credential", "is_over", "match", "name", "seat", "seq", "subscribers")
 
     def __init__(self, match: MatchId, seat: Seat, credential: str, seq: int) -> None:
         self.match = match
@@ -45,6 +48,7 @@ class Topic:
         self.name = topic(match, seat, credential)
         self.seq = seq
         self.subscribers = 0
+        self.is_over = False
 
 
 class Publisher:
@@ -187,6 +191,8 @@ class Publisher:
         if name not in topics:
             topics[name] = Topic(match, seat, credential, seq)
         topics[name].seq = seq
+        # The same secret may prove the seat again.
+        topics[name].is_over = False
         return topics[name]
 
     def _grant(self, name: bytes) -> None:
@@ -220,10 +226,9 @@ class Publisher:
         """Publish commits, which must already be durable."""
         for one in committed:
             for told in self._topics.get(one.match, {}).values():
-                # A seat that changed hands has a new topic; subscribers of the old one get nothing more.
-                holds = self._desk.holds(one.table, told.seat, told.credential)
-                slice_ = one.slice_for(told.seat) if holds else None
-                if slice_ is not None:
+                if not self._desk.holds(one.table, told.seat, told.credential):
+                    self._end(told)
+                elif (slice_ := one.slice_for(told.seat)) is not None:
                     told.seq = slice_.last
                     self._send(publish(one.match, told.seat, told.credential, slice_))
 
@@ -232,11 +237,22 @@ class Publisher:
         for topics in self._topics.values():
             for told in topics.values():
                 with suppress(*EXPECTED):
-                    holds = self._desk.holds(self._desk.summaries.of(told.match), told.seat, told.credential)
                     number = self._desk.number(told.match, told.seat)
-                    if holds and number > told.seq:
+                    if not self._desk.holds(self._desk.summaries.of(told.match), told.seat, told.credential):
+                        self._end(told)
+                    elif number > told.seq:
                         told.seq = number
                         self._send(heartbeat(told.match, told.seat, told.credential, number))
+
+    def _end(self, told: Topic) -> None:
+        """Let the subscribers of a seat that changed hands see a gap: they ask for what they missed, and are told that they may not have it.
+
+        The seat has a new topic, and those of the old one get no event any more.
+        """
+        if not told.is_over:
+            told.is_over = True
+            told.seq += 1
+            self._send(heartbeat(told.match, told.seat, told.credential, told.seq))
 
     def heartbeat(self, *, begin: bool) -> bool:
         """Send a bounded number of heartbeats; return whether more have to be sent.

@@ -92,7 +92,8 @@ class AsyncClient(ClientCalls, AsyncDriver):
         """
         async with self._turn:
             self._count += 1
-            exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, self.clock.monotonic())
+            id_, now = f"{self._prefix}-{self._count}", self.clock.monotonic()
+            exchange = Exchange(request, id_, self._retry_policy, now, self._address)
             while True:
                 reply = await self._try(exchange)
                 if reply is not None:

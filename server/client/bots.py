@@ -7,7 +7,7 @@ from core.bound_games import bound_game, is_on_shipped_board
 from core.command import Command
 from core.decision import Rules
 from core.errors import UnknownName
-from core.games import load_game
+from core.games import load_game, typed_key
 from core.ports import Policy
 from core.suggestions import unknown
 from events.codec import Struct
@@ -133,7 +133,7 @@ def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
     """
     record = load_game(game)
     if seat not in record.seats:
-        raise UnknownName(unknown(f"seat of {record.key}", seat, [str(one) for one in record.seats]))
+        raise UnknownName(unknown(f"seat of {typed_key(record.key)}", seat, [str(one) for one in record.seats]))
     for known in client.matches():
         is_free = seat in known.seats and seat not in known.players and seat not in known.reserved
         if known.game == record.key and known.ended is None and is_free:

@@ -7,7 +7,7 @@ their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns 
 from collections.abc import Mapping, Sequence
 
 from core.command import Command
-from events.codec import Raw, encode
+from events.codec import Raw, encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from projections.view import EventSlice
@@ -307,18 +307,31 @@ class ClientCalls:
         return (yield from asked(request, CommitsReply))
 
     @ClientCall
-    def appoint(self, name: str = "", credential: str = "") -> Call[tuple[str, ...]]:
-        """Give a person a capability for all matches of the server, or end it; only the store's owner may.
+    def appoint(self, name: str = "", credential: str = "") -> Call[AppointedReply]:
+        """Give a person a capability for all matches of the server, or end it, and the offices that rest on it; only the owner may.
 
         Args:
             name: The person; empty to change nothing.
             credential: The SHA-256 (hex) of the capability's secret; empty to end the capability.
 
         Returns:
-            The names of all who have one.
+            The names of all who have one, and the matches whose offices were ended.
         """
         request = AppointRequest(token=self._owner, name=name, credential=credential)
-        return (yield from asked(request, AppointedReply)).names
+        reply = yield from asked(request, AppointedReply)
+        ended: list[MatchId] = []
+        for match in reply.ended:
+            try:
+                seen = yield from asked(StateRequest(match=match, seat=ARBITER, token=self._owner), StateReply)
+                leave = LeaveRequest(
+                    match=match, seat=ARBITER, token=self._owner, key=self._identity.key(), expected=seen.seq
+                )
+                yield from asked(leave, PlayedReply)
+            except RequestFailed:
+                # Another one took it over meanwhile, or the match is damaged: if the office has not ended, it is listed the next time.
+                continue
+            ended.append(match)
+        return replace(reply, ended=tuple(ended))
 
     @ClientCall
     def board(self, match: MatchId, seat: Seat = PUBLIC) -> Call[str | None]:

@@ -6,6 +6,7 @@ from core.command import Command
 from core.decision import Rules
 from core.errors import UnknownName
 from core.game import Game
+from core.games import typed_key
 from core.ports import Policy
 from core.selection import onward
 from core.suggestions import unknown
@@ -38,5 +39,5 @@ def find_policy(game: Game, name: str) -> Policy:
     """
     found = game.policies.get(name) or GENERIC.get(name)
     if found is None:
-        raise UnknownName(unknown(f"policy for {game.key}", name, policy_names(game)))
+        raise UnknownName(unknown(f"policy for {typed_key(game.key)}", name, policy_names(game)))
     return found

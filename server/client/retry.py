@@ -55,17 +55,19 @@ class Exchange:
         id_: A correlation id that the connection has not used before.
         retry_policy: How long to wait.
         now: Monotonic seconds.
+        address: Where the server takes requests, for messages.
 
     Raises:
         RequestFailed: The request is larger than a server takes; it may close the connection without an answer.
     """
 
-    def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float) -> None:
+    def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float, address: str) -> None:
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
         check_size(self.frames[-1])
         self._id = id_
         self._type = type(request)
         self._retry_policy = retry_policy
+        self._address = address
         self._tries = 1
         self._due = now + retry_policy.timeout_s
         self._outcome = Outcome()
@@ -82,7 +84,7 @@ class Exchange:
         """
         if self._tries >= self._retry_policy.tries:
             raise TimedOut(
-                f"the server did not answer the request '{tag_of(self._type)}' within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
+                f"no answer from the server at {self._address} within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
                 "check the address and, if the server encrypts, its key"
             )
         self._tries += 1

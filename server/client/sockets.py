@@ -64,7 +64,7 @@ class SocketTransport:
         """
         clock = self._clock.monotonic
         self._count += 1
-        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, clock())
+        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, clock(), self._address)
         while True:
             if self._dealer is None:
                 self._dealer = self._open(zmq.DEALER, self._address)

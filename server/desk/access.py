@@ -98,7 +98,9 @@ class Access:
         if self.trusted:
             return
         if not token:
-            raise denied("not_your_seat", f"the secret that proves the seat {seat} is missing")
+            is_free = seat != ARBITER and not table.credentials.get(seat)
+            why = f"the seat {seat} is free" if is_free else f"the secret that proves the seat {seat} is missing"
+            raise denied("not_your_seat", why)
         if self._proved(table, seat, token):
             return
         if seat == ARBITER and self.capability(token)[0]:
@@ -106,7 +108,10 @@ class Access:
                 "not_your_seat",
                 "this capability is not on record in this match: take the arbiter's seat first, as everybody is told who sees all",
             )
-        raise denied("bad_token", f"the secret does not prove the seat {seat}")
+        raise denied(
+            "bad_token",
+            f"the secret does not prove the seat {seat}; after a player has left or was replaced, it no longer does",
+        )
 
     def topic_credential(self, table: Seated, seat: Seat, token: str) -> str:
         """Return the credential that is part of a subscriber's topic; empty for the public.

@@ -7,7 +7,7 @@ from events.archive import Attachment, attachment_record
 from events.codec import Raw
 from events.ids import ARBITER
 from server.desk.context import DeskContext
-from server.desk.handlers import Reads, query, seat_query
+from server.desk.handlers import query, seat_query
 from server.desk.match_cache import LOG_BYTES_MAX, CachedMatch
 from server.desk.numbers import checked_number
 from server.protocol.errors import denied
@@ -35,12 +35,14 @@ def answer_appoint(context: DeskContext, request: AppointRequest) -> AppointedRe
             context.log.appoint(request.name, request.credential)
             context.logger.info("appointed" if request.credential else "dismissed", name=request.name)
             known = context.log.appointed()
-    return AppointedReply(id=request.id, names=tuple(known))
+    offices = context.summaries.offices()
+    ended = [match for match, arbiter in offices if arbiter.capability not in ("", *known.values())]
+    return AppointedReply(id=request.id, names=tuple(known), ended=tuple(ended))
 
 
 def _check(request: AppointRequest, known: dict[str, str]) -> None:
     name = request.name
-    if not 0 < len(name) <= NAME_CHARACTERS_MAX:
+    if not 0 < len(name.strip()) <= NAME_CHARACTERS_MAX:
         raise denied("malformed", f"a capability has a name, of {NAME_CHARACTERS_MAX} characters at most")
     if not request.credential:
         if name not in known:
@@ -49,6 +51,9 @@ def _check(request: AppointRequest, known: dict[str, str]) -> None:
         return
     if not is_hash(request.credential):
         raise denied("malformed", "a credential is the SHA-256 of a secret: 64 lower-case hexadecimal digits")
+    if known.get(name, request.credential) != request.credential:
+        # A new one would end the old one, and with it the offices that rest on it.
+        raise denied("not_possible", f"{name!r} has a capability already; end it before another one is given")
     if name not in known and len(known) >= APPOINTED_MAX:
         raise denied(
             "not_possible", f"at most {APPOINTED_MAX} persons have a capability for all matches; end one first"
@@ -88,6 +93,6 @@ def _files(context: DeskContext, match: CachedMatch) -> Iterator[Attachment]:
 
 
 ARBITERS = (
-    query(AppointRequest, answer_appoint, reads=Reads.NOTHING),
+    query(AppointRequest, answer_appoint),
     seat_query(CommitsRequest, answer_commits),
 )

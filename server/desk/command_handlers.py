@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import TypeVar
 
-from core.arbiter_commands import SeatArbiter
+from core.arbiter_commands import SeatArbiter, refuse_nameless
 from core.chance import MANUAL, ManualChance
 from core.command import Command as GameCommand
 from core.command import MatchOwnCommand
@@ -300,6 +300,8 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
     command: MatchOwnCommand
     if request.seat == ARBITER:
         command = _office(context, request, token)
+    elif not context.access.trusted and (refusal := refuse_nameless(match.table, request.seat, request.name)):
+        return refused(refusal, request.id)
     else:
         command = TakeSeat(
             seat=request.seat,

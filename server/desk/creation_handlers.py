@@ -10,11 +10,12 @@ from core.refusal import Refusal
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId
+from projections.offices import Invitation
 from server.desk.context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.protocol.identity import match_id
+from server.protocol.identity import credential, match_id
 from server.protocol.replies import OpenedReply, Reply
 from server.protocol.wire import ForkRequest, OpenRequest, Request
 
@@ -103,7 +104,9 @@ def _fork(context: DeskContext, match: MatchId, request: ForkRequest, key: str) 
     parent = admitted(context, request)
     fork = context.forks.pop(match, request.seat)
     if fork is None:
-        fork = context.creator.fork(match, parent, request, key, owner=_may_know_all(context, request))
+        fork = context.creator.fork(
+            match, parent, request, key, owner=_may_know_all(context, request), maker=_maker(context, parent, request)
+        )
     return _with_arbiter(context, parent, request, key, fork)
 
 
@@ -148,9 +151,19 @@ def _fork_job(context: DeskContext, request: ForkRequest) -> PrepareFork | None:
         match,
         replace(request, at=number, token=""),
         _may_know_all(context, request),
+        _maker(context, parent, request),
         context.clock.now_ms(),
         context.identity.seed(),
     )
+
+
+def _maker(context: DeskContext, parent: CachedMatch, request: ForkRequest) -> Invitation:
+    """Return who makes a fork. On the store no secret is needed, so that none opens the seats of the fork to a client."""
+    table, arbiter = parent.table, parent.table.arbiter
+    known = credential(request.token or context.identity.token())
+    if request.seat != ARBITER:
+        return Invitation(table.players.get(request.seat, ""), known)
+    return Invitation(arbiter.name if arbiter is not None and arbiter.credential == known else "", known)
 
 
 def _may_know_all(context: DeskContext, request: ForkRequest) -> bool:

@@ -13,6 +13,7 @@ from events.errors import LogError
 from events.ids import GameKey, MatchId, Seat
 from events.log import Log, NewCommit
 from projections.fold import fold
+from projections.offices import Invitation
 from projections.table import Limit
 from projections.table_codec import encode_table
 from projections.view import SeatView
@@ -137,6 +138,7 @@ class PrepareFork(Struct, frozen=True):
         match: The fork's id.
         request: The request, with the number of the last shared event.
         is_owner: Whether the client may see everything.
+        maker: Who makes it.
         at_ms: When the fork is made, in milliseconds since 1970 (UTC).
         seed: 64 random hexadecimal digits that seed its dice.
     """
@@ -144,6 +146,7 @@ class PrepareFork(Struct, frozen=True):
     match: MatchId
     request: ForkRequest
     is_owner: bool
+    maker: Invitation
     at_ms: int
     seed: str
 
@@ -151,7 +154,7 @@ class PrepareFork(Struct, frozen=True):
         """Create the fork as the desk would; see `server.desk.match_creation.MatchCreator.fork` for the errors."""
         parent = CachedMatch(load_match(log, self.request.match))
         decided = MatchCreator(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
-            self.match, parent, self.request, self.request.key, owner=self.is_owner
+            self.match, parent, self.request, self.request.key, owner=self.is_owner, maker=self.maker
         )
         commits = tuple([done.new for done in decided.commits])
         tables = tuple([encode_table(done.table) for done in decided.commits])

@@ -80,11 +80,11 @@ class CachedMatch:
         summary: The summary of the match at a head, kept by whoever makes it.
     """
 
-    __slots__ = ("_disclosed", "match", "past", "saved", "summary", "views")
+    __slots__ = ("_open", "match", "past", "saved", "summary", "views")
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._disclosed: tuple[int, bool] | None = None
+        self._open = 0, True
         self.summary: tuple[Head, Summary] | None = None
         self.views: dict[Seat, Table] = {}
         self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
@@ -183,12 +183,18 @@ class CachedMatch:
         A fork is not: it holds commits of a match that may still run. No commit may be waiting to be appended.
         """
         table = self.match.table
-        if table.ended is None or table.parent or table.private_events:
-            return False
-        if self._disclosed is None or self._disclosed[0] != table.seq:
-            commits = (decode_commit(stored.body) for stored in log.read(self.id, 0, table.seq))
-            self._disclosed = table.seq, all(is_open(commit.events) for commit in commits)
-        return self._disclosed[1]
+        return table.ended is not None and not table.parent and not self.hides(log)
+
+    def hides(self, log: Log) -> bool:
+        """Return whether the commits hold anything that some seat or spectator has not seen. No commit may be waiting to be appended."""
+        table = self.match.table
+        if table.private_events or table.limits:
+            return True
+        seq, is_open_so_far = self._open
+        if is_open_so_far and seq < table.seq:
+            commits = (decode_commit(stored.body) for stored in log.read(self.id, seq, table.seq))
+            self._open = table.seq, all(is_open(commit.events) for commit in commits)
+        return not self._open[1]
 
     def _seen(self, log: Log, seat: Seat, upto: int, after: int = 0) -> list[Event]:
         """Return a seat's stream after the log's event `after`, which ends a commit, up to event `upto`."""

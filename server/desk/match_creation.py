@@ -3,16 +3,18 @@
 from collections import OrderedDict
 
 from core.chance import SEEDED
-from core.errors import SetupInvalid, UnknownName
+from core.errors import KernelError, SetupInvalid, UnknownName
 from core.fork import DICE, Forking, fork_match
 from core.games import load_game
 from core.match import Match
 from core.match_creation import Opening, open_match
-from core.match_reader import events_of
+from core.match_reader import events_of, table_at
 from events.commit import Head
-from events.ids import PUBLIC, MatchId, Seat
+from events.errors import LogError
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from projections.forks import RESAMPLE
+from projections.offices import Invitation
 from projections.view import hides_nothing, log_number, seen_events
 from server.desk.match_cache import CachedMatch, Decided
 from server.desk.numbers import checked_number
@@ -69,7 +71,9 @@ class MatchCreator:
         live = CachedMatch(Match(match, opened.ruleset, done.table, Head(done.new.last, done.new.hash), opened.seed))
         return Decided(live, (done,), opened.attachments)
 
-    def fork(self, match: MatchId, parent: CachedMatch, request: ForkRequest, key: str, *, owner: bool) -> Decided:
+    def fork(
+        self, match: MatchId, parent: CachedMatch, request: ForkRequest, key: str, *, owner: bool, maker: Invitation
+    ) -> Decided:
         """Prepare a fork.
 
         Args:
@@ -78,6 +82,7 @@ class MatchCreator:
             request: From a seat that was admitted.
             key: Its idempotency key.
             owner: Whether the client may see everything.
+            maker: Who has the seats of the fork that show what is hidden while the parent runs.
 
         Raises:
             RequestFailed: The client may not make this fork.
@@ -89,12 +94,16 @@ class MatchCreator:
         if request.dice not in DICE:
             raise denied("unknown_dice", f"a fork's dice are {', '.join(DICE)}, not {request.dice!r}")
         hidden = (request.hidden or TRUTH) if owner else self._hidden_for_player(parent, request, at)
+        seat = request.seat if owner else _whose_knowledge(parent, request.seat, at)
         forking = Forking(
             parent=parent.id,
             at=at,
             dice=request.dice,
             hidden=hidden,
-            seat=request.seat if owner else _whose_knowledge(parent, request.seat, at),
+            seat=seat,
+            reserved=self._telling(parent, seat),
+            name=maker.name,
+            credential=maker.credential,
             seed=self._seed("sealed" if request.dice == "fresh" else request.dice, request.seed),
             faces=request.faces,
             draws=request.draws,
@@ -114,7 +123,7 @@ class MatchCreator:
             RequestFailed: The fork would disclose something.
         """
         self._check_inherited(parent, at)
-        if parent.table.ended is not None:
+        if self._is_over(parent):
             return request.hidden or TRUTH
         # Seeded dice are public, so sharing them discloses nothing.
         if request.dice != "fresh" and not (request.dice == "same" and parent.table.chance.scheme == SEEDED):
@@ -130,6 +139,32 @@ class MatchCreator:
                 "while the match runs, a player's fork deals again what the seat may not know; only the arbiter may keep it",
             )
         return request.hidden or RESAMPLE
+
+    def _telling(self, parent: CachedMatch, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats of a fork that would tell whoever takes them what is hidden in a running match: those who see what `seat` knows.
+
+        An arbiter, who may not sit down in the fork, has all of them even while nothing is hidden yet. When the match is over, private notes stay
+        private: then they are the seats in which somebody wrote any.
+        """
+        if seat == PUBLIC:
+            return ()
+        seats = tuple(parent.table.seats) if seat == ARBITER else (seat,)
+        if self._is_over(parent):
+            return tuple([one for one in seats if parent.table.private_events_of.get(one)])
+        return seats if seat == ARBITER or parent.hides(self._log) else ()
+
+    def _is_over(self, parent: CachedMatch) -> bool:
+        """Return whether nothing of a match has to stay hidden for a game that goes on: it is over, and so is every match that it was forked from.
+
+        A fork holds what was hidden in its parent, and may end before it. A parent that is not in this store may still run.
+        """
+        table = parent.table
+        while table.ended is not None and table.parent:
+            try:
+                table = table_at(self._log, table.parent, self._log.head(table.parent).seq)
+            except (LogError, KernelError):
+                return False
+        return table.ended is not None
 
     def _check_inherited(self, parent: CachedMatch, at: int) -> None:
         """Check that a fork of a fork does not disclose what the first fork hides.

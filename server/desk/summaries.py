@@ -1,7 +1,7 @@
 """Summaries of matches without loading them: from the table of a match in memory, otherwise from the log's cache."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from core.games import package_of
@@ -10,6 +10,7 @@ from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, NewSummary
 from projections.catalogue import Summary, encode_summary
+from projections.offices import Arbiter
 from server.desk.match_cache import CachedMatch, MatchCache
 from server.protocol.replies import MatchSummary
 
@@ -75,6 +76,12 @@ class Summaries:
             if isinstance(summary, str):
                 self._matches.note_problem(match, summary)
         return [self._listed(match, summary) for match, summary in found[:limit]], len(found) > limit
+
+    def offices(self) -> Iterator[tuple[MatchId, Arbiter]]:
+        """Return all matches that have an arbiter; those that cannot be read are left out."""
+        for match, summary in summaries(self._log, known=self._known):
+            if isinstance(summary, Summary) and summary.arbiter is not None:
+                yield match, summary.arbiter
 
     def _known(self, match: MatchId) -> Summary | str | None:
         return self._of_loaded(match) or self._matches.problem(match) or None

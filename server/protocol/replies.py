@@ -175,9 +175,14 @@ class CommitsReply(Reply, frozen=True, kw_only=True, tag="commits"):
 
 
 class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):
-    """The names of all who have a capability for all matches of the server."""
+    """The names of all who have a capability for all matches of the server.
+
+    `ended` are the matches whose arbiter's office rests on a capability that has ended: its secret proves nothing any more, and the
+    client ends the office with `leave`, so that the match says so. Nothing is lost if it does not: they are listed again.
+    """
 
     names: tuple[str, ...]
+    ended: tuple[MatchId, ...] = ()
 
 
 class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):

@@ -190,7 +190,8 @@ class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
     the events of one command, that command is decided again. `faces` are those of the next dice, which the event of the fork names as
     chosen; with manual dice they and `draws` are the dice and draws for a command that is decided again. While
     the match runs, a player gets fresh dice, and what is hidden from the player's seat is dealt again (`resample`, the default
-    then): in the fork, no seat sees more of the shared events than that seat could.
+    then): in the fork, no seat sees more of the shared events than that seat could. The seats of such a fork that tell what is hidden in the
+    match (the player's; all of them for an arbiter) are reserved for who forks: the secret of the request proves them, and is the invitation to them.
     """
 
     reply = OpenedReply

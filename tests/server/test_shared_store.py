@@ -11,7 +11,7 @@ from events.ids import ARBITER, PUBLIC
 from server.broker.broker import Broker
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
-from server.protocol.errors import TimedOut
+from server.protocol.errors import RequestFailed, TimedOut
 from server.store.one_server import only_server
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
@@ -53,7 +53,7 @@ def test_a_follower_gets_what_is_played_on_the_store_itself(broker: Broker, stor
         assert client.state(match).table == owner.state(match, PUBLIC).table
 
 
-def test_who_was_replaced_on_the_store_is_not_told_even_a_number(broker: Broker, store: Path) -> None:
+def test_who_was_replaced_on_the_store_is_told_that_the_seat_is_lost_and_no_event(broker: Broker, store: Path) -> None:
     with client_of(broker) as client, SqliteLog(store) as other:
         match = client.open("skirmish", dice="seeded", seed="2").match
         seats = client.state(match).table.seats
@@ -69,8 +69,9 @@ def test_who_was_replaced_on_the_store_is_not_told_even_a_number(broker: Broker,
                 public.next(1.0)
 
             assert public.seq == last
-            # A number that is not known would make the follower ask for what it has missed, which fails.
-            assert gone.next(0.1) is None
+            with pytest.raises(RequestFailed, match="does not prove the seat") as told:
+                gone.next(10)
+            assert (told.value.code, gone.seq < last) == ("bad_token", True)
 
 
 def test_the_server_goes_on_from_what_was_played_on_the_store(broker: Broker, store: Path) -> None:

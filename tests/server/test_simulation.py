@@ -102,7 +102,7 @@ class Actor:
         self.exchange = self._next(next(script))
 
     def _next(self, request: Request) -> Exchange:
-        exchange = Exchange(request, f"{self.name}-{next(self.numbers)}", ENDLESS, self.world.now)
+        exchange = Exchange(request, f"{self.name}-{next(self.numbers)}", ENDLESS, self.world.now, "")
         self.world.send(self.name, exchange.frames)
         return exchange
 

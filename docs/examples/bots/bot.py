@@ -1,8 +1,8 @@
 """A bot for `wardiary serve` that plays options at random; it needs only `pyzmq`.
 
-Usage: python bot.py ADDRESS MATCH [SEAT [SECRET]]
+Usage: python bot.py [--name NAME] ADDRESS MATCH [SEAT [SECRET]]
 
-It takes the seat, or the first free one. With the secret of a seat that is taken already, it plays that seat.
+It takes the seat, or the first free one, under that name or its own. It ends when the match is over or the seat has changed hands. With the secret of a seat that is taken already, it plays that seat.
 """
 
 import json
@@ -49,7 +49,7 @@ class Server:
         return reply if reply["reply"] != "failed" else sys.exit(f"{reply['code']}: {reply['message']}")
 
 
-def take_seat(server: Server, match: str, wanted: str) -> tuple[str, str]:
+def take_seat(server: Server, match: str, wanted: str, name: str) -> tuple[str, str]:
     """Take a seat, or the first free one if none is wanted; return it and its secret."""
     if not wanted:
         table = server.demand(ask="state", match=match)["table"]
@@ -58,7 +58,7 @@ def take_seat(server: Server, match: str, wanted: str) -> tuple[str, str]:
     secret = secrets.token_hex(24)
     share = secrets.token_hex(32)
     server.demand(
-        ask="take", match=match, seat=wanted, secret=secret, contribution=share, name="bot.py", key=secrets.token_hex(8)
+        ask="take", match=match, seat=wanted, secret=secret, contribution=share, name=name, key=secrets.token_hex(8)
     )
     return wanted, secret
 
@@ -86,11 +86,11 @@ def play_on(server: Server, who: dict[str, str]) -> int | None:
             sys.exit(f"{played['code']}: {played['message']}")
 
 
-def main(address: str, match: str, wanted: str = "", secret: str = "") -> None:
+def main(name: str, address: str, match: str, wanted: str = "", secret: str = "") -> None:
     """Take a seat and play until the match ends."""
     server = Server(address)
     hello = server.demand(ask="hello")
-    seat, secret = (wanted, secret) if secret else take_seat(server, match, wanted)
+    seat, secret = (wanted, secret) if secret else take_seat(server, match, wanted, name)
     print(f"seat {seat}, secret {secret}", flush=True)
     who = {"match": match, "seat": seat, "token": secret}
 
@@ -112,6 +112,9 @@ def main(address: str, match: str, wanted: str = "", secret: str = "") -> None:
 
 
 if __name__ == "__main__":
-    if not 3 <= len(sys.argv) <= 5:
+    given = sys.argv[1:]
+    is_named = given[:1] == ["--name"]
+    called, given = (given[1:2] or [""], given[2:]) if is_named else (["bot.py"], given)
+    if not 2 <= len(given) <= 4:
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    main(*called, *given)

@@ -14,14 +14,16 @@ from server.broker.broker import Broker
 from server.broker.limits import Limits
 from server.broker.publisher import Publisher
 from server.client.client import Client
+from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey, secure_client
-from server.protocol.errors import KeyUnusable, TimedOut
+from server.protocol.errors import KeyUnusable, RequestFailed, TimedOut
 from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription_text
 from server.protocol.replies import HelloReply, PlayedReply
 from server.protocol.wire import HelloRequest, PlayRequest, TakeRequest
 from server.store.key_files import read_key
+from server.store.sqlite_log import SqliteLog
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, STAND
 from tests.support.skirmish import BLUE, RED
@@ -45,6 +47,30 @@ def told(messages: list[bytes]) -> list[tuple[str, str]]:
     """Return the seats whose events were received."""
     heard = [decode_publication(message) for message in messages]
     return [(one.match, one.seat) for one in heard if isinstance(one, EventsPublication)]
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_follower_is_told_that_its_seat_changed_hands(shared: bool, tmp_path: Path) -> None:
+    """Its match goes on without it, whether the server or another process replaces the player."""
+    with (
+        SqliteLog(tmp_path / "matches.db") as log,
+        served(log, is_shared=shared) as broker,
+        client_of(broker) as client,
+    ):
+        match = seated(client)
+        replace = {"do": "match:replace-player", "seat": RED, "credential": "ab" * 32, "reason": "Gone."}
+        with client.follow(match, RED) as following, client.follow(match, BLUE) as other:
+            if shared:
+                with SqliteLog(tmp_path / "matches.db") as same, local_client(same) as owner:
+                    owner.play(match, ARBITER, replace)
+            else:
+                client.add_token(match, ARBITER, OWNER)
+                client.play(match, ARBITER, replace)
+            with pytest.raises(RequestFailed) as caught:
+                following.next(SOON_MS / 1_000)
+
+            assert caught.value.code == "bad_token"
+            assert other.next(SOON_MS / 1_000) is not None
 
 
 def test_every_client_gets_the_public_topic_and_each_seat_its_own() -> None:

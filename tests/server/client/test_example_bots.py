@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from core.arbiter_commands import PauseMatch, ResumeMatch
+from core.arbiter_commands import PauseMatch, ReplacePlayer, ResumeMatch
 from events.ids import ARBITER, MatchId, Seat
 from server.broker.limits import Limits
 from server.client.client import Client
@@ -92,6 +92,30 @@ def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str
 
     assert (code, errors) == (0, "")
     assert lines[-1] == "the match is over"
+
+
+def test_a_bot_that_was_replaced_ends(bot: tuple[str, ...]) -> None:
+    with served() as broker, client_of(broker, owner=OWNER) as client:
+        match = seated(client)
+        process = start(bot, broker.address, match, RED, client.token(match, RED))
+        replace = ReplacePlayer(seat=RED, credential="ab" * 32, reason="It is too slow.")
+        assert process.stdout is not None
+        process.stdout.readline()
+        client.play(match, ARBITER, replace)
+        code, _, errors = finish(process)
+
+    assert (code, "bad_token" in errors) == (1, True)
+
+
+def test_a_bot_has_a_name() -> None:
+    program = (sys.executable, str(BOTS / "bot.py"))
+    with served() as broker, client_of(broker, owner=OWNER) as client:
+        match = client.open("skirmish").match
+        process = start(program, "--name", "Deep Red", broker.address, match, RED)
+        eventually(lambda: bool(client.state(match).table.players), "the bot sits down")
+        assert client.state(match).table.players == {RED: "Deep Red"}
+        client.play(match, ARBITER, ReplacePlayer(seat=RED, credential="ab" * 32, reason="Enough."))
+        assert finish(process)[0] == 1
 
 
 def test_a_bot_waits_while_the_match_is_paused(bot: tuple[str, ...]) -> None:

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from events.codec import Raw, encode
+from events.codec import Raw, encode, replace
 from events.ids import ARBITER, PUBLIC, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import ArbiterLeft, ArbiterSeated
@@ -38,8 +38,11 @@ def sitting() -> Sitting:
 
 
 def appoint(sitting: Sitting, name: str = "Olga", secret: str = CAPABILITY) -> tuple[str, ...]:
-    request = AppointRequest(token=OWNER, name=name, credential=hashed(secret) if secret else "")
-    return sitting.ask(request, AppointedReply).names
+    return sitting.ask(appointing(name, secret), AppointedReply).names
+
+
+def appointing(name: str, secret: str) -> AppointRequest:
+    return AppointRequest(token=OWNER, name=name, credential=hashed(secret) if secret else "")
 
 
 def take_office(sitting: Sitting, invitation: str = CAPABILITY, secret: str = OWN, key: str = "") -> TakenReply:
@@ -116,6 +119,31 @@ def test_the_office_ends_with_the_capability_on_which_it_rests(sitting: Sitting)
     assert sitting.fail(command(sitting, "pause", OWN, reason="x")) == "bad_token"
 
 
+def test_offices_on_an_ended_capability_are_listed_until_they_have_ended(sitting: Sitting) -> None:
+    appoint(sitting)
+    appoint(sitting, "Otto", "the capability of another one, of many letters")
+    take_office(sitting)
+    other = Sitting(sitting.log, sitting.desk)
+    take_office(other, "the capability of another one, of many letters")
+    assert sitting.ask(AppointRequest(token=OWNER), AppointedReply).ended == ()
+
+    for request in (appointing("Olga", ""), AppointRequest(token=OWNER)):
+        assert sitting.ask(request, AppointedReply).ended == (sitting.match,)
+
+    sitting.ask(LeaveRequest(match=sitting.match, seat=ARBITER, token=OWNER), PlayedReply)
+    assert sitting.ask(AppointRequest(token=OWNER), AppointedReply).ended == ()
+
+
+def test_nobody_gets_a_second_capability_before_the_first_has_ended(sitting: Sitting) -> None:
+    appoint(sitting)
+    assert sitting.fail(appointing("Olga", "another secret")) == "not_possible"
+    # The same request, sent again.
+    assert appoint(sitting) == ("Olga",)
+
+    take_office(sitting)
+    assert sees_all(sitting, OWN) == ""
+
+
 def test_an_invitation_to_the_office_holds_for_one_match_and_once(sitting: Sitting) -> None:
     other = Sitting(sitting.log, sitting.desk)
     invite(sitting, "arbiter")
@@ -165,6 +193,22 @@ def test_the_owner_takes_the_office_without_an_invitation(sitting: Sitting) -> N
 
     assert sees_all(sitting, OWN) == ""
     assert OWNER not in str([stored.body for stored in sitting.log.read(sitting.match)])
+
+
+def test_a_player_of_a_match_with_an_arbiter_has_a_name() -> None:
+    """match.arbiter: player_must_have_name"""
+    sitting = Sitting()
+    sitting.ask(LeaveRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED]), PlayedReply)
+    appoint(sitting)
+    take_office(sitting)
+    sitting.ask(LeaveRequest(match=sitting.match, seat=ARBITER, token=OWN), PlayedReply)
+    nameless = TakeRequest(match=sitting.match, seat=RED, name=" ", secret=TICKET)
+
+    refused = sitting.ask(nameless, FailedReply)
+    assert (refused.refusal, refused.rule) == ("player_must_have_name", "match.arbiter")
+    # The owner of a store acts for every seat.
+    trusted = Desk(sitting.log, StillClock(), CountedIdentity(), trusted=True)
+    assert isinstance(trusted.handle(replace(nameless, key="by the owner")), TakenReply)
 
 
 def test_a_seat_is_never_taken_by_a_hash_from_the_log(sitting: Sitting) -> None:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from core.arbiter_commands import ReserveSeat
 from core.audit import audit_match
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
@@ -18,7 +19,7 @@ from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential, match_id
 from server.protocol.publications import publish, subscription_text, topic
-from server.protocol.replies import FailedReply, LogReply, OpenedReply, PlayedReply, StateReply, TakenReply
+from server.protocol.replies import FailedReply, LegalReply, LogReply, OpenedReply, PlayedReply, StateReply, TakenReply
 from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
@@ -252,11 +253,17 @@ def between_commands(sitting: Sitting) -> None:
     sitting.play(PRIVATE, BLUE)
 
 
+def state_of(sitting: Sitting, forked: OpenedReply) -> Table:
+    """Return a fork as everybody sees it."""
+    return sitting.ask(StateRequest(match=forked.match), StateReply).table
+
+
 def cards_in(sitting: Sitting, forked: OpenedReply, seat: Seat) -> tuple[set[str], Table]:
     """Return all cards that a seat of a fork ever sees, and its table, after the seat was taken."""
     token = ""
     if seat != PUBLIC:
-        token = sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token
+        own = sitting.tokens[seat] if seat in state_of(sitting, forked).reserved else ""
+        token = sitting.ask(TakeRequest(match=forked.match, seat=seat, invitation=own), TakenReply).token
     asked = LogRequest(match=forked.match, seat=seat, token=token)
     log = encode(sitting.ask(asked, LogReply)).decode()
     state = sitting.ask(StateRequest(match=forked.match, seat=seat, token=token), StateReply)
@@ -368,7 +375,8 @@ def test_a_private_note_is_shared_only_with_forks_by_its_writer_or_the_arbiter(s
         forked = sitting.ask(
             fork(sitting, asker, at=sitting.since(asker).slices[-6].last, key=f"by {asker}"), OpenedReply
         )
-        token = sitting.ask(TakeRequest(match=forked.match, seat=BLUE), TakenReply).token
+        own = {BLUE: sitting.tokens[BLUE], ARBITER: OWNER}.get(asker, "")
+        token = sitting.ask(TakeRequest(match=forked.match, seat=BLUE, invitation=own), TakenReply).token
         log = sitting.ask(LogRequest(match=forked.match, seat=BLUE, token=token), LogReply)
 
         assert ("for my eyes" in str(log)) == is_read
@@ -380,7 +388,11 @@ def test_a_fork_of_a_fork_does_not_disclose_cards_that_were_dealt_again(sitting:
     between_commands(sitting)
     shared = sitting.since(RED).seq
     forked = sitting.ask(fork(sitting, RED), OpenedReply)
-    tokens = {seat: sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token for seat in (RED, BLUE)}
+    own = {RED: sitting.tokens[RED], BLUE: ""}
+    tokens = {
+        seat: sitting.ask(TakeRequest(match=forked.match, seat=seat, invitation=own[seat]), TakenReply).token
+        for seat in (RED, BLUE)
+    }
     resign = Raw(b'{"do":"match:resign"}')
     sitting.ask(PlayRequest(match=forked.match, seat=RED, token=tokens[RED], command=resign), PlayedReply)
 
@@ -392,9 +404,11 @@ def test_a_fork_of_a_fork_does_not_disclose_cards_that_were_dealt_again(sitting:
             assert sitting.fail(again(at, **more)) == "fork_not_allowed"
     assert sitting.fail(again(shared + 1)) == "not_possible"
     later = sitting.ask(StateRequest(match=forked.match, seat=BLUE, token=tokens[BLUE]), StateReply).seq
-    grandchild = sitting.ask(again(later - 2, hidden="truth"), OpenedReply)
-    read, table = cards_in(sitting, grandchild, BLUE)
-    assert set(table.pile(hand(BLUE)).cards) <= read
+    # The fork is over, but the match that it was forked from is not.
+    assert sitting.fail(again(later - 2, hidden="truth")) == "fork_not_allowed"
+    grandchild = sitting.ask(again(later - 2), OpenedReply)
+    assert held(sitting, grandchild, BLUE, tokens[BLUE]) == held(sitting, forked, BLUE, tokens[BLUE])
+    assert sitting.fail(StateRequest(match=grandchild.match, seat=RED, token=tokens[RED])) == "bad_token"
     assert "for my eyes" not in str(sitting.ask(LogRequest(match=grandchild.match), LogReply))
 
 
@@ -414,7 +428,113 @@ def test_every_seat_may_fork_an_ended_match(sitting: Sitting) -> None:
     assert audit_match(sitting.log, forked.match).clean
 
 
-def test_the_seats_of_a_fork_are_free(sitting: Sitting) -> None:
+def held(sitting: Sitting, forked: OpenedReply, seat: Seat, token: str) -> tuple[str, ...]:
+    """Return the hand of a seat of a fork."""
+    asked = StateRequest(match=forked.match, seat=seat, token=token)
+    return tuple(sitting.ask(asked, StateReply).table.pile(hand(seat)).cards)
+
+
+def test_a_players_fork_of_a_running_match_keeps_the_seat_that_knows_the_hand_for_its_maker(sitting: Sitting) -> None:
+    """The opponent finds the fork in the list, and would see the hand of the match that goes on."""
+    between_commands(sitting)
+    mine = sitting.state(RED).table.pile(hand(RED)).cards
+    forked = sitting.ask(fork(sitting, RED), OpenedReply)
+    line = forked.match
+
+    for token in ("", sitting.tokens[BLUE]):
+        assert sitting.ask(TakeRequest(match=line, seat=RED, invitation=token), FailedReply).refusal in (
+            "seat_must_be_open",
+            "invitation_must_hold",
+        )
+        assert sitting.fail(StateRequest(match=line, seat=RED, token=token)) in ("not_your_seat", "bad_token")
+    assert held(sitting, forked, RED, sitting.tokens[RED]) == tuple(mine)
+    sitting.ask(PlayRequest(match=line, seat=RED, token=sitting.tokens[RED], command=OPEN_NOTE), PlayedReply)
+    new = sitting.ask(TakeRequest(match=line, seat=RED, name="Ada", invitation=sitting.tokens[RED]), TakenReply).token
+    assert held(sitting, forked, RED, new) == tuple(mine)
+    assert sitting.fail(StateRequest(match=line, seat=RED, token=sitting.tokens[RED])) == "bad_token"
+    sitting.ask(TakeRequest(match=forked.match, seat=BLUE), TakenReply)
+    assert audit_match(sitting.log, forked.match).clean
+
+
+@pytest.mark.parametrize("hidden", ["truth", "resample"])
+def test_an_arbiters_fork_of_a_running_match_keeps_all_seats_for_the_arbiter(sitting: Sitting, hidden: str) -> None:
+    between_commands(sitting)
+    hands = {seat: sitting.state(seat).table.pile(hand(seat)).cards for seat in (RED, BLUE)}
+    forked = sitting.ask(fork(sitting, ARBITER, hidden=hidden), OpenedReply)
+    for seat, cards in hands.items():
+        stranger = TakeRequest(match=forked.match, seat=seat, name="Eve")
+
+        assert sitting.ask(stranger, FailedReply).refusal == "seat_must_be_open"
+        assert sitting.fail(StateRequest(match=forked.match, seat=seat, token=sitting.tokens[seat])) == "bad_token"
+        assert held(sitting, forked, seat, OWNER) == tuple(cards)
+    top = state_of(sitting, forked).top
+    assert top is not None
+    option = sitting.ask(LegalRequest(match=forked.match, seat=top.seat, token=OWNER), LegalReply).options[0]
+    sitting.ask(PlayRequest(match=forked.match, seat=top.seat, token=OWNER, command=option.command), PlayedReply)
+    invitation = credential("for Ben")
+    reserve = Raw(encode(ReserveSeat(seat=RED, name="Ben", credential=invitation)))
+    sitting.ask(PlayRequest(match=forked.match, seat=ARBITER, token=OWNER, command=reserve), PlayedReply)
+    assert sitting.fail(StateRequest(match=forked.match, seat=RED, token=OWNER)) == "bad_token"
+    sitting.ask(TakeRequest(match=forked.match, seat=RED, name="Ben", invitation="for Ben"), TakenReply)
+    assert audit_match(sitting.log, forked.match).clean
+
+
+def ended_fork(sitting: Sitting, maker: Seat) -> tuple[OpenedReply, int]:
+    """Let a seat fork the running match, and let its opponent end the fork; return it with the last event before its end."""
+    forked = sitting.ask(fork(sitting, maker), OpenedReply)
+    blue = OWNER if maker == ARBITER else sitting.ask(TakeRequest(match=forked.match, seat=BLUE), TakenReply).token
+    last = sitting.ask(StateRequest(match=forked.match, seat=PUBLIC), StateReply).seq
+    resign = Raw(b'{"do":"match:resign"}')
+    sitting.ask(PlayRequest(match=forked.match, seat=BLUE, token=blue, command=resign), PlayedReply)
+    return forked, last
+
+
+def test_the_end_of_a_fork_discloses_nothing_of_the_running_match(sitting: Sitting) -> None:
+    """The opponent ends a side line of the other player, and forks it again to see that player's hand."""
+    between_commands(sitting)
+    forked, last = ended_fork(sitting, RED)
+    for hidden in ("truth", "", "resample"):
+        again = ForkRequest(match=forked.match, seat=PUBLIC, at=last, hidden=hidden)
+        if hidden == "truth":
+            assert sitting.fail(again) == "fork_not_allowed"
+            continue
+        line = sitting.ask(again, OpenedReply)
+        token = sitting.ask(TakeRequest(match=line.match, seat=RED), TakenReply).token
+        known = set(sitting.state(RED).table.pile(hand(RED)).cards)
+        assert set(held(sitting, line, RED, token)) != known or len(known) < 2
+        log = encode(sitting.ask(LogRequest(match=line.match, seat=RED, token=token), LogReply)).decode()
+        shared = log[: log.index('"match-forked/1"')]
+        assert not {card for card in known if f'"{card}"' in shared}
+
+
+def test_the_end_of_an_arbiters_fork_does_not_free_the_seats_of_the_next_one(sitting: Sitting) -> None:
+    between_commands(sitting)
+    forked, last = ended_fork(sitting, ARBITER)
+    again = ForkRequest(match=forked.match, seat=ARBITER, token=OWNER, at=last)
+
+    assert set(state_of(sitting, sitting.ask(again, OpenedReply)).reserved) == {RED, BLUE}
+
+
+@pytest.mark.parametrize("maker", [ARBITER, BLUE])
+def test_private_notes_stay_private_in_forks_of_a_match_that_is_over(sitting: Sitting, maker: Seat) -> None:
+    between_commands(sitting)
+    sitting.random_match()
+    forked = sitting.ask(fork(sitting, maker, at=30), OpenedReply)
+
+    assert set(state_of(sitting, forked).reserved) == {BLUE}
+    assert sitting.ask(TakeRequest(match=forked.match, seat=BLUE), FailedReply).refusal == "seat_must_be_open"
+
+
+def test_the_seats_of_a_fork_that_tells_nothing_are_free(sitting: Sitting) -> None:
+    sitting.play(ROLL)
+    of_public = sitting.ask(fork(sitting, PUBLIC), OpenedReply)
+    sitting.random_match()
+    of_ended = sitting.ask(fork(sitting, ARBITER, at=30), OpenedReply)
+
+    assert state_of(sitting, of_public).reserved == state_of(sitting, of_ended).reserved == {}
+
+
+def test_the_players_of_a_match_are_not_those_of_its_fork(sitting: Sitting) -> None:
     forked = sitting.ask(fork(sitting, ARBITER), OpenedReply)
     old = StateRequest(match=forked.match, seat=RED, token=sitting.tokens[RED])
 
