@@ -11,7 +11,9 @@ def at_match(
     seat: Seat = PUBLIC,
     *,
     is_why: bool = False,
+    is_trying: bool = False,
     about: str = "",
+    choose: int | None = None,
     to: str = "",
 ) -> str:
     """Return the address of a match, or of a moment of it.
@@ -21,14 +23,18 @@ def at_match(
         number: The event by the viewer's own count; None for the present.
         seat: Who looks.
         is_why: Whether the event is explained.
+        is_trying: Whether the form for a side line is open.
         about: What the options are narrowed to, or nothing.
+        choose: The number of the option that is asked about, or None.
         to: The part of the page to begin with.
     """
     point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
     said = {
         **({} if seat == PUBLIC else {"seat": seat}),
         **({"why": "1"} if is_why else {}),
+        **({"try": "1"} if is_trying else {}),
         **({"about": about} if about else {}),
+        **({} if choose is None else {"choose": str(choose)}),
     }
     return f"/m/{point}{f'?{urlencode(said)}' if said else ''}{f'#{to}' if to else ''}"
 
@@ -37,3 +43,9 @@ def of_match(match: MatchId, what: str, seat: Seat = PUBLIC, *, after: int | Non
     """Return the address of something that belongs to a match, such as its file, or its news after an event."""
     said = {**({} if seat == PUBLIC else {"seat": seat}), **({} if after is None else {"after": after})}
     return f"/m/{quote(match, safe='')}/{what}{f'?{urlencode(said)}' if said else ''}"
+
+
+def compared(a: MatchId, b: MatchId, seat: Seat = PUBLIC) -> str:
+    """Return the address of the page that compares two matches."""
+    said = "" if seat == PUBLIC else f"?{urlencode({'seat': seat})}"
+    return f"/m/{quote(a, safe='')}/diff/{quote(b, safe='')}{said}"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from server.protocol.errors import ServerError
@@ -45,8 +45,18 @@ def moment_answer(request: Request, make: Callable[[], str], state: str) -> Resp
 def state_of(sight: Sight) -> str:
     """Return what a page of a moment depends on."""
     story = sight.story
-    parts = [story.match, story.seat, sight.number, sight.is_why, story.last, sight.problem, sight.head]
-    return "/".join(map(str, [*parts, *(f"{fork.match}.{fork.seq}" for fork in sight.forks)]))
+    parts = [
+        story.match,
+        story.seat,
+        sight.number,
+        sight.is_why,
+        sight.is_trying,
+        story.last,
+        sight.problem,
+        sight.head,
+    ]
+    lines = [f"{one.entry.match}.{one.entry.seq}.{one.entry.match in sight.also}" for one in sight.family]
+    return "/".join(map(str, [*parts, sight.token, *lines]))
 
 
 def file_answer(data: bytes, name: str) -> Response:
@@ -98,6 +108,19 @@ async def http_error(request: Request, error: Exception) -> Response:
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response
+
+
+async def cut_off(_: Request, error: Exception) -> Response:
+    """Answer a request whose body did not come whole, because its sender has left or because it is too large."""
+    assert isinstance(error, ClientDisconnect)
+    return fault_answer(
+        Fault(
+            400,
+            "The form is not whole",
+            "It was cut off, or is larger than a form may be.",
+            "Go back, and send it again.",
+        )
+    )
 
 
 async def internal_error(request: Request, error: Exception) -> Response:

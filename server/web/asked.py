@@ -11,6 +11,8 @@ from server.web.seen import Seen
 from server.web.sessions import COOKIE
 
 NUMBER_DIGITS_MAX = 15
+ASKING = "wardiary_ask"
+"""The cookie that says whether a command is asked about before it is played."""
 FIELDS_MAX = 20
 
 

@@ -4,18 +4,15 @@ import asyncio
 from collections.abc import Sequence
 
 from events.ids import MatchId
-from server.client.calls import asked
+from projections.catalogue import Branch, family
 from server.protocol.clock import Clock
-from server.protocol.errors import RequestFailed
-from server.protocol.replies import LogReply, MatchSummary
-from server.protocol.wire import LogRequest
+from server.protocol.replies import MatchSummary
 from server.web.gateway import Caller
 
 FRESH_S = 2.0
 """How long the list is used again."""
 MATCHES_MAX = 10_000
 """How many matches are listed at most, the oldest ones."""
-TIMES_MAX = 20_000
 
 
 class Catalogue:
@@ -30,7 +27,7 @@ class Catalogue:
         self._turn = asyncio.Lock()
         self._known: Sequence[MatchSummary] = ()
         self._read = float("-inf")
-        self._times: dict[tuple[MatchId, int], int] = {}
+        self._families: dict[MatchId, Sequence[Branch[MatchSummary]]] = {}
 
     async def matches(self, caller: Caller) -> Sequence[MatchSummary]:
         """Return all matches in the order of their opening.
@@ -41,21 +38,23 @@ class Catalogue:
         async with self._turn:
             if self._clock.monotonic() - self._read >= FRESH_S:
                 self._known = await caller.matches(limit=MATCHES_MAX)
+                self._families.clear()
                 self._read = self._clock.monotonic()
             return self._known
 
-    async def since(self, caller: Caller, match: MatchSummary) -> int | None:
-        """Return when the last event of a match was accepted (milliseconds since 1970, UTC); None if it is not known."""
-        key = (match.match, match.seq)
-        if key not in self._times and match.seq and not match.problem:
-            request = LogRequest(match=match.match, since=match.seq - 1, limit=1)
-            try:
-                reply = await caller.run(asked(request, LogReply))
-            except RequestFailed:
-                # A list of matches checks none of them: this one is damaged, and its own page says how.
-                return None
-            if reply.slices:
-                if len(self._times) >= TIMES_MAX:
-                    self._times.clear()
-                self._times[key] = reply.slices[0].at
-        return self._times.get(key)
+    def forget(self) -> None:
+        """Read the list again when it is asked for next, because the visitor has added to it."""
+        self._read = float("-inf")
+
+    async def family(self, caller: Caller, match: MatchId) -> Sequence[Branch[MatchSummary]]:
+        """Return the family of a match, its root first, each fork below its parent; nothing if it has none.
+
+        Raises:
+            TimedOut: The broker does not answer.
+        """
+        every = await self.matches(caller)
+        if match not in self._families:
+            known = any(one.match == match for one in every)
+            found = family(every, match) if known else ()
+            self._families[match] = found if len(found) > 1 else ()
+        return self._families[match]

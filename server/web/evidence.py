@@ -9,9 +9,9 @@ from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId, Seat
 from events.log import Stored
 from server.client.evidence import file_content, stored_commit
+from server.pages.story import Story
 from server.protocol.errors import ProtocolBroken, RequestFailed
 from server.web.gateway import Caller
-from server.web.story import Story
 
 HEADS_MAX = 2_000
 

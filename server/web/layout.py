@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from server.web.html import Content, Html, div, html, link, tag
+from server.pages.html import Attribute, Content, Html, link, tag
 from server.web.static_files import VERSION
 
 NAME = "War Diary"
@@ -57,15 +57,16 @@ def message_page(title: str, what: str, advice: Content) -> str:
     return page(title, tag("h1", None, title), tag("p", None, f"{what}"), tag("p", None, advice), kind="message")
 
 
-def described(rows: list[tuple[Content, Content]], class_: str = "facts") -> Html:
-    """Return terms with their descriptions; none without a description."""
-    shown = [(term, text) for term, text in rows if html(text)]
-    return tag(
-        "dl", {"class": class_}, [div("fact", tag("dt", None, term), tag("dd", None, text)) for term, text in shown]
-    )
+def form(to: str, token: str, *contents: Content, class_: str = "", is_single: bool = False) -> Html:
+    """Return a form that is sent to this server only, with the proof that it was made for this visitor.
 
-
-def form(to: str, token: str, *contents: Content, class_: str = "") -> Html:
-    """Return a form that is sent to this server only, with the proof that it was made for this visitor."""
+    Args:
+        to: Where it is sent.
+        token: The proof.
+        contents: What it holds.
+        class_: Its class, or nothing.
+        is_single: Whether it has a single button, which a script may press for a visitor who wishes so.
+    """
     hidden = tag("input", {"type": "hidden", "name": "token", "value": token})
-    return tag("form", {"method": "post", "action": to, "class": class_ or None}, hidden, *contents)
+    attributes: dict[str, Attribute] = {"method": "post", "action": to, "class": class_ or None}
+    return tag("form", {**attributes, "data-single": is_single}, hidden, *contents)

@@ -1,26 +1,23 @@
 """The list of matches."""
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from core.errors import UnknownName
 from core.games import load_game
-from core.telling.names import IdsOnly, Names
-from core.telling.phrases import listed, standing
-from events.ids import GameKey, MatchId, Seat
+from events.ids import GameKey
+from server.pages.html import Content, Html, link, tag
+from server.pages.times import moment
 from server.protocol.replies import MatchSummary
-from server.web.addresses import at_match
-from server.web.html import Content, Html, link, tag
+from server.web.addresses import at_match, of_match
 from server.web.layout import page
-from server.web.times import moment
+from server.web.summaries import SummaryWords
 
 PER_PAGE = 20
 
 
 def list_page(
     matches: Sequence[MatchSummary],
-    times: Mapping[MatchId, int | None],
     *,
     games: Sequence[GameKey],
     game: str,
@@ -31,7 +28,6 @@ def list_page(
 
     Args:
         matches: Those of the page, the newest first.
-        times: When their last events were accepted.
         games: All games of which there are matches.
         game: The only game to be listed; empty for all.
         number: The number of the page, 1 or more.
@@ -43,9 +39,9 @@ def list_page(
     head = tag(
         "tr",
         None,
-        [tag("th", {"scope": "col"}, name) for name in ("Match", "Players", "Stands at", "To decide", "Last event")],
+        [tag("th", {"scope": "col"}, name) for name in ("Match", "Players", "Stands at", "Waits for")],
     )
-    rows = [_row(match, times.get(match.match)) for match in matches]
+    rows = [_row(match) for match in matches]
     table = tag("table", {"class": "matches"}, tag("thead", None, head), tag("tbody", None, rows))
     empty = tag("p", None, "There are no matches yet. ", tag("code", None, "wardiary new GAME"), " opens one.")
     turner = [
@@ -75,16 +71,16 @@ def _title(game: GameKey) -> str:
         return game
 
 
-def _row(match: MatchSummary, at: int | None) -> Html:
+def _row(match: MatchSummary) -> Html:
     if match.problem:
-        broken = tag("td", {"colspan": 4, "class": "problem"}, f"Damaged or not readable: {match.problem}")
+        broken = tag("td", {"colspan": 3, "class": "problem"}, f"Damaged or not readable: {match.problem}")
         return tag(
             "tr", {"class": "broken"}, tag("th", {"scope": "row"}, link(at_match(match.match), match.match)), broken
         )
-    words = _Words(match)
+    words = SummaryWords(match)
     name = [link(at_match(match.match), _title(match.game), class_="title"), tag("small", None, words.scenario())]
     forked = tag("small", None, "forked from ", link(at_match(match.parent), match.parent)) if match.parent else None
-    cells: list[Content] = [words.players(), words.stand(), words.decider(), moment(at) if at is not None else None]
+    cells: list[Content] = [words.players(), words.stand(), _awaited(match, words)]
     return tag(
         "tr",
         {"class": "over" if match.ended is not None else None},
@@ -93,43 +89,13 @@ def _row(match: MatchSummary, at: int | None) -> Html:
     )
 
 
-@lru_cache(maxsize=64)
-def _names(game: GameKey) -> Names:
-    return Names(IdsOnly(game))
-
-
-class _Words:
-    """A summary in words."""
-
-    def __init__(self, match: MatchSummary) -> None:
-        self._match = match
-        self._names = _names(match.game)
-
-    def scenario(self) -> str:
-        match = self._match
-        mode = self._names.of(match.mode) if match.mode else ""
-        return ", ".join(filter(None, [self._names.of(match.scenario), mode, match.match]))
-
-    def players(self) -> list[Html]:
-        return [
-            tag("span", {"class": "player"}, f"{self._names.seat(seat)}: {self._player(seat)}")
-            for seat in self._match.seats
-        ]
-
-    def _player(self, seat: Seat) -> str:
-        if seat not in self._match.players:
-            return "free"
-        return self._match.players[seat] or "taken"
-
-    def stand(self) -> str:
-        match, names = self._match, self._names
-        if match.ended is not None:
-            winners = names.winners(match.ended.winners, match.ended.winning_seats)
-            return f"Over: {match.ended.result}{f', won by {listed(winners)}' if winners else ''}"
-        if not match.began:
-            return "Not begun"
-        round_ = f"{names.round} {match.round}" if match.round else ""
-        return standing(round_, names.side(match.turn) if match.turn else "", names.phase(match.phase))
-
-    def decider(self) -> str:
-        return self._names.seat(self._match.to_move) if self._match.to_move and self._match.ended is None else ""
+def _awaited(match: MatchSummary, words: SummaryWords) -> Content:
+    """Return whom a match waits for and since when, why it is paused, or how it can be checked."""
+    if match.ended is not None:
+        return ["Nobody. ", link(at_match(match.match, to="evidence"), "Check it")]
+    if not match.began:
+        free = [seat for seat in match.seats if seat not in match.players]
+        return [tag("span", None, words.invited()), link(of_match(match.match, "sit"), "take a seat")] if free else None
+    since = tag("small", None, "since ", moment(match.waiting.since)) if match.waiting.since else None
+    paused = tag("small", {"class": "paused"}, f"Paused{f': {match.paused}' if match.paused else ''}")
+    return [words.decider(), since, paused if match.paused is not None else None]

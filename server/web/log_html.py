@@ -4,14 +4,14 @@ from itertools import groupby
 
 from core.telling.lines import Line
 from events.vocabulary import DiceRolled
+from server.pages.dice import faces
+from server.pages.html import Html, link, span, tag
+from server.pages.story import Told
 from server.web.addresses import at_match
-from server.web.dice import faces
-from server.web.html import Html, link, span, tag
 from server.web.sight import Sight
-from server.web.story import Told
 from server.web.why import explained
 
-AROUND = 70
+AROUND = 55
 """How many sentences before and after the chosen one a page has at most."""
 
 
@@ -84,9 +84,7 @@ def _sentence(sight: Sight, line: Line, *, is_chosen: bool) -> Html:
 
 def _why(sight: Sight, line: Line) -> Html:
     """Return the explanation of the chosen sentence, or the link that opens it."""
-    number = min(sight.number, line.last)
-    if sight.is_why:
-        return Html(
-            link(_at(sight, sight.number), "Close the explanation", class_="ask") + explained(sight.story, number)
-        )
-    return link(_at(sight, number, is_why=True), "Why?", class_="ask")
+    if sight.past is not None:
+        shut = link(_at(sight, sight.number), "Close the explanation", class_="ask")
+        return Html(shut + explained(sight.story, sight.past))
+    return link(_at(sight, min(sight.number, line.last), is_why=True), "Why?", class_="ask")

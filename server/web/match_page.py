@@ -2,21 +2,23 @@
 
 from collections.abc import Callable
 
+from core.chance import SEEDED
 from core.telling.phrases import listed
-from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import MatchForked, SeedRevealed
+from events.ids import Seat
+from events.vocabulary import SeedRevealed
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
+from server.pages.html import Content, Html, described, div, link, span, tag
+from server.pages.picture import panelled, pictured
+from server.pages.times import moment
 from server.web.addresses import at_match, of_match
 from server.web.choices import choices, lit_places
-from server.web.html import Content, Html, div, link, span, tag
-from server.web.layout import described, page
+from server.web.layout import page
 from server.web.log_html import log_html
-from server.web.picture import panelled, pictured
 from server.web.scrubber import scrubber
+from server.web.side_lines import side_lines, try_form
 from server.web.sight import Sight, seat_words
-from server.web.times import moment
 
 DIGITS = 8
 """How many digits of a digest are shown; the whole one is its title."""
@@ -39,9 +41,7 @@ def match_page(sight: Sight) -> str:
         div(
             "board own" if is_own else "board",
             _question(sight, table),
-            div(
-                "seen", _picture(sight, table), div("beside", _panels(sight, table), _side_lines(sight), _facts(sight))
-            ),
+            div("seen", _picture(sight, table), div("beside", _panels(sight, table), side_lines(sight), _facts(sight))),
             kept("log", lambda: log_html(sight)),
             kept("way", lambda: scrubber(sight)),
         ),
@@ -93,6 +93,8 @@ def _question(sight: Sight, table: Table) -> Html:
         free = [names.seat(seat) for seat in table.seats if seat not in table.players]
         who, asked = "Before play", "Play has not begun"
         about = f"Free seats: {listed(free)}." if free else None
+    elif table.paused is not None:
+        who, asked, about = "Paused", "The match is paused", table.paused or None
     elif table.top is None or not table.top.seat:
         who, about = "Under way", None
         asked = names.narration.question(table, table.top) if table.top is not None else "A command is carried out"
@@ -109,9 +111,29 @@ def _question(sight: Sight, table: Table) -> Html:
         tag("p", None, about) if about else None,
         tag("p", {"class": "wrong", "role": "alert"}, sight.notice) if sight.notice else None,
         choices(sight),
+        _own_seat(sight, table),
+        _free(sight, table),
         since,
         _news(sight),
+        try_form(sight),
     )
+
+
+def _free(sight: Sight, table: Table) -> Html | None:
+    """Return the way to the seats that nobody has taken, while the match runs."""
+    free = [sight.story.names.seat(seat) for seat in table.seats if seat not in table.players]
+    if not sight.is_live or not free or table.ended is not None:
+        return None
+    words = f"Free: {listed(free)}. Take a seat, or let a bot play it"
+    return tag("p", {"class": "other"}, link(of_match(sight.story.match, "sit"), words))
+
+
+def _own_seat(sight: Sight, table: Table) -> Html | None:
+    """Return the way to the seat that is to decide, if it is the visitor's too."""
+    if not sight.is_live or table.top is None or table.top.seat == sight.seat or table.top.seat not in sight.proved:
+        return None
+    words = f"Decide as {sight.story.names.seat(table.top.seat)}"
+    return tag("p", {"class": "other"}, link(at_match(sight.story.match, seat=table.top.seat), words, class_="step"))
 
 
 def _news(sight: Sight) -> Html | None:
@@ -138,7 +160,20 @@ def _picture(sight: Sight, table: Table) -> Html:
         return pictured(narration, table, _before(sight), sight.title, lit)
 
     drawn = draw() if lit else Html(story.made_once(("picture", sight.number), draw))
-    return tag("section", {"class": "picture", "aria-label": "The table"}, drawn)
+    return tag("section", {"class": "picture", "aria-label": "The table"}, drawn, _zoom())
+
+
+def _zoom() -> Html:
+    """Return the buttons that change the size of the picture; they are there with scripts only."""
+    ways = (("-", "−", "Smaller"), ("0", "▣", "The whole picture"), ("+", "+", "Larger"))
+    return tag(
+        "div",
+        {"class": "zoom", "role": "group", "aria-label": "Size of the picture"},
+        [
+            tag("button", {"type": "button", "data-zoom": way, "aria-label": words, "title": words}, sign)
+            for way, sign, words in ways
+        ],
+    )
 
 
 def _before(sight: Sight) -> Table:
@@ -155,24 +190,7 @@ def _panels(sight: Sight, table: Table) -> Html | None:
     return None if narration is None else panelled(narration, table)
 
 
-# Side lines and evidence
-
-
-def _side_lines(sight: Sight) -> Html | None:
-    """Return the matches that were forked from this one, and the one from which it was forked."""
-    story = sight.story
-    rows = []
-    if sight.parent is not None:
-        at = max([event.at for event in story.events if isinstance(event, MatchForked)], default=0)
-        to = at_match(sight.parent.match, at, PUBLIC)
-        rows.append(tag("li", None, "Forked from ", link(to, f"match {sight.parent.match} after event {at}"), "."))
-    for fork in sight.forks:
-        result = f": {fork.ended.result}" if fork.ended is not None else ", running"
-        words = f"From event {fork.forked_at}{result}, {fork.seq} events"
-        rows.append(tag("li", None, link(at_match(MatchId(fork.match)), words)))
-    if not rows:
-        return None
-    return tag("section", {"class": "panel lines"}, tag("h3", None, "Side lines"), tag("ul", None, rows))
+# Evidence
 
 
 def _facts(sight: Sight) -> Html:
@@ -212,10 +230,11 @@ def _facts(sight: Sight) -> Html:
     )
     return tag(
         "section",
-        {"class": "panel evidence"},
+        {"class": "panel evidence", "id": "evidence"},
         tag("h3", None, "Evidence"),
         described(rows),
         download,
+        _dice(sight),
         _archive(sight),
         audit,
     )
@@ -226,10 +245,22 @@ def _archive(sight: Sight) -> Html | None:
     if sight.head is None:
         return None
     file = of_match(sight.story.match, "archive.ndjson", sight.seat)
-    button = tag("button", {"type": "button", "data-verify": file, "data-head": sight.head}, "Check it in this browser")
-    told = tag("p", {"role": "status"})
     whole = tag("p", None, link(file, "Download the archive"), ", the whole evidence with its chain.")
-    return Html(whole + div("verify", button, told))
+    return Html(whole + _verify(file, sight.head, "Check chain and dice in this browser"))
+
+
+def _dice(sight: Sight) -> Html | None:
+    """Return a button that lets the browser roll the dice again, where the viewer has no archive; None while no seed is known."""
+    story = sight.story
+    known = story.now.chance.scheme == SEEDED or any(isinstance(event, SeedRevealed) for event in story.events)
+    if sight.head is not None or not known:
+        return None
+    return _verify(of_match(story.match, "view.ndjson", story.seat), None, "Roll the dice again in this browser")
+
+
+def _verify(file: str, head: str | None, words: str) -> Html:
+    button = tag("button", {"type": "button", "data-verify": file, "data-head": head}, words)
+    return div("verify", button, tag("p", {"role": "status"}))
 
 
 def _share(table: Table, seat: Seat) -> str:

@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator
 
 from events.codec import Struct, encode
 from events.ids import MatchId, Seat
+from server.pages.story import Story
 from server.protocol.errors import RequestFailed, ServerError
 from server.web.gateway import Caller
 from server.web.stories import Stories
-from server.web.story import Story
 from server.web.watches import Watches
 
 QUIET_S = 15.0
@@ -35,10 +35,15 @@ def news_after(story: Story, after: int) -> list[News]:
     found: list[News] = []
     start = after
     for end in ends[bisect_right(ends, after) :][-BACKLOG_MAX:]:
-        lines = [told.line for told in story.told if start < told.line.first <= end]
-        found.append(News(start + 1, end, tuple(line.sentence for line in lines)))
+        told = story.told[_place(story, start) : _place(story, end)]
+        found.append(News(start + 1, end, tuple(one.line.sentence for one in told)))
         start = end
     return found
+
+
+def _place(story: Story, number: int) -> int:
+    """Return how many sentences begin at an event or before it."""
+    return bisect_right(story.told, number, key=lambda told: told.line.first)
 
 
 def sent(news: News) -> bytes:
@@ -49,7 +54,7 @@ def sent(news: News) -> bytes:
 async def stream(
     stories: Stories, watches: Watches, caller: Caller, match: MatchId, seat: Seat, *, after: int
 ) -> AsyncIterator[bytes]:
-    """Yield the events of a stream, until the browser leaves or the seat can no longer be seen.
+    """Yield the events of a stream, until the browser leaves, the pages end, or the seat can no longer be seen.
 
     Args:
         stories: What was told.
@@ -61,10 +66,10 @@ async def stream(
     """
     yield b"retry: 2000\n\n"
     async with watches.watch(match, seat, caller.token(match, seat)) as watch:
-        while True:
+        while not watches.is_over:
             mark = watch.mark()
             try:
-                story = (await stories.current(caller, match, seat)).story
+                story = await watch.current(lambda: stories.current(caller, match, seat))
             except RequestFailed:
                 # The seat has changed hands, or the match is damaged: the page says which, and trying again would not help.
                 yield b"event: gone\ndata: {}\n\n"

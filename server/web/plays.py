@@ -1,6 +1,8 @@
-"""Carries out what a form asks for: an option of a seat, taking its last command back, or resigning."""
+"""Carries out what a form of a seat asks for: an option, taking back, resigning, a note, a standing answer, or the beginning of a match with typed dice."""
 
 from collections.abc import Mapping
+from hashlib import sha256
+from typing import NamedTuple
 
 from events.ids import MatchId, Seat
 from server.protocol.errors import RequestFailed
@@ -8,8 +10,12 @@ from server.web.asked import number_of
 from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
-PLAY, TAKE_BACK, RESIGN = "play", "take-back", "resign"
-PLAYS = (PLAY, TAKE_BACK, RESIGN)
+PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, BEGIN = "play", "take-back", "resign", "note", "answer", "begin"
+PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, BEGIN)
+NOTE_MAX = 1_200
+"""The most characters of a note; a form of so many in any alphabet is small enough."""
+TYPED_MAX = 200
+"""The most dice or draws that a command is told."""
 
 NOT_PLAYED = frozenset(
     (
@@ -19,11 +25,47 @@ NOT_PLAYED = frozenset(
         "unknown_choice",
         "key_used",
         "not_possible",
+        "dice_impossible",
         "malformed",
         "unknown_sequence",
     )
 )
 """The codes of failures after which the seat goes on as before."""
+
+WANTED = frozenset(("dice_missing", "draw_missing"))
+"""The codes of failures after which the seat types dice or a draw, and the command is tried again."""
+
+
+class Typed(NamedTuple):
+    """A command that waits for dice or draws of a real table.
+
+    Attributes:
+        what: `PLAY` or `BEGIN`.
+        option: The number of the option; empty for the beginning.
+        dice: The dice typed so far, joined by spaces.
+        draws: The draws typed so far, joined by line feeds.
+        wanted: What may have been drawn; empty if dice are wanted.
+        why: What is wanted and what for.
+    """
+
+    what: str
+    option: str
+    dice: str
+    draws: str
+    wanted: tuple[str, ...]
+    why: str
+
+
+def typed_of(what: str, fields: Mapping[str, str], error: RequestFailed) -> Typed:
+    """Return the command of a form that waits for what a failure names."""
+    return Typed(
+        what=what,
+        option=fields.get("option", ""),
+        dice=" ".join(map(str, _dice(fields))),
+        draws="\n".join(_draws(fields)),
+        wanted=error.reply.wanted if error.code == "draw_missing" else (),
+        why=str(error).partition(": one of ")[0],
+    )
 
 
 async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, fields: Mapping[str, str]) -> None:
@@ -34,7 +76,7 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         match: The match.
         seat: The seat that plays.
         what: One of `PLAYS`.
-        fields: Those of the form: the last event that the visitor saw (`expected`), the `key` of the command, and the number of an `option`.
+        fields: Those of the form: the last event that the visitor saw (`expected`), the `key` of the command, and more for each.
 
     Raises:
         PageFault: The form is not one of ours.
@@ -47,13 +89,53 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         advice = "Go back, load the page again, and choose again."
         raise PageFault(Fault(400, "Not understood", "The form lacks a field.", advice))
     # Each choice of a page is a command of its own; the same choice, sent twice, is one.
-    own = f"web-{key}-{what}-{'' if option is None else option}"
+    chosen = "\n".join(fields.get(name, "") for name in ("text", "private", "answer", "decision", "until"))
+    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER) else ""
+    own = f"web-{key}-{what}-{'' if option is None else option}{said}"
     if what == PLAY and option is not None:
-        await caller.play(match, seat, option, expected=expected, key=own)
+        dice, draws = _dice(fields), _draws(fields)
+        await caller.play(match, seat, option, expected=expected, key=own, dice=dice, draws=draws)
     elif what == TAKE_BACK:
         await caller.take_back(match, seat, expected=expected, key=own)
-    else:
+    elif what == BEGIN:
+        await caller.begin(match, seat, dice=_dice(fields), draws=_draws(fields))
+    elif what == RESIGN:
         await caller.play(match, seat, {"do": "match:resign"}, expected=expected, key=own)
+    elif what == NOTE:
+        text = fields.get("text", "").strip()
+        note = {"do": "match:note", "text": text, "private": fields.get("private") == "1"}
+        await caller.play(match, seat, note, key=own)
+    else:
+        answer = await _answer(caller, match, seat, fields.get("answer", ""))
+        always = {"decision": fields.get("decision", ""), "answer": answer, "until": fields.get("until", "")}
+        await caller.play(match, seat, {"do": "match:answer-always", **always}, expected=expected, key=own)
+
+
+async def _answer(caller: Caller, match: MatchId, seat: Seat, number: str) -> str:
+    """Return the command of an option as JSON; empty to withdraw an answer."""
+    if not number:
+        return ""
+    legal = await caller.legal(match, seat, words=False)
+    return next((bytes(one.command).decode() for one in legal.options if str(one.number) == number), "")
+
+
+def _dice(fields: Mapping[str, str]) -> tuple[int, ...]:
+    """Return the dice that a form holds.
+
+    Raises:
+        PageFault: They are not numbers.
+    """
+    words = f"{fields.get('dice', '')} {fields.get('more-dice', '')}".replace(",", " ").split()
+    faces = [number_of(word) for word in words]
+    if None in faces or len(faces) > TYPED_MAX:
+        advice = "Go back, and type the faces of the dice as numbers, such as 3 4."
+        raise PageFault(Fault(400, "Not understood", "What was typed is not a row of dice.", advice))
+    return tuple(face for face in faces if face is not None)
+
+
+def _draws(fields: Mapping[str, str]) -> tuple[str, ...]:
+    names = f"{fields.get('draws', '')}\n{fields.get('more-draw', '')}".splitlines()
+    return tuple(name for name in names if name)[:TYPED_MAX]
 
 
 def not_played(error: RequestFailed) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from events.vocabulary import ControlChanged, Event, MatchEnded, PieceRemoved
+from projections.combats import Combat
+from server.pages.html import Content, Html, link, span, tag
 from server.web.addresses import at_match
-from server.web.html import Content, Html, link, span, tag
 from server.web.sight import Sight
 
 STEPS = (("round", "Round"), ("decision", "Decision"), ("commit", "Command"), ("event", "Event"))
@@ -94,14 +95,20 @@ def _line(sight: Sight) -> Html:
     ]
     for number, _ in story.rounds:
         parts.append(tag("path", {"d": f"M{round(number * across)} 16 v26", "class": "tick"}))
+    parts += [_combat(one, across) for one in story.combats()]
     parts += _marks(sight, across)
     parts.append(tag("circle", {"cx": round(sight.number * across), "cy": 29, "r": 9, "class": "cursor"}))
     attributes: dict[str, str | int | bool | None] = {"viewBox": f"-12 0 {WIDE + 24} {HIGH}", "class": "line"}
     return tag("svg", {**attributes, "aria-hidden": "true"}, parts)
 
 
+def _combat(one: Combat, across: float) -> Html:
+    first, last = round(one.first * across), round(one.last * across)
+    return tag("rect", {"x": first, "y": 34, "width": max(2, last - first), "height": 5, "class": "fought"})
+
+
 def _marks(sight: Sight, across: float) -> Iterator[Html]:
-    """Yield a sign for each spot at which places changed hands, pieces were lost, or a told sequence such as a combat began."""
+    """Yield a sign for each spot at which places changed hands or pieces were lost."""
     spots: dict[tuple[str, int], None] = {}
     for number, event in enumerate(sight.story.events, start=1):
         if kind := _kind(event):

@@ -5,11 +5,13 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from typing_extensions import override
 from uvicorn import Config, Server
 
 from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
 from server.web.app import Pages
+from server.web.bots import StartBot
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK, App, Guard
 from server.web.rates import Rates
@@ -37,17 +39,41 @@ class Listening(NamedTuple):
         return LOOPBACK | set(self.names) if self.names else frozenset()
 
 
-def application(gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False) -> App:
+def application(
+    gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False, start_bot: StartBot | None = None
+) -> App:
     """Return the pages with all that guards them.
 
     Args:
         gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
+        start_bot: Starts a bot; None where the pages do not run the server.
     """
-    clock = SystemClock()
-    pages = Pages(gateway, clock, is_operator_allowed=is_operator_allowed)
-    return Guard(pages.app(), Rates(clock, most=REQUESTS, per_s=REQUESTS_PER_S), hosts)
+    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, start_bot=start_bot), hosts)
+
+
+def _guarded(pages: Pages, hosts: Collection[str]) -> App:
+    return Guard(pages.app(), Rates(SystemClock(), most=REQUESTS, per_s=REQUESTS_PER_S), hosts)
+
+
+class PagesServer(Server):
+    """A server that ends streams of news before it waits for open connections.
+
+    Args:
+        config: How it serves.
+        pages: What it serves.
+    """
+
+    def __init__(self, config: Config, pages: Pages) -> None:
+        super().__init__(config)
+        self._pages = pages
+
+    @override
+    async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
+        """End."""
+        self._pages.end()
+        await super().shutdown(sockets)
 
 
 @contextmanager
@@ -75,25 +101,26 @@ def address_of(made: sockets.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-def serve_pages(
+def server_of(
     gateway: Gateway,
-    made: sockets.socket,
     hosts: Collection[str],
     *,
     is_operator_allowed: bool = False,
+    start_bot: StartBot | None = None,
     log_level: str = "warning",
-) -> None:
-    """Serve pages until SIGINT or SIGTERM.
+) -> Server:
+    """Return the server of the pages; it serves the sockets with which it is run, until `should_exit` is set or a signal comes.
 
     Args:
-        gateway: The way to the broker; it is closed in the end.
-        made: Where to listen.
+        gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
+        start_bot: Starts a bot; None where the pages do not run the server.
         log_level: What the server logs on stderr: `info` lists every request.
     """
+    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, start_bot=start_bot)
     config = Config(
-        application(gateway, hosts, is_operator_allowed=is_operator_allowed),
+        _guarded(pages, hosts),
         log_level=log_level,
         access_log=log_level == "info",
         server_header=False,
@@ -102,7 +129,23 @@ def serve_pages(
         timeout_graceful_shutdown=END_S,
         lifespan="off",
     )
+    return PagesServer(config, pages)
+
+
+def serve_pages(
+    gateway: Gateway,
+    made: sockets.socket,
+    hosts: Collection[str],
+    *,
+    is_operator_allowed: bool = False,
+    start_bot: StartBot | None = None,
+    log_level: str = "warning",
+) -> None:
+    """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
     try:
-        Server(config).run(sockets=[made])
+        server = server_of(
+            gateway, hosts, is_operator_allowed=is_operator_allowed, start_bot=start_bot, log_level=log_level
+        )
+        server.run(sockets=[made])
     finally:
         gateway.close()

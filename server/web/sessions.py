@@ -63,16 +63,33 @@ class Sessions:
         """
         session = self._found(id_) or Session(0.0)
         self._sessions.pop(id_, None)
+        new = new_id()
+        self._sessions[new] = session
+        self._keep(session, match, seat, secret)
+        return new
+
+    def seat(self, id_: str, match: MatchId, seat: Seat, secret: str) -> str:
+        """Keep the secret of a seat of a side line that was taken for a visitor.
+
+        Such a line shows no more than what the session has proved already, so that its id stays: a form that is sent twice finds its session.
+
+        Returns:
+            The id of the session from now on, a new one if there was none.
+        """
+        session = self._found(id_)
+        if session is None:
+            return self.prove(id_, match, seat, secret)
+        self._keep(session, match, seat, secret)
+        return id_
+
+    def _keep(self, session: Session, match: MatchId, seat: Seat, secret: str) -> None:
         session.secrets[match, seat] = secret
         session.secrets.move_to_end((match, seat))
         while len(session.secrets) > SEATS_MAX:
             session.secrets.popitem(last=False)
         session.used = self._clock.monotonic()
-        new = secrets.token_urlsafe(24)
-        self._sessions[new] = session
         while len(self._sessions) > self._sessions_max:
             self._sessions.popitem(last=False)
-        return new
 
     def forget(self, id_: str, match: MatchId, seat: Seat) -> None:
         """Forget the secret of a seat, and the session with its last one."""
@@ -100,6 +117,11 @@ class Sessions:
     def form_token(self, id_: str) -> str:
         """Return what proves that a form was made for the visitor with this id."""
         return hmac.new(self._key, id_.encode(), sha256).hexdigest()
+
+    def derived(self, id_: str, *parts: str | int) -> str:
+        """Return 64 hexadecimal digits that only these pages can know, the same ones for the same visitor and parts."""
+        said = "\n".join(map(str, (id_, *parts)))
+        return hmac.new(self._key, said.encode(), sha256).hexdigest()
 
     def is_own_form(self, id_: str, token: str) -> bool:
         """Return whether a form was made for the visitor with this id; never if there is no id."""

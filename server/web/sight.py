@@ -5,9 +5,13 @@ from typing import NamedTuple
 
 from core.errors import UnknownName
 from core.games import load_game
-from events.ids import PUBLIC, Seat
+from core.ports import BoundGame
+from events.ids import PUBLIC, MatchId, Seat
+from projections.catalogue import Branch
+from server.pages.story import Story
 from server.protocol.replies import LegalReply, MatchSummary
-from server.web.story import Story
+from server.web.past import Past
+from server.web.plays import Typed
 
 
 class Sight(NamedTuple):
@@ -18,32 +22,46 @@ class Sight(NamedTuple):
         number: The event after which it is shown.
         is_live: Whether the present is shown, and not a moment.
         is_why: Whether the event is explained.
+        past: What explains the event; None if it is not explained.
+        is_trying: Whether the form for a side line is open.
         problem: Why there are no names and no picture; empty if there are.
         legal: The open decision and, if the seat is to decide, its options; only at the present.
+        bound: The game on its board, or None if it cannot be loaded here.
         about: What the options are narrowed to, or nothing.
+        is_asking: Whether a command is asked about before it is played.
+        choice: The number of the option that is asked about, or None.
+        typed: The command that waits for dice or a draw of a real table, or None.
         notice: What became of the visitor's last command, if it was not played.
         token: Proves forms.
         key: The idempotency key of the command that the page may send.
         head: The hash of the last commit, if the whole evidence is for the viewer.
         seen: The last event at an earlier visit, or None.
-        parent: The match from which this one was forked, or None.
-        forks: The matches that were forked from this one.
+        proved: The seats of the match that the visitor has proved.
+        also: The matches in which the visitor has proved the same seat.
+        family: All side lines with the match from which they come, its root first; empty if it stands alone.
     """
 
     story: Story
     number: int
     is_live: bool = True
     is_why: bool = False
+    past: Past | None = None
+    is_trying: bool = False
     problem: str = ""
     legal: LegalReply | None = None
+    bound: BoundGame | None = None
     about: str = ""
+    is_asking: bool = False
+    choice: int | None = None
+    typed: Typed | None = None
     notice: str = ""
     token: str = ""
     key: str = ""
     head: str | None = None
     seen: int | None = None
-    parent: MatchSummary | None = None
-    forks: Sequence[MatchSummary] = ()
+    proved: Sequence[Seat] = ()
+    also: frozenset[MatchId] = frozenset()
+    family: Sequence[Branch[MatchSummary]] = ()
 
     @property
     def seat(self) -> Seat:

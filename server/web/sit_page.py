@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from events.ids import MatchId, Seat
+from core.errors import UnknownName
+from core.games import load_game
+from events.ids import GameKey, MatchId, Seat
+from server.client.policies import policy_names
+from server.pages.html import Content, Html, link, tag
 from server.protocol.identity import TOKEN_CHARACTERS_MAX
 from server.web.addresses import at_match, of_match
-from server.web.html import Content, Html, link, tag
 from server.web.layout import form, page
 
 NAME_MAX = 60
@@ -19,6 +22,8 @@ def sit_page(
     chosen: str,
     proved: Sequence[Seat],
     token: str,
+    game: GameKey,
+    can_start: bool,
     why: str = "",
 ) -> str:
     """Return the page on which a seat is proved.
@@ -30,6 +35,8 @@ def sit_page(
         chosen: The seat that is meant, or nothing.
         proved: The seats that the visitor has proved already.
         token: Proves the form.
+        game: The game of the match.
+        can_start: Whether the pages start bots.
         why: What went wrong before, or nothing.
     """
     options = [tag("option", {"value": seat, "selected": seat == chosen}, name) for seat, name in seats.items()]
@@ -64,6 +71,7 @@ def sit_page(
         ),
         prove,
         _free(match, seats, free, token),
+        _bot(match, seats, free, token, game=game, can_start=can_start),
         tag("p", None, link(at_match(match), "See the match as everybody does")),
         kind="message",
         scripts=["sit.js"],
@@ -84,8 +92,36 @@ def _free(match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token
     return [tag("h2", None, "Free seats"), taken]
 
 
+def _bot(
+    match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str, *, game: GameKey, can_start: bool
+) -> Content:
+    """Return the form with which a bot is started for a free seat, or how to start one."""
+    try:
+        policies = policy_names(load_game(game))
+    except UnknownName:
+        return None
+    if not free:
+        return None
+    if not can_start:
+        command = f"wardiary bot {game} --connect ADDRESS --match {match} --seat {free[0]} --policy {policies[-1]}"
+        how = tag("p", None, "A bot takes a free seat with ", tag("code", None, command), ".")
+        return [tag("h2", None, "Bots"), how]
+    fields = [
+        tag("label", {"for": "bot-seat"}, "Seat"),
+        tag("select", {"name": "seat", "id": "bot-seat"}, [tag("option", {"value": one}, seats[one]) for one in free]),
+        tag("label", {"for": "policy"}, "How it plays"),
+        tag(
+            "select",
+            {"name": "policy", "id": "policy"},
+            [tag("option", {"value": one, "selected": one == policies[-1]}, one) for one in policies],
+        ),
+        tag("button", {"type": "submit"}, "Let a bot play it"),
+    ]
+    return [tag("h2", None, "Bots"), form(of_match(match, "bot"), token, fields, class_="sit")]
+
+
 def seated_page(match: MatchId, seat: Seat, name: str, secret: str) -> str:
-    """Return the page for a visitor who has just taken a seat; it is shown once and kept nowhere."""
+    """Return the page with the link of a seat, for a visitor who has just taken it or has proved it; it is kept nowhere."""
     back = f"{of_match(match, 'sit', seat)}#{secret}"
     return page(
         "The seat is yours",
@@ -108,11 +144,14 @@ def _own(match: MatchId, seats: Mapping[Seat, str], proved: Sequence[Seat], toke
     rows: list[Html] = []
     for seat in proved:
         button = tag("button", {"type": "submit", "name": "seat", "value": seat}, "Forget the secret")
+        shown = tag("button", {"type": "submit", "name": "seat", "value": seat}, "Show its link")
         rows.append(
             tag(
                 "li",
                 None,
                 link(at_match(match, seat=seat), f"as {seats.get(seat, seat)}"),
+                " ",
+                form(of_match(match, "link"), token, shown, class_="inline"),
                 " ",
                 form(of_match(match, "leave"), token, button, class_="inline"),
             )

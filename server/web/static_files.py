@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.drawing.palette import style_sheet
 from core.drawing.themes import AUTO
+from server.pages.style import shared_style
 
 
 class File(NamedTuple):
@@ -22,14 +23,18 @@ def _file(data: bytes, media_type: str) -> File:
     return File(data, media_type, f'"{sha256(data).hexdigest()[:32]}"')
 
 
+def _bytes(name: str) -> bytes:
+    return (files(__name__.rpartition(".")[0]) / "static" / name).read_bytes()
+
+
 def _packaged(name: str, media_type: str) -> File:
-    return _file((files(__name__.rpartition(".")[0]) / "static" / name).read_bytes(), media_type)
+    return _file(_bytes(name), media_type)
 
 
 FILES: Mapping[str, File] = MappingProxyType(
     {
         "drawing.css": _file(style_sheet(AUTO).encode(), "text/css; charset=utf-8"),
-        "page.css": _packaged("page.css", "text/css; charset=utf-8"),
+        "page.css": _file(shared_style().encode() + _bytes("page.css"), "text/css; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
         "verify.js": _packaged("verify.js", "text/javascript; charset=utf-8"),

@@ -5,10 +5,11 @@ from collections import OrderedDict
 
 from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import SetupInvalid, UnknownName
+from core.ports import BoundGame
 from core.telling.names import IdsOnly, Names
 from events.ids import PUBLIC, MatchId, Seat
+from server.pages.story import Story
 from server.web.gateway import Caller
-from server.web.story import Story
 
 EVENTS_MAX = 400_000
 """How many events the kept stories have altogether at most; those that were looked at longest ago are dropped."""
@@ -24,13 +25,15 @@ class Kept:
         story: The story.
         credential: The secret that proved the seat when the story was begun; another player of the seat begins another one.
         problem: Why there are no names and no picture; empty if there are.
+        bound: The game on its board, or None.
         turn: Held while it is brought up to date.
     """
 
-    __slots__ = ("credential", "problem", "story", "turn")
+    __slots__ = ("bound", "credential", "problem", "story", "turn")
 
-    def __init__(self, story: Story, credential: str, problem: str) -> None:
+    def __init__(self, story: Story, credential: str, problem: str, bound: BoundGame | None = None) -> None:
         self.story = story
+        self.bound = bound
         self.credential = credential
         self.problem = problem
         self.turn = asyncio.Lock()
@@ -71,10 +74,11 @@ class Stories:
         now = (await caller.state(match, seat)).table
         try:
             board = None if is_on_shipped_board(now) else await caller.board(match, seat)
-            narration = bound_game(now.game, board, now.variant).narration
+            bound = bound_game(now.game, board, now.variant)
+            narration = bound.narration
         except (UnknownName, SetupInvalid) as error:
             return Kept(Story(match, seat, Names(IdsOnly(now.game))), caller.token(match, seat), str(error))
-        return Kept(Story(match, seat, Names(narration), narration), caller.token(match, seat), "")
+        return Kept(Story(match, seat, Names(narration), narration), caller.token(match, seat), "", bound)
 
     def _shrink(self) -> None:
         """Drop what was looked at longest ago."""

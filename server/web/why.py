@@ -1,24 +1,219 @@
-"""Why an event happened: the rule with its rulings, the dice with their sum, and the chapter of which it is part."""
+"""Why an event happened: its command, the dice with their sum, the rule with its rulings, what else was legal, cards, and the chapter of which it is part."""
+
+from collections.abc import Iterator
 
 from core.errors import UnknownName
 from core.games import load_game
 from core.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
 from core.telling.account import account
+from core.telling.chosen_options import chosen_options, options_on, written
 from core.telling.dice_text import dice_behind
+from core.telling.narrator import Narrator
+from events.codec import decode_plain, encode
 from events.ids import GameKey, RuleId
-from events.vocabulary import AttributeSet, DiceRolled, Event
+from events.vocabulary import AttributeSet, DiceRolled, Event, MatchForked
+from projections.fork_points import closed_upto, fork_points
+from server.pages.dice import added, arithmetic, faces, needed
+from server.pages.html import Content, Html, div, link, span, tag
+from server.pages.story import Story
 from server.web.addresses import at_match
-from server.web.dice import added, arithmetic, faces, needed
-from server.web.html import Content, Html, div, link, span, tag
-from server.web.story import Story
+from server.web.past import Past
 
 
-def explained(story: Story, number: int) -> Html:
+def explained(story: Story, past: Past) -> Html:
     """Return the explanation of an event that the story has."""
+    number = past.number
     event = story.events[number - 1]
-    first, _ = story.commit_of(number)
+    first, last = story.commit_of(number)
     rolled = dice_behind(story.events[first - 1 : number], first)
-    parts = _parts(story, event)
+    books = Books(story.now.game)
+    return tag(
+        "section",
+        {"class": "why", "id": "why", "aria-label": f"Why event {number} happened"},
+        _sentence(story, number),
+        tag("p", None, "Command of ", past.command, ".") if past.command else None,
+        [_roll(story, at, roll, books) for at, roll in rolled],
+        _parts(story, event, books),
+        _rule(books, event.rule),
+        _chosen(books, event.rule, story),
+        _cards(story, event),
+        _options(past),
+        _again(story, number, (first, last)),
+        _chapter(story, number),
+    )
+
+
+def _sentence(story: Story, number: int) -> Html | None:
+    """Return the sentence of an event that shares its own with others, or has none."""
+    place = story.line_of(number)
+    if place is not None and story.told[place].line.first == story.told[place].line.last == number:
+        return None
+    said = Narrator(story.names, story.table(number - 1)).sentence(story.events[number - 1])
+    return tag("p", None, f"Event {number}: {said}")
+
+
+# Numbers
+
+
+def _roll(story: Story, number: int, event: DiceRolled, books: "Books") -> Html:
+    names = story.names.on(story.table(number))
+    about = f", {names.anything(event.about)}" if event.about else ""
+    wanted = needed(event)
+    return div(
+        "roll",
+        tag("h4", None, f"Event {number}, dice for {event.purpose}{about}"),
+        faces(event),
+        arithmetic(event, names, books.text) if event.modifiers or len(event.faces) > 1 else None,
+        tag("p", None, wanted) if wanted else None,
+    )
+
+
+def _parts(story: Story, event: Event, books: "Books") -> Content:
+    if not (isinstance(event, AttributeSet) and event.parts):
+        return None
+    return tag("table", {"class": "sum"}, tag("tbody", None, added(event.parts, story.names, books.text)))
+
+
+# Rules
+
+
+class Books:
+    """The rules of a game and those of every match.
+
+    Args:
+        game: The game.
+    """
+
+    def __init__(self, game: GameKey) -> None:
+        self._game = game
+
+    def of(self, id_: RuleId) -> Rulebook:
+        """Return the index that has a rule.
+
+        Raises:
+            UnknownName: The rule is a game's that is not installed.
+        """
+        return load_match_rulebook() if is_match_rule(id_) else load_rulebook(load_game(self._game).package)
+
+    def text(self, id_: RuleId) -> str:
+        """Return the text of a rule, or the decision of a ruling; empty if it is not in the rules as they are now."""
+        try:
+            entry = self.of(id_).entry(id_)
+        except UnknownName:
+            return ""
+        return entry.ruling if isinstance(entry, Ruling) else entry.text
+
+
+def _rule(books: Books, id_: RuleId) -> Html:
+    """Return a rule with the rulings that bear on it, or a ruling, in our own words."""
+    try:
+        book = books.of(id_)
+        entry = book.entry(id_)
+    except UnknownName:
+        return tag("p", {"class": "rule-text"}, f"Rule {id_} is not in the rules as they are now.")
+    if isinstance(entry, Ruling):
+        return _ruling(entry)
+    where = f"{entry.id} (section {entry.page}, {entry.kind})"
+    return Html(
+        tag("p", {"class": "rule-text"}, entry.text, " ", span("rule", where))
+        + _needs(book, entry)
+        + "".join(map(_ruling, book.bearing(entry)))
+    )
+
+
+def _chosen(books: Books, id_: RuleId, story: Story) -> Html | None:
+    """Return the options of the match that change a rule or one of its rulings."""
+    try:
+        book = books.of(id_)
+        options = options_on(book, book.entry(id_), chosen_options(story.now.game, story.now.options))
+    except UnknownName:
+        return None
+    rows = [
+        tag("li", None, option.words, " ", span("rule", f"{option.key}={written(option.value)}")) for option in options
+    ]
+    return tag("ul", {"class": "options", "aria-label": "Options of this match"}, rows) if rows else None
+
+
+def _needs(book: Rulebook, rule: Rule) -> Html:
+    known = [book.rules[id_] for id_ in rule.needs if id_ in book.rules]
+    rows = [tag("li", None, need.text, " ", span("rule", need.id)) for need in known]
+    return _more("Rules that it refers to", rows) if rows else Html("")
+
+
+def _ruling(ruling: Ruling) -> Html:
+    """Return a ruling with its question, its readings and its reason."""
+    readings = [tag("li", None, reading) for reading in ruling.readings]
+    return div(
+        "ruling",
+        tag("p", None, tag("strong", None, "Ruling: "), ruling.question),
+        tag("p", None, ruling.ruling, " ", ruling.why, " ", span("rule", f"{ruling.id} ({ruling.weight} weight)")),
+        _more("The readings between which it decides", readings) if readings else None,
+    )
+
+
+def _more(title: str, rows: list[Html]) -> Html:
+    return tag("details", {"class": "needs"}, tag("summary", None, title), tag("ul", None, rows))
+
+
+# Cards, options, and what can be tried
+
+
+def _cards(story: Story, event: Event) -> Html | None:
+    """Return what the cards say that an event names."""
+    narration = story.narration
+    if narration is None:
+        return None
+    said = {id_: narration.card_text(id_) for id_ in _texts(decode_plain(encode(event)))}
+    rows: list[Content] = [
+        [tag("dt", None, story.names.of(id_)), tag("dd", None, text)] for id_, text in said.items() if text
+    ]
+    return tag("dl", {"class": "cards", "aria-label": "What the cards say"}, rows) if rows else None
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield all texts in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inside in value.values():
+            yield from _texts(inside)
+    elif isinstance(value, list | tuple):
+        for inside in value:
+            yield from _texts(inside)
+
+
+def _options(past: Past) -> Html | None:
+    """Return what was legal before the command."""
+    if not past.options:
+        return None
+    rows = [tag("li", None, words) for words in past.options]
+    left = past.total - len(rows)
+    more = tag("li", None, f"and {left} more") if left > 0 else None
+    title = f"What was legal: {past.total} option{'' if past.total == 1 else 's'}"
+    return tag("details", {"class": "needs"}, tag("summary", None, title), tag("ul", None, rows, more))
+
+
+def _again(story: Story, number: int, command: tuple[int, int]) -> Html | None:
+    """Return the ways to moments from which the event can be changed in a side line."""
+    event, first = story.events[number - 1], command[0]
+    is_new_deal, after = isinstance(story.events[first - 1], MatchForked), closed_upto(story.now, story.seat)
+    points = fork_points(event, number, *command, is_new_deal=is_new_deal, after=after)
+    ways = []
+    if points.to_roll is not None:
+        what = "Roll these dice again" if isinstance(event, DiceRolled) else "Draw this again"
+        ways.append(_way(story, points.to_roll, what))
+    if points.to_decide is not None:
+        is_own = points.to_decide in (number, number - 1)
+        ways.append(_way(story, points.to_decide, f"Decide {'this' if is_own else 'the command behind it'} again"))
+    return tag("p", None, ways) if ways else None
+
+
+def _way(story: Story, number: int, what: str) -> Html:
+    to = at_match(story.match, number, story.seat, is_trying=True, to="try")
+    return Html(link(to, f"{what} in a side line", class_="again") + " ")
+
+
+def _chapter(story: Story, number: int) -> Html | None:
     chapter = account(story, number)
     lines = [
         tag(
@@ -28,82 +223,6 @@ def explained(story: Story, number: int) -> Html:
         )
         for line in chapter
     ]
-    return tag(
-        "section",
-        {"class": "why", "id": "why", "aria-label": f"Why event {number} happened"},
-        [_roll(story, at, roll) for at, roll in rolled],
-        parts,
-        _rule(story.now.game, event.rule),
-        [tag("h4", None, "The chapter of which it is part"), tag("ol", {"class": "account"}, lines)]
-        if len(lines) > 1
-        else None,
-    )
-
-
-def _roll(story: Story, number: int, event: DiceRolled) -> Html:
-    names = story.names.on(story.table(number))
-    about = f", {names.anything(event.about)}" if event.about else ""
-    wanted = needed(event)
-    return div(
-        "roll",
-        tag("h4", None, f"Dice for {event.purpose}{about}"),
-        faces(event),
-        arithmetic(event, names) if event.modifiers or len(event.faces) > 1 else None,
-        tag("p", None, wanted) if wanted else None,
-    )
-
-
-def _parts(story: Story, event: Event) -> Content:
-    if not (isinstance(event, AttributeSet) and event.parts):
+    if len(lines) < 2:
         return None
-    return tag("table", {"class": "sum"}, tag("tbody", None, added(event.parts, story.names)))
-
-
-def _rule(game: GameKey, id_: RuleId) -> Html:
-    """Return a rule with the rulings that bear on it, or a ruling, in our own words."""
-    try:
-        book = _book(game, id_)
-        entry = book.entry(id_)
-    except UnknownName:
-        return tag("p", {"class": "rule-text"}, f"Rule {id_} is not in the rules as they are now.")
-    if isinstance(entry, Ruling):
-        return _ruling(entry)
-    return Html(
-        tag("p", {"class": "rule-text"}, entry.text, " ", span("rule", entry.id))
-        + _needs(book, entry)
-        + "".join(map(_ruling, book.bearing(entry)))
-    )
-
-
-def _needs(book: Rulebook, rule: Rule) -> Html:
-    known = [book.rules[id_] for id_ in rule.needs if id_ in book.rules]
-    rows = [tag("li", None, need.text, " ", span("rule", need.id)) for need in known]
-    return (
-        tag("details", {"class": "needs"}, tag("summary", None, "Rules that it refers to"), tag("ul", None, rows))
-        if rows
-        else Html("")
-    )
-
-
-def _ruling(ruling: Ruling) -> Html:
-    return tag(
-        "p",
-        {"class": "ruling"},
-        tag("strong", None, "Ruling: "),
-        ruling.question,
-        " ",
-        ruling.ruling,
-        " ",
-        ruling.why,
-        " ",
-        span("rule", ruling.id),
-    )
-
-
-def _book(game: GameKey, id_: RuleId) -> Rulebook:
-    """Return the index that has a rule.
-
-    Raises:
-        UnknownName: The rule is a game's that is not installed.
-    """
-    return load_match_rulebook() if is_match_rule(id_) else load_rulebook(load_game(game).package)
+    return Html(tag("h4", None, "The chapter of which it is part") + tag("ol", {"class": "account"}, lines))

@@ -1,7 +1,7 @@
 """A browser without a screen: pages in one process with their broker, cookies, and HTML read as browsers read it."""
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import contextmanager
 from random import Random
 from threading import Thread
@@ -20,6 +20,7 @@ from server.broker.broker import Broker
 from server.client.client import Client
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
+from server.web.bots import StartBot
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK
 from server.web.serving import application
@@ -48,8 +49,10 @@ class Browser:
     def _run(self, call: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(call, self._loop).result(SOON_MS / 1000 * 3)
 
-    def ask(self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes = b"") -> httpx.Response:
-        """Send any request."""
+    def ask(
+        self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | AsyncIterator[bytes] = b""
+    ) -> httpx.Response:
+        """Send any request; a body in parts does not say how large it is."""
         return self._run(self._client.request(method, path, headers=headers, content=body or None))
 
     def get(self, path: str, **headers: str) -> httpx.Response:
@@ -148,17 +151,25 @@ class Pages:
         address: Where the broker takes requests.
         is_operator_allowed: Whether the operator's key may be used.
         retry_policy: How long to wait for the broker.
+        start_bot: Starts a bot; by default these pages start none.
     """
 
     def __init__(
-        self, address: str, *, is_operator_allowed: bool = False, retry_policy: RetryPolicy | None = None
+        self,
+        address: str,
+        *,
+        is_operator_allowed: bool = False,
+        retry_policy: RetryPolicy | None = None,
+        start_bot: StartBot | None = None,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
         policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
         self._gateway = self._run(self._made(address, policy))
-        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed)
+        self.app: Any = application(
+            self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed, start_bot=start_bot
+        )
         self._browsers: list[Browser] = []
 
     async def _made(self, address: str, policy: RetryPolicy) -> Gateway:
@@ -217,6 +228,19 @@ def words(element: Element) -> str:
 def found(page: Element, name: str, class_: str) -> list[Element]:
     """Return the elements of a name that have a class."""
     return [one for one in page.iter(f"{HTML}{name}") if class_ in one.get("class", "").split()]
+
+
+def fields_of(page: Element, what: str) -> dict[str, str]:
+    """Return the fields of the form that is sent to an address ending like this, with what they hold before they are filled in."""
+    (form,) = [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith(f"/{what}")]
+    inputs = [one for one in form.iter(f"{HTML}input") if "name" in one.attrib]
+    chosen = {}
+    for one in form.iter(f"{HTML}select"):
+        choices = list(one.iter(f"{HTML}option"))
+        chosen[one.attrib["name"]] = next((each for each in choices if "selected" in each.attrib), choices[0]).attrib[
+            "value"
+        ]
+    return {**{one.attrib["name"]: one.get("value", "") for one in inputs}, **chosen}
 
 
 def secret_of(seat: str) -> str:

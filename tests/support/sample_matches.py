@@ -44,19 +44,20 @@ def fill(store: Path) -> Iterator[tuple[GameKey, MatchId, MatchId]]:
             yield game, opened.match, fork
 
 
-def play(client: Client, game: GameKey, match: MatchId, commands: int) -> None:
-    """Let the last policy of a game play all seats, at most so many commands."""
+def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str = "") -> int:
+    """Let the last policy of a game play all seats, at most so many commands; return how many were played."""
     record = load_game(game)
     rules = bound_game(game, None).rules
     choose = find_policy(record, policy_names(record)[-1])
-    seed = str(Random(match).randrange(1000))
-    for _ in range(commands):
+    seed = seed or str(Random(match).randrange(1000))
+    for number in range(commands):
         mover = client.legal(match, words=False).to_move
         if not mover:
-            return
+            return number
         bot = Bot(rules, mover, choose, seed)
         legal = client.legal(match, mover, words=False)
         client.play(match, mover, bot.choice(client.state(match, mover).table, legal), expected=legal.seq)
+    return commands
 
 
 def is_readable(store: Path) -> bool:

@@ -4,12 +4,22 @@
 (() => {
   const PARTS = [".top", ".question", ".seen", ".log", ".way"];
   const KEPT = 60;
+  const AGAIN_MS = 3000;
+  const MARKS = ".s-bad, .lit";
+  const SIZES = 4;
   const pages = new Map();
   const main = document.getElementById("main");
   let last = Number(main.dataset.last);
   let shown = location.href;
+  let state = stateOf(main, shown);
 
   const isLive = () => main.dataset.live === "1";
+
+  // What a page depends on; one that is shown already is not shown again, so that nothing under the pointer or the keys is replaced.
+  function stateOf(main, address) {
+    const url = new URL(address, location.href);
+    return [url.pathname, url.search, main.dataset.last].join(" ");
+  }
 
   // Pages
 
@@ -28,11 +38,27 @@
     return pages.get(url.href);
   }
 
-  function put(text) {
+  // How to find what has the keys in another page of the match: a step, an option, or any other link.
+  function findable(element) {
+    const link = element.closest("a[data-step], button[data-key], button[name], summary, a[id]");
+    if (!link || !main.contains(link)) return "";
+    for (const name of ["data-step", "data-key", "value", "id"]) {
+      if (link.hasAttribute(name)) return `${link.localName}[${name}="${CSS.escape(link.getAttribute(name))}"]`;
+    }
+    return `.${link.parentElement.className.split(" ").join(".")} > summary`;
+  }
+
+  function put(text, address) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.getElementById("main");
     if (!fresh || !fresh.classList.contains("match")) throw new Error("not a match");
+    const next = stateOf(fresh, address);
+    if (next === state) return;
+    state = next;
     const scroll = document.querySelector(".seen").scrollTop;
+    const focused = findable(document.activeElement);
+    const words = document.activeElement.textContent;
+    const opened = [...main.querySelectorAll("details[open]")].map((one) => `details.${one.className}`);
     for (const part of PARTS) {
       const from = page.querySelector(part);
       const to = document.querySelector(part);
@@ -46,22 +72,49 @@
     main.dataset.live = fresh.dataset.live;
     last = Math.max(last, Number(fresh.dataset.last));
     document.querySelector(".seen").scrollTop = scroll;
+    for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
+    const again = focused && main.querySelector(focused);
+    // An option of another question may have the same number; the keys must not end up on it.
+    if (again && again.textContent === words) again.focus({ preventScroll: true });
     tell();
     reveal();
+    playSingle();
   }
 
+  // Shows the chosen sentence in the log, and what it has changed or what can be chosen in the picture.
   function reveal() {
     const now = document.getElementById("now");
     const log = document.querySelector(".log");
     if (now && log.scrollHeight > log.clientHeight) {
       log.scrollTop += now.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 3;
     }
-    for (const sheet of document.querySelectorAll(".sheet")) {
-      const mark = sheet.querySelector(".s-bad, .lit");
-      if (!mark || sheet.scrollWidth <= sheet.clientWidth) continue;
-      const box = mark.getBoundingClientRect();
-      sheet.scrollLeft += box.left + box.width / 2 - sheet.getBoundingClientRect().left - sheet.clientWidth / 2;
+    const marked = [...document.querySelectorAll(".sheet")].filter((sheet) => sheet.querySelector(MARKS));
+    for (const sheet of marked) {
+      const mark = sheet.querySelector(MARKS).getBoundingClientRect();
+      const frame = sheet.getBoundingClientRect();
+      sheet.scrollLeft += mark.left + mark.width / 2 - frame.left - frame.width / 2;
+      sheet.scrollTop += mark.top + mark.height / 2 - frame.top - frame.height / 2;
     }
+    const seen = document.querySelector(".seen");
+    const whole = seen.getBoundingClientRect();
+    const isInView = (sheet) => {
+      const frame = sheet.getBoundingClientRect();
+      return frame.top < whole.bottom - frame.height / 2 && frame.bottom > whole.top + frame.height / 2;
+    };
+    if (marked.length && seen.clientHeight && !marked.some(isInView)) {
+      seen.scrollTop += marked[0].closest(".map").getBoundingClientRect().top - whole.top;
+    }
+  }
+
+  // The size of the picture
+
+  let size = matchMedia("(max-width: 820px)").matches ? 1 : 0;
+
+  function resize(way) {
+    size = way === "0" ? 0 : Math.max(0, Math.min(SIZES - 1, size + (way === "+" ? 1 : -1)));
+    document.documentElement.dataset.zoom = String(size);
+    sessionStorage.setItem("zoom", String(size));
+    reveal();
   }
 
   let soon = 0;
@@ -80,7 +133,7 @@
     try {
       const text = await load(address);
       if (shown !== address) return;
-      put(text);
+      put(text, address);
       if (isNew) history.pushState(null, "", address);
       ahead();
     } catch {
@@ -96,7 +149,9 @@
   }
 
   function follow() {
-    const source = new EventSource(main.dataset.news);
+    const address = new URL(main.dataset.news, location.href);
+    address.searchParams.set("after", String(last));
+    const source = new EventSource(address);
     source.addEventListener("news", (message) => {
       const news = JSON.parse(message.data);
       if (news.last <= last) return;
@@ -110,8 +165,48 @@
       location.reload();
     });
     source.onopen = () => main.classList.remove("offline");
-    source.onerror = () => main.classList.add("offline");
+    source.onerror = () => {
+      main.classList.add("offline");
+      if (source.readyState === EventSource.CLOSED) setTimeout(tryAgain, AGAIN_MS);
+    };
   }
+
+  // A browser does not try again by itself when it was refused, as by a proxy whose server is away, or because the seat is not proved any more.
+  async function tryAgain() {
+    const answer = await fetch(main.dataset.present, { credentials: "same-origin" }).catch(() => null);
+    if (answer && (answer.status === 403 || answer.status === 404)) location.reload();
+    else if (answer && answer.ok) follow();
+    else setTimeout(tryAgain, AGAIN_MS);
+  }
+
+  // A single option is played without asking, if this browser is told so and nothing was refused.
+
+  const SINGLE = "wardiary-single";
+
+  function isSingleOn() {
+    try {
+      return localStorage.getItem(SINGLE) === "1";
+    } catch {
+      return false;
+    }
+  }
+
+  function playSingle() {
+    const box = document.getElementById("single");
+    if (box) box.checked = isSingleOn();
+    const form = document.querySelector("form[data-single]");
+    if (form && isSingleOn() && isLive() && !document.querySelector(".question .wrong")) form.requestSubmit(form.querySelector("button"));
+  }
+
+  document.addEventListener("change", (event) => {
+    if (event.target.id !== "single") return;
+    try {
+      localStorage.setItem(SINGLE, event.target.checked ? "1" : "");
+    } catch {
+      return;
+    }
+    playSingle();
+  });
 
   // Keys and clicks
 
@@ -129,10 +224,15 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest("input, select, textarea, [contenteditable]")) return;
-    const button = event.ctrlKey || event.altKey || event.metaKey ? null : document.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
-    if (button) {
+    const chosen = event.ctrlKey || event.altKey || event.metaKey ? null : document.querySelector(`[data-key="${CSS.escape(event.key)}" i]`);
+    if (chosen) {
       event.preventDefault();
-      button.focus();
+      chosen.focus();
+      if (chosen.matches("summary")) chosen.click();
+      return;
+    }
+    if (["+", "-", "0"].includes(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      resize(event.key);
       return;
     }
     const link = linkOf(event);
@@ -142,6 +242,8 @@
   });
 
   document.addEventListener("click", (event) => {
+    const zoom = event.target.closest("button[data-zoom]");
+    if (zoom) resize(zoom.dataset.zoom);
     const link = event.target.closest("a[href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const here = new URL(main.dataset.present, location.href).pathname;
@@ -155,7 +257,13 @@
   addEventListener("popstate", () => go(location.href, false));
 
   document.documentElement.classList.add("scripted");
+  const kept = sessionStorage.getItem("zoom");
+  if (kept) {
+    size = Number(kept);
+    document.documentElement.dataset.zoom = kept;
+  }
   reveal();
+  playSingle();
   ahead();
   follow();
 })();

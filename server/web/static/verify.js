@@ -1,10 +1,13 @@
-// Checks the archive of a match with the browser's own cryptography. It shares no code with the server, only the format
-// (docs/archive.md): each commit names the hash of the one before it, the last line sums all up, and a revealed seed fits its commitment.
+// Checks a match with the browser's own cryptography. It shares no code with the server, only the format and the way to the dice
+// (docs/archive.md): in an archive each commit names the hash of the one before it, and the last line sums all up; in an archive and in what one
+// seat has seen, dice and choices of chance follow from the seed, the shares of the seats, the number of the event and its purpose.
 "use strict";
 
 const wardiaryVerify = (() => {
-  const PREFIX = new TextEncoder().encode("wardiary commit 1\n");
+  const text = new TextEncoder();
+  const PREFIX = text.encode("wardiary commit 1\n");
   const START = "0".repeat(64);
+  const SEALED = "sealed/1", SEEDED = "seeded/1", MANUAL = "manual/1";
 
   async function sha256(bytes) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -22,43 +25,275 @@ const wardiaryVerify = (() => {
     const found = [];
     for (let start = 0; start < bytes.length; ) {
       const end = bytes.indexOf(10, start);
-      if (end < 0) throw new Error("the archive does not end with a line feed");
+      if (end < 0) throw new Error("the file does not end with a line feed");
       found.push(bytes.subarray(start, end));
       start = end + 1;
     }
     return found;
   }
 
-  async function check(bytes) {
-    const all = lines(bytes);
-    const last = all.pop();
-    const end = JSON.parse(new TextDecoder().decode(last));
-    let head = START, events = 0, commits = 0, commitment = "", seed = "";
-    for (const line of all) {
-      const record = JSON.parse(new TextDecoder().decode(line));
-      if (!record.events) continue;
-      if (record.first !== events + 1 || (record.prev ?? head) !== head) throw new Error(`the chain is broken before event ${events + 1}`);
-      events += record.events.length;
-      commits += 1;
-      head = await sha256(joined(PREFIX, line));
-      for (const event of record.events) {
-        if (event.event === "match-opened/1") commitment = event.chance.commitment ?? "";
-        if (event.event === "seed-revealed/1") seed = event.seed;
-      }
+  // Dice
+
+  const keyOf = (bytes) => crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signed = async (key, said) => new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(said)));
+  const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+  // Numbers from 0 to size - 1, each equally likely: those of a block of the key stream that are too large are left out.
+  function* numbersOf(block, size) {
+    const view = new DataView(block.buffer);
+    const [bytes, most, read] =
+      size <= 256 ? [1, 256n, (at) => BigInt(view.getUint8(at))]
+      : size <= 2 ** 32 ? [4, 1n << 32n, (at) => BigInt(view.getUint32(at))]
+      : [8, 1n << 64n, (at) => view.getBigUint64(at)];
+    const limit = (most / BigInt(size)) * BigInt(size);
+    for (let at = 0; at < block.length; at += bytes) {
+      const number = read(at);
+      if (number < limit) yield Number(number % BigInt(size));
     }
-    if (end.head !== head || end.events !== events) throw new Error("the last line does not fit the commits");
-    if (end.sha256 !== (await sha256(bytes.subarray(0, bytes.length - last.length - 1)))) throw new Error("the sum of all bytes differs");
-    let dice = "its dice are not sealed";
-    if (commitment && !seed) dice = "its seed is still sealed";
-    if (commitment && seed) {
-      const raw = Uint8Array.from(seed.match(/../g), (digits) => parseInt(digits, 16));
-      if ((await sha256(raw)) !== commitment) throw new Error("the revealed seed does not fit its commitment");
-      dice = "the revealed seed fits the commitment in the first event";
-    }
-    return { head, events, commits, dice };
   }
 
-  return { check };
+  class Dice {
+    constructor(seeds) {
+      this.seeds = seeds;
+      this.keys = new Map();
+    }
+
+    // The key of a source with the shares of the seats, or null if its seed is not known.
+    key(scheme, shares) {
+      const seed = scheme.scheme === SEEDED ? text.encode(scheme.seed) : this.seeds.get(scheme.commitment);
+      if (scheme.scheme === MANUAL || !seed) return null;
+      const mixed = scheme.scheme === SEALED ? [...shares].sort(([a], [b]) => (a < b ? -1 : 1)).map((share) => share.join("=")).join("|") : "";
+      const name = JSON.stringify([scheme.scheme, scheme.commitment, scheme.seed, mixed]);
+      if (!this.keys.has(name)) {
+        this.keys.set(name, keyOf(seed).then((raw) => signed(raw, `wardiary chance 1|${mixed}`)).then(keyOf));
+      }
+      return this.keys.get(name);
+    }
+
+    async numbers(key, scheme, position, count, size, purpose) {
+      const found = [];
+      for (let block = 0; found.length < count; block += 1) {
+        const label = `${scheme.stream ?? ""}|${position - (scheme.shift ?? 0)}|${purpose}|${block}`;
+        for (const number of numbersOf(await signed(await key, label), size)) {
+          if (found.push(number) === count) break;
+        }
+      }
+      return found;
+    }
+  }
+
+  // Events that are no part of the game, and those before which nothing can be taken back: both matter only to what a taking back undoes.
+  const KEPT = new Set(
+    ("arbiter-left arbiter-seated match-opened match-paused match-resumed note-added player-replaced ruling-made seat-left seat-reserved " +
+      "seat-taken seed-revealed standing-answer-given standing-answers-revealed").split(" "),
+  );
+  const FENCES = new Set(
+    "card-drawn chosen-by-chance dice-rolled match-began match-ended match-forked piece-drawn piece-revealed secrets-redealt".split(" "),
+  );
+  const DRAWS = new Set(["card-drawn", "piece-drawn"]);
+  const OUTCOMES = new Set(["dice-rolled", "chosen-by-chance", ...DRAWS]);
+
+  // Follows a match event by event as far as its dice depend on it: their source, the shares, and the number to which they are bound.
+  class Way {
+    constructor() {
+      this.seq = 0;
+      this.counted = 0;
+      this.since = [];
+      this.scheme = { scheme: MANUAL };
+      this.shares = new Map();
+      this.isRolled = false;
+      this.diceFrom = 0;
+      this.chosen = null;
+      this.sources = [];
+    }
+
+    // The source of an outcome: that of the match, or of the parent of a fork whose command is decided again.
+    source(seq) {
+      return this.sources.find((one) => seq <= one.upto) ?? this;
+    }
+
+    take(event, kind) {
+      this.seq += 1;
+      const isPick = kind === "item-picked" || kind === "item-unpicked";
+      const isPrivate = Array.isArray(event.seen_by) && (kind === "note-added" || kind === "standing-answer-given");
+      if (kind === "taken-back") {
+        this.counted -= this.since.filter((number) => number > event.to).length;
+        this.since = this.since.filter((number) => number <= event.to);
+      } else if (!isPrivate && !isPick) {
+        this.counted += 1;
+        if (FENCES.has(kind)) this.since = [];
+        else if (!KEPT.has(kind)) this.since.push(this.seq);
+      }
+      if (kind === "match-opened") this.scheme = event.chance;
+      if (kind === "seat-taken") this.seat(event);
+      if (kind === "match-forked") this.fork(event);
+      if (kind === "dice-rolled") this.use(event);
+      if (OUTCOMES.has(kind) && this.seq > this.diceFrom) this.isRolled = true;
+    }
+
+    seat(event) {
+      const share = event.contribution ?? "";
+      for (const one of [this, ...this.sources]) {
+        const isLate = one === this && this.seq <= this.diceFrom;
+        if (!one.isRolled && !isLate && (share || !one.shares.has(event.seat))) one.shares.set(event.seat, share);
+      }
+    }
+
+    fork(event) {
+      const carried = on(this.scheme);
+      const isSame = same(carried, event.chance);
+      const before = this.seq - 1;
+      const end = isSame && !(event.faces ?? []).length ? Infinity : event.at;
+      const own = { upto: event.at + 1, scheme: carried, shares: new Map(this.shares), isRolled: this.isRolled, chosen: later(this.chosen) };
+      const earlier = this.sources.map((one) => ({ ...one, upto: Math.min(one.upto, end) + 1, scheme: on(one.scheme), chosen: later(one.chosen) }));
+      this.sources = [];
+      if (event.at > before) {
+        for (const one of [...earlier, own]) if (!this.sources.length || one.upto > this.sources.at(-1).upto) this.sources.push(one);
+      }
+      const kept = isSame ? later(this.chosen) : null;
+      this.chosen = (event.faces ?? []).length ? { after: event.at + 1, faces: event.faces } : kept;
+      if (!isSame) {
+        this.shares = new Map();
+        this.isRolled = false;
+        this.diceFrom = event.at + 1;
+      } else if (event.at > before) {
+        this.diceFrom += 1;
+      } else {
+        this.diceFrom = Math.min(this.diceFrom, this.seq);
+      }
+      this.scheme = event.chance;
+    }
+
+    // Chosen faces are used up by the rolls that show them.
+    use(event) {
+      for (const one of [this, ...this.sources]) {
+        if (!one.chosen || this.seq <= one.chosen.after) continue;
+        const used = chosenFor(one.chosen, this.seq, event.faces.length, event.sides ?? 6).length;
+        const left = used === Math.min(event.faces.length, one.chosen.faces.length) ? one.chosen.faces.slice(used) : [];
+        one.chosen = left.length ? { after: one.chosen.after, faces: left } : null;
+      }
+    }
+  }
+
+  const on = (scheme) => ({ ...scheme, shift: (scheme.shift ?? 0) + 1 });
+  const later = (chosen) => chosen && { after: chosen.after + 1, faces: chosen.faces };
+  const FIELDS = ["scheme", "commitment", "seed", "stream", "shift"];
+  const same = (a, b) => FIELDS.every((name) => (a[name] || 0) === (b[name] || 0));
+
+  function chosenFor(chosen, seq, count, sides) {
+    if (!chosen || seq <= chosen.after) return [];
+    const shown = chosen.faces.slice(0, count);
+    const wrong = shown.findIndex((face) => face > sides);
+    return wrong < 0 ? shown : shown.slice(0, wrong);
+  }
+
+  class Told {
+    constructor() {
+      Object.assign(this, { rolls: 0, dice: 0, choices: 0, chosen: 0, draws: 0, sealed: 0, typed: 0, unseen: 0, bySides: {} });
+    }
+  }
+
+  async function rolledAgain(commits, seeds) {
+    const dice = new Dice(seeds), way = new Way(), told = new Told();
+    for (const events of commits) {
+      const isFork = events[0].event === "match-forked/1";
+      for (const event of events) {
+        const kind = event.event.replace(/\/1$/, "");
+        const seq = way.seq + 1, source = way.source(seq);
+        if (kind === "dice-rolled") await rollAgain(dice, way, source, event, seq, told);
+        else if (kind === "chosen-by-chance") await chooseAgain(dice, way, source, event, seq, told);
+        else if (DRAWS.has(kind)) told.draws += 1;
+        way.take(event, kind);
+      }
+      // Only the commit after that of a fork may repeat outcomes of the parent.
+      if (!isFork) way.sources = [];
+    }
+    return told;
+  }
+
+  async function rollAgain(dice, way, source, event, seq, told) {
+    const sides = event.sides ?? 6, count = event.faces.length;
+    const chosen = chosenFor(source.chosen, seq, count, sides);
+    const key = dice.key(source.scheme, source.shares);
+    if (!key) {
+      told[source.scheme.scheme === MANUAL ? "typed" : "sealed"] += count;
+      return;
+    }
+    const numbers = await dice.numbers(key, source.scheme, way.counted + 1, count, sides, event.purpose ?? "");
+    const faces = [...chosen, ...numbers.map((number) => number + 1).slice(chosen.length)];
+    if (faces.join() !== event.faces.join()) {
+      throw new Error(`the dice of event ${seq}, for ${event.purpose}, are recorded as ${event.faces.join(", ")}, but the seed gives ${faces.join(", ")}`);
+    }
+    told.rolls += 1;
+    told.dice += count - chosen.length;
+    told.chosen += chosen.length;
+    told.bySides[sides] = (told.bySides[sides] ?? 0) + count - chosen.length;
+  }
+
+  async function chooseAgain(dice, way, source, event, seq, told) {
+    const key = dice.key(source.scheme, source.shares);
+    if (!event.chosen || !event.candidates) told.unseen += 1;
+    else if (!key) told[source.scheme.scheme === MANUAL ? "typed" : "sealed"] += 1;
+    else {
+      const [number] = await dice.numbers(key, source.scheme, way.counted + 1, 1, event.candidates.length, event.purpose);
+      if (event.candidates[number] !== event.chosen) {
+        throw new Error(`event ${seq} records ${event.chosen}, for ${event.purpose}, but the seed gives ${event.candidates[number]}`);
+      }
+      told.choices += 1;
+    }
+  }
+
+  // Files
+
+  async function check(bytes) {
+    const all = lines(bytes);
+    const parsed = (line) => JSON.parse(new TextDecoder().decode(line));
+    const last = all.pop();
+    const isArchive = "archive" in parsed(all[0]);
+    const end = parsed(last);
+    const commits = [], commitments = new Set(), seeds = new Map();
+    let head = START, events = 0;
+    for (const line of all) {
+      const record = parsed(line);
+      if (!record.events) continue;
+      if (record.first !== events + 1 || (isArchive && (record.prev ?? head) !== head)) throw new Error(`the chain is broken before event ${events + 1}`);
+      events += record.events.length;
+      commits.push(record.events);
+      if (isArchive) head = await sha256(joined(PREFIX, line));
+      for (const event of record.events) {
+        if (event.chance?.scheme === SEALED) commitments.add(event.chance.commitment);
+        if (event.event === "seed-revealed/1") seeds.set(await sha256(unhex(event.seed)), unhex(event.seed));
+      }
+    }
+    if ((isArchive && end.head !== head) || end.events !== events) throw new Error("the last line does not fit the commits");
+    if (end.sha256 !== (await sha256(bytes.subarray(0, bytes.length - last.length - 1)))) throw new Error("the sum of all bytes differs");
+    for (const commitment of seeds.keys()) if (!commitments.has(commitment)) throw new Error("a revealed seed does not fit its commitment");
+    const dice = await rolledAgain(commits, seeds);
+    return { head: isArchive ? head : "", events, commits: commits.length, opened: seeds.size, dice };
+  }
+
+  // What was found, in words
+
+  const some = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+  function words(found) {
+    const { dice } = found, said = [];
+    if (found.head) said.push(`${some(found.commits, "commit")} with ${some(found.events, "event")} form one chain with the head ${found.head.slice(0, 8)}…`);
+    if (found.opened) said.push("the revealed seed fits the commitment in the first event");
+    const kinds = Object.entries(dice.bySides).map(([sides, count]) => `${some(count, "die", "dice")} of ${sides} sides`);
+    if (dice.rolls) said.push(`${kinds.join(" and ")} in ${some(dice.rolls, "roll")} were rolled again and fall as recorded`);
+    if (dice.choices) said.push(`${some(dice.choices, "choice")} of chance came out as recorded`);
+    const left = [];
+    if (dice.sealed) left.push(`${some(dice.sealed, "die or choice", "dice and choices")}: the seed is still sealed`);
+    if (dice.typed) left.push(`${some(dice.typed, "die or choice", "dice and choices")}: typed in`);
+    if (dice.chosen) left.push(`${some(dice.chosen, "die", "dice")}: chosen by who began the side line`);
+    if (dice.unseen) left.push(`${some(dice.unseen, "choice")}: hidden from the viewer`);
+    if (dice.draws) left.push(`${some(dice.draws, "draw")} from decks, which wardiary audit draws again`);
+    const rest = left.length ? ` Not checked here: ${left.join("; ")}.` : "";
+    return said.length ? `Checked here: ${said.join("; ")}.${rest}` : `Nothing could be rolled again here.${rest}`;
+  }
+
+  return { check, words };
 })();
 
 if (typeof document !== "undefined") {
@@ -73,12 +308,10 @@ if (typeof document !== "undefined") {
     said.textContent = "Checking …";
     try {
       const answer = await fetch(button.dataset.verify, { credentials: "same-origin" });
-      if (!answer.ok) throw new Error(`the archive cannot be fetched (${answer.status})`);
+      if (!answer.ok) throw new Error(`the file cannot be fetched (${answer.status})`);
       const found = await wardiaryVerify.check(new Uint8Array(await answer.arrayBuffer()));
-      if (found.head !== button.dataset.head) throw new Error("the archive has another head than this page");
-      said.textContent =
-        `Checked here: ${found.commits} commits with ${found.events} events form one chain with the head ${found.head.slice(0, 8)}…, and ${found.dice}. ` +
-        "The dice were not rolled again; wardiary audit does that.";
+      if (found.head !== (button.dataset.head ?? "")) throw new Error("the archive has another head than this page");
+      said.textContent = wardiaryVerify.words(found);
     } catch (error) {
       said.textContent = `Not verified: ${error.message}.`;
     }

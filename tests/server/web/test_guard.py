@@ -1,6 +1,6 @@
 """Every reply carries what a browser needs to be strict; requests are bounded; moments are cached."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -8,7 +8,7 @@ from events.ids import MatchId
 from events.memory_log import MemoryLog
 from server.web.guard import BODY_BYTES_MAX, PATH_BYTES_MAX
 from server.web.rates import Rates
-from tests.support.browsing import Pages, browsed, played
+from tests.support.browsing import HOST, Pages, browsed, played
 from tests.support.sitting import StillClock
 
 
@@ -44,6 +44,21 @@ def test_head_says_the_same_as_get_without_a_body(site: tuple[Pages, MatchId], p
 
     assert (head.status_code, head.content) == (got.status_code, b"")
     assert head.headers["content-type"] == got.headers["content-type"]
+
+
+async def parts(count: int) -> AsyncIterator[bytes]:
+    """Yield a body of so many kilobytes."""
+    for _ in range(count):
+        yield b"x" * 1024
+
+
+def test_a_form_of_unknown_size_that_is_too_large_is_no_fault_of_the_pages(site: tuple[Pages, MatchId]) -> None:
+    pages, match = site
+    browser = pages.browser()
+    headers = {"origin": HOST, "content-type": "application/x-www-form-urlencoded"}
+    answers = [browser.ask("POST", f"/m/{match}/sit", headers, parts(count)).status_code for count in (1, 20)]
+
+    assert answers == [403, 400]
 
 
 def test_a_moment_is_sent_again_only_if_it_has_changed(site: tuple[Pages, MatchId]) -> None:

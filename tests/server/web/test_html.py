@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.ids import MatchId, Seat
+from server.pages.html import Html, html, link, tag
 from server.web.addresses import at_match
-from server.web.html import Html, html, link, tag
 from server.web.seen import KEPT_MAX, Seen
 from server.web.sessions import IDLE_S, Sessions
 from server.web.static_files import FILES
@@ -113,6 +113,7 @@ CSS = FILES["page.css"].data.decode()
 ON: list[tuple[str, str]] = [
     ("ink", "paper"), ("ink", "panel"), ("ink", "panel2"), ("mut", "paper"), ("mut", "panel"), ("mut", "panel2"),
     ("act", "panel2"), ("act", "panel"), ("bad", "panel"), ("bad", "paper"), ("on-lit", "lit"), ("panel", "first"),
+    ("first", "paper"), ("first", "panel"),
 ]  # fmt: skip
 """Text, and the ground on which it stands."""
 

@@ -1,5 +1,6 @@
 """A browser is told every commit once and in order, also after it was cut off, and only as long as it may see the match."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -11,8 +12,10 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.client import Client
 from server.client.local import local_client
+from server.pages.story import Story
 from server.web.news import News, news_after
-from server.web.story import Story
+from server.web.stories import Kept
+from server.web.watches import Watch
 from tests.support.browsing import Pages, Stream, browsed, narrator_of, play_on, played, secret_of
 from tests.support.served import client_of, eventually
 
@@ -140,3 +143,33 @@ def test_after_a_long_absence_the_latest_commits_are_told_and_nothing_is_counted
     assert [news.first for news in told[1:]] == [news.last + 1 for news in told[:-1]]
     assert sum(len(news.lines) for news in told) == len(story.told)
     assert news_after(story, story.last) == []
+
+
+class Asked:
+    """Answers with a story of its own each time, when it is let."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.answers = asyncio.Event()
+
+    async def __call__(self) -> Kept:
+        self.times += 1
+        number = self.times
+        await self.answers.wait()
+        return Kept(Story(MatchId(str(number)), PUBLIC, Names(narrator_of("battle"))), "", "")
+
+
+def test_all_who_follow_as_one_seat_ask_once_for_each_event() -> None:
+    async def run() -> list[str]:
+        watch, asked = Watch(), Asked()
+        early = [asyncio.create_task(watch.current(asked)) for _ in range(3)]
+        await asyncio.sleep(0)
+        watch.happened()
+        late = [asyncio.create_task(watch.current(asked)) for _ in range(3)]
+        await asyncio.sleep(0)
+        early[0].cancel()
+        asked.answers.set()
+        told = [(await one).match for one in (*early[1:], *late)]
+        return [*told, (await watch.current(asked)).match]
+
+    assert asyncio.run(run()) == ["1", "1", "2", "2", "2", "3"]

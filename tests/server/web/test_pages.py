@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from core.games import game_keys
-from events.ids import MatchId
+from events.ids import ARBITER, MatchId
 from events.memory_log import MemoryLog
 from server.client.local import local_client
+from server.protocol.replies import Reply
+from server.protocol.wire import Request
+from server.web.gateway import Gateway
 from tests.support.browsing import HTML, SVG, Browser, browsed, found, played, read, secret_of, words
 from tests.support.page_checks import check
 
@@ -44,7 +47,59 @@ def test_the_list_shows_every_match_with_players_and_who_is_to_decide(site: Site
     check(page)
 
     assert len(rows) == len(GAMES)
-    assert all("Player of" in row and "UTC" in row for row in rows)
+    assert all("Player of" in row for row in rows)
+
+
+def test_the_list_is_one_request_and_says_whom_a_match_waits_for_since_when(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    running, paused, over = (played(log, "battle", 3) for _ in range(3))
+    free = client.open("battle", dice="seeded", seed="1").match
+    client.take_seat(paused, ARBITER, "Umpire", secret=secret_of(ARBITER))
+    client.play(paused, ARBITER, {"do": "match:pause", "reason": "Lunch"})
+    client.play(over, client.legal(over).to_move, {"do": "match:resign"})
+    mover = client.legal(running).to_move
+    asked: list[object] = []
+    ask = Gateway.ask
+
+    async def counted(gateway: Gateway, request: Request) -> Reply:
+        asked.append(request)
+        return await ask(gateway, request)
+
+    monkeypatch.setattr(Gateway, "ask", counted)
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get("/"))
+    rows = {
+        next(row.iter(f"{HTML}a")).attrib["href"].removeprefix("/m/"): row
+        for row in page.iter(f"{HTML}tr")
+        if list(row.iter(f"{HTML}a"))
+    }
+    cells = {match: words(list(row.iter(f"{HTML}td"))[-1]) for match, row in rows.items()}
+    check(page)
+
+    assert len(asked) == 1
+    assert f"(Player of {mover})since 20" in cells[running].replace(" since", "since")
+    assert "Paused: Lunch" in cells[paused]
+    assert cells[over] == "Nobody. Check it"
+    assert cells[free] == "take a seat"
+
+
+def test_a_paused_match_says_so_and_why() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    match = played(log, "battle", 3)
+    client.take_seat(match, ARBITER, "Umpire", secret=secret_of(ARBITER))
+    client.play(match, ARBITER, {"do": "match:pause", "reason": "Lunch"})
+    with browsed(log) as (pages, _):
+        (question,) = found(read(pages.browser().get(f"/m/{match}")), "section", "question")
+
+        assert words(question).startswith("PausedThe match is pausedLunch")
+
+
+def test_combats_are_marked_on_the_way(site: Site) -> None:
+    page = read(site.browser.get(f"/m/{site.matches['advance']}"))
+
+    assert [one for one in page.iter(f"{SVG}rect") if one.get("class") == "fought"]
 
 
 def test_the_list_can_be_narrowed_to_a_game(site: Site) -> None:
@@ -127,19 +182,6 @@ def test_dice_are_faces_with_words_for_those_that_do_not_count(site: Site) -> No
 
     assert dice
     assert all(label and label[0].isdecimal() for label in dice)
-
-
-def test_a_side_line_is_listed_at_the_match_it_left_and_leads_back(site: Site) -> None:
-    log = MemoryLog()
-    match = played(log, "skirmish", 6) if "skirmish" in GAMES else played(log, "battle", 20)
-    fork = local_client(log).fork(match, at=5).match
-    with browsed(log) as (pages, _):
-        browser = pages.browser()
-        lines = found(read(browser.get(f"/m/{match}")), "section", "lines")
-        back = found(read(browser.get(f"/m/{fork}")), "section", "lines")
-
-        assert [link.get("href") for link in lines[0].iter(f"{HTML}a")] == [f"/m/{fork}"]
-        assert [link.get("href") for link in back[0].iter(f"{HTML}a")] == [f"/m/{match}@5"]
 
 
 def test_what_happened_since_the_last_visit_is_one_link(site: Site) -> None:

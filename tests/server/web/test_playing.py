@@ -7,40 +7,15 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from core.games import game_keys
-from events.ids import MatchId, Seat
+from events.ids import Seat
 from events.memory_log import MemoryLog
-from server.client.client import Client
 from server.client.local import local_client
-from tests.support.browsing import HTML, SVG, Browser, Pages, browsed, found, played, read, secret_of, words
+from tests.support.browsing import HTML, SVG, Browser, browsed, fields_of, found, played, read, secret_of, words
 from tests.support.page_checks import check
+from tests.support.page_room import Room, options
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
-
-
-class Room:
-    """A match, its pages, and its owner, who looks at the truth."""
-
-    def __init__(self, pages: Pages, owner: Client, match: MatchId) -> None:
-        self.pages = pages
-        self.owner = owner
-        self.match = match
-
-    @property
-    def mover(self) -> Seat:
-        return self.owner.legal(self.match).to_move
-
-    @property
-    def last(self) -> int:
-        return self.owner.state(self.match).seq
-
-    def seated(self, seat: Seat) -> Browser:
-        browser = self.pages.browser()
-        assert browser.sit(self.match, seat, secret_of(seat)).status_code == 303
-        return browser
-
-    def page(self, browser: Browser, seat: Seat, rest: str = "") -> Element:
-        return read(browser.get(f"/m/{self.match}?seat={seat}{rest}"))
 
 
 @pytest.fixture
@@ -49,16 +24,6 @@ def room() -> Iterator[Room]:
     match = played(log, "battle", 3)
     with browsed(log) as (pages, _):
         yield Room(pages, local_client(log), match)
-
-
-def form_of(page: Element, what: str) -> dict[str, str]:
-    """Return the hidden fields of a form."""
-    (form,) = [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith(f"/{what}")]
-    return {one.attrib["name"]: one.attrib["value"] for one in form.iter(f"{HTML}input") if one.get("type") == "hidden"}
-
-
-def options(page: Element) -> list[str]:
-    return [one.attrib["value"] for one in found(page, "button", "option")]
 
 
 def test_options_are_buttons_for_the_seat_that_decides_and_for_nobody_else(room: Room) -> None:
@@ -90,7 +55,7 @@ def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
             if mover not in [seat for seat in browsers if browsers[seat].cookies.get("wardiary_session")]:
                 browser.sit(match, mover, secret_of(mover))
             page = room.page(browser, mover)
-            fields = {**form_of(page, "play"), "option": rng.choice(options(page))}
+            fields = {**fields_of(page, "play"), "option": rng.choice(options(page))}
 
             assert browser.post(f"/m/{match}/play", fields).status_code == 303
             assert room.last > before
@@ -100,7 +65,7 @@ def test_a_form_that_is_sent_twice_is_played_once(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
     page = room.page(browser, mover)
-    fields = {**form_of(page, "play"), "option": options(page)[0]}
+    fields = {**fields_of(page, "play"), "option": options(page)[0]}
     codes, lasts = [], []
     for _ in range(3):
         codes.append(browser.post(f"/m/{room.match}/play", fields).status_code)
@@ -114,7 +79,7 @@ def test_another_choice_of_an_old_page_is_not_played(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
     page = room.page(browser, mover)
-    fields = form_of(page, "play")
+    fields = fields_of(page, "play")
     first = browser.post(f"/m/{room.match}/play", {**fields, "option": options(page)[0]})
     last = room.last
     second = browser.post(f"/m/{room.match}/play", {**fields, "option": options(page)[-1]})
@@ -129,7 +94,7 @@ def test_a_choice_that_is_not_legal_says_why(room: Room, change: dict[str, str])
     browser = room.seated(mover)
     last = room.last
     response = browser.post(
-        f"/m/{room.match}/play", {**form_of(room.page(browser, mover), "play"), "option": "1", **change}
+        f"/m/{room.match}/play", {**fields_of(room.page(browser, mover), "play"), "option": "1", **change}
     )
 
     assert (response.status_code, room.last) == (409, last)
@@ -141,7 +106,7 @@ def test_a_choice_that_is_not_legal_says_why(room: Room, change: dict[str, str])
 def test_a_form_that_lacks_a_field_is_refused(room: Room, field: str) -> None:
     mover = room.mover
     browser = room.seated(mover)
-    fields = {**form_of(room.page(browser, mover), "play"), "option": "1", field: ""}
+    fields = {**fields_of(room.page(browser, mover), "play"), "option": "1", field: ""}
 
     assert browser.post(f"/m/{room.match}/play", fields).status_code == 400
 
@@ -153,11 +118,11 @@ def test_the_last_command_is_taken_back(room: Room) -> None:
     for _ in range(20):
         if [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith("/take-back")]:
             break
-        fields = {**form_of(page, "play"), "option": options(page)[0]}
+        fields = {**fields_of(page, "play"), "option": options(page)[0]}
         assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
         page = room.page(browser, mover)
     before = room.owner.state(room.match).table
-    taken = browser.post(f"/m/{room.match}/take-back", form_of(page, "take-back"))
+    taken = browser.post(f"/m/{room.match}/take-back", fields_of(page, "take-back"))
 
     assert taken.status_code == 303
     assert room.owner.state(room.match).table.stack != before.stack
@@ -166,7 +131,7 @@ def test_the_last_command_is_taken_back(room: Room) -> None:
 
 def test_a_seat_resigns_after_a_second_click(room: Room) -> None:
     browser = room.seated(GERMAN)
-    fields = form_of(room.page(browser, GERMAN), "resign")
+    fields = fields_of(room.page(browser, GERMAN), "resign")
 
     assert browser.post(f"/m/{room.match}/resign", fields).status_code == 303
     assert words(found(room.page(browser, GERMAN), "p", "who")[0]) == "The match is over"
@@ -176,7 +141,7 @@ def test_a_seat_resigns_after_a_second_click(room: Room) -> None:
 def test_nobody_plays_a_seat_that_is_not_proved(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
-    fields = {**form_of(room.page(browser, mover), "play"), "option": "1"}
+    fields = {**fields_of(room.page(browser, mover), "play"), "option": "1"}
     stranger = room.pages.browser()
     token = stranger.token(f"/m/{room.match}/sit")
     last = room.last
@@ -221,7 +186,7 @@ def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
             lit = [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit"]
             if lit:
                 break
-            browser.post(f"/m/{match}/play", {**form_of(page, "play"), "option": options(page)[-1]})
+            browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[-1]})
             page = room.page(browser, GERMAN)
         check(page)
         narrowed = read(browser.get(lit[0].attrib["href"]))
@@ -231,17 +196,3 @@ def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
         assert 0 < len(options(narrowed)) < len(options(page))
         assert set(options(narrowed)) < set(options(page))
         assert [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"] == []
-
-
-def test_a_match_with_typed_dice_is_not_played_here() -> None:
-    log = MemoryLog()
-    client = local_client(log)
-    opened = client.open("battle", dice="manual")
-    for seat in opened.seats:
-        client.take_seat(opened.match, seat, share=False, secret=secret_of(seat))
-    with browsed(log) as (pages, _):
-        room = Room(pages, client, opened.match)
-        page = room.page(room.seated(GERMAN), GERMAN)
-
-        assert options(page) == []
-        assert f"wardiary table {opened.match} --seat german" in words(found(page, "section", "question")[0])

@@ -9,7 +9,7 @@ from projections.fold import fold
 from projections.table import Table
 from projections.view import EventSlice
 from server.client.local import local_client
-from server.web.story import KEYFRAME_EVERY, PARTS_MAX, Story
+from server.pages.story import KEYFRAME_EVERY, PARTS_MAX, Story
 from tests.support.browsing import narrator_of, played
 
 GAME = "battle"

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from server.web.html import Html, tag
+from server.pages.html import Html, tag
 
 
 def moment(at_ms: int) -> Html:

@@ -12,6 +12,7 @@ from core.telling.narrator import Narrator
 from events.ids import MatchId, Seat
 from events.vocabulary import Event, RoundBegan, TakenBack
 from projections.chronicle import Chronicler, Heading
+from projections.combats import Combat, combats
 from projections.fold import fold
 from projections.table import Table
 from projections.view import EventSlice
@@ -66,6 +67,7 @@ class Story:
         self._latest = Table()
         self._teller = Narrator(names)
         self._chronicler = Chronicler()
+        self._combats: tuple[int, Sequence[Combat]] = (0, ())
 
     def take(self, slice_: EventSlice) -> None:
         """Take the next events; older ones are left out."""
@@ -131,6 +133,12 @@ class Story:
         """Return the place in `told` of the sentence about an event, or of the last one before it; None if there is none."""
         place = bisect_right(self.told, number, key=lambda told: told.line.first) - 1
         return None if place < 0 else place
+
+    def combats(self) -> Sequence[Combat]:
+        """Return the combats that are over, looked for once after each commit."""
+        if self._combats[0] != self.last:
+            self._combats = self.last, combats(self.events, self.names.is_on_map)
+        return self._combats[1]
 
     def made_once(self, key: Hashable, make: Callable[[], str]) -> str:
         """Return a part of a page that depends on nothing but the story and a key, made now or kept from an earlier page."""

@@ -1,6 +1,6 @@
 """The picture of a table on a page: the maps, what their colours mean, and the panels beside them as tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.drawing.drawing import drawing_of, panels_of, spread_of
 from core.drawing.lit import Lit
@@ -9,31 +9,33 @@ from core.ports import Narration
 from core.render_model import Panel
 from events.ids import PlaceId
 from projections.table import Table
-from server.web.html import Html, div, span, tag
+from server.pages.html import Html, div, span, tag
 
 
 def pictured(narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit]) -> Html:
     """Return the maps of a table, with what has changed since an earlier one, and what can be chosen."""
     drawing = drawing_of(narration, table, title)
     spread = spread_of(drawing, narration, table, before)
-    maps = [
-        tag(
-            "figure",
-            {"class": "map"},
-            tag("figcaption", None, name) if name else None,
-            tag("div", {"class": "sheet", "tabindex": 0, "role": "group", "aria-label": name or title}, Html(svg)),
-        )
-        for name, svg in draw_maps(drawing.sheet, spread, lit)
-    ]
-    key = [
-        tag("li", None, tag("svg", {"viewBox": "0 0 28 16", "aria-hidden": "true"}, Html(sample)), span("", text))
-        for sample, text in draw_legend(drawing.sheet, spread)
-    ]
+    maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, lit)]
     remark = tag("p", {"class": "remark"}, drawing.sheet.remark) if drawing.sheet.remark else None
-    legend = tag(
-        "details", {"class": "legend"}, tag("summary", None, "What the map shows"), tag("ul", None, key), remark
-    )
+    key = map_key(draw_legend(drawing.sheet, spread))
+    legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
     return div("maps", maps, legend)
+
+
+def map_figure(name: str, svg: str, label: str) -> Html:
+    """Return a map under its name, if it has one."""
+    sheet = tag("div", {"class": "sheet", "tabindex": 0, "role": "group", "aria-label": label}, Html(svg))
+    return tag("figure", {"class": "map"}, tag("figcaption", None, name) if name else None, sheet)
+
+
+def map_key(entries: Iterable[tuple[str, str]]) -> Html:
+    """Return what maps show, each a sample with its meaning (`core.drawing.picture_svg.draw_legend`)."""
+    rows = [
+        tag("li", None, tag("svg", {"viewBox": "0 0 28 16", "aria-hidden": "true"}, Html(sample)), span("", text))
+        for sample, text in entries
+    ]
+    return tag("ul", None, rows)
 
 
 def panelled(narration: Narration, table: Table) -> Html:

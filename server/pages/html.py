@@ -70,5 +70,13 @@ def span(class_: str, *contents: Content) -> Html:
     return tag("span", {"class": class_}, *contents)
 
 
+def described(rows: list[tuple[Content, Content]], class_: str = "facts") -> Html:
+    """Return terms with their descriptions; none without a description."""
+    shown = [(term, text) for term, text in rows if html(text)]
+    return tag(
+        "dl", {"class": class_}, [div("fact", tag("dt", None, term), tag("dd", None, text)) for term, text in shown]
+    )
+
+
 def _named(key: str) -> str:
     return key.rstrip("_").replace("_", "-")

@@ -1,0 +1,145 @@
+"""Many reports: one page and one CSV file with a line for each match."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from core.telling.phrases import listed
+from core.wording import counted
+from events.codec import Struct
+from server.pages.html import Content, link, span, tag
+from server.pages.times import moment
+from server.report.figures import Figures
+from server.report.page import whole_page
+from server.report.tables import VERDICTS, table
+from server.report.words import duration
+
+COLUMNS = (
+    "file",
+    "match",
+    "seat",
+    "game",
+    "scenario",
+    "mode",
+    "players",
+    "result",
+    "winners",
+    "rounds",
+    "events",
+    "first_at",
+    "last_at",
+    "thinking_s",
+    "verdict",
+    "rolls",
+    "luck",
+    "faces_p_value",
+    "taken_back",
+    "rulings",
+    "notes",
+    "problem",
+)
+"""The columns of the CSV file; new ones are added at the end."""
+
+RISKY = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes text that begins like this for a formula."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """A line: the file of the report and its figures; or why there is no report."""
+
+    file: str
+    figures: Figures | None = None
+    problem: str = ""
+
+
+def index_page(entries: Sequence[Entry]) -> str:
+    """Return the page that lists all reports."""
+    title = f"Reports of {counted(len(entries), 'match', 'matches')}"
+    header = ["Match", "Players", "Result", "Length", "Played", "Evidence", "Luck"]
+    rows = table(header, [_row(entry) for entry in entries], class_="data index")
+    files = tag("p", {"class": "files"}, "The same as a table for programs: ", link("matches.csv", "matches.csv"), ".")
+    return whole_page(title, [tag("header", {"class": "head"}, tag("h1", None, title)), rows, files])
+
+
+def _row(entry: Entry) -> list[Content]:
+    figures = entry.figures
+    if figures is None:
+        problem = span("problem", entry.problem)
+        return [entry.file, "", problem, "", "", span("verdict broken", "✗ not readable"), ""]
+    about = ", ".join(filter(None, (figures.scenario, figures.mode)))
+    won = f", won by {listed(figures.winners)}" if figures.winners else ""
+    cut = [tag("br"), span("problem", "told only in part")] if figures.cut else None
+    return [
+        [
+            link(entry.file, figures.title),
+            tag("br"),
+            tag("small", None, about),
+            tag("br"),
+            tag("code", None, figures.match),
+        ],
+        [[f"{place.seat}: {place.player or 'nobody'}", tag("br")] for place in figures.places],
+        f"{figures.result}{won}" if figures.result else "running",
+        [counted(figures.rounds, "round"), tag("br"), counted(figures.events, "event")],
+        [moment(figures.first_at), tag("br"), tag("small", None, duration(figures.last_at - figures.first_at))],
+        [span(f"verdict {figures.verdict}", VERDICTS.get(figures.verdict, "– not proven")), cut],
+        [[span("luck", f"{one.side} {one.luck:+.1f} (±{one.band:.1f})"), tag("br")] for one in figures.luck],
+    ]
+
+
+def csv_file(entries: Iterable[Entry]) -> str:
+    """Return the lines of all reports as CSV (RFC 4180) with the columns `COLUMNS`.
+
+    Lists are joined by semicolons. Times are in ISO 8601 (UTC). `luck` is the sum of deviations and the band of each side:
+    `german=+1.25/15.31`. `faces_p_value` is that of the chi-square test of the most frequent dice, empty if there are too few. Text
+    that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    writer.writerows([_harmless(cell) for cell in _cells(entry)] for entry in entries)
+    return text.getvalue()
+
+
+def _harmless(cell: str | float) -> str | int | float:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(RISKY) else cell
+
+
+def _cells(entry: Entry) -> list[str | int | float]:
+    figures = entry.figures
+    if figures is None:
+        return [entry.file, *[""] * (len(COLUMNS) - 2), entry.problem]
+    tests = [one for one in figures.fairness if one.test == "faces" and one.is_enough]
+    most = max(tests, key=lambda one: one.dice, default=None)
+
+    def number_of(kind: str) -> int:
+        return sum(one.kind == kind for one in figures.occurrences)
+
+    return [
+        entry.file,
+        figures.match,
+        figures.seat,
+        figures.game,
+        figures.scenario,
+        figures.mode,
+        "; ".join(f"{place.seat}: {place.player}" for place in figures.places),
+        figures.result,
+        "; ".join(figures.winners),
+        figures.rounds,
+        figures.events,
+        _iso(figures.first_at),
+        _iso(figures.last_at),
+        round(sum(one.total_ms for one in figures.thinking) / 1000, 3),
+        figures.verdict,
+        len(figures.rolls),
+        "; ".join(f"{one.side}={one.luck:+.2f}/{one.band:.2f}" for one in figures.luck),
+        "" if most is None else round(most.p_value, 6),
+        number_of("taken-back"),
+        number_of("ruling"),
+        number_of("note"),
+        figures.cut or figures.problem,
+    ]
+
+
+def _iso(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")

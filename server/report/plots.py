@@ -1,0 +1,98 @@
+"""The plots of a report: control, pieces off the field, steps and tracks by round, and luck by roll."""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from math import sqrt
+
+from core.drawing.palette import RANKS
+from core.drawing.plot_svg import Plot, Series
+from core.luck import BAND, luck_over_time
+from core.telling.names import Names
+from core.wording import capital
+from events.ids import Side
+from server.report.figures import Figures
+
+LINES_MAX = 4
+"""The most lines of one plot; more tracks than that take several."""
+BAND_POINTS = 24
+
+
+def plots_of(figures: Figures, names: Names, sides: Sequence[Side]) -> list[Plot]:
+    """Return the plots of a match, without those that would be empty.
+
+    Args:
+        figures: What was counted.
+        names: The names of the match.
+        sides: The sides in the order of their colours.
+    """
+    every = [*_by_round(figures, names, sides), *_tracks(figures, names), *_luck(figures, names, sides)]
+    return [plot for plot in every if plot.series and any(len(series.points) > 1 for series in plot.series)]
+
+
+def _by_round(figures: Figures, names: Names, sides: Sequence[Side]) -> Iterable[Plot]:
+    rounds = [stand.round for stand in figures.control]
+    held = {
+        side: [stand.held.get(side, 0) for stand in figures.control]
+        for side in sides
+        if any(side in stand.held for stand in figures.control)
+    }
+    off = {(one.round, one.side): one.pieces for one in figures.off_field}
+    gone = {side: _carried([off.get((round_, side)) for round_ in rounds]) for side in sides}
+    steps = {(one.round, one.side): one.steps for one in figures.losses}
+    lost = {side: list(accumulate(steps.get((round_, side), 0) for round_ in rounds)) for side in sides}
+    for title, up, values in (
+        ("Control", "places held", held),
+        ("Losses: pieces", "pieces off the field since play began, less those that returned", gone),
+        ("Losses: steps", "steps lost since play began, less those regained", lost),
+    ):
+        lines = [
+            _line(names.side(side), sides, side, zip(rounds, numbers, strict=True))
+            for side, numbers in values.items()
+            if any(numbers)
+        ]
+        yield Plot(title, names.round, up, tuple(lines))
+
+
+def _carried(numbers: Sequence[int | None]) -> list[int]:
+    """Return numbers of which each missing one is the one before it, or 0."""
+    found: list[int] = []
+    for number in numbers:
+        found.append(number if number is not None else found[-1] if found else 0)
+    return found
+
+
+def _line(name: str, sides: Sequence[Side], side: Side, points: Iterable[tuple[float, float]]) -> Series:
+    rank = RANKS[sides.index(side) % len(RANKS)] if side in sides else "ink"
+    return Series(name, rank, tuple(points))
+
+
+def _tracks(figures: Figures, names: Names) -> Iterable[Plot]:
+    keys = list(dict.fromkeys(key for stand in figures.tracks for key in stand.values))
+    moving = [key for key in keys if len({stand.values[key] for stand in figures.tracks if key in stand.values}) > 1]
+    for first in range(0, len(moving), LINES_MAX):
+        lines = [
+            Series(
+                capital(names.of(key)),
+                RANKS[number],
+                tuple([(stand.round, stand.values[key]) for stand in figures.tracks if key in stand.values]),
+            )
+            for number, key in enumerate(moving[first : first + LINES_MAX])
+        ]
+        yield Plot("Tracks", names.round, "at the end of the round", tuple(lines))
+
+
+def _luck(figures: Figures, names: Names, sides: Sequence[Side]) -> Iterable[Plot]:
+    points: dict[Side, list[tuple[float, float]]] = {}
+    for _, luck in luck_over_time(figures.rolls):
+        points.setdefault(luck.side, [(0, 0)]).append((luck.rolls, luck.luck))
+    most = max([0, *(len(line) - 1 for line in points.values())])
+    band = tuple(
+        [
+            (number, -BAND * sqrt(number), BAND * sqrt(number))
+            for number in [most * (place / BAND_POINTS) ** 2 for place in range(BAND_POINTS + 1)]
+        ]
+    )
+    lines = [_line(names.side(side), sides, side, line) for side, line in points.items()]
+    yield Plot(
+        "Luck", "rolls of the side", "sum of the deviations; the strip holds 95 % of fair matches", tuple(lines), band
+    )

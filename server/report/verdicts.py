@@ -1,0 +1,186 @@
+"""The verdict of every check of a match in words, and what each check proves."""
+
+from collections.abc import Mapping
+
+from core.audit import AuditFinding, AuditReport
+from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
+from core.chance import SEALED
+from events.codec import Struct
+from events.ids import MatchId
+
+DICE_WORDS: Mapping[str, str] = {
+    "checked": "the dice are those of the seed",
+    "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
+    "typed": "the dice were typed in and cannot be verified",
+    "unverifiable": "some of its dice are recorded as those of the parent match, and cannot be verified here",
+    "mixed": "the dice come from several sources, of which those with a known seed were checked",
+    "unknown": "the dice come from a source that this program does not know",
+}
+"""What an audit says of dice; see `core.audit.AuditReport.dice`."""
+
+REDEAL_WORDS: Mapping[str, str] = {
+    REDEAL_VERIFIED: "What forks dealt again is as their seeds determine.",
+    REDEAL_NOT_YET: "What forks dealt again cannot be verified until their seeds are revealed.",
+}
+
+HOLDS, BROKEN, UNCHECKED = "holds", "broken", "unchecked"
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """A check of a match: `chain`, `rules`, `dice`, `entropy` or `fork`.
+
+    `verdict` is `holds`, `broken` or `unchecked`, `words` says it in a sentence, and `proves` what follows from it, and what does not.
+    """
+
+    check: str
+    verdict: str
+    words: str
+    proves: str
+
+
+class Audited(Struct, frozen=True, kw_only=True):
+    """What is known of the evidence of a match.
+
+    Attributes:
+        report: The result of the audit; None if the evidence is not for whom the report is made.
+        why_not: Why there is no result.
+        is_whole: Whether the viewer may know everything that the evidence holds. A hash, the number of all events and what differs
+            from the rules would let hidden cards be guessed, so others are told the verdicts alone.
+        broken_chain: What the chain check found; None if the chain holds.
+        parent: The match from which this one was forked; empty if it is not a fork.
+    """
+
+    report: AuditReport | None
+    why_not: str = ""
+    is_whole: bool = False
+    broken_chain: AuditFinding | None = None
+    parent: MatchId = MatchId("")
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on all checks together."""
+        if self.report is None or (self.report.unchecked and not self.report.findings):
+            return UNCHECKED
+        return BROKEN if self.report.findings else HOLDS
+
+
+def checks_of(audited: Audited) -> tuple[Check, ...]:
+    """Return all checks of a match with their verdicts, as far as the viewer may know them."""
+    report = audited.report
+    if report is None:
+        nothing = Check(
+            check="chain", verdict=UNCHECKED, words=f"Nothing was checked: {audited.why_not}.", proves=_CHAIN
+        )
+        return (nothing,)
+    found = [_chain(audited, report), _rules(audited, report), _dice(audited, report)]
+    if report.scheme == SEALED:
+        found.append(
+            Check(
+                check="entropy",
+                verdict=HOLDS if report.shares else UNCHECKED,
+                words=shares_line(report),
+                proves=_ENTROPY,
+            )
+        )
+    if audited.parent:
+        found.append(_fork(audited, report))
+    return tuple(found)
+
+
+_CHAIN = (
+    "No event was changed, removed or inserted since the head was noted down. It does not prove that the end was not cut off, or "
+    "the whole match written anew, before anyone noted the head."
+)
+_RULES = (
+    "The recorded commands, played again by the installed rules with the recorded dice, give the same events, byte for byte. It "
+    "does not prove who gave the commands."
+)
+_DICE = (
+    "The dice follow from a seed that was fixed before play. It does not prove that nobody knew the seed: whoever keeps it can "
+    "compute the dice beforehand."
+)
+_ENTROPY = "A seat that shared in the dice knows that the host alone could not choose them."
+_FORK = "The fork left its parent where it says, and shares all events before that. It does not prove what became of the parent since."
+
+
+def _chain(audited: Audited, report: AuditReport) -> Check:
+    broken = audited.broken_chain
+    if broken is not None:
+        told = (
+            f" from event {broken.seq} on: {broken.problem}"
+            if audited.is_whole
+            else ", as the arbiter's report says in full"
+        )
+        return Check(check="chain", verdict=BROKEN, words=f"The chain does not hold{told}.", proves=_CHAIN)
+    size = f" of {report.events} events in {report.commits} commits" if audited.is_whole and not report.findings else ""
+    head = f" Head: {report.head}" if audited.is_whole and not report.findings else ""
+    return Check(check="chain", verdict=HOLDS, words=f"The chain{size} holds.{head}", proves=_CHAIN)
+
+
+def _rules(audited: Audited, report: AuditReport) -> Check:
+    if report.findings and audited.broken_chain is None:
+        first = report.findings[0]
+        told = (
+            f" from event {first.seq} on: {first.problem}"
+            if audited.is_whole
+            else ", as the arbiter's report says in full"
+        )
+        words = f"The match does not hold{told}."
+        return Check(check="rules", verdict=BROKEN, words=words, proves=_RULES)
+    if report.findings:
+        words = "The rules were played again up to the break of the chain only."
+        return Check(check="rules", verdict=UNCHECKED, words=words, proves=_RULES)
+    if report.unchecked:
+        words = f"The rules cannot be played again here: {report.unchecked}."
+        return Check(check="rules", verdict=UNCHECKED, words=words, proves=_RULES)
+    words = f"Every command gives the recorded events under the rules of {report.game} {report.edition_now}"
+    if report.rules_now == report.rules_recorded:
+        words += f" (rules {report.rules_now[:12]}…), under which it was played."
+    else:
+        words += f" (rules {report.rules_now[:12]}…); it was played under rules {report.rules_recorded[:12]}…."
+    return Check(check="rules", verdict=HOLDS, words=words, proves=_RULES)
+
+
+def _dice(audited: Audited, report: AuditReport) -> Check:
+    if report.findings or report.unchecked:
+        words = "Dice are checked together with the rules, and so not all of them were."
+        return Check(check="dice", verdict=UNCHECKED, words=words, proves=_DICE)
+    said = DICE_WORDS.get(report.dice, report.dice)
+    words = f"{said[:1].upper()}{said[1:]}."
+    for fork in report.chosen:
+        where = f" after event {fork.after}" if audited.is_whole else ""
+        words += (
+            f" The first dice{where} were not rolled: {fork.seat} chose {', '.join(map(str, fork.faces))} with a fork."
+        )
+    return Check(check="dice", verdict=HOLDS if report.dice == "checked" else UNCHECKED, words=words, proves=_DICE)
+
+
+def _fork(audited: Audited, report: AuditReport) -> Check:
+    words = f"A fork of match {audited.parent}."
+    if report.findings or report.unchecked:
+        words += " Its origin is checked together with the rules, and so may not have been."
+        return Check(check="fork", verdict=UNCHECKED, words=words, proves=_FORK)
+    words += f" {REDEAL_WORDS[report.redeal]}" if report.redeal in REDEAL_WORDS else ""
+    for one in report.resting:
+        words += (
+            f" {resting_line(one)}"
+            if audited.is_whole
+            else f" Part of it rests on match {one.match}, which is not here."
+        )
+    return Check(check="fork", verdict=UNCHECKED if report.resting else HOLDS, words=words, proves=_FORK)
+
+
+# Lines that an audit prints as well
+
+
+def resting_line(one: Resting) -> str:
+    """Return which events depend on a match that is not here."""
+    events = f"Event {one.first} rests" if one.first == one.last else f"Events {one.first} to {one.last} rest"
+    return f"{events} on match {one.match}, of which this is not here: import its archive and audit again."
+
+
+def shares_line(report: AuditReport) -> str:
+    """Return the seats that contributed entropy to the match's own sealed dice, and what follows from that."""
+    if not report.shares:
+        return "No seat contributed entropy to the match's own sealed dice: the host that chose their seed could choose the dice."
+    return f"Entropy in the sealed dice from: {', '.join(report.shares)}."

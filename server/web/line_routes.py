@@ -1,0 +1,102 @@
+"""Side lines: trying something else from a moment of a match, and comparing two lines."""
+
+from math import ceil
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from events.ids import PUBLIC, MatchId, Seat
+from server.protocol.clock import Clock
+from server.protocol.errors import RequestFailed
+from server.web.addresses import at_match
+from server.web.answers import page_answer, with_cookie
+from server.web.asked import address_of, number_of, visitor_of
+from server.web.diff_page import diff_page
+from server.web.faults import Fault, PageFault, fault_of
+from server.web.forks import NOT_FORKED, Fork, fork_of, make_fork, not_forked, take_seats
+from server.web.match_page import match_page
+from server.web.rates import Rates
+from server.web.visits import NOT_PROVED, Visits, Wanted
+
+FORKS, FORKS_PER_S = 20.0, 1 / 30
+"""How many side lines an address may begin: at once, and each second."""
+
+
+class LineRoutes:
+    """The pages of side lines.
+
+    Args:
+        visits: What is known of visitors.
+        clock: Measures how often a side line is begun.
+    """
+
+    def __init__(self, visits: Visits, clock: Clock) -> None:
+        self._visits = visits
+        self._forks = Rates(clock, most=FORKS, per_s=FORKS_PER_S)
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/m/{match}/try", self.fork, methods=["POST"]),
+            Route("/m/{a}/diff/{b}", self.diff, methods=["GET"]),
+        ]
+
+    async def fork(self, request: Request) -> Response:
+        """Begin a side line, take its seats for the visitor as wished, and go there."""
+        fields = await self._visits.form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", PUBLIC))
+        number = number_of(fields.get("at", ""))
+        wanted = Wanted(match, number, seat)
+        if number is None or not fields.get("key"):
+            raise PageFault(
+                Fault(400, "Not understood", "The form lacks a field.", "Go back, and load the page again.")
+            )
+        if wait := self._forks.wait_s(address_of(request)):
+            advice = f"Try again in {ceil(wait)} seconds; a side line that you have can be tried again from any of its moments."
+            raise PageFault(Fault(429, "Too many side lines", "Many were begun from your address.", advice, ceil(wait)))
+        wish = fork_of(fields, number)
+        if not isinstance(wish, Fork):
+            return await self._again(request, wanted, wish)
+        caller, visitor = self._visits.caller(request), visitor_of(request)
+        try:
+            line = await make_fork(caller, match, seat, wish)
+        except RequestFailed as error:
+            if error.code in NOT_PROVED:
+                return await self._visits.unproved(request, wanted, fault_of(error).what)
+            if error.code not in NOT_FORKED:
+                raise
+            return await self._again(request, wanted, not_forked(error))
+        table, taken = await take_seats(
+            caller, match, line, wish, lambda own: self._visits.sessions.derived(visitor, "seat", line, own)
+        )
+        for own, secret in taken.items():
+            visitor = self._visits.sessions.seat(visitor, line, own, secret)
+        self._visits.catalogue.forget()
+        asked = "" if table.top is None else table.top.seat
+        shown = asked if asked in taken else next(iter(taken), PUBLIC)
+        return with_cookie(request, RedirectResponse(at_match(line, seat=Seat(shown)), 303), visitor)
+
+    async def _again(self, request: Request, wanted: Wanted, notice: str) -> Response:
+        """Answer with the moment and its form, and with what was wrong."""
+        kept = await self._visits.kept(request, wanted)
+        sight = await self._visits.sight(request, wanted, kept, notice=notice, is_trying=True)
+        return page_answer(match_page(sight), 409)
+
+    async def diff(self, request: Request) -> Response:
+        """Compare two lines, each at its present or at a moment."""
+        points = [await self._visits.wanted(request, request.path_params[name]) for name in ("a", "b")]
+        kept = []
+        for wanted in points:
+            try:
+                kept.append(await self._visits.kept(request, wanted))
+            except RequestFailed as error:
+                if error.code not in NOT_PROVED:
+                    raise
+                return await self._visits.unproved(request, wanted)
+        stories = (kept[0].story, kept[1].story)
+        if stories[0].now.game != stories[1].now.game:
+            advice = "Compare two lines of one game; the page of a match lists its side lines."
+            raise PageFault(Fault(400, "Two games", "Only matches of one game can be compared.", advice))
+        numbers = [story.last if one.number is None else one.number for one, story in zip(points, stories, strict=True)]
+        return page_answer(diff_page(stories, (numbers[0], numbers[1])))

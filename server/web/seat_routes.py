@@ -1,0 +1,161 @@
+"""The forms of seats: proving one, taking a free one, playing it, and forgetting its secret."""
+
+from math import ceil
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from server.protocol.clock import Clock
+from server.protocol.errors import RequestFailed
+from server.web.addresses import at_match, of_match
+from server.web.answers import page_answer, with_cookie
+from server.web.asked import ASKING, address_of, visitor_of
+from server.web.faults import Fault, PageFault, fault_of, no_operator
+from server.web.match_page import match_page
+from server.web.plays import NOT_PLAYED, PLAYS, WANTED, carry_out, not_played, typed_of
+from server.web.rates import Rates
+from server.web.sit_page import seated_page
+from server.web.visits import NOT_PROVED, Visits, Wanted
+
+ASKING_S = 365 * 24 * 3600
+PROOFS, PROOFS_PER_S = 20.0, 0.2
+"""How often an address may try to prove a seat: at once, and each second."""
+BOTS, BOTS_PER_S = 8.0, 1 / 60
+"""How many bots an address may start: at once, and each second."""
+
+
+class SeatRoutes:
+    """The pages on which a seat is proved and played.
+
+    Args:
+        visits: What is known of visitors.
+        clock: Measures how often a secret is tried.
+    """
+
+    def __init__(self, visits: Visits, clock: Clock) -> None:
+        self._visits = visits
+        self._proofs = Rates(clock, most=PROOFS, per_s=PROOFS_PER_S)
+        self._bots = Rates(clock, most=BOTS, per_s=BOTS_PER_S)
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/m/{match}/sit", self.sit, methods=["GET"]),
+            Route("/m/{match}/sit", self.prove, methods=["POST"]),
+            Route("/m/{match}/leave", self.forget, methods=["POST"]),
+            Route("/m/{match}/take", self.take, methods=["POST"]),
+            Route("/m/{match}/link", self.link, methods=["POST"]),
+            Route("/m/{match}/bot", self.bot, methods=["POST"]),
+            Route("/m/{match}/ask", self.ask, methods=["POST"]),
+            *(Route(f"/m/{{match}}/{name}", self.play, methods=["POST"]) for name in PLAYS),
+        ]
+
+    async def sit(self, request: Request) -> Response:
+        """Show the form with which a seat is proved."""
+        return await self._visits.unproved(request, await self._visits.wanted(request), status=200)
+
+    async def prove(self, request: Request) -> Response:
+        """Keep the secret of a seat for this browser if it proves the seat."""
+        fields = await self._visits.form(request)
+        match, seat, secret = (
+            MatchId(request.path_params["match"]),
+            fields.get("seat", ""),
+            fields.get("secret", "").strip(),
+        )
+        if seat == ARBITER and not self._visits.is_operator_allowed:
+            raise PageFault(no_operator("The operator's key is not taken here."))
+        if wait := self._proofs.wait_s(address_of(request)):
+            advice = f"Try again in {ceil(wait)} seconds."
+            raise PageFault(
+                Fault(429, "Too many tries", "So many secrets were tried from your address.", advice, ceil(wait))
+            )
+        visitor = visitor_of(request)
+        caller = self._visits.gateway.caller({(match, Seat(seat)): secret})
+        wanted = Wanted(match, None, Seat(seat))
+        try:
+            await caller.state(match, Seat(seat))
+        except RequestFailed as error:
+            if error.code not in NOT_PROVED:
+                raise
+            return await self._visits.unproved(request, wanted, fault_of(error).what)
+        visitor = self._visits.sessions.prove(visitor, match, Seat(seat), secret)
+        return with_cookie(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), visitor)
+
+    async def take(self, request: Request) -> Response:
+        """Take a free seat, and show the link that proves it from now on."""
+        fields = await self._visits.form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        caller = self._visits.caller(request)
+        try:
+            taken = await caller.take_seat(match, seat, fields.get("name", "").strip())
+        except RequestFailed as error:
+            if error.code not in NOT_PLAYED:
+                raise
+            return await self._visits.unproved(request, Wanted(match, None, seat), not_played(error), status=409)
+        visitor = self._visits.sessions.prove(visitor_of(request), match, seat, taken.token)
+        names = (await self._visits.stories.current(caller, match)).story.names
+        return with_cookie(request, page_answer(seated_page(match, seat, names.seat(seat), taken.token)), visitor)
+
+    async def link(self, request: Request) -> Response:
+        """Show the link of a seat that the visitor has proved, or that was taken for the visitor in a side line."""
+        fields = await self._visits.form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        secret = self._visits.sessions.secrets(visitor_of(request)).get((match, seat))
+        if secret is None:
+            return await self._visits.unproved(
+                request, Wanted(match, None, seat), "This browser has not proved the seat."
+            )
+        names = (await self._visits.stories.current(self._visits.caller(request), match)).story.names
+        return page_answer(seated_page(match, seat, names.seat(seat), secret))
+
+    async def bot(self, request: Request) -> Response:
+        """Let a bot take a free seat and play it."""
+        fields = await self._visits.form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        if wait := self._bots.wait_s(address_of(request)):
+            advice = f"Try again in {ceil(wait)} seconds."
+            raise PageFault(Fault(429, "Too many bots", "Many were started from your address.", advice, ceil(wait)))
+        caller = self._visits.caller(request)
+        await self._visits.bots.seat(caller, match, seat, fields.get("policy", ""))
+        own = next(iter(self._visits.proved(request, match)), PUBLIC)
+        return RedirectResponse(at_match(match, seat=own), 303)
+
+    async def play(self, request: Request) -> Response:
+        """Carry out a form of a seat: an option, taking back, resigning, a note, a standing answer.
+
+        A form that is sent twice is played once, because it holds the key of its command.
+        """
+        fields = await self._visits.form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        caller, what = self._visits.caller(request), request.url.path.rpartition("/")[2]
+        try:
+            await carry_out(caller, match, seat, what, fields)
+        except RequestFailed as error:
+            if error.code in NOT_PROVED:
+                return await self._visits.unproved(request, Wanted(match, None, seat), fault_of(error).what)
+            if error.code not in NOT_PLAYED | WANTED:
+                raise
+            wanted = Wanted(match, None, seat)
+            kept = await self._visits.stories.current(caller, match, seat)
+            sight = await self._visits.sight(request, wanted, kept, notice=not_played(error))
+            if error.code in WANTED:
+                sight = sight._replace(notice="", typed=typed_of(what, fields, error))
+            return page_answer(match_page(sight), 409)
+        return RedirectResponse(at_match(match, seat=seat), 303)
+
+    async def ask(self, request: Request) -> Response:
+        """Switch on or off that every command is asked about before it is played."""
+        fields = await self._visits.form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        response = RedirectResponse(at_match(match, seat=seat), 303)
+        response.set_cookie(ASKING, fields.get("on", ""), max_age=ASKING_S, path="/", httponly=True, samesite="strict")
+        return response
+
+    async def forget(self, request: Request) -> Response:
+        """Forget the secret of a seat."""
+        fields = await self._visits.form(request)
+        match = MatchId(request.path_params["match"])
+        self._visits.sessions.forget(visitor_of(request), match, Seat(fields.get("seat", "")))
+        return RedirectResponse(of_match(match, "sit"), 303)

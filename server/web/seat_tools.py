@@ -1,0 +1,135 @@
+"""What a seat can do besides its options: take back, give standing answers, write a note, be asked before each command, and resign."""
+
+from core.telling.phrases import spoken
+from events.codec import DecodeError
+from projections.table import Standing
+from server.pages.html import Attribute, Content, Html, tag
+from server.protocol.replies import LegalOption, LegalReply
+from server.web.addresses import of_match
+from server.web.layout import form
+from server.web.plays import ANSWER, NOTE, NOTE_MAX, RESIGN, TAKE_BACK
+from server.web.sight import Sight
+
+ANSWERS_MAX = 30
+"""A question with more options is not answered in advance."""
+
+
+def hidden(sight: Sight, legal: LegalReply) -> list[Html]:
+    """Return the fields that every form of a seat holds."""
+    fields = {"seat": sight.seat, "expected": str(legal.seq), "key": sight.key}
+    return [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in fields.items()]
+
+
+def tools(sight: Sight, legal: LegalReply) -> list[Content]:
+    """Return what a seat can do besides."""
+    match = sight.story.match
+    found: list[Content] = []
+    if legal.take_back is not None:
+        back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
+        found.append(form(of_match(match, TAKE_BACK), sight.token, hidden(sight, legal), back, class_="inline"))
+    found += [_answers(sight, legal), _note(sight, legal), _switches(sight)]
+    if sight.story.now.began:
+        really = tag("button", {"type": "submit"}, f"Resign as {sight.story.names.seat(sight.seat)}, for good")
+        found.append(
+            _tool(
+                "Resign", form(of_match(match, RESIGN), sight.token, hidden(sight, legal), really), class_="tool resign"
+            )
+        )
+    return found
+
+
+def _tool(title: str, *contents: Content, class_: str = "tool") -> Html:
+    return tag("details", {"class": class_}, tag("summary", None, title), *contents)
+
+
+# Standing answers
+
+
+def _answers(sight: Sight, legal: LegalReply) -> Html | None:
+    """Return the standing answers of the seat, and the form that gives one to the open question."""
+    given = [_given(sight, legal, one) for one in sight.story.now.standing if one.seat == sight.seat]
+    can = sight.bound is not None and legal.decision in sight.bound.rules.standing_decisions
+    own = legal.to_move == sight.seat and can and not sight.about and 0 < len(legal.options) <= ANSWERS_MAX
+    asked = _in_advance(sight, legal) if own else None
+    if not given and asked is None:
+        return None
+    return _tool(f"Standing answers{f': {len(given)}' if given else ''}", given, asked)
+
+
+def _given(sight: Sight, legal: LegalReply, standing: Standing) -> Html:
+    ends = ", until your next turn" if standing.until else ""
+    words = f"{spoken(standing.decision).capitalize()}: {_told(sight, standing)}{ends}. "
+    fields = {"decision": standing.decision, "answer": ""}
+    kept = [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in fields.items()]
+    button = tag("button", {"type": "submit"}, "Withdraw")
+    to = of_match(sight.story.match, ANSWER)
+    return tag("div", None, words, form(to, sight.token, hidden(sight, legal), kept, button, class_="inline"))
+
+
+def _told(sight: Sight, standing: Standing) -> str:
+    """Return a standing answer in words."""
+    if sight.bound is None:
+        return standing.answer
+    try:
+        command = sight.bound.rules.decode(standing.answer.encode())
+    except DecodeError:
+        return standing.answer
+    return sight.bound.narration.describe(sight.story.now, command)
+
+
+def _in_advance(sight: Sight, legal: LegalReply) -> Html:
+    """Return the form that answers the open question now and whenever it is asked again."""
+    last = legal.options[-1]
+    passing: LegalOption = next((one for one in legal.options if one.words.casefold().startswith("pass")), last)
+    options = [tag("option", {"value": one.number, "selected": one == passing}, one.words) for one in legal.options]
+    until = [
+        tag("option", {"value": value}, words)
+        for value, words in (("turn", "Until your next turn"), ("", "Until you withdraw it"))
+    ]
+    decision = tag("input", {"type": "hidden", "name": "decision", "value": legal.decision})
+    fields = [
+        tag("label", {"for": "answer"}, "Whenever this is asked, answer"),
+        tag("select", {"name": "answer", "id": "answer"}, options),
+        tag("label", {"for": "until"}, "How long"),
+        tag("select", {"name": "until", "id": "until"}, until),
+        tag("button", {"type": "submit"}, "Give this standing answer"),
+    ]
+    to = of_match(sight.story.match, ANSWER)
+    return form(to, sight.token, hidden(sight, legal), decision, fields, class_="sit")
+
+
+# Notes and switches
+
+
+def _note(sight: Sight, legal: LegalReply) -> Html:
+    text: dict[str, Attribute] = {"name": "text", "id": "text", "required": True, "maxlength": NOTE_MAX, "rows": 3}
+    fields = [
+        tag("label", {"for": "text"}, "Note, a part of the match"),
+        tag("textarea", text),
+        tag(
+            "p",
+            None,
+            tag("input", {"type": "checkbox", "name": "private", "id": "private", "value": "1"}),
+            tag("label", {"for": "private"}, " only for me"),
+        ),
+        tag("button", {"type": "submit"}, "Write the note"),
+    ]
+    return _tool(
+        "Write a note", form(of_match(sight.story.match, NOTE), sight.token, hidden(sight, legal), fields, class_="sit")
+    )
+
+
+def _switches(sight: Sight) -> Html:
+    """Return the switches: asking before each command, and, for a browser with scripts, playing a single option without asking."""
+    is_on = sight.is_asking
+    fields = {"seat": sight.seat, "on": "" if is_on else "1"}
+    kept = [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in fields.items()]
+    said = "Play at a click again" if is_on else "Ask before each command"
+    asked = form(of_match(sight.story.match, "ask"), sight.token, kept, tag("button", {"type": "submit"}, said))
+    single = tag(
+        "p",
+        {"class": "single"},
+        tag("input", {"type": "checkbox", "id": "single"}),
+        tag("label", {"for": "single"}, " play a single option, such as passing, without asking"),
+    )
+    return _tool("How to be asked", asked, None if is_on else single)

@@ -1,0 +1,112 @@
+"""Side lines on the page of a match: the tree of them, and the form with which one is begun."""
+
+from core.telling.phrases import listed
+from events.ids import ARBITER, PUBLIC
+from projections.catalogue import Branch
+from projections.table import Table
+from server.pages.html import Attribute, Content, Html, link, span, tag
+from server.protocol.replies import MatchSummary
+from server.web.addresses import at_match, compared, of_match
+from server.web.forks import EVERY, FACES_MAX, NAME_MAX, dice_choices, hidden_choices
+from server.web.layout import form
+from server.web.sight import Sight
+from server.web.summaries import SummaryWords
+
+BRANCHES_MAX = 40
+"""How many lines of a family are listed at most."""
+DEPTH_MAX = 6
+"""Deeper lines are indented no further."""
+SEED_MAX = 200
+
+
+def side_lines(sight: Sight) -> Html | None:
+    """Return the tree of side lines: each one leads to the event at which it leaves its parent."""
+    if not sight.family:
+        return None
+    own = [place for place, one in enumerate(sight.family) if one.entry.match == sight.story.match]
+    first = max(0, min(own[0] if own else 0, len(sight.family) - BRANCHES_MAX // 2) - BRANCHES_MAX // 2)
+    shown = sight.family[first : first + BRANCHES_MAX]
+    left = len(sight.family) - len(shown)
+    rows = [_row(sight, branch) for branch in shown]
+    more = tag("p", None, f"{left} more are not listed here.") if left else None
+    return tag("section", {"class": "panel lines"}, tag("h3", None, "Side lines"), tag("ul", None, rows), more)
+
+
+def _row(sight: Sight, branch: Branch[MatchSummary]) -> Html:
+    summary = branch.entry
+    depth = f"d{min(branch.depth, DEPTH_MAX)}"
+    from_ = f"After event {summary.forked_at}: " if summary.parent else ""
+    if summary.problem:
+        return tag("li", {"class": depth}, f"{from_}{summary.match} is damaged")
+    words = SummaryWords(summary)
+    dice = f"{summary.dice} dice"
+    names = listed(dict.fromkeys(filter(None, summary.players.values()))) if any(summary.players.values()) else ""
+    told = ", ".join(filter(None, [names, dice, words.stand(), f"{summary.seq} events"]))
+    if summary.match == sight.story.match:
+        return tag("li", {"class": f"{depth} own", "aria-current": "true"}, from_, span("name", told), " (this line)")
+    to = at_match(summary.match, summary.forked_at or None, PUBLIC)
+    seat = sight.seat if summary.match in sight.also else PUBLIC
+    compare = link(compared(sight.story.match, summary.match, seat), "compare", aria_label=f"Compare with {told}")
+    return tag("li", {"class": depth}, from_, link(to, told), " · ", compare)
+
+
+# The form
+
+
+def try_form(sight: Sight) -> Html | None:
+    """Return the form that begins a side line after the event that is shown; None where nothing can be tried."""
+    story, table = sight.story, sight.story.table(sight.number)
+    if table.ended is not None or not sight.number:
+        return None
+    names, now = story.names, story.now
+    viewer = "everybody" if sight.seat == PUBLIC else names.seat(sight.seat)
+    seats, own = _seats(sight, table)
+    dice, hidden = dice_choices(now, sight.seat), hidden_choices(now, sight.seat)
+    given = "Its dice are new ones. " if len(dice) == 1 else ""
+    given += f"What is hidden from {viewer} is dealt again." if not hidden else ""
+    fields: list[Content] = [
+        _select("dice", "Dice", dice, dice[0][0]) if len(dice) > 1 else None,
+        _text("seed", "Seed, for dice that follow from one", SEED_MAX) if "seeded" in dict(dice) else None,
+        _text("faces", "Faces of the next dice, to choose them (6, 6, 1)", FACES_MAX * 3),
+        _select("hidden", "What is hidden", hidden, hidden[0][0]) if hidden else None,
+        _select("sit", "Your seat", seats, own) if seats else None,
+        _text("name", "Your name, which everybody sees", NAME_MAX) if sight.seat != ARBITER else None,
+    ]
+    hidden_fields = [
+        tag("input", {"type": "hidden", "name": name, "value": value})
+        for name, value in (("seat", sight.seat), ("at", str(sight.number)), ("key", sight.key))
+    ]
+    button = tag("button", {"type": "submit", "class": "main"}, f"Try from event {sight.number}")
+    sent = form(of_match(story.match, "try"), sight.token, hidden_fields, fields, button, class_="sit")
+    explained = f"A side line begins after event {sight.number}; this match stays as it is."
+    return tag(
+        "details",
+        {"class": "try", "id": "try", "open": sight.is_trying},
+        tag("summary", {"data-key": "t"}, "Try something else from here"),
+        tag("p", None, explained, " ", given),
+        sent,
+    )
+
+
+def _seats(sight: Sight, table: Table) -> tuple[list[tuple[str, str]], str]:
+    """Return the seats that can be taken in a side line, with their words, and the one that is meant; before play begins the others stay taken."""
+    names = sight.story.names
+    free = [seat for seat in table.seats if table.began or seat not in table.players]
+    if not free:
+        return [], ""
+    found = [(str(seat), names.seat(seat)) for seat in free] + [("", "None, only to look")]
+    every = [(EVERY, "Every seat, to play both sides")] if len(free) > 1 else []
+    own = sight.seat if sight.seat in free else EVERY if every else free[0]
+    return every + found, own
+
+
+def _select(name: str, label: str, choices: list[tuple[str, str]], chosen: str) -> Html:
+    options = [tag("option", {"value": value, "selected": value == chosen}, words) for value, words in choices]
+    return Html(
+        tag("label", {"for": f"try-{name}"}, label) + tag("select", {"name": name, "id": f"try-{name}"}, options)
+    )
+
+
+def _text(name: str, label: str, most: int) -> Html:
+    attributes: dict[str, Attribute] = {"type": "text", "name": name, "id": f"try-{name}", "maxlength": most}
+    return Html(tag("label", {"for": f"try-{name}"}, label) + tag("input", {**attributes, "autocomplete": "off"}))

@@ -1,0 +1,68 @@
+"""Summaries of matches in words, as lists tell them."""
+
+from functools import lru_cache
+
+from core.telling.names import IdsOnly, Names
+from core.telling.phrases import listed, standing
+from events.ids import GameKey, Seat
+from server.pages.html import Html, tag
+from server.protocol.replies import MatchSummary
+
+
+@lru_cache(maxsize=64)
+def _names(game: GameKey) -> Names:
+    return Names(IdsOnly(game))
+
+
+class SummaryWords:
+    """A summary in words.
+
+    Args:
+        match: The summary of a match that is not damaged.
+    """
+
+    def __init__(self, match: MatchSummary) -> None:
+        self._match = match
+        self._names = _names(match.game)
+
+    def scenario(self) -> str:
+        """Return the scenario, the mode and the id."""
+        match = self._match
+        mode = self._names.of(match.mode) if match.mode else ""
+        return ", ".join(filter(None, [self._names.of(match.scenario), mode, match.match]))
+
+    def players(self) -> list[Html]:
+        """Return each seat with its player."""
+        return [
+            tag("span", {"class": "player"}, f"{self._names.seat(seat)}: {self._player(seat)}")
+            for seat in self._match.seats
+        ]
+
+    def _player(self, seat: Seat) -> str:
+        if seat not in self._match.players:
+            return "free"
+        return self._match.players[seat] or "taken"
+
+    def stand(self) -> str:
+        """Return where the match stands, or how it ended."""
+        match, names = self._match, self._names
+        if match.ended is not None:
+            winners = names.winners(match.ended.winners, match.ended.winning_seats)
+            return f"Over: {match.ended.result}{f', won by {listed(winners)}' if winners else ''}"
+        if not match.began:
+            return "Not begun"
+        round_ = f"{names.round} {match.round}" if match.round else ""
+        return standing(round_, names.side(match.turn) if match.turn else "", names.phase(match.phase))
+
+    def decider(self) -> str:
+        """Return the seat that is to decide with its player's name; empty for none."""
+        match = self._match
+        if not match.to_move or match.ended is not None:
+            return ""
+        name, player = self._names.seat(match.to_move), match.players.get(match.to_move, "")
+        return f"{name} ({player})" if player and player != name else name
+
+    def invited(self) -> str:
+        """Return who is invited to which seat; empty for nobody."""
+        said = [f"{self._names.seat(seat)}: {name}" for seat, name in self._match.reserved.items()]
+        return f"Invited: {listed(said)}. " if said else ""

@@ -1,0 +1,230 @@
+"""What all pages ask of a request: who sends it, which match and moment it names, as which seat, and whether a form is the visitor's own."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from core.telling.names import Names
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from projections.table import Table
+from server.protocol.clock import Clock
+from server.protocol.replies import MatchSummary
+from server.web.answers import page_answer, with_cookie
+from server.web.asked import ASKING, fields_of, is_same_origin, number_of, seen_of, visitor_of
+from server.web.bots import Bots
+from server.web.catalogue import Catalogue
+from server.web.evidence import Heads
+from server.web.faults import Fault, PageFault, no_operator, no_such_event, no_such_page
+from server.web.gateway import Caller, Gateway
+from server.web.past import explained_event, past_of
+from server.web.sessions import Sessions, new_id
+from server.web.sight import Sight
+from server.web.sit_page import sit_page
+from server.web.stories import Kept, Stories
+
+NOT_PROVED = ("not_your_seat", "bad_token")
+"""The codes of failures that end on the page on which a seat is proved."""
+
+KEY_DIGITS = 32
+
+
+class Wanted(NamedTuple):
+    """Which match, which moment of it, and as which seat."""
+
+    match: MatchId
+    number: int | None
+    seat: Seat
+
+
+class Visits:
+    """What the pages know of their visitors, and of the matches that these look at.
+
+    Args:
+        gateway: The way to the broker.
+        clock: Measures how old things are.
+        is_operator_allowed: Whether the operator's key may be used to see everything.
+        bots: The bots that can be started.
+
+    Attributes:
+        gateway: The way to the broker.
+        stories: Matches as their viewers have seen them.
+        sessions: What visitors have proved.
+        catalogue: The list of all matches.
+        bots: The bots that can be started.
+        is_operator_allowed: Whether the operator's key may be used to see everything.
+    """
+
+    def __init__(self, gateway: Gateway, clock: Clock, bots: Bots, *, is_operator_allowed: bool = False) -> None:
+        self.gateway = gateway
+        self.bots = bots
+        self.stories = Stories()
+        self.sessions = Sessions(clock)
+        self.catalogue = Catalogue(clock)
+        self.is_operator_allowed = is_operator_allowed
+        self._heads = Heads()
+
+    def caller(self, request: Request) -> Caller:
+        """Return the calls of a visitor, with what the visitor has proved."""
+        return self.gateway.caller(self.sessions.secrets(visitor_of(request)))
+
+    def proved(self, request: Request, match: MatchId) -> list[Seat]:
+        """Return the seats of a match that a visitor has proved."""
+        return [seat for known, seat in self.sessions.secrets(visitor_of(request)) if known == match]
+
+    async def wanted(self, request: Request, point: str = "") -> Wanted:
+        """Return what a request names.
+
+        Args:
+            request: The request.
+            point: MATCH or MATCH@SEQ; by default that of the address.
+
+        Raises:
+            PageFault: The address names no moment.
+        """
+        text = point or str(request.path_params.get("point", request.path_params.get("match")))
+        prefix, at, digits = text.partition("@")
+        number = number_of(digits)
+        if at and number is None:
+            raise PageFault(no_such_page(request.url.path))
+        return Wanted(await self._named(request, prefix), number, self.seat(request))
+
+    async def _named(self, request: Request, prefix: str) -> MatchId:
+        """Return the match that is named by its id or by the beginning of it."""
+        every: Sequence[MatchSummary] = await self.catalogue.matches(self.caller(request))
+        found = [one.match for one in every if prefix and one.match.startswith(prefix)]
+        return found[0] if len(found) == 1 else MatchId(prefix)
+
+    def seat(self, request: Request) -> Seat:
+        """Return the seat that an address names.
+
+        Raises:
+            PageFault: It is the arbiter's, and the operator has not allowed it.
+        """
+        seat = Seat(request.query_params.get("seat", PUBLIC))
+        if seat == ARBITER and not self.is_operator_allowed:
+            raise PageFault(no_operator("The pages do not show matches as the arbiter sees them."))
+        return seat
+
+    async def kept(self, request: Request, wanted: Wanted) -> Kept:
+        """Return the story of a match as a seat has seen it.
+
+        Raises:
+            RequestFailed: The seat is not proved, or there is none.
+            PageFault: The seat has seen no such event.
+        """
+        kept = await self.stories.current(self.caller(request), wanted.match, wanted.seat)
+        if wanted.number is not None and not 1 <= wanted.number <= kept.story.last:
+            raise PageFault(no_such_event(wanted.number, kept.story.last))
+        return kept
+
+    async def sight(
+        self,
+        request: Request,
+        wanted: Wanted,
+        kept: Kept,
+        *,
+        visitor: str = "",
+        notice: str = "",
+        is_trying: bool = False,
+    ) -> Sight:
+        """Return what the page of a match shows.
+
+        Args:
+            request: The request.
+            wanted: What it names.
+            kept: The story.
+            visitor: The id of the visitor, by default that in the cookie.
+            notice: What became of the visitor's command, if it was not carried out.
+            is_trying: Whether the form for a side line is open.
+        """
+        caller, story = self.caller(request), kept.story
+        visitor = visitor or visitor_of(request)
+        about, legal = "", None
+        if wanted.number is None and wanted.seat in story.now.seats:
+            about = "" if notice else request.query_params.get("about", "")
+            legal = await caller.legal(wanted.match, wanted.seat, about=about)
+        family = await self.catalogue.family(caller, wanted.match)
+        state: list[str | int] = [wanted.match, wanted.seat, story.last, *(branch.entry.match for branch in family)]
+        number, is_live = story.last if wanted.number is None else wanted.number, wanted.number is None
+        head = await self._heads.head(caller, story)
+        is_why = request.query_params.get("why") == "1" and number > 0
+        past = await past_of(caller, kept, explained_event(story, number, is_live=is_live), head) if is_why else None
+        return Sight(
+            story=story,
+            number=number,
+            is_live=is_live,
+            is_why=is_why,
+            past=past,
+            is_trying=is_trying or request.query_params.get("try") == "1",
+            problem=kept.problem,
+            bound=kept.bound,
+            about=about,
+            is_asking=request.cookies.get(ASKING) == "1",
+            choice=None if notice else number_of(request.query_params.get("choose", "")),
+            legal=legal,
+            notice=notice,
+            head=head,
+            token=self.sessions.form_token(visitor),
+            key=self.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
+            seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
+            proved=self.proved(request, wanted.match),
+            also=frozenset(match for match, seat in self.sessions.secrets(visitor_of(request)) if seat == wanted.seat),
+            family=family,
+        )
+
+    # Seats
+
+    async def unproved(self, request: Request, wanted: Wanted, why: str = "", status: int = 403) -> Response:
+        """Answer with the form with which a seat is proved or taken."""
+        caller = self.caller(request)
+        table = (await caller.state(wanted.match)).table
+        seats = await self._seats(caller, wanted.match, table)
+        visitor = visitor_of(request) or new_id()
+        text = sit_page(
+            wanted.match,
+            seats,
+            free=[seat for seat in table.seats if seat not in table.players],
+            game=table.game,
+            can_start=self.bots.can_start,
+            chosen=wanted.seat,
+            proved=self.proved(request, wanted.match),
+            token=self.sessions.form_token(visitor),
+            why=why,
+        )
+        return with_cookie(request, page_answer(text, status), visitor)
+
+    async def _seats(self, caller: Caller, match: MatchId, table: Table) -> Mapping[Seat, str]:
+        names: Names = (await self.stories.current(caller, match)).story.names
+        seats = {seat: names.seat(seat) for seat in table.seats}
+        return {**seats, ARBITER: "Arbiter (the operator's key)"} if self.is_operator_allowed else seats
+
+    # Forms
+
+    async def form(self, request: Request) -> Mapping[str, str]:
+        """Return the fields of a form that was made here for this visitor.
+
+        Raises:
+            PageFault: It was not.
+        """
+        if not is_same_origin(request):
+            raise PageFault(
+                Fault(
+                    403,
+                    "The form came from another site",
+                    "A form is taken only from a page of this server.",
+                    "Open the page here, and send the form again.",
+                )
+            )
+        fields = fields_of(await request.body())
+        if not self.sessions.is_own_form(visitor_of(request), fields.get("token", "")):
+            raise PageFault(
+                Fault(
+                    403,
+                    "The form is too old",
+                    "The form was not made for this browser, or before the server was started again.",
+                    "Go back, load the page again, and send the form again. Cookies have to be allowed.",
+                )
+            )
+        return fields

@@ -1,0 +1,274 @@
+"""A report is one well-formed page that needs nothing else, tells the whole match, and holds nothing that its viewer does not know."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from core.audit import AuditFinding, audit_match
+from core.bound_games import bound_game
+from core.errors import UnknownName
+from core.games import load_game
+from core.telling.names import IdsOnly, Names
+from events.codec import encode, replace
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from server.pages.story import Story
+from server.report.figures import REFUSALS
+from server.report.moments import PICTURES_MAX, spread, stretches
+from server.report.report import Report, make_report
+from server.report.verdicts import BROKEN, HOLDS, UNCHECKED, Audited, checks_of
+from server.report.words import duration, percent
+from tests.support.browsing import HTML, SVG, found, played, words
+from tests.support.twins import twin
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+PLAYED = {"advance": 260, "axis_allies": 150, "battle": 170, "inferno": 60}
+"""How many commands of each game are played."""
+
+
+class Reported(NamedTuple):
+    """A match, its story and its report."""
+
+    story: Story
+    report: Report
+    page: Element
+
+
+def story_of(log: MemoryLog, match: MatchId, seat: Seat, *, is_told: bool = True) -> Story:
+    client = local_client(log)
+    game = client.state(match, seat).table.game
+    narration = bound_game(game, None).narration if is_told else None
+    story = Story(match, seat, Names(narration or IdsOnly(game)), narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    return story
+
+
+def reported(log: MemoryLog, match: MatchId, seat: Seat = PUBLIC, *, is_told: bool = True) -> Reported:
+    story = story_of(log, match, seat, is_told=is_told)
+    audited = Audited(report=audit_match(log, match), is_whole=seat == ARBITER, parent=story.now.parent)
+    report = make_report(story, title_of(story), audited, problem="" if is_told else "it is missing")
+    return Reported(story, report, html5lib.HTMLParser(strict=True).parse(report.page))
+
+
+def note(log: MemoryLog, match: MatchId, seat: Seat, text: str) -> None:
+    """Leave a note in a match."""
+    local_client(log).play(match, seat, encode({"do": "match:note", "text": text}))
+
+
+def title_of(story: Story) -> str:
+    try:
+        return load_game(story.now.game).title
+    except UnknownName:
+        return story.now.game
+
+
+@pytest.fixture(scope="module", params=PLAYED)
+def match(request: pytest.FixtureRequest) -> Reported:
+    log = MemoryLog()
+    return reported(log, played(log, request.param, PLAYED[request.param]))
+
+
+def test_it_asks_for_nothing(match: Reported) -> None:
+    text = match.report.page
+    addresses = re.findall(r'\s(?:href|src|action|data|poster|srcset)="([^"]*)"', text)
+
+    assert [one for one in addresses if not one.startswith("#")] == []
+    assert [one for one in re.findall(r"url\(([^)]*)\)", text) if not one.strip('"').startswith("#")] == []
+    (policy,) = [one.get("content") for one in match.page.iter(f"{HTML}meta") if one.get("http-equiv")]
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+    assert re.findall(r"https?:|@import|<script|<link|<iframe|<img|<object|\son[a-z]+=", text) == []
+
+
+def test_its_links_and_shared_parts_lead_to_one_place_each(match: Reported) -> None:
+    ids = [one.attrib["id"] for one in match.page.iter() if "id" in one.attrib]
+    wanted = {one[1:] for one in re.findall(r'href="(#[^"]*)"', match.report.page)}
+
+    assert len(ids) == len(set(ids))
+    assert wanted - set(ids) == set()
+    # The style sheet names patterns as well, between quotes.
+    assert set(re.findall(r"url\(#([^)\"]*)\)", match.report.page)) - set(ids) == set()
+
+
+def test_every_sentence_is_told_once(match: Reported) -> None:
+    said = [words(one) for one in found(match.page, "span", "said")]
+    log = [words(item) for part in found(match.page, "div", "log") for item in part.iter(f"{HTML}li")]
+
+    assert len(log) == len(match.story.told)
+    assert [
+        told.line.sentence
+        for told, item in zip(match.story.told, log, strict=True)
+        if " ".join(told.line.sentence.split()) not in item
+    ] == []
+    assert len(said) == len(log) + len(match.report.figures.occurrences)
+
+
+def test_every_round_ends_with_a_picture(match: Reported) -> None:
+    drawn = [part for part in stretches(match.story) if part.is_drawn]
+    maps = found(match.page, "div", "sheet")
+
+    assert 0 < len(drawn) <= PICTURES_MAX
+    assert len(maps) % len(drawn) == 0
+    assert all(list(one.iter(f"{SVG}svg")) for one in maps)
+    assert drawn[-1].last == match.story.last
+    # What the pictures have in common is drawn once.
+    assert len(match.report.page) < 150_000 + 45_000 * len(maps) + 400 * len(match.story.told) + 1_200 * len(
+        match.report.figures.rolls
+    )
+
+
+def test_every_roll_is_listed_with_its_chance(match: Reported) -> None:
+    rolls = match.report.figures.rolls
+    rows = list(found(match.page, "section", "rolls")[0].iter(f"{HTML}tr"))[1:]
+
+    assert len(rows) == len(rolls)
+    for roll, row in zip(rolls, rows, strict=True):
+        cells = [words(cell) for cell in row.iter(f"{HTML}td")]
+        assert cells[0] == str(roll.number)
+        assert cells[2].startswith(roll.purpose)
+        assert cells[5] == percent(roll.chance or 0)
+        assert len(list(row.iter(f"{SVG}svg"))) == len(roll.faces)
+    assert bool(rolls) == (match.story.now.game != "battle")
+
+
+def test_who_played_and_what_was_checked_come_first(match: Reported) -> None:
+    headings = [words(one) for one in match.page.iter(f"{HTML}h2")]
+    players = words(found(match.page, "section", "players")[0])
+
+    assert headings[:2] == ["Who played what", "What was checked"]
+    assert [seat for seat in match.story.now.seats if f"Player of {seat}" not in players] == []
+    assert [one.verdict for one in match.report.figures.checks] == [HOLDS, HOLDS, HOLDS]
+    assert REFUSALS in words(match.page)
+
+
+def test_the_same_match_gives_the_same_bytes() -> None:
+    pages = []
+    for _ in range(2):
+        log = MemoryLog()
+        pages.append(reported(log, twin(log, other_card=False)).report)
+
+    assert pages[0].page == pages[1].page
+
+
+def test_a_report_for_others_is_the_same_byte_for_byte_whatever_a_seat_holds() -> None:
+    """Two matches differ only in what one seat drew; the reports for all others are made of the same bytes."""
+    others: list[Sequence[bytes]] = []
+    own: list[str] = []
+    for other_card in (False, True):
+        log = MemoryLog()
+        match = twin(log, other_card=other_card)
+        seen = [reported(log, match, seat).report for seat in (PUBLIC, GERMAN)]
+        others.append([*(one.page.encode() for one in seen), *(encode(one.figures) for one in seen)])
+        own.append(reported(log, match, RUSSIAN).report.page)
+
+    assert others[0] == others[1]
+    assert own[0] != own[1]
+
+
+def test_without_the_game_ids_stand_for_names() -> None:
+    log = MemoryLog()
+    match = reported(log, played(log, "battle", 5), is_told=False)
+
+    assert "Ids stand for names, and there are no pictures: it is missing." in words(match.page)
+    assert found(match.page, "div", "sheet") == []
+    assert len(found(match.page, "div", "log")) > 0
+
+
+def test_what_players_write_is_escaped() -> None:
+    log = MemoryLog()
+    known = played(log, "battle", 2)
+    note(log, known, GERMAN, "<script>alert(1)</script> & more")
+    match = reported(log, known)
+
+    assert "<script" not in match.report.page
+    assert "<script>alert(1)</script> & more" in words(found(match.page, "section", "beside")[0])
+
+
+# Verdicts
+
+
+@pytest.fixture(scope="module")
+def finished() -> tuple[MemoryLog, MatchId]:
+    log = MemoryLog()
+    return log, played(log, "battle", 3)
+
+
+def test_a_head_and_findings_are_for_those_who_may_know_everything(finished: tuple[MemoryLog, MatchId]) -> None:
+    log, known = finished
+    report = audit_match(log, known)
+    broken = replace(report, findings=(AuditFinding(7, "a card"),))
+
+    def told(audited: Audited) -> str:
+        return " ".join(one.words for one in checks_of(audited))
+
+    assert report.head in told(Audited(report=report, is_whole=True))
+    assert report.head not in told(Audited(report=report))
+    assert "from event 7 on: a card" in told(Audited(report=broken, is_whole=True))
+    assert "a card" not in told(Audited(report=broken))
+    assert "event 7" not in told(Audited(report=broken))
+
+
+def test_each_check_has_its_own_verdict(finished: tuple[MemoryLog, MatchId]) -> None:
+    log, known = finished
+    report = audit_match(log, known)
+    finding = AuditFinding(7, "wrong")
+    broken = replace(report, findings=(finding,))
+
+    def verdicts(audited: Audited) -> dict[str, str]:
+        return {one.check: one.verdict for one in checks_of(audited)}
+
+    assert verdicts(Audited(report=None, why_not="no")) == {"chain": UNCHECKED}
+    assert verdicts(Audited(report=broken)) == {"chain": HOLDS, "rules": BROKEN, "dice": UNCHECKED}
+    assert verdicts(Audited(report=broken, broken_chain=finding)) == {
+        "chain": BROKEN,
+        "rules": UNCHECKED,
+        "dice": UNCHECKED,
+    }
+    typed = replace(report, dice="typed")
+    assert verdicts(Audited(report=typed, parent=MatchId("p"))) == {
+        "chain": HOLDS,
+        "rules": HOLDS,
+        "dice": UNCHECKED,
+        "fork": HOLDS,
+    }
+    missing = replace(report, unchecked="no game")
+    assert verdicts(Audited(report=missing)) == {"chain": HOLDS, "rules": UNCHECKED, "dice": UNCHECKED}
+    assert [Audited(report=one).verdict for one in (report, broken, missing, None)] == [
+        HOLDS,
+        BROKEN,
+        UNCHECKED,
+        UNCHECKED,
+    ]
+
+
+# Words and moments
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [
+        (0, "0 ms"),
+        (999, "999 ms"),
+        (12_345, "12.3 s"),
+        (200_000, "3 min 20 s"),
+        (7_200_000, "2 h"),
+        (90_061_000, "1 d 1 h"),
+    ],
+)
+def test_durations_have_two_units(ms: int, said: str) -> None:
+    assert duration(ms) == said
+
+
+@pytest.mark.parametrize(("chance", "said"), [(1.0, "100 %"), (0.5, "50.0 %"), (0.00001, "< 0.1 %"), (0.0, "0.0 %")])
+def test_chances_are_told_in_percent(chance: float, said: str) -> None:
+    assert percent(chance) == said
+
+
+def test_too_many_moments_are_thinned_evenly() -> None:
+    assert spread([1, 2, 3], 3) == [1, 2, 3]
+    assert spread(list(range(1, 101)), 4) == [25, 50, 75, 100]

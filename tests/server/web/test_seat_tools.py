@@ -1,0 +1,270 @@
+"""A seat writes notes, answers in advance, is asked before each command if it wishes, and types the dice of a real table."""
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+import httpx
+import pytest
+
+from core.bound_games import bound_game
+from core.chance import MANUAL
+from events.ids import PUBLIC, GameKey, Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import Event, NoteAdded
+from server.client.local import local_client
+from server.web.plays import NOTE_MAX
+from tests.support.browsing import HTML, Browser, browsed, fields_of, found, play_on, played, read, secret_of, words
+from tests.support.page_checks import check
+from tests.support.page_room import Room, options
+from tests.support.served import client_of
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    log = MemoryLog()
+    match = played(log, "battle", 3)
+    with browsed(log) as (pages, _):
+        yield Room(pages, local_client(log), match)
+
+
+def send(room: Room, browser: Browser, seat: Seat, what: str, **changes: str) -> httpx.Response:
+    """Send a form of a seat's page with other values for some of its fields."""
+    fields = fields_of(room.page(browser, seat), what)
+    return browser.post(f"/m/{room.match}/{what}", {**fields, **changes})
+
+
+def events(room: Room, seat: Seat) -> list[Event]:
+    return [event for slice_ in room.owner.log(room.match, seat) for event in slice_.events]
+
+
+def notes(room: Room, seat: Seat) -> list[str]:
+    return [event.text for event in events(room, seat) if isinstance(event, NoteAdded) and event.text]
+
+
+# Notes
+
+
+def test_a_note_is_a_part_of_the_match_and_a_private_one_of_the_seats_own_view(room: Room) -> None:
+    browser = room.seated(GERMAN)
+    fields = fields_of(room.page(browser, GERMAN), "note")
+    del fields["private"]
+    codes = [browser.post(f"/m/{room.match}/note", {**fields, "text": "Well played."}).status_code for _ in range(2)]
+    private = send(room, browser, GERMAN, "note", text="They hold the Grain Elevator.", private="1")
+    check(room.page(browser, GERMAN))
+
+    assert [*codes, private.status_code] == [303, 303, 303]
+    assert notes(room, PUBLIC) == notes(room, RUSSIAN) == ["Well played."]
+    assert notes(room, GERMAN) == ["Well played.", "They hold the Grain Elevator."]
+
+
+def test_a_private_note_is_on_no_page_of_others(room: Room) -> None:
+    send(room, room.seated(GERMAN), GERMAN, "note", text="secret plan", private="1")
+    own, other = room.seated(GERMAN), room.seated(RUSSIAN)
+
+    assert "secret plan" in own.get(f"/m/{room.match}?seat=german").text
+    assert "secret plan" not in other.get(f"/m/{room.match}?seat=russian").text
+    assert "secret plan" not in other.get(f"/m/{room.match}").text
+
+
+def test_a_note_of_any_alphabet_fits_into_a_form_and_an_empty_one_is_refused(room: Room) -> None:
+    browser = room.seated(GERMAN)
+    long = "\N{CJK UNIFIED IDEOGRAPH-6230}" * NOTE_MAX
+    empty = send(room, browser, GERMAN, "note", text=" ")
+
+    assert send(room, browser, GERMAN, "note", text=long, private="").status_code == 303
+    assert notes(room, PUBLIC) == [long]
+    assert (empty.status_code, "A note has 1 to" in empty.text) == (409, True)
+
+
+# Standing answers
+
+
+def at_a_window(room: Room) -> Seat:
+    """Play on until a seat is asked a question that can be answered in advance, and return the seat."""
+    kinds = bound_game(GameKey("battle"), None).rules.standing_decisions
+    for seed in range(200):
+        if room.owner.legal(room.match).decision in kinds:
+            return room.mover
+        play_on(room.owner, room.match, 1, str(seed))
+    raise AssertionError("no window opened")
+
+
+def standing(room: Room, seat: Seat) -> list[tuple[Seat, str]]:
+    return [(one.seat, one.decision) for one in room.owner.state(room.match, seat).table.standing]
+
+
+def test_a_seat_answers_a_question_in_advance_and_withdraws_the_answer(room: Room) -> None:
+    seat = at_a_window(room)
+    (other,) = {GERMAN, RUSSIAN} - {seat}
+    asked = room.owner.legal(room.match, seat)
+    browser = room.seated(seat)
+    page = room.page(browser, seat)
+    check(page)
+    given = send(room, browser, seat, "answer", until="")
+    after = room.owner.legal(room.match, seat)
+    known = standing(room, seat)
+    withdrawn = (
+        send(room, browser, seat, "answer") if (after.decision, after.to_move) != (asked.decision, seat) else None
+    )
+
+    assert given.status_code == 303
+    assert known == [(seat, asked.decision)]
+    assert standing(room, other) == standing(room, PUBLIC) == []
+    # The question that was open is answered as well.
+    assert after.seq > asked.seq
+    assert withdrawn is not None and withdrawn.status_code == 303
+    assert standing(room, seat) == []
+
+
+def without_proofs(text: str) -> str:
+    return re.sub(r'name="(token|key)" value="[0-9a-f]+"', "", text)
+
+
+def test_a_standing_answer_changes_no_byte_for_the_others() -> None:
+    """A seat that is not asked now gives an answer: nobody else can notice."""
+    log = MemoryLog()
+    match = played(log, "battle", 3)
+    with browsed(log) as (pages, broker), client_of(broker) as client:
+        room = Room(pages, local_client(log), match)
+        seat = at_a_window(room)
+        (other,) = {GERMAN, RUSSIAN} - {seat}
+        asked, browser, watching = room.owner.legal(match, seat), room.seated(other), room.seated(seat)
+        paths = [f"/m/{match}", f"/m/{match}?seat={seat}"]
+        before = [without_proofs(watching.get(path).text) for path in paths]
+        command = bytes(asked.options[-1].command).decode()
+        client.add_token(match, other, secret_of(other))
+        client.play(match, other, {"do": "match:answer-always", "decision": asked.decision, "answer": command})
+
+        assert [without_proofs(watching.get(path).text) for path in paths] == before
+        assert "Standing answers: 1" in words(room.page(browser, other))
+
+
+# Asking before each command
+
+
+def test_a_seat_that_wishes_so_is_asked_before_each_command(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    last = room.last
+    switched = send(room, browser, mover, "ask")
+    page = room.page(browser, mover)
+    check(page)
+    links = found(page, "a", "option")
+    asked = read(browser.get(links[-1].attrib["href"]))
+    check(asked)
+    fields = fields_of(asked, "play")
+    (button,) = [one for one in asked.iter(f"{HTML}button") if one.get("name") == "option"]
+
+    assert switched.status_code == 303
+    assert options(page) == []
+    assert len(links) == room.owner.legal(room.match, mover).count
+    assert room.last == last
+    assert browser.post(f"/m/{room.match}/play", {**fields, "option": button.attrib["value"]}).status_code == 303
+    assert room.last > last
+
+
+def test_being_asked_is_switched_off_again(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    send(room, browser, mover, "ask")
+    send(room, browser, mover, "ask")
+
+    assert options(room.page(browser, mover))
+
+
+def test_an_option_that_is_asked_about_and_is_gone_shows_all_options(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    send(room, browser, mover, "ask")
+
+    assert found(room.page(browser, mover, "&choose=999"), "a", "option")
+    assert found(room.page(browser, mover, "&choose=x"), "a", "option")
+
+
+# Typed dice
+
+
+@pytest.fixture
+def typed() -> Iterator[Room]:
+    log = MemoryLog()
+    client = local_client(log)
+    opened = client.open("battle", dice="manual")
+    for seat in opened.seats:
+        client.take_seat(opened.match, seat, share=False, secret=secret_of(seat))
+    with browsed(log) as (pages, _):
+        yield Room(pages, client, opened.match)
+
+
+def wanted(page: Element) -> list[str]:
+    """Return what may have been drawn, if a draw is asked for."""
+    lists = [one for one in page.iter(f"{HTML}select") if one.get("id") == "more-draw"]
+    return [option.attrib["value"] for one in lists for option in one.iter(f"{HTML}option")]
+
+
+def finish(browser: Browser, response: httpx.Response, what: str, match: str) -> tuple[int, int]:
+    """Type the first draw that is possible until a command is played; return its status and how much was typed."""
+    count = 0
+    while response.status_code == 409 and (names := wanted(read(response))):
+        check(read(response))
+        count += 1
+        fields = {**fields_of(read(response), what), "more-draw": names[0]}
+        response = browser.post(f"/m/{match}/{what}", fields)
+    return response.status_code, count
+
+
+def test_a_match_with_typed_draws_is_begun_and_played(typed: Room) -> None:
+    browser = typed.seated(RUSSIAN)
+    page = typed.page(browser, RUSSIAN)
+    begun = finish(browser, browser.post(f"/m/{typed.match}/begin", fields_of(page, "begin")), "begin", typed.match)
+    browsers = {RUSSIAN: browser, GERMAN: typed.seated(GERMAN)}
+    counts = []
+    for _ in range(12):
+        mover = typed.mover
+        page = typed.page(browsers[mover], mover)
+        fields = {**fields_of(page, "play"), "option": options(page)[0]}
+        status, count = finish(
+            browsers[mover], browsers[mover].post(f"/m/{typed.match}/play", fields), "play", typed.match
+        )
+        counts.append(count)
+        assert status == 303
+
+    assert typed.owner.state(typed.match).table.chance.scheme == MANUAL
+    assert begun[0] == 303
+    assert begun[1] > 0
+    assert sum(counts) > 5
+
+
+def test_typed_dice_are_those_of_the_match_and_impossible_ones_are_refused() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    match = client.fork(played(log, "advance", 0), PUBLIC, dice="manual").match
+    client.take_seat(match, GERMAN, secret=secret_of(GERMAN))
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        browser = room.seated(GERMAN)
+
+        def next_play() -> httpx.Response:
+            page = room.page(browser, GERMAN)
+            return browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[-1]})
+
+        response = next(answer for answer in (next_play() for _ in range(80)) if answer.status_code == 409)
+        asked = read(response)
+        fields = fields_of(asked, "play")
+        check(asked)
+        wrong = browser.post(f"/m/{match}/play", {**fields, "more-dice": "9 9 9 9 9 9"})
+        nonsense = browser.post(f"/m/{match}/play", {**fields, "more-dice": "six"})
+        last = room.last
+        for _ in range(10):
+            response = browser.post(f"/m/{match}/play", {**fields, "more-dice": "6"})
+            if response.status_code == 303:
+                break
+            fields = fields_of(read(response), "play")
+
+        assert "more" in words(found(asked, "p", "picked")[0])
+        assert (wrong.status_code, "cannot show 9" in wrong.text) == (409, True)
+        assert nonsense.status_code == 400
+        assert response.status_code == 303
+        assert room.last > last

@@ -1,0 +1,347 @@
+"""From every moment a visitor can try something else: a side line with seats of the visitor's own; two lines are compared side by side."""
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+import httpx
+import pytest
+
+from core.games import game_keys
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import DiceRolled, MatchForked
+from server.client.local import local_client
+from server.web.forks import EVERY
+from tests.support.browsing import (
+    HTML,
+    SVG,
+    Browser,
+    Pages,
+    browsed,
+    fields_of,
+    found,
+    play_on,
+    played,
+    read,
+    secret_of,
+    words,
+)
+from tests.support.page_checks import check
+from tests.support.sitting import OWNER
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+
+
+class Shelf:
+    """A log with a running and a finished match, and their pages."""
+
+    def __init__(self, log: MemoryLog, pages: Pages, running: MatchId, over: MatchId) -> None:
+        self.log = log
+        self.client = local_client(log)
+        self.pages = pages
+        self.running = running
+        self.over = over
+
+    def lines(self, match: MatchId) -> list[MatchId]:
+        """Return the forks of a match."""
+        return [one.match for one in self.client.matches() if one.parent == match]
+
+
+@pytest.fixture
+def shelf() -> Iterator[Shelf]:
+    log = MemoryLog()
+    running = played(log, "battle", 12, dice="sealed")
+    over = played(log, "battle", 12, dice="sealed")
+    client = local_client(log)
+    client.play(over, client.legal(over).to_move, {"do": "match:resign"})
+    with browsed(log) as (pages, _):
+        yield Shelf(log, pages, running, over)
+
+
+def tried(browser: Browser, match: MatchId, number: int, viewer: str = PUBLIC, /, **changes: str) -> httpx.Response:
+    """Send the form of a moment, with other values for some of its fields."""
+    page = read(browser.get(f"/m/{match}@{number}?seat={viewer}&try=1"))
+    return browser.post(f"/m/{match}/try", {**fields_of(page, "try"), **changes})
+
+
+def line_of(response: httpx.Response) -> MatchId:
+    assert response.status_code == 303, response.text
+    return MatchId(response.headers["location"].removeprefix("/m/").partition("?")[0])
+
+
+def choices(page: Element, name: str) -> list[str]:
+    """Return the values of a list of choices; none if there is no such list."""
+    lists = [one for one in page.iter(f"{HTML}select") if one.get("id") == f"try-{name}"]
+    return [option.attrib["value"] for one in lists for option in one.iter(f"{HTML}option")]
+
+
+def refusal(response: httpx.Response) -> str:
+    assert response.status_code == 409
+    return words(found(read(response), "p", "wrong")[0])
+
+
+def test_a_visitor_tries_something_else_and_plays_on_with_every_seat(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    at = shelf.client.state(shelf.running, PUBLIC).seq
+    response = tried(browser, shelf.running, at, sit=EVERY, name="Ada")
+    line = line_of(response)
+    page = read(browser.get(response.headers["location"]))
+    check(page)
+    before = shelf.client.state(line, ARBITER).seq
+    own = words(found(page, "p", "who")[0])
+    mover = shelf.client.legal(line).to_move
+    played_ = browser.post(f"/m/{line}/play", {**fields_of(page, "play"), "option": "1"})
+    forked = [
+        event for slice_ in shelf.client.log(line, ARBITER) for event in slice_.events if isinstance(event, MatchForked)
+    ]
+
+    assert own.startswith("You decide, ")
+    assert response.headers["location"].endswith(f"?seat={mover}")
+    assert played_.status_code == 303
+    assert shelf.client.state(line, ARBITER).seq > before
+    assert shelf.client.state(line).table.players == {GERMAN: "Ada", RUSSIAN: "Ada"}
+    assert (forked[0].seat, forked[0].hidden, forked[0].chance.scheme) == (PUBLIC, "resample", "sealed/1")
+
+
+def test_a_seat_tries_something_else_and_the_other_seat_stays_free(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    browser.sit(shelf.running, GERMAN, secret_of(GERMAN))
+    at = shelf.client.state(shelf.running, GERMAN).seq
+    line = line_of(tried(browser, shelf.running, at, GERMAN))
+
+    assert list(shelf.client.state(line).table.players) == [GERMAN]
+    assert browser.get(f"/m/{line}?seat=german").status_code == 200
+    assert browser.get(f"/m/{line}?seat=russian").status_code == 403
+
+
+def test_who_plays_every_seat_is_shown_the_way_to_the_one_that_decides(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    line = line_of(tried(browser, shelf.running, shelf.client.state(shelf.running, PUBLIC).seq))
+    mover = shelf.client.legal(line).to_move
+    (other,) = {GERMAN, RUSSIAN} - {mover}
+    (way,) = found(read(browser.get(f"/m/{line}?seat={other}")), "p", "other")
+
+    assert next(iter(way.iter(f"{HTML}a"))).attrib["href"] == f"/m/{line}?seat={mover}"
+    assert found(read(shelf.pages.browser().get(f"/m/{line}")), "p", "other") == []
+
+
+def test_a_seat_of_a_side_line_has_a_link_that_proves_it_elsewhere(shelf: Shelf) -> None:
+    browser, elsewhere = shelf.pages.browser(), shelf.pages.browser()
+    line = line_of(tried(browser, shelf.running, shelf.client.state(shelf.running, PUBLIC).seq))
+    sit = f"/m/{line}/sit"
+    shown = browser.post(f"/m/{line}/link", {"token": browser.token(sit), "seat": GERMAN})
+    page = read(shown)
+    check(page)
+    (secret,) = [
+        one.attrib["href"].partition("#")[2] for one in page.iter(f"{HTML}a") if "seat=german#" in one.attrib["href"]
+    ]
+    refused = elsewhere.post(f"/m/{line}/link", {"token": elsewhere.token(sit), "seat": GERMAN})
+
+    assert shown.headers["cache-control"] == "no-store"
+    assert refused.status_code == 403
+    assert secret not in refused.text
+    assert elsewhere.sit(line, GERMAN, secret).status_code == 303
+
+
+def test_a_form_that_is_sent_twice_begins_one_side_line(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    fields = fields_of(read(browser.get(f"/m/{shelf.running}@9?try=1")), "try")
+    to = [browser.post(f"/m/{shelf.running}/try", fields).headers["location"] for _ in range(2)]
+
+    assert to[0] == to[1]
+    assert len(shelf.lines(shelf.running)) == 1
+    assert browser.get(to[0]).status_code == 200
+
+
+def test_two_wishes_of_one_page_are_two_side_lines(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    fields = fields_of(read(browser.get(f"/m/{shelf.over}@9?try=1")), "try")
+    lines = {line_of(browser.post(f"/m/{shelf.over}/try", {**fields, "dice": dice})) for dice in ("fresh", "same")}
+
+    assert len(lines) == 2
+
+
+def test_only_what_the_rules_of_forks_allow_is_offered(shelf: Shelf) -> None:
+    seeded = played(shelf.log, "battle", 4)
+    offered = {}
+    for name, match in (("running", shelf.running), ("over", shelf.over), ("seeded", seeded)):
+        page = read(shelf.pages.browser().get(f"/m/{match}@9?try=1"))
+        offered[name] = choices(page, "dice"), choices(page, "hidden")
+        check(page)
+
+    assert offered == {
+        "running": ([], []),
+        "over": (["fresh", "seeded", "same", "manual"], ["truth", "resample"]),
+        "seeded": (["fresh", "same"], []),
+    }
+
+
+@pytest.mark.parametrize("change", [{"dice": "same"}, {"dice": "manual"}, {"hidden": "truth"}])
+def test_a_wish_that_would_disclose_something_is_refused_with_the_reason(shelf: Shelf, change: dict[str, str]) -> None:
+    last = shelf.client.state(shelf.running, PUBLIC).seq
+    response = tried(shelf.pages.browser(), shelf.running, last, **change)
+
+    assert refusal(response).startswith("Not tried: While the match runs, ")
+    assert shelf.lines(shelf.running) == []
+    assert "open" in found(read(response), "details", "try")[0].attrib
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"faces": "six"}, "Faces of dice are numbers"),
+        ({"faces": "9"}, "cannot show 9"),
+        ({"faces": "6 " * 200}, "Faces of dice are numbers"),
+        ({"seed": "7"}, "Only dice that follow from a seed"),
+        ({"dice": "loaded"}, "a fork's dice are"),
+    ],
+)
+def test_a_wish_that_is_not_possible_says_why(shelf: Shelf, change: dict[str, str], said: str) -> None:
+    assert said.casefold() in refusal(tried(shelf.pages.browser(), shelf.over, 9, **change)).casefold()
+
+
+def test_chosen_faces_are_those_of_the_next_dice() -> None:
+    log = MemoryLog()
+    match = played(log, "advance", 1)
+    client = local_client(log)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        events = [event for slice_ in client.log(match, PUBLIC) for event in slice_.events]
+        roll = next(at for at, event in enumerate(events, start=1) if isinstance(event, DiceRolled))
+        line = line_of(tried(browser, match, roll - 1, faces=", ".join("6" for _ in events[roll - 1].faces)))  # type: ignore[union-attr]
+        told = [event for slice_ in client.log(line, PUBLIC) for event in slice_.events]
+
+        assert next(set(event.faces) for event in told if isinstance(event, DiceRolled)) == {6}
+
+
+def test_nobody_forks_as_a_seat_that_is_not_proved(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    response = tried(browser, shelf.running, 9, PUBLIC, seat=GERMAN)
+
+    assert response.status_code == 403
+    assert shelf.lines(shelf.running) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [({"at": "0"}, 404), ({"at": "x"}, 400), ({"key": ""}, 400), ({"token": "x"}, 403), ({"at": "99999"}, 404)],
+)
+def test_a_form_that_is_not_one_of_ours_is_refused(shelf: Shelf, change: dict[str, str], status: int) -> None:
+    assert tried(shelf.pages.browser(), shelf.running, 9, **change).status_code == status
+    assert shelf.lines(shelf.running) == []
+
+
+def test_an_address_begins_so_many_side_lines_and_no_more(shelf: Shelf) -> None:
+    browser = shelf.pages.browser("10.0.0.6")
+    fields = fields_of(read(browser.get(f"/m/{shelf.over}@9?try=1")), "try")
+    codes = [browser.post(f"/m/{shelf.over}/try", {**fields, "sit": "", "seat": "none"}).status_code for _ in range(21)]
+
+    assert codes[-1] == 429
+    assert 429 not in codes[:20]
+
+
+def test_before_play_begins_only_seats_that_are_free_are_offered(shelf: Shelf) -> None:
+    match = shelf.client.open("battle", dice="seeded", seed="4").match
+    browser = shelf.pages.browser()
+    last = shelf.client.state(match).seq
+    taken = next(at for at in range(1, 9) if len(shelf.client.state(shelf.running, PUBLIC, at).table.players) == 2)
+
+    assert choices(read(browser.get(f"/m/{match}@{last}?try=1")), "sit") == [EVERY, RUSSIAN, GERMAN, ""]
+    assert choices(read(browser.get(f"/m/{shelf.running}@{taken}?try=1")), "sit") == []
+
+
+def test_an_ended_match_has_no_form_at_its_end(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+
+    assert found(read(browser.get(f"/m/{shelf.over}")), "details", "try") == []
+    assert found(read(browser.get(f"/m/{shelf.over}@9")), "details", "try")
+
+
+def test_the_arbiter_tries_with_what_is_hidden(shelf: Shelf) -> None:
+    with browsed(shelf.log, is_operator_allowed=True) as (pages, _):
+        owner = pages.browser()
+        owner.sit(shelf.running, ARBITER, OWNER)
+        page = read(owner.get(f"/m/{shelf.running}@9?seat=arbiter&try=1"))
+        response = owner.post(f"/m/{shelf.running}/try", {**fields_of(page, "try"), "hidden": "truth", "sit": ""})
+
+        assert choices(page, "hidden") == ["truth", "resample"]
+        assert response.headers["location"].endswith("?seat=arbiter")
+        assert owner.get(response.headers["location"]).status_code == 200
+
+
+# The tree
+
+
+def test_side_lines_are_a_tree_of_links_to_the_events_at_which_they_leave(shelf: Shelf) -> None:
+    line = shelf.client.fork(shelf.over, ARBITER, at=9).match
+    deeper = shelf.client.fork(line, ARBITER, at=12).match
+    page = read(shelf.pages.browser().get(f"/m/{line}"))
+    check(page)
+    rows = [
+        ([link.get("href") for link in row.iter(f"{HTML}a")], row.get("class"), words(row).partition(":")[0])
+        for row in found(page, "section", "lines")[0].iter(f"{HTML}li")
+    ]
+
+    assert [row for row in rows if row[2] != "After event 8"] == [
+        ([f"/m/{shelf.over}", f"/m/{line}/diff/{shelf.over}"], "d0", rows[0][2]),
+        ([], "d1 own", "After event 9"),
+        ([f"/m/{deeper}@12", f"/m/{line}/diff/{deeper}"], "d2", "After event 12"),
+    ]
+
+
+def test_a_match_without_side_lines_lists_none(shelf: Shelf) -> None:
+    assert found(read(shelf.pages.browser().get(f"/m/{shelf.over}")), "section", "lines") == []
+
+
+# Two lines side by side
+
+
+@pytest.mark.parametrize("game", list(game_keys()))
+def test_two_lines_are_compared_side_by_side(game: str) -> None:
+    log = MemoryLog()
+    match = played(log, game, 12)
+    client = local_client(log)
+    at = client.state(match, PUBLIC).seq
+    line = client.fork(match, ARBITER, dice="seeded", seed="9").match
+    play_on(client, match, 4, "1")
+    play_on(client, line, 4, "2")
+    with browsed(log) as (pages, _):
+        response = pages.browser().get(f"/m/{match}/diff/{line}")
+        page = read(response)
+        check(page)
+        columns = found(page, "section", "parting")[0].findall(f".//{HTML}section")
+        firsts = [int(words(next(iter(found(column, "span", "no")))).partition("-")[0]) for column in columns]
+
+        assert response.status_code == 200
+        assert firsts[0] > at
+        assert firsts[1] > at
+        assert found(page, "table", "differences")
+        assert len([one for one in found(page, "div", "maps") if list(one.iter(f"{SVG}svg"))]) == 2
+
+
+def test_a_match_is_compared_with_itself_and_with_an_earlier_moment(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    same = read(browser.get(f"/m/{shelf.over}/diff/{shelf.over}"))
+    earlier = read(browser.get(f"/m/{shelf.over}@9/diff/{shelf.over}@12"))
+
+    assert "The two lines are the same, event by event." in words(same)
+    assert "A: nothing more" in words(earlier)
+    assert "B, from event 10" in words(earlier)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/m/{0}/diff/none", 404),
+        ("/m/{0}/diff/{1}@999999", 404),
+        ("/m/{0}/diff/{1}@x", 404),
+        ("/m/{0}/diff/{2}", 400),
+        ("/m/{0}/diff/{1}?seat=german", 403),
+    ],
+)
+def test_lines_that_cannot_be_compared_say_why(shelf: Shelf, path: str, status: int) -> None:
+    advance = played(shelf.log, "advance", 0)
+    response = shelf.pages.browser().get(path.format(shelf.over, shelf.running, advance))
+
+    assert response.status_code == status
+    assert len(list(read(response).iter(f"{HTML}p"))) >= 2
