@@ -232,9 +232,14 @@ class Context:
         return self.settings.verbosity > 0
 
     @property
+    def is_terminal(self) -> bool:
+        """Whether the output goes to a terminal."""
+        return sys.stdout.isatty()
+
+    @property
     def width(self) -> int:
         """The width of the terminal in characters; 100 if it is not known."""
-        if not sys.stdout.isatty():
+        if not self.is_terminal:
             return 100
         from shutil import get_terminal_size
 

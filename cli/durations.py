@@ -4,19 +4,21 @@ import re
 
 from cli.exit_codes import usage
 
-UNITS_MS = {"s": 1_000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+UNITS_MS = {"s": 1_000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+
+_PART = r"([0-9]{1,6}) ?(s|min|m|h|d|w)"
 
 
 def parse_duration(text: str) -> int:
-    """Return a typed duration in milliseconds, such as 90m, 2h or 3d.
+    """Return a typed duration in milliseconds, such as 90m, 1h30m or 3d.
 
     Raises:
         UserError: The text has another form.
     """
-    found = re.fullmatch(r"([0-9]{1,6}) ?(s|m|min|h|d)", text.strip())
-    if found is None:
-        raise usage(f"a duration is a number with s, m, h or d, such as 90m, 2h or 3d, not {text!r}")
-    return int(found[1]) * UNITS_MS[found[2]]
+    parts = re.findall(_PART, text)
+    if not parts or re.fullmatch(rf"\s*({_PART}\s*)+", text) is None:
+        raise usage(f"a duration is made of numbers with s, m, h, d or w, such as 90m, 1h30m or 3d, not {text!r}")
+    return sum(int(number) * UNITS_MS[unit] for number, unit in parts)
 
 
 def told_duration(ms: int) -> str:

@@ -71,6 +71,8 @@ WIRE_EXIT_CODES = {
 }
 """The exit code of each code of a failed request; all others are usage errors."""
 
+SIT_FIRST = "; `wardiary sit MATCH --seat SEAT` takes a free seat"
+
 
 def user_error_of(error: BaseException) -> UserError | None:
     """Return the user-facing form of an error, or None if the outside world cannot cause it.
@@ -166,6 +168,7 @@ def _of_server(error: BaseException) -> UserError | None:
         reply = error.reply
         code = WIRE_EXIT_CODES.get(reply.code, USAGE)
         message = f"{reply.message} ({reply.rule})" if reply.rule else reply.message
+        message += SIT_FIRST if reply.code == "not_your_seat" else ""
         return UserError(message, code, reply.refusal or reply.code, rule=reply.rule, defects=reply.defects)
     # Without the socket library imported, no error can be its own.
     sockets = sys.modules.get("zmq")

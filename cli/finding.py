@@ -2,10 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 
-from cli.fork_points import fork_points
 from cli.schemas.finding import FoundShape
+from core.errors import RulesetMissing
+from core.games import game_keys, load_game
+from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
 from core.suggestions import unknown
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -13,6 +16,8 @@ from events.codec import Struct, replace, tag_of
 from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey, MatchId, Seat
 from events.upcast import CURRENT
 from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
     AttributeSet,
     CardDiscarded,
     CardDrawn,
@@ -20,15 +25,21 @@ from events.vocabulary import (
     CardPlayed,
     DiceRolled,
     Event,
+    MatchEnded,
     MatchForked,
+    MatchPaused,
+    MatchResumed,
     NoteAdded,
+    PlayerReplaced,
     RulingMade,
     SeatLeft,
+    SeatReserved,
     SeatTaken,
     StandingAnswerGiven,
     TakenBack,
 )
 from projections.fold import fold
+from projections.fork_points import fork_points
 from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import taken_back
@@ -36,6 +47,19 @@ from projections.way_back import taken_back
 OF_CARDS = (CardDrawn, CardPlayed, CardDiscarded, CardMoved)
 BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, TakenBack, MatchForked)
 """Events of the match itself, which name the seat whose command they are."""
+
+BY_THE_ARBITER = (
+    ArbiterLeft,
+    ArbiterSeated,
+    MatchPaused,
+    MatchResumed,
+    PlayerReplaced,
+    RulingMade,
+    SeatReserved,
+)
+"""Events of the match itself that only commands of the arbiter have."""
+
+ENDS_BY_THE_ARBITER = ("awarded", "annulled")
 
 _WORDS = frozenset(("rule", "purpose", "result", "text", "name", "contribution", "credential", "seed", "answer"))
 """The fields of events that hold other text than ids."""
@@ -108,18 +132,38 @@ def checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
     return spelled
 
 
+def checked_rule(rule: str) -> None:
+    """Check that an installed game, or the rules common to all matches, have a rule or a ruling, or a section with any.
+
+    Raises:
+        ValueError: None has it; the message suggests others.
+    """
+    known = [str(one) for book in _rulebooks() for one in (*book.rules, *book.rulings)]
+    if not any(_is_of(rule, one) for one in known):
+        raise ValueError(unknown("rule", rule, known, listed_by="`wardiary rules GAME`"))
+
+
+def _rulebooks() -> Iterator[Rulebook]:
+    yield load_match_rulebook()
+    for key in game_keys():
+        with suppress(RulesetMissing):
+            yield load_rulebook(load_game(key).package)
+
+
 def _is_of(wanted: str, rule: str) -> bool:
     """Return whether a rule is the wanted one, or lies in that section of the rulebook."""
     return rule == wanted or rule.startswith(f"{wanted}.")
 
 
 def _rules(event: Event) -> Iterator[str]:
-    """Return the rule of an event, and those of the numbers that were added in it."""
+    """Return the rule of an event, those of the numbers that were added in it, and the one on which the arbiter ruled."""
     yield event.rule
     if isinstance(event, DiceRolled):
         yield from (part.rule for part in event.modifiers)
     elif isinstance(event, AttributeSet) and event.parts:
         yield from (part.rule for part in event.parts)
+    elif isinstance(event, RulingMade) and event.about:
+        yield event.about
 
 
 def _ids(event: Event) -> Iterator[str]:
@@ -186,7 +230,7 @@ def found_in(
                     event=event,
                     sentence=sentence,
                     by=by,
-                    fork=fork_points(event, place + 1, seen.first, is_new_deal=is_new_deal),
+                    fork=fork_points(event, place + 1, seen.first, seen.last, is_new_deal=is_new_deal),
                     file=file,
                 )
             )
@@ -199,9 +243,9 @@ def _decider(seen: EventSlice, before: Table) -> Seat:
     first = seen.events[0]
     if isinstance(first, BY_A_SEAT):
         return first.seat
-    if isinstance(first, RulingMade) or before.top is None:
-        return ARBITER if isinstance(first, RulingMade) else NO_SEAT
-    return before.top.seat
+    if isinstance(first, BY_THE_ARBITER) or (isinstance(first, MatchEnded) and first.kind in ENDS_BY_THE_ARBITER):
+        return ARBITER
+    return NO_SEAT if before.top is None else before.top.seat
 
 
 def may_view(seat: Seat, seats: Iterable[Seat]) -> bool:

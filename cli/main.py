@@ -15,6 +15,7 @@ from typer.main import get_command
 from cli.app import app
 from cli.exit_codes import DONE, INTERNAL, INTERRUPTED, USAGE, OutputClosed, UserError, usage, user_error_of
 from cli.interface import GROUPS
+from cli.parent import end_with_parent
 from cli.streams import discard_output, harmless_json, replace_closed, write_diagnostics
 
 RARELY = (100_000, 50, 50)
@@ -28,6 +29,7 @@ def main() -> None:
     # Most verbs read many small objects and end: looking for cycles among them takes a fifth of `list`.
     gc.set_threshold(*RARELY)
     replace_closed()
+    end_with_parent()
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         # As `wardiary.main` left it while the program was loaded; where Ctrl-C is ignored, it stays so.
         signal.signal(signal.SIGINT, signal.default_int_handler)

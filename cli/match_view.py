@@ -13,8 +13,9 @@ from typing_extensions import override
 from cli.context import Context
 from cli.exit_codes import usage
 from core.match_reader import check_seat, find_match, read_match
+from core.suggestions import unknown
 from events.commit import Commit
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
@@ -118,7 +119,8 @@ class MatchView(ABC):
         """
         if not 1 <= number <= self.last:
             raise usage(
-                f"match {self.match} has events 1 to {self.last}; there is no event {number}", "unknown_sequence"
+                f"match {self.match} has events 1 to {self.last} for {self.seat}; there is no event {number}",
+                "unknown_sequence",
             )
         return number
 
@@ -126,6 +128,11 @@ class MatchView(ABC):
     def has_begun(self) -> bool:
         """Whether play has begun."""
         return self._now.began
+
+    @property
+    def closed_upto(self) -> int:
+        """The last event at which the viewer cannot fork, by the seat's count; 0 if any will do, as for a store's owner."""
+        return 0
 
     @property
     def game(self) -> "Game":
@@ -304,6 +311,25 @@ def named_match(context: Context, text: str, seat: str = "") -> MatchId:
     match = match_on(context.client, text)
     add_secrets(context, match, Seat(seat))
     return match
+
+
+def arbiters_point(context: Context, text: str, seat: str) -> str:
+    """Return MATCH@SEQ in the log's own numbers, which the arbiter sees, from a point in the numbers of a seat.
+
+    Raises:
+        UserError: There is no such seat, or it has not seen so many events.
+        RequestFailed: This client is not the arbiter.
+    """
+    prefix, number = parse_point(text)
+    whole = view_match(context, prefix, ARBITER)
+    table = whole.table(whole.last)
+    seats = [*map(str, table.seats), PUBLIC]
+    if seat not in seats:
+        raise usage(unknown("seat of this match", seat, seats), "unknown_seat")
+    last = seat_number(table, Seat(seat), table.seq)
+    if number is None or not 1 <= number <= last:
+        raise usage(f"{seat} has seen the events 1 to {last}: name one of them as MATCH@SEQ", "unknown_sequence")
+    return f"{whole.match}@{log_number(table, Seat(seat), number)}"
 
 
 def view_match(context: Context, text: str, seat: str) -> MatchView:

@@ -1,4 +1,4 @@
-"""Finds an option by its words or by a part of them."""
+"""Finds an option by words of it, in any order; `play` and the screen use the same reading."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +12,7 @@ NAMED_MAX = 3
 
 
 def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
-    """Return the one option whose description is or contains these words, in upper or lower case.
+    """Return the one option that these words mean (`options_with`).
 
     Args:
         legal: The options of the seat, with their descriptions.
@@ -26,9 +26,7 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
         why = f"the open decision belongs to {legal.to_move}, not to {seat}" if legal.to_move else "no decision is open"
         raise UserError(why, REFUSED, "not_your_turn")
     wanted, said = _folded(words), repr(words[:NAME_CHARACTERS_MAX])
-    having = options_with(legal.options, words)
-    exact = [one for one in having if wanted == _folded(one.words)]
-    found = exact if len(exact) == 1 else having
+    found = options_with(legal.options, words)
     if len(found) == 1:
         return found[0]
     if found:
@@ -39,9 +37,18 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
 
 
 def options_with(options: Sequence[LegalOption], words: str) -> list[LegalOption]:
-    """Return the options whose description contains these words, in upper or lower case."""
+    """Return the options whose description contains each of these words, in any order, in upper or lower case.
+
+    If the words as they stand are the whole description of one option, or a part of one only, then it is that option alone.
+    """
     wanted = _folded(words)
-    return [one for one in options if wanted in _folded(one.words)]
+    texts = [_folded(one.words) for one in options]
+    phrased = [place for place, text in enumerate(texts) if wanted in text]
+    exact = [place for place in phrased if texts[place] == wanted]
+    parts = wanted.split(" ")
+    single = next((found for found in (exact, phrased) if len(found) == 1), None)
+    loose = [place for place, text in enumerate(texts) if all(part in text for part in parts)]
+    return [options[place] for place in (loose if single is None else single)]
 
 
 def _folded(words: str) -> str:

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from cli.exit_codes import check_failed
+from cli.parent import VARIABLE
 from cli.remote import OWNER_VARIABLE
 from cli.schemas.server import ServingShape
 from events.codec import DecodeError, Decoder
@@ -49,19 +50,21 @@ class Processes:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
 
     def _start(self, arguments: Sequence[str], **variables: str) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", f"{__package__}.main", "--json", "-q", *arguments]
         # In a session of its own a process does not receive Ctrl-C, but is ended in order from here.
         process = subprocess.Popen(  # noqa: S603 - Our own program with our own arguments.
             command,
-            stdin=subprocess.DEVNULL,
+            # Closed by the system when this process ends in any way, and then the other one ends, too.
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=os.name == "posix",
-            env={**os.environ, **variables},
+            env={**os.environ, VARIABLE: "1", **variables},
         )
         self._processes.append(process)
         return process

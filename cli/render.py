@@ -74,6 +74,8 @@ class Drawing:
     def panels(self, panels: Sequence[Panel]) -> Iterator[str]:
         """Draw panels one below the other."""
         for panel in panels:
+            if panel.is_detail and not self.is_full:
+                continue
             if panel.title:
                 yield self.paint(panel.title, "")
             for line in panel.lines:
@@ -224,7 +226,8 @@ class Drawing:
 def decision_lines(names: Names, table: Table) -> list[str]:
     """Return the open decision and its seat, or how the match ended."""
     if table.ended is not None:
-        winners = names.winners(table.ended.winners, table.ended.winning_seats)
+        known = names.winners(table.ended.winners, table.ended.winning_seats)
+        winners = [winner for winner in known if winner.casefold() not in table.ended.result.casefold()]
         why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
         return [f"The match is over: {table.ended.result}{f', won by {listed(winners)}' if winners else ''}.{why}"]
     if not table.began:
@@ -253,12 +256,8 @@ def _before_play(names: Names, table: Table) -> list[str]:
         if seat in table.seats
     ]
     waiting = f"; by invitation: {', '.join(reserved)}" if reserved else ""
-    seats = f"; free seats: {', '.join(free)}. To take them and begin" if free else ""
-    return [
-        f"Play has not begun{waiting}{seats}: play `begin`."
-        if free or not reserved
-        else f"Play has not begun{waiting}."
-    ]
+    seats = f"; free seats: {', '.join(free)}. `sit` takes one, `play begin` all of them" if free else ""
+    return [f"Play has not begun{waiting}{seats}{'' if free or reserved else ': play `begin`'}."]
 
 
 def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int) -> list[str]:

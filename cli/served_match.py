@@ -10,6 +10,7 @@ from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.ports import BoundGame
 from events.ids import MatchId, Seat
+from projections.fork_points import closed_upto
 from projections.table import Table
 from projections.view import EventSlice
 from server.client.client import Client
@@ -44,6 +45,11 @@ class ServedMatch(MatchView):
         super().__init__(match, seat, state.table, state.seq, advise)
         if number is not None:
             self.number = self.checked(number)
+
+    @property
+    @override
+    def closed_upto(self) -> int:
+        return closed_upto(self._now, self.seat)
 
     @cached_property
     def _slices(self) -> list[EventSlice]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cli.conformance import Watch
 from core.audit import audit_match
 from core.decision import Rules
-from core.games import load_game
+from core.games import load_game, typed_key
 from core.match import Match, Prepared, load_match
 from core.match_commands import TakeSeat
 from core.match_creation import Opening, open_match
@@ -181,7 +181,7 @@ class SimulatedMatch:
 
     def save(self, folder: str, *, is_packed: bool = False) -> str:
         """Save the match as an archive, compressed or not; return the file's name."""
-        name = f"{self.plan.game}-{self.plan.number}-{self.id}.ndjson{SUFFIX if is_packed else ''}"
+        name = f"{typed_key(self.plan.game)}-{self.plan.number}-{self.id}.ndjson{SUFFIX if is_packed else ''}"
         path = Path(folder) / name
         write_archive(path, export_match(self.log, self.id))
         return str(path)

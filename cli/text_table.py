@@ -1,9 +1,11 @@
 """Lays text out in columns."""
 
+import re
 from collections.abc import Sequence
 from textwrap import wrap
 
 GAP = "  "
+UNBROKEN = "\N{NO-BREAK SPACE}"
 WIDTH_MIN = 16
 """Width below which a column is not narrowed."""
 WIDTH_LEGIBLE = 24
@@ -45,10 +47,7 @@ def in_columns(
 
 def _wrapped_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> list[str]:
     """Lay out a row of which some cells may need several lines."""
-    cells = [
-        wrap(cell, max(1, widths[column]), break_long_words=False, break_on_hyphens=False) or [""]
-        for column, cell in enumerate(row)
-    ]
+    cells = [_wrapped_cell(cell, max(1, widths[column])) or [""] for column, cell in enumerate(row)]
     lines = []
     for number in range(max(map(len, cells))):
         parts = [cell[number] if number < len(cell) else "" for cell in cells]
@@ -58,6 +57,12 @@ def _wrapped_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]
         ]
         lines.append(GAP.join(padded).rstrip())
     return lines
+
+
+def _wrapped_cell(cell: str, width: int) -> list[str]:
+    """Wrap a cell, but never between a number and a unit of time."""
+    kept = re.sub(r"(?<=[0-9]) (?=(?:s|min|h|d)\b)", UNBROKEN, cell)
+    return [line.replace(UNBROKEN, " ") for line in wrap(kept, width, break_long_words=False, break_on_hyphens=False)]
 
 
 def _give_way(widths: list[int], room: int) -> None:

@@ -1,15 +1,19 @@
 """The arbiter's verbs: invitations, replaced players, pauses, awards, annulments, and who may be the arbiter."""
 
+from shlex import quote
+
 from cli.commands.play import send
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import named_match, parse_whole
 from cli.schemas.server import ArbitersShape, InvitationShape
+from cli.seat_secrets import keep_secret, read_secrets
 from core.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
-from core.games import load_game
+from core.games import load_game, typed_key
 from core.match_commands import MakeRuling, MatchCommand
 from core.rulebook import load_match_rulebook, load_rulebook
 from core.suggestions import unknown
+from core.wording import counted
 from events.codec import encode
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from server.protocol.identity import SystemIdentity, credential
@@ -71,22 +75,28 @@ def record_ruling(context: Context, match: str, text: str, rule: str) -> None:
     send(context, match, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None))
 
 
-def appoint(context: Context, add: str, remove: str) -> None:
+def appoint(context: Context, add: str | None, remove: str | None) -> None:
     """Give or end a capability for all matches of the server or the store; without either list who has one.
 
     Raises:
-        UserError: Both were asked for.
-        RequestFailed: This client is not the store's owner, or nobody of that name has a capability.
+        UserError: Both were asked for, or a name is blank.
+        RequestFailed: This client is not the store's owner, nobody of that name has a capability, or somebody has one already.
     """
-    if add and remove:
+    if add is not None and remove is not None:
         raise usage("--add and --remove exclude each other")
+    name = add if remove is None else remove
+    if name is not None and not name.strip():
+        raise usage("--add and --remove need a name")
     if not (add or context.address):
         # Only the first capability makes a store; where there is none, this raises the error.
         context.open_for_reading()
     secret = SystemIdentity().token() if add else ""
-    names = context.client.appoint(add or remove, _hash(secret))
-    shape = ArbitersShape(names=names, name=add, capability=secret)
-    context.print_result(shape, [secret] if add else names)
+    reply = context.client.appoint(name or "", _hash(secret))
+    shape = ArbitersShape(names=reply.names, ended=reply.ended, name=add or "", capability=secret)
+    context.print_result(shape, [secret] if add else reply.names)
+    if reply.ended:
+        offices = counted(len(reply.ended), "office")
+        context.echo_err(f"{offices} ended with a capability, and the log says so: {', '.join(reply.ended)}")
     if add:
         context.echo_err(
             f"hand this capability to {add}, who takes the arbiter's seat of any match with it: "
@@ -99,21 +109,29 @@ def _hand_out(context: Context, match: str, command: MatchCommand, name: str, se
     assert isinstance(command, ReserveSeat | ReplacePlayer)
     known = named_match(context, parse_whole(match), ARBITER)
     played = context.client.play(known, ARBITER, encode(command))
+    is_kept = context.address and command.seat in read_secrets(context.address).get(known, {})
+    if is_kept and command.seat != ARBITER:
+        # The seat of a fork that the arbiter had is another's now.
+        keep_secret(context.address, known, command.seat, "")
     shape = InvitationShape(match=known, seat=command.seat, name=name, seq=played.seq, invitation=secret)
     context.print_result(shape, [secret] if secret else [f"{known}: the invitation to {command.seat} is withdrawn"])
     if secret:
+        whom = name or ("the arbiter" if command.seat == ARBITER else "the player")
+        # The name is also the default; only an arbiter must have one.
+        named = f"--name {quote(name)} " if name else "--name NAME " if command.seat == ARBITER else ""
         context.echo_err(
-            f"hand this invitation to {name or 'the player'}; it opens the seat once: "
-            f"wardiary sit {known} --seat {command.seat} --token INVITATION"
+            f"hand this invitation to {whom}; it opens the seat once: "
+            f"wardiary sit {known} --seat {command.seat} {named}--token INVITATION"
         )
 
 
 def _check_rule(context: Context, match: MatchId, rule: str) -> None:
     game = load_game(context.client.state(match).table.game)
     books = (load_rulebook(game.package), load_match_rulebook())
-    if not any(RuleId(rule) in book.rules for book in books):
-        known = [str(one) for book in books for one in book.rules]
-        raise usage(unknown(f"rule of {game.title}", rule, known), "unknown_name")
+    known = [str(one) for book in books for one in (*book.rules, *book.rulings)]
+    if rule not in known:
+        lists = f"`wardiary rules {typed_key(game.key)}`"
+        raise usage(unknown(f"rule of {game.title}", rule, known, listed_by=lists), "unknown_name")
 
 
 def _hash(secret: str) -> str:

@@ -4,20 +4,33 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from cli.commands.matches import entries
 from cli.context import Context
+from cli.exit_codes import BROKEN, UserError
 from cli.match_view import named_match, parse_whole
+from cli.remote import add_secrets
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from cli.streams import harmless_json
+from core.errors import UnknownName
+from core.games import typed_key
 from core.importing import check_archive
 from core.match_reader import check_seat, find_match, read_match
 from events.archive import Evidence, export_match
 from events.archive_reader import Archive, read_archive, store_archive
 from events.codec import Decoder
+from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.table import Table
 from projections.view_archive import ViewTrailer, export_view, view_lines
 from server.client.evidence import ServedEvidence
+from server.protocol.errors import RequestFailed
 from server.store.archive_file import archive_lines, read_lines, write_archive, write_lines
+
+SUFFIXES = (".ndjson", ".ndjson.zst")
+"""What the names of archives end with."""
+
+NOT_SHOWN = frozenset(("unknown_seat", "not_your_seat", "bad_token"))
+"""The codes with which a server does not show a match to a seat."""
 
 _TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
 
@@ -42,6 +55,34 @@ def export_to(context: Context, match: str, file: str, seat: str) -> None:
         _export_whole(context, log, known, file, table)
     else:
         _export_view(context, export_view(log, known, Seat(seat), table), known, file, Seat(seat))
+
+
+def export_all(context: Context, folder: str, seat: str) -> None:
+    """Write every match to an archive in a folder, which is made; what a server does not send to this client is named.
+
+    Raises:
+        UserError: Some matches are damaged; each is named, after all others were written.
+        OSError: The folder cannot be made.
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    damaged: list[str] = []
+    for entry in entries(context):
+        if entry.problem:
+            damaged.append(f"match {entry.match}, {entry.problem}")
+            continue
+        if context.address:
+            add_secrets(context, entry.match, Seat(seat))
+        file = Path(folder) / f"{typed_key(entry.game)}-{entry.match}{SUFFIXES[-1]}"
+        try:
+            export_to(context, entry.match, str(file), seat)
+        except RequestFailed as error:
+            if error.code not in NOT_SHOWN:
+                raise
+            context.echo_err(f"match {entry.match} was not exported: {error}")
+        except (BrokenEvidence, UnknownName) as error:
+            damaged.append(str(error))
+    if damaged:
+        raise UserError(f"not exported: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
 
 
 def _export_served(context: Context, match: MatchId, file: str, seat: Seat) -> None:

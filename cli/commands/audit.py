@@ -14,8 +14,8 @@ from cli.pool import in_order
 from cli.remote import add_secrets
 from cli.schemas.evidence import AuditShape, StoreShape
 from core.audit import AuditFinding, AuditReport, audit_match
-from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
 from core.chance import SEALED
+from core.games import typed_key
 from core.match_reader import find_match
 from core.seeds import lacks_seed, seed_problem
 from core.wording import counted
@@ -27,19 +27,7 @@ from events.ids import ARBITER, Digest, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
 from server.protocol.errors import RequestFailed
-
-DICE_WORDS = {
-    "checked": "the dice are those of the seed",
-    "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
-    "typed": "the dice were typed in and cannot be verified",
-    "unverifiable": "some of its dice are recorded as those of the parent match, and cannot be verified here",
-    "mixed": "the dice come from several sources, of which those with a known seed were checked",
-    "unknown": "the dice come from a source that this program does not know",
-}
-REDEAL_WORDS = {
-    REDEAL_VERIFIED: "What forks dealt again is as their seeds determine.",
-    REDEAL_NOT_YET: "What forks dealt again cannot be verified until their seeds are revealed.",
-}
+from server.report.verdicts import DICE_WORDS, REDEAL_WORDS, resting_line, shares_line
 
 REPAIR = "restore the file from a copy, or import its matches from archives into a new store"
 
@@ -68,6 +56,19 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
             broken.append(report)
         elif report.unchecked:
             unchecked.append(report)
+    raise_verdict(broken, unchecked, _damaged(context, problems) if problems else None)
+
+
+def raise_verdict(
+    broken: Sequence[AuditReport],
+    unchecked: Sequence[AuditReport],
+    other: UserError | None = None,
+) -> None:
+    """Raise what the exit code of an audit tells: a finding, then another error, then what could not be checked.
+
+    Raises:
+        UserError: One of these is there.
+    """
     if broken:
         first = broken[0]
         others = f" (and {len(broken) - 1} more matches are not clean)" if len(broken) > 1 else ""
@@ -75,8 +76,8 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
         raise UserError(
             f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken"
         )
-    if problems:
-        raise _damaged(context, problems)
+    if other is not None:
+        raise other
     if unchecked:
         others = f" (and {len(unchecked) - 1} more matches)" if len(unchecked) > 1 else ""
         raise input_output(
@@ -101,16 +102,28 @@ def _reports(context: Context, jobs: int) -> Iterator[AuditReport]:
 
 def _report_of_served(context: Context, match: MatchId) -> AuditReport:
     """Audit a match of a server from its archive, which the server sends."""
-    evidence, log = served_evidence(context, match), MemoryLog()
     try:
-        store_archive(read_archive(export_match(evidence, match)), log)
+        log = served_log(context, match)
     except (ArchiveError, BrokenEvidence) as error:
         finding = AuditFinding(error.seq or 1, f"the server sends no sound archive: {error}")
-        return _unread(match, finding)
+        return unread(match, finding)
     return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))
 
 
-def _store(context: Context) -> Log:
+def served_log(context: Context, match: MatchId) -> MemoryLog:
+    """Return the match as its archive has it, which the server sends.
+
+    Raises:
+        RequestFailed: It does not send it to this client.
+        ArchiveError: The archive is not sound.
+        BrokenEvidence: The commits are not.
+    """
+    log = MemoryLog()
+    store_archive(read_archive(export_match(served_evidence(context, match), match)), log)
+    return log
+
+
+def store_of(context: Context) -> Log:
     """Return the store.
 
     Raises:
@@ -134,7 +147,7 @@ def _damaged(context: Context, problems: Sequence[str]) -> UserError:
 def _listed(context: Context) -> Sequence[MatchId]:
     """Return the matches of the store; none if the file is so damaged that it cannot list them."""
     try:
-        return _store(context).matches()
+        return store_of(context).matches()
     except StoreDamaged:
         return ()
 
@@ -170,12 +183,12 @@ def _check_store(context: Context) -> tuple[str, ...]:
 def _report(context: Context, what: str) -> AuditReport:
     """Audit one match of the store or one archive."""
     log: Log = MemoryLog()
-    if _is_archive(what):
+    if is_archive(what):
         match = store_archive(read(what), log).match
     elif context.address:
         return _report_of_served(context, named_match(context, parse_whole(what), ARBITER))
     else:
-        log, match = _store(context), _found(context, what)
+        log, match = store_of(context), found(context, what)
     return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))
 
 
@@ -227,10 +240,10 @@ def audited(
     except UnknownMatch:
         # Its id was listed, so the id is not text, or an index lacks it.
         finding = AuditFinding(1, "the store does not find this match by its id")
-    return _unread(match, finding)
+    return unread(match, finding)
 
 
-def _unread(match: MatchId, finding: AuditFinding) -> AuditReport:
+def unread(match: MatchId, finding: AuditFinding) -> AuditReport:
     """Return the report of a match that cannot be read."""
     return AuditReport(
         match=match,
@@ -244,13 +257,13 @@ def _unread(match: MatchId, finding: AuditFinding) -> AuditReport:
     )
 
 
-def _is_archive(what: str) -> bool:
+def is_archive(what: str) -> bool:
     """Return whether stdin is named, or a path that can be read: a file, a pipe or a device."""
     path = Path(what)
     return what == "-" or (path.exists() and not path.is_dir())
 
 
-def _found(context: Context, what: str) -> MatchId:
+def found(context: Context, what: str) -> MatchId:
     """Return the match that was named.
 
     Raises:
@@ -313,16 +326,20 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
                 f"{', '.join(map(str, fork.faces))} with the fork, event {fork.seq}."
             )
         for one in report.resting:
-            yield _resting_line(one)
+            yield resting_line(one)
         if report.scheme == SEALED:
-            yield _shares_line(report)
+            yield shares_line(report)
         yield f"Head {report.head}"
-    played = f"{_printable(report.game, report.edition_recorded)}, rules {report.rules_recorded[:12]}…"
+    played = f"{_printable(typed_key(report.game), report.edition_recorded)}, rules {report.rules_recorded[:12]}…"
     if report.rules_recorded == report.rules_now:
         if report.clean:
             yield f"Played under {played}"
     elif report.rules_recorded:
-        now = f"{report.game} {report.edition_now}, rules {report.rules_now[:12]}…" if report.rules_now else "none here"
+        now = (
+            f"{typed_key(report.game)} {report.edition_now}, rules {report.rules_now[:12]}…"
+            if report.rules_now
+            else "none here"
+        )
         yield f"Played under {played}; audited under {now}"
 
 
@@ -330,15 +347,3 @@ def _printable(game: str, edition: str) -> str:
     """Return a game and its edition on one line; in a forged archive they may be any text."""
     text = f"{game} {edition}"
     return text if text.isprintable() else ascii(text)
-
-
-def _resting_line(one: Resting) -> str:
-    events = f"Event {one.first} rests" if one.first == one.last else f"Events {one.first} to {one.last} rest"
-    return f"{events} on match {one.match}, of which this is not here: import its archive and audit again."
-
-
-def _shares_line(report: AuditReport) -> str:
-    """Return the seats that contributed entropy to the match's own sealed dice, and what follows from that."""
-    if not report.shares:
-        return "No seat contributed entropy to the match's own sealed dice: the host that chose their seed could choose the dice."
-    return f"Entropy in the sealed dice from: {', '.join(report.shares)}."

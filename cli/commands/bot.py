@@ -2,16 +2,19 @@
 
 from typing import NamedTuple
 
+from cli.commands.seats import proves
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.remote import connected, match_on
 from cli.schemas.server import BotShape
+from cli.seat_secrets import keep_secret, read_secrets, secret_kept
 from core.errors import UnknownName
 from core.games import load_game
 from core.suggestions import unknown
-from events.ids import PUBLIC, Seat
+from events.ids import PUBLIC, MatchId, Seat
 from server.broker.serving import ADDRESS
 from server.client.bots import run_bot, sit_down
+from server.client.client import Client
 from server.client.policies import find_policy
 
 
@@ -24,6 +27,7 @@ class BotWish(NamedTuple):
     policy: str
     seed: str
     commands: int
+    name: str = ""
 
 
 def play_bot(context: Context, wish: BotWish) -> None:
@@ -42,20 +46,47 @@ def play_bot(context: Context, wish: BotWish) -> None:
     seat = Seat(wish.seat) if wish.seat else game.seats[0]
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
-    name = f"{wish.policy} bot"
+    name = wish.name or f"{wish.policy} bot"
     with connected(context, context.address or ADDRESS) as client:
         if wish.match:
             match = match_on(client, wish.match)
             played = client.state(match, PUBLIC).table.game
             if played != game.key:
                 raise usage(f"match {match} is of {played}, not of {game.key}")
-            client.take_seat(match, seat, name)
+            plays = "plays on as" if _is_seated(context, client, match, seat, name) else "plays"
         else:
-            match = sit_down(client, game.key, seat, name)
-        context.echo_err(f"{name} plays {seat} in match {match}")
+            match, plays = sit_down(client, game.key, seat, name), "plays"
+            keep_secret(_bots(context), match, seat, client.token(match, seat))
+        context.echo_err(f"{name} {plays} {seat} in match {match}")
         report = run_bot(client, match, seat, wish.policy, wish.seed, commands_max=wish.commands or None)
+    if report.ended is not None:
+        keep_secret(_bots(context), match, seat, "")
     shape = BotShape(
         match=report.match, seat=report.seat, policy=wish.policy, commands=report.commands, ended=report.ended
     )
     result = "" if report.ended is None else f"; {report.ended.result}"
     context.print_result(shape, [f"{report.match}: {name} played {report.commands} commands as {report.seat}{result}"])
+
+
+def _bots(context: Context) -> str:
+    """Return under which name the secrets of bots are kept: apart from those of the user, whose commands do not mean the seats of bots."""
+    return f"bots of {context.address or ADDRESS}"
+
+
+def _is_seated(context: Context, client: Client, match: MatchId, seat: Seat, name: str) -> bool:
+    """Sit down in a seat, or return true if a secret that was typed or kept proves that it is ours already.
+
+    Raises:
+        RequestFailed: It is taken or reserved, and no secret opens it.
+    """
+    table, typed = client.state(match, PUBLIC).table, context.settings.token
+    kept = [
+        read_secrets(server).get(match, {}).get(seat, "") for server in (_bots(context), context.address or ADDRESS)
+    ]
+    for secret in (typed, *kept):
+        if secret and proves(table, seat, secret):
+            client.add_token(match, seat, secret)
+            return True
+    with secret_kept(_bots(context), match, seat) as secret:
+        client.take_seat(match, seat, name, secret=secret, invitation=typed)
+    return False

@@ -27,7 +27,7 @@ from cli.simulation import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from core.errors import SetupInvalid
 from core.game import Game, Scenario, option_defect
-from core.games import GAMES, game_key, load_game
+from core.games import GAMES, game_key, load_game, typed_key
 from core.ports import BoundGame
 from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
 from core.rules_digest import deciding_files
@@ -63,7 +63,7 @@ def check_game(context: Context, package: str, *, matches: int, seed: str) -> No
     game = _record(package)
     GAMES.setdefault(game.key, package)
     done: list[Checked] = []
-    with context.progress(f"checking {game.key}", 4 + 2 * matches) as progress:
+    with context.progress(f"checking {typed_key(game.key)}", 4 + 2 * matches) as progress:
         for check in _checks(game, matches, seed):
             done.append(check)
             progress.advance()

@@ -7,13 +7,11 @@ from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
 from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
-from core.telling.names import Names
+from core.telling.difference import difference_rows
 from core.telling.narrator import Narrator
-from core.telling.phrases import spoken
-from core.wording import capital
-from events.vocabulary import Event, Value
-from projections.diff import DecisionDiff, Parting, TableDiff, diff_tables, parting
-from projections.table import Ended, Open, Piece, Pile, Table
+from events.vocabulary import Event
+from projections.diff import Parting, diff_tables, parting
+from projections.table import Table
 
 
 def diff(context: Context, a: str, b: str, seat: str) -> None:
@@ -48,7 +46,7 @@ def _lines(context: Context, one: MatchView, tables: tuple[Table, Table], shape:
         yield "The tables are equal."
         return
     sights = (names.on(tables[0]), names.on(tables[1]))
-    rows = list(_rows(sights, shape.tables, is_full=context.is_verbose))
+    rows = list(difference_rows(sights, shape.tables, is_full=context.is_verbose))
     yield from in_columns(["", shape.a, shape.b], rows, max(context.width, 100))
 
 
@@ -59,62 +57,3 @@ def _parting_lines(teller: Narrator, found: Parting) -> Iterator[str]:
     yield "The first events that differ:"
     yield f"  A@{found.number_a}  {said(found.a)}"
     yield f"  B@{found.number_b}  {said(found.b)}"
-
-
-def _rows(sights: tuple[Names, Names], tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:
-    names = sights[0]
-    titles = {"round": names.round, "turn": "Side on turn", "turn_seat": "Seat on turn"}
-    for word in tables.words:
-        # A number is not looked up as a name, though a place may have a number as its id.
-        said = str if word.what == "round" else names.of
-        yield [titles.get(word.what, capital(spoken(word.what))), said(word.a), said(word.b)]
-    for track in tables.tracks:
-        yield [names.of(track.track), str(track.a), str(track.b)]
-    for held in tables.control:
-        yield [f"{names.place(held.place)}: control", names.side(held.a), names.side(held.b)]
-    for piece in tables.pieces:
-        yield [names.of(piece.piece), _piece(names, piece.a), _piece(names, piece.b)]
-    markers = [marker for marker in tables.markers if is_full or names.has_name(marker.marker)]
-    for marker in markers:
-        yield [f"{names.anything(marker.on)}: {names.of(marker.marker)}", str(marker.a), str(marker.b)]
-    for attribute in tables.attributes if is_full else ():
-        values = [_value(names, value) for value in (attribute.a, attribute.b)]
-        yield [f"{names.anything(attribute.on)}: {names.of(attribute.key)}", *values]
-    for pile in tables.piles:
-        yield [names.of(pile.pile), _pile(names, pile.a, pile.b), _pile(names, pile.b, pile.a)]
-    if tables.decision is not None:
-        yield _decision(sights, tables.decision)
-
-
-def _value(names: Names, value: Value | None) -> str:
-    return "not set" if value is None else names.value(value)
-
-
-def _piece(names: Names, piece: Piece | None) -> str:
-    if piece is None:
-        return "not there"
-    named = [word for word in (piece.kind, piece.face) if word and names.has_name(word)]
-    looks = [look for look in map(names.of, named) if look != names.of(piece.id)]
-    looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
-    place = names.place(piece.place)
-    return f"{place} [{', '.join(looks)}]" if looks else place
-
-
-def _pile(names: Names, pile: Pile, other: Pile) -> str:
-    """Return how many cards a pile has, and those missing from the other."""
-    own = [card for card in pile.cards if card not in other.cards]
-    more = f", only here: {', '.join(names.of(card) for card in own[:6])}" if own else ""
-    return f"{pile.count}{more}{' …' if len(own) > 6 else ''}"
-
-
-def _decision(sights: tuple[Names, Names], found: DecisionDiff) -> list[str]:
-    def said(names: Names, top: Open | None, ended: Ended | None) -> str:
-        if ended is not None:
-            return f"over: {ended.result}"
-        if top is None:
-            return "nothing"
-        asked = names.narration.question(names.table, top)
-        return f"{names.seat(top.seat)}: {asked}" if top.seat else f"under way: {asked}"
-
-    one, other = sights
-    return [spoken("to decide"), said(one, found.a, found.ended_a), said(other, found.b, found.ended_b)]

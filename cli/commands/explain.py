@@ -6,40 +6,34 @@ from itertools import starmap
 from cli.commands.rules import entry_lines, entry_shape
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.fork_points import points_of
-from cli.match_view import MatchView, view_match
+from cli.match_view import MatchView, arbiters_point, view_match
 from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import in_columns, wrapped
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
-from core.match_commands import PREFIX
-from core.rulebook import Rulebook, is_match_rule, load_match_rulebook, load_rulebook
+from core.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
 from core.telling.account import account
+from core.telling.chosen_options import ChosenOption, chosen_options, options_on
 from core.telling.dice_text import Roll, dice_behind
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from core.telling.phrases import signed, spoken
-from events.codec import Decoder, Struct
-from events.ids import RuleId
-from events.vocabulary import AttributeSet, DiceRolled, MatchBegan, Modifier
+from core.telling.phrases import signed
+from core.telling.wishes import command_words
+from events.ids import ARBITER, PUBLIC, RuleId
+from events.vocabulary import AttributeSet, DiceRolled, Modifier
+from projections.fork_points import points_of
 from projections.view import EventSlice
+from projections.way_back import taken_back
 
 
-class Wish(Struct, frozen=True):
-    """The tag of a command, without its fields."""
-
-    do: str
-
-
-_WISH: Decoder[Wish] = Decoder(Wish)
-
-
-def explain(context: Context, point: str, seat: str) -> None:
+def explain(context: Context, point: str, seat: str, of: str = "") -> None:
     """Explain the event of a point.
 
     Raises:
         UserError: No event was named, or there is no event of that number.
     """
+    if of:
+        point, seat = arbiters_point(context, point, of), ARBITER
     seen = view_match(context, point, seat)
     if "@" not in point:
         raise usage(f"which event? Write {point}@SEQ, with a number from 1 to {seen.number}")
@@ -53,16 +47,23 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
     so_far = known.events[: seen.number - known.first + 1]
     event = so_far[-1]
     books = Books(seen)
+    opened = seen.table(1)
+    fork = dict(points_of([known], after=seen.closed_upto))[seen.number]
+    is_closed = fork.to_decide is None and 1 < known.first <= seen.closed_upto + 1
     shape = ExplainedShape(
         match=seen.match,
+        seat=seen.seat,
         seq=seen.number,
         event=event,
         sentence=Narrator(seen.names, seen.table(seen.number - 1)).sentence(event),
+        taken_back=seen.number in taken_back(seen.events(upto=seen.last)),
         rule=books.entry(event.rule),
+        options=books.options_on(event.rule, chosen_options(opened.game, opened.options)),
         command=_command(seen, known),
         rolls=tuple(starmap(_roll, dice_behind(so_far, known.first))),
         account=account(seen, seen.number),
-        fork=dict(points_of([known]))[seen.number],
+        fork=fork,
+        parent=seen.table(seen.last).parent if is_closed else None,
     )
     return shape, books
 
@@ -81,13 +82,22 @@ class Books:
             self.game = None
         self.match_rules = load_match_rulebook()
 
-    def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
-        """Return a rule with its rulings, or a ruling; None if it is not known or the game is not installed."""
+    def _found(self, rule: RuleId) -> tuple[Rulebook, Rule | Ruling] | None:
         book = self.match_rules if is_match_rule(rule) else self.game
         try:
-            return None if book is None else entry_shape(book, book.entry(rule))
+            return None if book is None else (book, book.entry(rule))
         except UnknownName:
             return None
+
+    def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
+        """Return a rule with its rulings, or a ruling; None if it is not known or the game is not installed."""
+        found = self._found(rule)
+        return None if found is None else entry_shape(*found)
+
+    def options_on(self, rule: RuleId, options: Sequence[ChosenOption]) -> tuple[ChosenOption, ...]:
+        """Return those of a match's options that change a rule or one of its rulings."""
+        found = self._found(rule)
+        return () if found is None else options_on(*found, options)
 
     def text(self, rule: RuleId) -> str:
         """Return the text of a rule, or the decision of a ruling."""
@@ -98,25 +108,15 @@ class Books:
 
 
 def _command(seen: MatchView, known: EventSlice) -> str:
-    """Return the command in words, without its fields if its events hold a secret of another seat; empty if it is not known."""
+    """Return the command in words, as `core.telling.wishes` tells it; empty if it is not known."""
     commit = seen.commit_at(seen.number)
     if commit is None:
-        return ""
-    who = seen.names.seat(commit.seat)
-    wish = _WISH.decode(bytes(commit.command)).do
-    if wish.startswith(PREFIX):
-        begins = any(isinstance(event, MatchBegan) for event in commit.events)
-        said = {"take-seat": "take the seat", "begin": "begin"}.get(wish.removeprefix(PREFIX))
-        return f"{who}: {said or spoken(wish.removeprefix(PREFIX))}{'; play begins with it' if begins else ''}"
-    if known.events != commit.events:
         return ""
     try:
         bound = seen.bound
     except (RulesetMissing, SetupInvalid):
-        return f"{who}: {spoken(wish)}"
-    # As the reader knew it, so that a command that shows itself whole does not name what it moved.
-    before = seen.table(known.first - 1)
-    return f"{who}: {bound.narration.describe(before, bound.rules.decode(bytes(commit.command)))}"
+        bound = None
+    return command_words(seen.names, commit, known.events, seen.table(known.first - 1), bound)
 
 
 def _roll(number: int, event: DiceRolled) -> RollShape:
@@ -137,14 +137,16 @@ def _roll(number: int, event: DiceRolled) -> RollShape:
 
 def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: int) -> Iterator[str]:
     """Return an explanation as text."""
-    yield from wrapped(f"Event {shape.seq}: ", shape.sentence, width)
+    yield from wrapped(
+        f"Event {shape.seq}: ", f"{shape.sentence}{' (taken back later)' if shape.taken_back else ''}", width
+    )
     if shape.command:
         yield from wrapped("Command of ", shape.command, width)
     yield ""
     if shape.rule is None:
         yield f"Rule {shape.event.rule}: not in the rules as they are now"
     else:
-        yield from entry_lines(shape.rule, width)
+        yield from entry_lines(shape.rule, width, shape.options)
     if isinstance(shape.event, AttributeSet) and shape.event.parts:
         yield ""
         yield from in_columns(["", "", "", ""], _parts(books, names, shape.event.parts), width, right=[0])
@@ -159,7 +161,7 @@ def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: in
             yield from in_columns(["", "", "", ""], parts, width, right=[0])
         if roll.needed is not None:
             reached = f" by each die; reached by {roll.total} of {len(roll.counted)}" if roll.each else ""
-            yield f"  needed: {roll.needed}{' or less' if roll.or_less else ''}{reached}"
+            yield f"  needed: {_needed(roll)}{reached}"
     yield from _fork_lines(shape)
     if len(shape.account) > 1:
         yield ""
@@ -170,8 +172,11 @@ def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: in
 
 def _fork_lines(shape: ExplainedShape) -> Iterator[str]:
     """Return the commands that change the event."""
-    points = shape.fork
+    points, viewer = shape.fork, "" if shape.seat == PUBLIC else f" --seat {shape.seat}"
     if points.to_decide is None:
+        if shape.parent is not None:
+            yield ""
+            yield f"This came with the fork of match {shape.parent}: to change it, fork that match."
         return
     yield ""
     if points.to_roll is not None:
@@ -181,8 +186,18 @@ def _fork_lines(shape: ExplainedShape) -> Iterator[str]:
                 f"; to choose their faces, add --faces {','.join(str(shape.event.sides) for _ in shape.event.faces)}"
             )
         what = "roll these dice" if faces else "draw this"
-        yield f"To {what} again: wardiary fork {shape.match}@{points.to_roll}{faces}"
-    yield f"To decide this again: wardiary fork {shape.match}@{points.to_decide}"
+        yield f"To {what} again: wardiary fork {shape.match}@{points.to_roll}{viewer}{faces}"
+    what = "this" if points.to_decide in (shape.seq, shape.seq - 1) else "the command behind it"
+    yield f"To decide {what} again: wardiary fork {shape.match}@{points.to_decide}{viewer}"
+
+
+def _needed(roll: RollShape) -> str:
+    """Return the number needed; what is added to it, and not to the dice, is counted in."""
+    if not roll.or_less:
+        return str(roll.needed)
+    added = sum(part.amount for part in roll.modifiers)
+    first = f" ({roll.needed} {signed(added)})" if added else ""
+    return f"{(roll.needed or 0) + added}{first} or less"
 
 
 def _sum(books: Books, names: Names, roll: RollShape) -> list[list[str]]:

@@ -6,12 +6,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from cli.commands.archives import read
+from cli.commands.archives import NOT_SHOWN, SUFFIXES, read
 from cli.commands.play import parse_faces
 from cli.context import PATIENCE_S, Context
 from cli.exit_codes import BROKEN, UserError, usage
-from cli.finding import Wanted, checked_kinds, found_in, may_view
-from cli.match_filter import known_game
+from cli.finding import Wanted, checked_kinds, checked_rule, found_in, may_view
+from cli.match_filter import listed_game
 from cli.match_view import named_match, parse_whole
 from cli.pool import in_order
 from cli.remote import add_secrets
@@ -21,57 +21,55 @@ from core.bounded_fold import BoundedFold
 from core.errors import KernelError, RulesetMissing
 from core.match import game_of
 from core.match_reader import find_match, summaries
+from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
 from core.wording import counted
 from events.archive_reader import store_archive
 from events.chain import checked
 from events.codec import DecodeError, Struct
 from events.errors import LogError
-from events.ids import PUBLIC, GameKey, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, Stored
 from events.memory_log import MemoryLog
-from events.vocabulary import MatchEnded, MatchOpened
+from events.vocabulary import MatchEnded, MatchForked, MatchOpened
 from projections.catalogue import Summary
 from projections.table import Ended, Table
 from projections.view import whole_view
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import MatchSummary
 
 T = TypeVar("T")
 
 EVENTS_PER_PROCESS = 40_000
 """Fewer events than this are searched faster in this process than in new ones."""
 
-SUFFIXES = (".ndjson", ".ndjson.zst")
-"""What the names of archives end with."""
-
 
 class Search(Struct, frozen=True, kw_only=True):
     """A search: what events must be like, of which matches, and who looks at them.
 
-    `result` is part of the printed result of a match that is over.
+    `result` is part of the printed result of a match that is over; `is_original`: forks are left out.
     """
 
     wanted: Wanted
     seat: Seat = PUBLIC
     game: GameKey = GameKey("")
     result: str = ""
+    is_original: bool = False
 
-    def is_of(self, game: str, ended: Ended | MatchEnded | None) -> bool:
+    def is_of(self, game: str, ended: Ended | MatchEnded | None, *, is_fork: bool) -> bool:
         """Return whether a match is searched."""
-        if self.game not in ("", game):
+        if self.game not in ("", game) or (is_fork and self.is_original):
             return False
         return not self.result or (ended is not None and self.result.casefold() in ended.result.casefold())
 
 
 class Searched(Struct, frozen=True):
-    """The result for one match: the events, or why it cannot be read; `is_hidden` if the seat may not view it."""
+    """The result for one match: the events, or why it cannot be read; `is_hidden` if the seat may not view it. `seats` are its seats."""
 
     found: tuple[FoundShape, ...] = ()
+    seats: tuple[Seat, ...] = ()
     problem: str = ""
     is_hidden: bool = False
-
-
-HIDDEN = Searched(is_hidden=True)
 
 
 def find(
@@ -89,6 +87,7 @@ def find(
     text: str,
     game: str,
     result: str,
+    is_original: bool,
     limit: int,
 ) -> None:
     """List events, at most `limit` of them if that is not 0, and name the matches that could not be read.
@@ -108,15 +107,18 @@ def find(
             text=text,
         ),
         seat=Seat(seat),
-        game=known_game(game),
+        game=listed_game(context, game),
         result=result,
+        is_original=is_original,
     )
     _number("--limit", limit)
     count, matches, hidden = 0, 0, 0
     problems: list[str] = []
+    seats: dict[Seat, None] = {}
     for searched in _searched(context, where, search):
         matches += 1
         hidden += searched.is_hidden
+        seats.update(dict.fromkeys(searched.seats))
         if searched.problem:
             problems.append(searched.problem)
         for one in searched.found[: limit - count] if limit else searched.found:
@@ -127,9 +129,27 @@ def find(
         context.flush()
         if limit and count == limit:
             break
+    if not count:
+        _check_wishes(search, list(seats))
     _tell(context, count, matches, hidden, seat)
     if problems:
         raise UserError(f"not searched: {'; '.join(problems)}", BROKEN, "evidence_broken", defects=problems)
+
+
+def _check_wishes(search: Search, seats: Sequence[Seat]) -> None:
+    """Refuse a search that cannot find anything because of a name.
+
+    Raises:
+        UserError: There is no such seat in these matches, or no such rule.
+    """
+    for seat in (search.seat, search.wanted.by):
+        if seats and seat and not may_view(seat, seats):
+            raise usage(unknown("seat of these matches", seat, [*seats, PUBLIC, ARBITER]), "unknown_seat")
+    if search.wanted.rule:
+        try:
+            checked_rule(search.wanted.rule)
+        except ValueError as error:
+            raise usage(str(error), "unknown_name") from None
 
 
 def _tell(context: Context, count: int, matches: int, hidden: int, seat: str) -> None:
@@ -197,12 +217,16 @@ def _in_parallel(
             yield searched
 
 
+def _is_searched(search: Search, one: Summary | MatchSummary) -> bool:
+    return search.is_of(one.game, one.ended, is_fork=bool(one.parent))
+
+
 def _matches(log: Log, search: Search) -> Sequence[MatchId]:
     """Return the matches of a log that are searched; a damaged one is, so that its damage is told."""
-    if not (search.game or search.result):
+    if not (search.game or search.result or search.is_original):
         return log.matches()
     known = summaries(log, save=lambda _: None)
-    return [match for match, one in known if not isinstance(one, Summary) or search.is_of(one.game, one.ended)]
+    return [match for match, one in known if not isinstance(one, Summary) or _is_searched(search, one)]
 
 
 @lru_cache(maxsize=1)
@@ -241,13 +265,13 @@ def _in_commits(search: Search, log: Log, match: MatchId, stored: Sequence[Store
     opening = events[0]
     assert isinstance(opening, MatchOpened), "every match that passes its check begins with its opening"
     ended = next((event for event in reversed(events) if isinstance(event, MatchEnded)), None)
-    if not search.is_of(opening.game, ended):
+    if not search.is_of(opening.game, ended, is_fork=any(isinstance(event, MatchForked) for event in events)):
         return Searched()
     if not may_view(search.seat, opening.seats):
-        return HIDDEN
+        return Searched(is_hidden=True, seats=opening.seats)
     fitting = [place for place, event in enumerate(events) if search.wanted.may_fit(event)]
     if not fitting:
-        return Searched()
+        return Searched(seats=opening.seats)
     # A table of what happened up to the last of them: most matches need none, and it takes longer than all else.
     table = Table()
     folding = BoundedFold(table)
@@ -258,7 +282,8 @@ def _in_commits(search: Search, log: Log, match: MatchId, stored: Sequence[Store
     view = whole_view(events, search.seat)
     seen = [view.take(commit.events, commit.at, commit.last) for commit in commits]
     slices = [one for one in seen if one is not None]
-    return Searched(tuple(found_in(match, table.game, slices, _names(log, table), search.wanted, file=file)))
+    found = found_in(match, table.game, slices, _names(log, table), search.wanted, file=file)
+    return Searched(tuple(found), opening.seats)
 
 
 def _names(log: Log, table: Table) -> Names:
@@ -274,21 +299,21 @@ def _on_server(context: Context, where: str, search: Search) -> Iterator[Searche
     client = context.client
     only = named_match(context, parse_whole(where), search.seat) if where else MatchId("")
     known = [one for one in client.matches() if only in ("", one.match)]
-    wanted = [one for one in known if one.problem or search.is_of(one.game, one.ended)]
+    wanted = [one for one in known if one.problem or _is_searched(search, one)]
     with context.progress("searching", len(wanted)) as progress:
         for one in wanted:
             broken = Searched(problem=f"match {one.match}, {one.problem}")
-            yield broken if one.problem else _of_server(context, one.match, search)
+            yield broken if one.problem else _of_server(context, one.match, search, one.seats)
             progress.advance()
 
 
-def _of_server(context: Context, match: MatchId, search: Search) -> Searched:
+def _of_server(context: Context, match: MatchId, search: Search, seats: tuple[Seat, ...]) -> Searched:
     """Search a match of a server, as far as it shows its events to the seat."""
     add_secrets(context, match, search.seat)
     try:
         seen = ServedMatch(context.client, match, search.seat, None)
     except RequestFailed as error:
-        if error.code in ("unknown_seat", "not_your_seat", "bad_token"):
-            return HIDDEN
+        if error.code in NOT_SHOWN:
+            return Searched(is_hidden=True, seats=seats)
         return Searched(problem=f"match {match}: {error}")
-    return Searched(tuple(found_in(match, seen.game.key, seen.stream(), seen.names, search.wanted)))
+    return Searched(tuple(found_in(match, seen.game.key, seen.stream(), seen.names, search.wanted)), seats)

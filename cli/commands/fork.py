@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cli.commands.legal import with_names
 from cli.commands.play import parse_faces
-from cli.commands.seats import keep_office
+from cli.commands.seats import keep_seats
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import StoredMatch, parse_point, view_match
@@ -31,7 +31,7 @@ def fork(
     if number is not None and not 1 <= number <= seen.last:
         nearest = 1 if number < 1 else seen.last
         raise usage(
-            f"match {seen.match} has events 1 to {seen.last}; there is no event {number}: fork at event {nearest}",
+            f"match {seen.match} has events 1 to {seen.last} for {seen.seat}; there is no event {number}: fork at event {nearest}",
             "unknown_sequence",
         )
     seen.number = number or seen.last
@@ -48,8 +48,7 @@ def fork(
     except RequestFailed as error:
         # Names need the board, which may be what cannot be read.
         raise with_names(error, lambda: seen.names) from None
-    if asker == ARBITER:
-        keep_office(context, seen.match, opened.match)
+    keep_seats(context, seen.match, opened.match, asker)
     now = client.state(opened.match, viewer)
     shape = OpenedShape(
         match=opened.match,

@@ -7,7 +7,8 @@ from cli.schemas.games import GameShape, ModeShape, OptionShape, ScenarioShape
 from cli.text_table import in_columns
 from core.errors import RulesetMissing
 from core.game import Game
-from core.games import game_keys, load_game
+from core.games import game_keys, load_game, typed_key
+from core.telling.chosen_options import written
 from server.client.policies import policy_names
 
 
@@ -31,7 +32,7 @@ def list_games(context: Context, game: str) -> None:
             shape,
             _game_lines(context, shape)
             if game
-            else [f"{shape.key.replace('_', '-')}  {shape.title} (edition {shape.edition})"],
+            else [f"{typed_key(shape.key)}  {shape.title} (edition {shape.edition})"],
         )
 
 
@@ -106,13 +107,6 @@ def _seats(mode: ModeShape) -> str:
         for seat, side in mode.seats.items()
     ]
     return ", ".join(named)
-
-
-def written(value: object) -> str:
-    """Write an option's value as it is typed."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _limits(option: OptionShape) -> str:

@@ -245,8 +245,14 @@ def _first_named(choice: ChoiceShape) -> str:
 
 
 def _listed(context: Context, choices: Sequence[ChoiceShape], *, is_long: bool) -> Iterator[str]:
-    """List options line by line; in a long list those about one thing share the words with which they begin."""
+    """List options line by line; at a terminal, those of a long list that are about one thing share the words with which they begin.
+
+    Elsewhere each option is one line with all its words, so that a search finds it.
+    """
     said = [f"{choice.words}{f' [needs {choice.wanted}]' if choice.wanted else ''}" for choice in choices]
+    if not context.is_terminal:
+        yield from (f"{choice.number:>4}  {words}" for choice, words in zip(choices, said, strict=True))
+        return
     same = takewhile(lambda words: len({*words}) == 1, zip(*(one.split(" ")[:-1] for one in said), strict=False))
     shared = " ".join([words[0] for words in same]) if is_long and len(said) > 1 else ""
     if len(shared) < SHARED_MIN:

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.fork_points import ForkPoints, point_words, points_of
 from cli.match_view import view_match
 from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
 from core.telling.lines import Line
 from core.telling.narrator import Narrator
-from events.ids import MatchId
+from events.ids import PUBLIC, MatchId, Seat
 from projections.chronicle import Chapter, Heading, chronicle
+from projections.fork_points import ForkPoints, points_of
 from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import taken_back
@@ -35,14 +35,14 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     undone = taken_back(seen.events(first - 1), first)
     begun = seen.slice_at(first).first
     if context.is_json:
-        for shape in event_shapes(seen.match, stream, teller, undone, begun=begun):
+        for shape in event_shapes(seen.match, stream, teller, undone, begun=begun, closed_upto=seen.closed_upto):
             context.print_json(shape)
         return
     start = heading_of(before) if first > 1 else None
     slices = list(stream)
     chapters = chronicle(slices, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
-    points = dict(points_of(slices, begun)) if context.is_verbose else {}
-    for line in chapter_lines(context, teller, chapters, points):
+    points = dict(points_of(slices, begun, after=seen.closed_upto)) if context.is_verbose else {}
+    for line in chapter_lines(context, teller, chapters, points, seen.seat):
         context.echo(line)
 
 
@@ -58,6 +58,7 @@ def event_shapes(
     undone: frozenset[int] = frozenset(),
     *,
     begun: int = 0,
+    closed_upto: int = 0,
 ) -> Iterator[EventShape]:
     """Convert slices of events to output shapes.
 
@@ -67,9 +68,10 @@ def event_shapes(
         teller: Follows the events.
         undone: The numbers of the events that were taken back.
         begun: The number of the first event of the first command, if the stream begins in the middle of it.
+        closed_upto: The last event at which the viewer cannot fork.
     """
     for slice_ in stream:
-        points = dict(points_of([slice_], begun))
+        points = dict(points_of([slice_], begun, after=closed_upto))
         begun = 0
         for number, event in enumerate(slice_.events, start=slice_.first):
             sentence = teller.sentence(event)
@@ -86,9 +88,13 @@ def event_shapes(
 
 
 def chapter_lines(
-    context: Context, teller: Narrator, chapters: Iterable[Chapter], points: Mapping[int, ForkPoints] = NO_POINTS
+    context: Context,
+    teller: Narrator,
+    chapters: Iterable[Chapter],
+    points: Mapping[int, ForkPoints] = NO_POINTS,
+    seat: Seat = PUBLIC,
 ) -> Iterator[str]:
-    """Print chapters in lines: headings, then sentences with their events' numbers, and with `points` where to fork to change them."""
+    """Print chapters in lines: headings, then sentences with their events' numbers, and with `points` where `seat` forks to change them."""
     is_first = True
     for chapter in chapters:
         lines = teller.lines(chapter.entries, is_full=context.is_verbose)
@@ -98,10 +104,18 @@ def chapter_lines(
             yield context.paint(teller.heading(chapter.heading), "")
             for line in lines:
                 known = points.get(line.first)
-                yield from told_line(context, line, "" if known is None else point_words(line.first, known))
+                yield from told_line(context, line, "" if known is None else _point_words(line.first, known, seat))
 
 
 def told_line(context: Context, line: Line, more: str = "") -> list[str]:
     """Print one sentence with its events' numbers; with -v also its rule, and `more` about it."""
     rule = f" ({'; '.join(filter(None, (line.rule, more)))})" if context.is_verbose else ""
     return wrapped(f"{line.numbers:>9}  ", f"{line.sentence}{rule}", context.width)
+
+
+def _point_words(number: int, points: ForkPoints, seat: Seat) -> str:
+    """Return in a few words where to fork in order to change an event; empty if it is neither rolled nor the first of a command."""
+    viewer = "" if seat == PUBLIC else f" --seat {seat}"
+    if points.to_roll is not None:
+        return f"fork at {points.to_roll}{viewer} to roll again"
+    return f"fork at {points.to_decide}{viewer}" if points.to_decide == number - 1 else ""

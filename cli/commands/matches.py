@@ -7,11 +7,11 @@ from typing import NamedTuple
 from cli.context import Context
 from cli.durations import parse_duration, told_duration
 from cli.exit_codes import BROKEN, UserError, usage
-from cli.match_filter import ALL_MATCHES, MatchFilter
+from cli.match_filter import ALL_MATCHES, MatchFilter, check_seat
 from cli.match_view import named_match, parse_whole
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
-from core.games import package_of
+from core.games import package_of, typed_key
 from core.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.printed_names import printed_words
 from core.telling.phrases import spoken
@@ -40,7 +40,7 @@ def list_matches(
 
     Raises:
         UnknownMatch: There is no match `after`.
-        UserError: The limit is negative; or some matches are damaged: each is named, after all were listed.
+        UserError: The limit is negative; no match has the wanted seat; or some matches are damaged: each is named, after all were listed.
     """
     if limit < 0:
         raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
@@ -51,6 +51,7 @@ def list_matches(
         return
     found = entries(context, after, 0 if wanted.is_needed else limit, stale.extend)
     if wanted.is_needed:
+        check_seat(wanted.seat, found)
         found = [entry for entry in found if wanted.keeps(entry)][: limit or None]
     if context.is_json:
         for entry in found:
@@ -190,8 +191,8 @@ class Lateness(NamedTuple):
         return entry.waiting.waited_ms(self.now_ms)
 
     def is_late(self, entry: CatalogueEntry) -> bool:
-        """Return whether the decision of a match is late."""
-        is_awaited = bool(entry.to_move) and entry.ended is None
+        """Return whether the decision of a match is late; nobody is late while it is paused."""
+        is_awaited = bool(entry.to_move) and entry.ended is None and entry.paused is None
         return is_awaited and self.after_ms is not None and self.waited_ms(entry) > self.after_ms
 
 
@@ -241,8 +242,26 @@ def match_shape(entry: CatalogueEntry, depth: int = 0, late: Lateness | None = N
 def _row(entry: CatalogueEntry, late: Lateness) -> list[str]:
     if entry.problem:
         return [entry.match, _damaged(entry), "", "", "", "", _origin(entry)]
-    players = ", ".join(dict.fromkeys(filter(None, entry.players.values())))
-    return [entry.match, _what(entry), players, standing(entry), awaited(entry, late), str(entry.seq), _origin(entry)]
+    return [
+        entry.match,
+        _what(entry),
+        _players(entry),
+        standing(entry),
+        awaited(entry, late),
+        str(entry.seq),
+        _origin(entry),
+    ]
+
+
+def _players(entry: CatalogueEntry) -> str:
+    """Return the players by name, each with the seats unless it has all."""
+    seats: dict[str, list[str]] = {}
+    for seat, name in entry.players.items():
+        if name:
+            seats.setdefault(name, []).append(seat)
+    return ", ".join(
+        [name if len(taken) == len(entry.seats) else f"{name} ({', '.join(taken)})" for name, taken in seats.items()]
+    )
 
 
 def awaited(entry: CatalogueEntry, late: Lateness) -> str:
@@ -264,7 +283,9 @@ def _damaged(entry: CatalogueEntry) -> str:
 
 def _what(entry: CatalogueEntry) -> str:
     variant = f"variant {entry.variant}" if entry.variant else ""
-    return " ".join(word for word in (entry.game, variant, entry.scenario, entry.mode, f"({entry.dice} dice)") if word)
+    return " ".join(
+        word for word in (typed_key(entry.game), variant, entry.scenario, entry.mode, f"({entry.dice} dice)") if word
+    )
 
 
 def standing(entry: CatalogueEntry) -> str:

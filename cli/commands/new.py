@@ -9,7 +9,7 @@ from cli.exit_codes import usage
 from cli.schemas.matches import OpenedShape
 from cli.served_match import bound_on
 from core.game import Game, parse_option
-from core.games import load_game
+from core.games import load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
@@ -115,7 +115,7 @@ def parse_options(game: Game, texts: list[str]) -> dict[str, Value]:
         if not equals:
             raise usage(f"an option is KEY=VALUE, not {text!r}")
         if key not in specs:
-            raise usage(unknown(f"option of {game.key}", key, list(specs)), "unknown_option")
+            raise usage(unknown(f"option of {typed_key(game.key)}", key, list(specs)), "unknown_option")
         if key in options:
             raise usage(f"option {key} is given twice")
         options[key] = parse_option(specs[key], value.strip())

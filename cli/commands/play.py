@@ -12,6 +12,7 @@ from cli.exit_codes import usage
 from cli.option_words import option_by_words
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
+from cli.seat_secrets import read_secrets
 from cli.served_match import bound_on
 from cli.text_table import wrapped
 from core.chance import MANUAL, SEALED
@@ -75,12 +76,24 @@ def undo(context: Context, match: str, seat: str, to: int | None) -> None:
 
 
 def send(context: Context, match: str, seat: str, command: MatchCommand) -> None:
-    """Play a match command of a seat.
+    """Play a match command of a seat; without a seat of the only one that this user has, or that the match has on the store.
 
     Raises:
+        UserError: There are several.
         RequestFailed: The rules refuse, or the seat is not proved.
     """
-    _play_one(context, named_at_head(context, match, seat), encode(command).decode(), Typed(seat, (), [], None))
+    known = named_at_head(context, match, seat)
+    seat = seat or _only_seat(context, known)
+    _play_one(context, known, encode(command).decode(), Typed(seat, (), [], None))
+
+
+def _only_seat(context: Context, match: MatchId) -> str:
+    own = read_secrets(context.address).get(match, {}) if context.address else context.client.state(match).table.seats
+    if not own:
+        raise usage(f"you have no seat in match {match}: `sit` takes one", "not_your_seat")
+    if len(own) > 1:
+        raise usage(f"name with --seat which of your seats it is: {', '.join(own)}")
+    return next(iter(own))
 
 
 def answer_always(context: Context, match: str, decision: str, answer: str, *, seat: str, until: str) -> None:

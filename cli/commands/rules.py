@@ -1,12 +1,13 @@
 """Shows rules and the rulings that bear on them, in our own words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cli.context import Context
 from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import wrapped
 from core.games import load_game
 from core.rulebook import Rule, Rulebook, Ruling, load_rulebook
+from core.telling.chosen_options import ChosenOption, written
 
 
 def show_rules(context: Context, game: str, rule: str) -> None:
@@ -59,17 +60,34 @@ def ruling_shape(ruling: Ruling) -> RulingShape:
     )
 
 
-def entry_lines(entry: RuleShape | RulingShape, width: int) -> Iterator[str]:
-    """Return a rule or a ruling as text."""
+def entry_lines(entry: RuleShape | RulingShape, width: int, options: Sequence[ChosenOption] = ()) -> Iterator[str]:
+    """Return a rule or a ruling as text, with those of a match's options that bear on it."""
+    named = () if isinstance(entry, RulingShape) else {ruling.option for ruling in entry.rulings}
+    own = [
+        option
+        for option in options
+        if option.key == getattr(entry, "option", "") or (option.rule == entry.id and option.key not in named)
+    ]
     if isinstance(entry, RulingShape):
         yield from wrapped(f"Ruling {entry.id} ({entry.weight} weight): ", entry.question, width)
         for number, reading in enumerate(entry.readings, start=1):
             yield from wrapped(f"  reading {number}: ", reading, width)
-        yield from wrapped("  ruled: ", entry.ruling, width)
+        is_usual = all(option.is_default for option in own)
+        yield from wrapped("  ruled: " if is_usual else "  ruled by default: ", entry.ruling, width)
+        yield from _option_lines(own, width)
         yield from wrapped("  because: ", entry.why, width)
         return
     yield from wrapped(f"Rule {entry.id} (section {entry.page}, {entry.kind}): ", entry.text, width)
     if entry.needs:
         yield from wrapped("  see also: ", ", ".join(entry.needs), width)
+    yield from _option_lines(own, width)
     for ruling in entry.rulings:
-        yield from entry_lines(ruling, width)
+        yield from entry_lines(ruling, width, options)
+
+
+def _option_lines(options: Sequence[ChosenOption], width: int) -> Iterator[str]:
+    """Return what a match has chosen."""
+    for option in options:
+        usual = "the default" if option.is_default else f"not the default, {written(option.default)}"
+        choice = f"{option.key}={written(option.value)} ({usual}): "
+        yield from wrapped("  in this match: ", f"{choice}{option.title}", width)

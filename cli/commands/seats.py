@@ -3,11 +3,12 @@
 from contextlib import nullcontext
 
 from cli.context import Context
-from cli.exit_codes import usage
+from cli.exit_codes import REFUSED, UserError, usage
 from cli.match_view import named_match, parse_whole
 from cli.remote import owner_secret
 from cli.schemas.matches import SeatShape
 from cli.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
+from core.arbiter_commands import OFFICE, name_at
 from core.chance import SEALED
 from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
@@ -15,34 +16,75 @@ from projections.table import Table
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
 
+_OPTIONS = {
+    "seat_must_be_open": "--token",
+    "player_must_have_name": "`sit --name`",
+    "arbiter_must_have_name": "--name",
+}
+"""The options that hold what a refusal misses."""
+
 
 def sit(context: Context, match: str, seat: str, name: str) -> None:
     """Take a seat, or the arbiter's, and keep its secret; a typed secret is an invitation to it, or the seat's own.
 
     Raises:
         UserError: There is no such match, or the name is too long.
+            Or the seat is refused to this user, who is or was the arbiter; or the office to a player.
         RequestFailed: The seat is taken or reserved, or there is none of that name; or the typed secret does not open it.
     """
     known, chair = named_match(context, parse_whole(match)), Seat(seat)
     table = context.client.state(known).table
     typed = context.settings.token
-    if context.address and typed and _proves(table, chair, typed):
-        keep_secret(context.address, known, chair, typed)
+    own = read_secrets(context.address).get(known, {}).get(chair, "") if context.address else ""
+    # Who has the office needs no second event that says so.
+    proof = typed or (own if chair == ARBITER else "")
+    if context.address and proof and proves(table, chair, proof):
+        keep_secret(context.address, known, chair, proof)
         shape = SeatShape(
             match=known, seat=chair, seq=table.seq, name=_name(table, chair), is_taken=True, began=table.began
         )
-        context.print_result(shape, [f"{known}: you play {seat}"])
+        context.print_result(shape, [f"{known}: you {'are the arbiter' if chair == ARBITER else f'play {seat}'}"])
         return
+    name = name_at(table, chair, name)
     if chair == ARBITER:
+        _refuse_player(context, known, table)
         _take_office(context, known, name)
         return
     is_sealed = table.chance.scheme == SEALED
-    taken = take_seat(context, known, chair, name, is_sealed=is_sealed, invitation=typed)
+    # Who made a fork sits down in it with the secret that made it.
+    invitation = typed or (own if chair in table.reserved and proves(table, chair, own) else "")
+    taken = take_seat(context, known, chair, name, is_sealed=is_sealed, invitation=invitation)
     began = "; play has begun" if taken.began and not table.began else ""
     context.print_result(taken, [f"{known}: you play {seat}{began}"])
 
 
-def _proves(table: Table, seat: Seat, secret: str) -> bool:
+def _refuse_arbiter(context: Context, match: MatchId) -> None:
+    """Refuse a player's seat to a user who was given the arbiter's, under whatever name.
+
+    Raises:
+        UserError: The arbiter's secret is kept here.
+    """
+    if context.address and ARBITER in read_secrets(context.address).get(match, {}):
+        raise _both(f"you have seen everything as the arbiter of match {match}")
+
+
+def _refuse_player(context: Context, match: MatchId, table: Table) -> None:
+    """Refuse the arbiter's seat to a user who plays in the match, under whatever name.
+
+    Raises:
+        UserError: The secret of a player's seat is kept here.
+    """
+    kept = read_secrets(context.address).get(match, {})
+    for seat in table.players:
+        if proves(table, seat, kept.get(seat, "")):
+            raise _both(f"you play {seat} in match {match}")
+
+
+def _both(said: str) -> UserError:
+    return UserError(f"{said}: nobody is its arbiter and plays in it", REFUSED, "refused", rule=OFFICE)
+
+
+def proves(table: Table, seat: Seat, secret: str) -> bool:
     """Return whether a secret is that of the person in a seat."""
     of_arbiter = "" if table.arbiter is None else table.arbiter.credential
     known = of_arbiter if seat == ARBITER else table.credentials.get(seat, "")
@@ -73,18 +115,29 @@ def _take_office(context: Context, match: MatchId, name: str) -> None:
     context.print_result(shown, [f"{match}: you are the arbiter, and the log says so"])
 
 
-def keep_office(context: Context, match: MatchId, fork: MatchId) -> None:
-    """Keep the secret of the arbiter of a match for a fork that the arbiter has made; the operator needs none."""
-    secret = read_secrets(context.address).get(match, {}).get(ARBITER, "") if context.address else ""
-    if secret:
-        keep_secret(context.address, fork, ARBITER, secret)
-        context.client.add_token(fork, ARBITER, secret)
+def keep_seats(context: Context, match: MatchId, fork: MatchId, maker: Seat) -> None:
+    """Keep the secret with which a fork was made for the seats of the fork that it proves, and for the office; the operator needs none."""
+    secret = read_secrets(context.address).get(match, {}).get(maker, "") if context.address else ""
+    if not secret:
+        return
+    table = context.client.state(fork).table
+    for seat in (*table.seats, ARBITER):
+        if proves(table, seat, secret):
+            keep_secret(context.address, fork, seat, secret)
+            context.client.add_token(fork, seat, secret)
 
 
 def take_seat(
     context: Context, match: MatchId, seat: Seat, name: str, *, is_sealed: bool, invitation: str = ""
 ) -> SeatShape:
-    """Take a seat; on a server keep the secret that proves it."""
+    """Take a seat; on a server keep the secret that proves it.
+
+    Raises:
+        UserError: This user is or was the arbiter of the match.
+        RequestFailed: The seat is not given.
+    """
+    if seat != ARBITER:
+        _refuse_arbiter(context, match)
     with secret_kept(context.address, match, seat) if context.address else nullcontext("") as secret:
         try:
             taken = context.client.take_seat(match, seat, name, share=is_sealed, secret=secret, invitation=invitation)
@@ -94,10 +147,11 @@ def take_seat(
 
 
 def _explained(error: RequestFailed) -> Exception:
-    """Return the error of a request, with the option that holds an invitation where one is needed."""
-    if error.reply.refusal != "seat_must_be_open":
+    """Return the error of a request, with the option that holds what is missing."""
+    option = _OPTIONS.get(error.reply.refusal)
+    if option is None:
         return error
-    return RequestFailed(replace(error.reply, message=f"{error.reply.message.rstrip('.')}, with --token."))
+    return RequestFailed(replace(error.reply, message=f"{error.reply.message.rstrip('.')}, with {option}."))
 
 
 def leave(context: Context, match: str, seat: str) -> None:

@@ -7,6 +7,8 @@ from cli.match_view import MatchView, view_match
 from cli.render import Drawing, heading_lines
 from cli.schemas.matches import TableShape
 from cli.statistics import statistics_lines, statistics_shape
+from cli.text_table import wrapped
+from core.telling.chosen_options import chosen_options, options_words
 from projections.table import Table
 
 
@@ -22,6 +24,9 @@ def table_lines(context: Context, seen: MatchView, table: Table) -> Iterator[str
     """Draw a table with its heading."""
     names = seen.names
     yield from heading_lines(names, table, title=seen.title, match=seen.match, number=table.seq)
+    options = chosen_options(table.game, table.options)
+    for said in options_words(options if context.is_verbose else [one for one in options if not one.is_default]):
+        yield from wrapped("", said, context.width)
     yield from Drawing(names, table, context.width, context.paint, is_full=context.is_verbose).lines()
 
 

@@ -18,7 +18,7 @@ from cli.simulation_plan import plans
 from cli.text_table import in_columns
 from core.bound_games import bound_game, read_position
 from core.game import Game, Mode, Scenario
-from core.games import load_game
+from core.games import load_game, typed_key
 from core.match_creation import Opening, setting_of
 from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
@@ -77,7 +77,7 @@ def simulate(context: Context, wish: Simulation) -> None:
     saving = _Saving(wish.save)
     work = partial(play_match, files=files, folder=saving.folder, is_stored=saving.is_store)
     try:
-        with saving, context.progress(f"simulating {game.key}", len(wanted)) as progress:
+        with saving, context.progress(f"simulating {typed_key(game.key)}", len(wanted)) as progress:
             for outcome in in_order(work, wanted, min(jobs, len(wanted)), "the simulation"):
                 outcomes.append(saving.keep(outcome))
                 progress.advance()
@@ -239,7 +239,7 @@ def _summary(game: Game, wish: Simulation, outcomes: list[Outcome], seconds: flo
 
 
 def _lines(context: Context, game: Game, outcomes: list[Outcome], summary: SummaryShape, jobs: int) -> Iterator[str]:
-    yield context.paint(game.title, "")
+    yield context.paint(f"{game.title}, variant {summary.variant}" if summary.variant else game.title, "")
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in outcomes:
         bots = ", ".join(outcome.plan.bots.values())

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from shlex import quote
 
 from cli.commands.legal import own_seat
 from cli.context import Context, Settings
@@ -18,6 +19,7 @@ from cli.served_match import bound_on
 from core.games import load_game
 from core.match_reader import check_seat
 from core.telling.names import Names
+from core.windows import passes_in_advance
 from events.ids import MatchId, Seat
 
 STOP_S = 1.0
@@ -51,6 +53,14 @@ def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool
         remember(first.match, first.seat, app.seat_screen.sight.table.seq)
     if app.crash is not None:
         raise app.crash
+    auto = " --auto-pass" if app.seat_screen.sight.is_auto_pass else ""
+    context.echo(f"To come back: wardiary table {first.match} --seat {first.seat}{auto}{_where(context.settings)}")
+
+
+def _where(settings: Settings) -> str:
+    """Return the options that name the server or the store again, as far as they were typed."""
+    typed = {"--connect": settings.connect, "--server-key": settings.server_key, "--store": settings.store}
+    return "".join(f" {option} {quote(value)}" for option, value in typed.items() if value)
 
 
 @contextmanager
@@ -68,8 +78,9 @@ def opened(settings: Settings, match: str, seat: str, *, is_auto_pass: bool) -> 
         player = _seat(context, known, seat)
         client = context.client
         table = client.state(known, player).table
-        names = Names(bound_on(client, known, player, table).narration)
-        place = Place(known, player, load_game(table.game).title, names, last_seen(known, player))
+        bound = bound_on(client, known, player, table)
+        title, passes = load_game(table.game).title, passes_in_advance(bound.rules)
+        place = Place(known, player, title, Names(bound.narration), last_seen(known, player), passes)
         model = SeatModel(
             client, place, lambda number: view_match(context, f"{known}@{number}", player), is_auto_pass=is_auto_pass
         )

@@ -7,9 +7,11 @@ from cli.render import decision_lines
 from cli.served_match import bound_on
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from events.codec import replace
 from events.ids import MatchId, Seat
 from projections.chronicle import Chronicler, Heading, Restored
 from projections.view import EventSlice
+from projections.way_back import taken_back
 from server.client.local import local_client
 
 LOOK_S = 0.5
@@ -36,9 +38,10 @@ def watch(context: Context, match: str, seat: Seat, *, is_from_start: bool) -> N
 
         told = _Telling(context, teller, known, None if is_from_start else heading_of(following.table), restored)
         if is_from_start:
-            for slice_ in client.log(known, seat):
-                if slice_.last <= following.seq:
-                    told.tell(slice_)
+            past = [slice_ for slice_ in client.log(known, seat) if slice_.last <= following.seq]
+            told.undone = taken_back([event for slice_ in past for event in slice_.events])
+            for slice_ in past:
+                told.tell(slice_)
         else:
             context.echo_err(f"following match {known} from event {following.seq}; Ctrl-C stops")
         while following.table.ended is None:
@@ -51,7 +54,11 @@ def watch(context: Context, match: str, seat: Seat, *, is_from_start: bool) -> N
 
 
 class _Telling:
-    """Prints slices as they arrive, with a heading when it changes."""
+    """Prints slices as they arrive, with a heading when it changes.
+
+    Attributes:
+        undone: The numbers of the events that are known to have been taken back.
+    """
 
     def __init__(
         self, context: Context, teller: Narrator, match: MatchId, heading: Heading | None, restored: Restored
@@ -61,18 +68,19 @@ class _Telling:
         self._match = match
         self._chronicler = Chronicler(heading, restored)
         self._told: Heading | None = None
+        self.undone: frozenset[int] = frozenset()
 
     def tell(self, slice_: EventSlice) -> None:
         """Print one slice and flush."""
         if self._context.is_json:
-            for shape in event_shapes(self._match, [slice_], self._teller):
+            for shape in event_shapes(self._match, [slice_], self._teller, self.undone):
                 self._context.print_json(shape)
         else:
             self._say(slice_)
         self._context.flush()
 
     def _say(self, seen: EventSlice) -> None:
-        entries = self._chronicler.take(seen)
+        entries = [replace(one, is_undone=one.number in self.undone) for one in self._chronicler.take(seen)]
         for line in self._teller.lines(entries, is_full=self._context.is_verbose):
             heading = next(entry.heading for entry in entries if entry.number == line.first)
             if heading != self._told:

@@ -5,6 +5,7 @@ from time import sleep
 
 from cli.commands.matches import awaited, entries, match_shape, parse_late, standing
 from cli.context import Context
+from core.games import typed_key
 from events.ids import MatchId
 from projections.catalogue import CatalogueEntry
 
@@ -34,7 +35,7 @@ def watch_all(context: Context, late_after: str, pause: Callable[[float], None] 
                 known[entry.match] = state
                 waits = awaited(entry, late)
                 told = entry.problem or f"{standing(entry)}{f', waits for {waits}' if waits else ''}"
-                line = f"{entry.match}  {entry.game}, {told}, event {entry.seq}"
+                line = f"{entry.match}  {typed_key(entry.game)}, {told}, event {entry.seq}"
                 context.print_result(match_shape(entry, late=late), [line])
         context.flush()
         pause(LOOK_S)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ from cli.exit_codes import usage
 from cli.processes import Processes
 from cli.remote import OWNER_VARIABLE, check_address, own_key
 from cli.schemas.server import PagesShape
+from events.ids import GameKey, MatchId, Seat
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
 
@@ -44,16 +46,22 @@ def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operato
     # The library ends in order after a signal, and then sends it again.
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with bound(listening) as made, _broker(context, is_operator_allowed=is_operator_allowed) as address:
+    with bound(listening) as made, _broker(context, is_operator_allowed=is_operator_allowed) as (address, processes):
         pages, store = address_of(made), "" if context.address else str(context.store)
         lines = [f"Pages:  {pages}", f"Store:  {store}" if store else f"Server: {address}"]
         context.print_result(PagesShape(pages=pages, requests=address, store=store), lines)
         context.flush()
+
+        def start_bot(game: GameKey, match: MatchId, seat: Seat, policy: str) -> "subprocess.Popen[bytes]":
+            assert processes is not None
+            return processes.bot(game, address, match, seat, policy)
+
         serve_pages(
             Gateway(address, server_key=server_key, client_key=client_key),
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,
+            start_bot=None if processes is None else start_bot,
             log_level="info" if context.is_verbose else "warning",
         )
 
@@ -63,11 +71,15 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[str]:
-    """Return the address of the server that was named; without one, serve the store in a process of its own meanwhile."""
+def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[str, Processes | None]]:
+    """Return the address of the server that was named; without one, serve the store in a process of its own meanwhile.
+
+    Yields:
+        The address, and what runs the server and may run bots beside it; None for a server that was named.
+    """
     if context.address:
         check_address(context.address)
-        yield context.address
+        yield context.address, None
         return
     owner = os.environ.get(OWNER_VARIABLE, "")
     if is_operator_allowed and not owner:
@@ -81,7 +93,7 @@ def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[str]:
     with only_server(context.store):
         pass
     with Processes(Path(context.store)) as processes:
-        yield processes.serve(owner)
+        yield processes.serve(owner), processes
 
 
 def parse_listen(text: str) -> tuple[str, int]:

@@ -100,9 +100,12 @@ def appoint(
     context: Context,
     *,
     add: Annotated[
-        str, typer.Option("--add", metavar="NAME", help="Give a person a capability for all matches; prints it.")
-    ] = "",
-    remove: Annotated[str, typer.Option("--remove", metavar="NAME", help="End a person's capability.")] = "",
+        str | None,
+        typer.Option("--add", metavar="NAME", help="Give a person a capability for all matches; prints it."),
+    ] = None,
+    remove: Annotated[
+        str | None, typer.Option("--remove", metavar="NAME", help="End a person's capability, and the offices on it.")
+    ] = None,
 ) -> None:
     """List who may be the arbiter of any match of the server, and change it; for the operator."""
     from cli.commands.arbiter import appoint

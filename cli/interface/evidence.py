@@ -1,4 +1,4 @@
-"""Evidence: audit, export and import matches."""
+"""Evidence: audit, report, export and import matches."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from cli.app import EVIDENCE, verb
 from cli.context import Context
-from cli.interface.options import MatchArgument
+from cli.interface.options import SeatOption
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
 
@@ -26,20 +26,55 @@ def audit(
     audit(context, what, all_matches=all_matches, jobs=jobs)
 
 
+@verb("report", EVIDENCE, has_verdict=True, connects=True)
+def report(
+    context: Context,
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="MATCH|FILE|FOLDER|STORE", help="A match, an archive, a folder of archives, or a store's file."
+        ),
+    ] = "",
+    *,
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE|DIR", help="Where to write; - is stdout, for one match.")
+    ] = "",
+    seat: SeatOption = "public",
+    all_matches: Annotated[bool, typer.Option("--all", help="Every match of the store or the server.")] = False,
+    is_forced: Annotated[bool, typer.Option("--force", help="Replace what exists.")] = False,
+) -> None:
+    """Write the report of a match as one page, or of many with an index and a CSV file; exit code as of `audit`."""
+    from cli.commands.report import report
+
+    report(context, what, output, seat, all_matches=all_matches, is_forced=is_forced)
+
+
 @verb("export", EVIDENCE, connects=True)
 def export_match(
     context: Context,
-    match: MatchArgument,
-    file: FileArgument,
+    match: Annotated[
+        str, typer.Argument(metavar="MATCH", help="The match: its id or the beginning of it; with --all the folder.")
+    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file; - is stdout. Not with --all.")] = "",
+    *,
+    every: Annotated[
+        bool, typer.Option("--all", help="Write every match, each to an archive in the folder that is named.")
+    ] = False,
     seat: Annotated[
         str,
         typer.Option("--seat", metavar="SEAT", help="Only what SEAT or public may see; arbiter is the whole archive."),
     ] = "arbiter",
 ) -> None:
     """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
-    from cli.commands.archives import export_to
+    from cli.commands.archives import export_all, export_to
+    from cli.exit_codes import usage
 
-    export_to(context, match, file, seat)
+    if bool(file) == every:
+        raise usage("write `export MATCH FILE`, or `export --all DIR`")
+    if every:
+        export_all(context, match, seat)
+    else:
+        export_to(context, match, file, seat)
 
 
 @verb("import", EVIDENCE)

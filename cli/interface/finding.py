@@ -6,7 +6,7 @@ import typer
 
 from cli.app import MATCHES, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, SeatOption
+from cli.interface.options import NO_TEXTS, NoForksOption, SeatOption
 
 WhereArgument = Annotated[
     str,
@@ -46,6 +46,7 @@ def find_events(
     text: Annotated[str, typer.Option("--text", metavar="TEXT", help="Its sentence contains this.")] = "",
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only in matches of this game.")] = "",
     result: ResultOption = "",
+    no_forks: NoForksOption = False,
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most this many events; 0 is all.")] = 0,
     seat: SeatOption = "public",
 ) -> None:
@@ -66,5 +67,6 @@ def find_events(
         text=text,
         game=game,
         result=result,
+        is_original=no_forks,
         limit=limit,
     )

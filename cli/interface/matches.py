@@ -12,6 +12,7 @@ from cli.interface.options import (
     GameArgument,
     LateOption,
     MatchArgument,
+    NoForksOption,
     PointArgument,
     SeatOption,
     ThemeOption,
@@ -81,12 +82,15 @@ def list_matches(
     name: Annotated[
         str, typer.Option("--name", metavar="TEXT", help="Only matches with a player whose name contains this.")
     ] = "",
+    no_forks: NoForksOption = False,
 ) -> None:
     """List the matches of the store in the order of their opening, whom each waits for and since when; no evidence is checked."""
     from cli.commands.matches import list_matches
     from cli.match_filter import match_filter
 
-    wanted = match_filter(context, game=game, is_open=is_open, is_over=is_over, seat=seat, name=name)
+    wanted = match_filter(
+        context, game=game, is_open=is_open, is_over=is_over, seat=seat, name=name, is_original=no_forks
+    )
     list_matches(context, after, limit, late_after, wanted)
 
 

@@ -27,9 +27,10 @@ LateOption = Annotated[
     typer.Option(
         "--late-after",
         metavar="DURATION",
-        help="After what time a decision is late, such as 90m, 2h or 3d; pauses do not count.",
+        help="After what time a decision is late, such as 90m, 1h30m or 3d; pauses do not count.",
     ),
 ]
+NoForksOption = Annotated[bool, typer.Option("--no-forks", help="Leave out matches that are forks of others.")]
 
 NO_TEXTS: list[str] = []
 """The default of repeatable options."""

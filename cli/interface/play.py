@@ -12,6 +12,7 @@ ActorOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
 ]
 
+MaybeSeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="The seat, if you have several.")]
 OwnSeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="The seat.", show_default=False)]
 
 
@@ -135,7 +136,7 @@ def answer_always(
         typer.Argument(metavar="ANSWER", help="An option as JSON, as `legal --json` prints it, or off to withdraw."),
     ],
     *,
-    seat: OwnSeatOption,
+    seat: MaybeSeatOption = "",
     until: Annotated[
         str, typer.Option("--until", metavar="turn", help="Only until the seat's own next turn begins.")
     ] = "",
@@ -152,7 +153,7 @@ def note(
     match: MatchArgument,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The note.")],
     *,
-    seat: OwnSeatOption,
+    seat: MaybeSeatOption = "",
     is_private: Annotated[bool, typer.Option("--private", help="Only for the seat itself.")] = False,
 ) -> None:
     """Write a note of a seat into the log."""
@@ -163,8 +164,15 @@ def note(
 
 
 @verb("explain", PLAY, connects=True)
-def explain(context: Context, point: PointArgument, seat: SeatOption = "public") -> None:
+def explain(
+    context: Context,
+    point: PointArgument,
+    seat: SeatOption = "public",
+    of: Annotated[
+        str, typer.Option("--of", metavar="SEAT", help="For the arbiter: SEQ is this seat's number of the event.")
+    ] = "",
+) -> None:
     """Explain an event: its rule, the dice with their arithmetic, and the rulings that bear on it."""
     from cli.commands.explain import explain
 
-    explain(context, point, seat)
+    explain(context, point, seat, of)

@@ -76,11 +76,14 @@ def bot(
     commands: Annotated[
         int, typer.Option("--commands", metavar="N", help="Stop after this many commands; 0 plays to the end.")
     ] = 0,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Its name as a player; by default the policy's.")
+    ] = "",
 ) -> None:
     """Let a bot play a seat over sockets."""
     from cli.commands.bot import BotWish, play_bot
 
-    play_bot(context, BotWish(game, match, seat, policy, seed, commands))
+    play_bot(context, BotWish(game, match, seat, policy, seed, commands, name))
 
 
 @verb("web", SERVER, connects=True)
@@ -131,6 +134,8 @@ def watch(
 
     if bool(match) == all_matches:
         raise usage("name a match, or use --all")
+    if late_after and not all_matches:
+        raise usage("--late-after needs --all: a watched match is printed event by event")
     if all_matches:
         from cli.commands.watch_all import watch_all
 

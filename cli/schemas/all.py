@@ -14,6 +14,7 @@ from cli.schemas.matches import (
     SeatShape,
     TableShape,
 )
+from cli.schemas.report import ReportShape
 from cli.schemas.server import (
     ArbitersShape,
     BotShape,
@@ -50,6 +51,7 @@ SHAPES: tuple[type[Shape], ...] = (
     StoreShape,
     ArchiveShape,
     ViewShape,
+    ReportShape,
     InvitationShape,
     ArbitersShape,
     PagesShape,

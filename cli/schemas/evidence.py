@@ -1,15 +1,16 @@
 """Evidence: explanations, differences, audits, archives."""
 
-from cli.fork_points import ForkPoints
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
 from core.audit import AuditFinding, ChosenDice
 from core.audit_forks import Resting
+from core.telling.chosen_options import ChosenOption
 from core.telling.lines import Line
 from events.codec import Struct
 from events.ids import Digest, GameKey, MatchId, Seat
 from events.vocabulary import Event, Modifier
 from projections.diff import Parting, TableDiff
+from projections.fork_points import ForkPoints
 
 
 class RollShape(Struct, frozen=True, kw_only=True):
@@ -32,20 +33,25 @@ class RollShape(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
-    """Why an event happened: its rule with the rulings that bear on it, the dice rolled for it, and what was told of its chapter.
+    """Why an event happened: its rule with its rulings and the options of the match that change them, the dice, and its chapter.
 
-    `fork` names the events to fork at in order to change it.
+    `fork` names the events to fork at in order to change it, by the count of the seat; if the match is itself a fork that
+    hides what it shares with its parent, `parent` is what to fork instead. `taken_back` is whether it was taken back later.
     """
 
     match: MatchId
+    seat: Seat
     seq: int
     event: Event
     sentence: str
+    taken_back: bool
     rule: RuleShape | RulingShape | None
+    options: tuple[ChosenOption, ...]
     command: str
     rolls: tuple[RollShape, ...]
     account: tuple[Line, ...]
     fork: ForkPoints
+    parent: MatchId | None
 
 
 class DiffShape(Shape, frozen=True, kw_only=True, tag="diff"):

@@ -1,9 +1,9 @@
 """Events that `find` lists."""
 
-from cli.fork_points import ForkPoints
 from cli.schemas.base import Shape
 from events.ids import NO_SEAT, GameKey, MatchId, Seat
 from events.vocabulary import Event
+from projections.fork_points import ForkPoints
 
 
 class FoundShape(Shape, frozen=True, kw_only=True, tag="found"):

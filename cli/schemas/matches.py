@@ -1,10 +1,10 @@
 """Matches: the list, the table, the log, playing, replaying."""
 
-from cli.fork_points import ForkPoints
 from cli.schemas.base import Shape
 from events.codec import Raw, Struct
 from events.ids import GameKey, MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
+from projections.fork_points import ForkPoints
 from projections.table import Ended, Table
 
 

@@ -34,9 +34,13 @@ class InvitationShape(Shape, frozen=True, kw_only=True, tag="invitation"):
 
 
 class ArbitersShape(Shape, frozen=True, kw_only=True, tag="arbiters"):
-    """Who has a capability for all matches of a server or a store; `capability` is the new one of `name`, if one was given."""
+    """Who has a capability for all matches of a server or a store; `capability` is the new one of `name`, if one was given.
+
+    `ended` are the matches whose arbiter has lost the office with a capability.
+    """
 
     names: tuple[str, ...]
+    ended: tuple[MatchId, ...] = ()
     name: str = ""
     capability: str = ""
 

@@ -11,7 +11,7 @@ from cli.screen.pages import Reading
 from cli.screen.seat_screen import SeatScreen
 from cli.screen.sight import Sight
 from cli.screen.style import CSS
-from cli.screen.worker import Crash, Explanation, Problem, Shown, Told, Worker
+from cli.screen.worker import Crash, Explanation, Problem, Shown, Told, Unconfirmed, Worker
 
 
 class TableApp(App[None]):
@@ -33,7 +33,8 @@ class TableApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", priority=True, show=False)]
 
     def __init__(self, worker: Worker, sight: Sight, paint: Paint, *, is_remote: bool) -> None:
-        super().__init__()
+        # Without it a terminal without colours would get black on black.
+        super().__init__(ansi_color=True)
         self.crash: Exception | None = None
         self.seat_screen = SeatScreen(worker, sight, paint, is_remote=is_remote)
         self._worker = worker
@@ -57,6 +58,8 @@ class TableApp(App[None]):
                 self.seat_screen.take(sight, is_answer=is_answer)
             case Problem(message, lasts):
                 self.seat_screen.take_problem(message, lasts=lasts)
+            case Unconfirmed():
+                self.seat_screen.put_back()
             case Explanation(number, lines):
                 self.call_later(self.push_screen, Reading(f"Why event {number} happened", lines))
             case Crash(error):

@@ -31,7 +31,7 @@ class Wish(NamedTuple):
 
 
 def fitting(options: Sequence[LegalOption], typed: str) -> list[LegalOption]:
-    """Return the options whose number begins with what was typed, or whose words contain it; all if nothing was typed."""
+    """Return the options whose number begins with what was typed, or that its words mean; all if nothing was typed."""
     wanted = typed.strip()
     if not wanted:
         return list(options)

@@ -5,11 +5,14 @@ from typing import NamedTuple
 from core.telling.dice_text import Roll
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from events.vocabulary import DiceRolled, Event, TakenBack
+from events.vocabulary import CardDiscarded, DeckFormed, DiceRolled, Event, StandingAnswerGiven, TakenBack
 from projections.chronicle import Chronicler, Entry, Heading, Restored
 from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import taken_back
+
+MINOR = (CardDiscarded, DeckFormed, StandingAnswerGiven)
+"""Events that follow from what was told before them, or that only the seat itself has caused."""
 
 
 class DiaryLine(NamedTuple):
@@ -31,6 +34,13 @@ class DiaryLine(NamedTuple):
     def text(self) -> str:
         """The sentence, with what became of it."""
         return f"{self.sentence} (taken back)" if self.is_undone else self.sentence
+
+
+class News(NamedTuple):
+    """Something that has happened; what is minor gives way if there is not room for all."""
+
+    text: str
+    is_minor: bool = False
 
 
 class Diary:
@@ -57,7 +67,7 @@ class Diary:
         self._seen = seen
         self.lines: list[DiaryLine] = []
 
-    def take(self, slice_: EventSlice) -> list[str]:
+    def take(self, slice_: EventSlice) -> list[News]:
         """Tell the next events.
 
         Returns:
@@ -74,12 +84,13 @@ class Diary:
             self.lines = [line._replace(is_undone=line.first in undone) for line in self.lines]
         return self._news(entries, told)
 
-    def _news(self, entries: list[Entry], told: list[DiaryLine]) -> list[str]:
+    def _news(self, entries: list[Entry], told: list[DiaryLine]) -> list[News]:
         """Put rolls of dice, with their faces, in the place of their sentences."""
+        minor = {entry.number for entry in entries if isinstance(entry.event, MINOR)}
         rolls = {entry.number: entry.event for entry in entries if isinstance(entry.event, DiceRolled)}
-        news = [(number, self._rolled(event)) for number, event in rolls.items()]
-        news += [(line.first, line.sentence) for line in told if line.first not in rolls]
-        return [text for _, text in sorted(news, key=lambda one: one[0])]
+        news = [(number, News(self._rolled(event))) for number, event in rolls.items()]
+        news += [(line.first, News(line.sentence, line.first in minor)) for line in told if line.first not in rolls]
+        return [one for _, one in sorted(news, key=lambda one: one[0])]
 
     def _rolled(self, event: DiceRolled) -> str:
         about = f", {self._teller.names.anything(event.about)}" if event.about else ""

@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
+from typing_extensions import override
 
 from cli.screen.choices import Row
 from cli.screen.diary import DiaryLine
@@ -11,13 +15,34 @@ from cli.screen.texts import SEPARATOR, log_lines
 from cli.text_table import wrapped
 from server.protocol.replies import LegalOption
 
+CURSOR = ">"
+"""The sign of the row on which the cursor is."""
+REVERSE = Style(reverse=True)
+
 
 def point_at(pane: OptionList, number: int | None) -> None:
     """Put the cursor of a list on a row, or on none."""
     pane.highlighted = number
 
 
-class LogPage(OptionList):
+class Pointing(OptionList):
+    """A list whose cursor is told by a sign in the first column, which is left free for it, and by reverse video.
+
+    The component styles of an `OptionList` lose `reverse`, so the row is drawn here.
+    """
+
+    @override
+    def render_line(self, y: int) -> Strip:
+        """Return a line, marked if it belongs to the row of the cursor."""
+        strip = super().render_line(y)
+        first = next(iter(strip), None)
+        if first is None or first.style is None or first.style.meta.get("option", -1) != self.highlighted:
+            return strip
+        segments = [Segment(CURSOR, first.style), *strip.crop(len(CURSOR))]
+        return Strip([Segment(text, (style or Style()) + REVERSE) for text, style, _ in segments])
+
+
+class LogPage(Pointing):
     """The log, with a cursor on one of its sentences."""
 
     can_focus = False
@@ -65,7 +90,7 @@ class LogPage(OptionList):
             self.action_last()
 
 
-class Offer(OptionList):
+class Offer(Pointing):
     """The options that fit what was typed, with a cursor that is on none of them at first."""
 
     can_focus = False
@@ -80,6 +105,11 @@ class Offer(OptionList):
         return None if self.highlighted is None else self._rows[self.highlighted].option
 
     @property
+    def height_wanted(self) -> int:
+        """The number of lines of all rows."""
+        return sum(str(option.prompt).count("\n") + 1 for option in self.options)
+
+    @property
     def count(self) -> int:
         """The number of options, without headings."""
         return sum(row.option is not None for row in self._rows)
@@ -92,7 +122,7 @@ class Offer(OptionList):
             [
                 Option(row.text, disabled=True)
                 if row.option is None
-                else Option("\n".join(wrapped(f"{row.option.number:>4}  ", row.text, width)))
+                else Option("\n".join(wrapped(f"{row.option.number:>5} ", row.text, width)))
                 for row in listed
             ]
         )

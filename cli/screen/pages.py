@@ -31,6 +31,7 @@ class Typed(Input):
             "escape": "clear",
             "ctrl+t": "take_back",
             "ctrl+p": "auto_pass",
+            "ctrl+n": "passing",
             "ctrl+f": "full",
         }.items()
     ]

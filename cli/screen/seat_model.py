@@ -1,6 +1,6 @@
 """One seat of a match as a client: follows the match, tells it, and plays the seat's commands. It knows no terminal and no rule."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from cli.commands.explain import explained, explained_lines
@@ -10,10 +10,12 @@ from cli.commands.play import parse_faces
 from cli.exit_codes import usage
 from cli.match_view import MatchView
 from cli.screen.choices import Wish
-from cli.screen.diary import Diary
+from cli.screen.diary import Diary, News
 from cli.screen.sight import Sight
+from core.command import Command
+from core.standing_answers import AnswerAlways
 from core.telling.names import Names
-from events.codec import Raw
+from events.codec import Raw, encode
 from events.ids import MatchId, Seat
 from projections.chronicle import Heading
 from projections.table import Table
@@ -32,13 +34,23 @@ BEGIN = '{"do":"match:begin"}'
 
 
 class Place(NamedTuple):
-    """Where the player sits: the match, its seat, the title and the names of the game, and the last event seen on an earlier visit."""
+    """Where the player sits.
+
+    Attributes:
+        match: The match.
+        seat: The seat.
+        title: The title of the game.
+        names: The names of what is in it.
+        seen: The last event seen on an earlier visit, or None if this is the first one.
+        passes: The commands that pass in windows (`core.windows.passes_in_advance`).
+    """
 
     match: MatchId
     seat: Seat
     title: str
     names: Names
     seen: int | None
+    passes: Mapping[str, Command]
 
 
 class _Pending(NamedTuple):
@@ -71,12 +83,14 @@ class SeatModel:
         self._place = place
         self._view = view
         self._following = client.follow(place.match, place.seat, silent_s=SILENT_S)
-        self._news: list[str] = []
+        self._news: list[News] = []
         self._pending: _Pending | None = None
         # After a take-back nothing is played without asking before the player has chosen something else.
         self._is_paused = False
         self._is_stale = False
         self.is_auto_pass = is_auto_pass
+        # The JSON that passes in each kind of window.
+        self._passes = {kind: encode(decline).decode() for kind, decline in place.passes.items()}
         self._diary = self._told_so_far()
         self._legal = self._asked()
 
@@ -110,11 +124,12 @@ class SeatModel:
             legal=self._legal,
             wanted="" if self._pending is None else missing(self._pending.failed, place.names),
             is_auto_pass=self.is_auto_pass,
+            is_passing=bool(self._passes) and all(map(self._is_passed, self._passes)),
         )
 
     def _told_so_far(self) -> Diary:
         """Tell what the seat has seen: all since the last visit, and some events before it."""
-        client, (match, seat, _, names, seen) = self._client, self._place
+        client, (match, seat, _, names, seen, _) = self._client, self._place
         last = self._following.seq
         known = None if seen is None else min(seen, last)
         start = max(0, (last if known is None else known) - HISTORY_EVENTS)
@@ -177,7 +192,7 @@ class SeatModel:
             return False
         option = legal.options[0]
         self._is_paused = True
-        self._news.append(f"Played without asking: {option.words}")
+        self._news.append(News(f"Played without asking: {option.words}"))
         self._carry_out(Wish(bytes(option.command).decode(), option.words, legal.seq), (), ())
         self._is_paused = False
         return True
@@ -260,6 +275,29 @@ class SeatModel:
     def switch_auto_pass(self, *, is_on: bool) -> None:
         """Switch on or off that a single option is played without asking."""
         self.is_auto_pass = is_on
+
+    def switch_passing(self, *, is_on: bool) -> None:
+        """Pass in every window until the seat's own next turn begins, by standing answers, or withdraw them.
+
+        Raises:
+            UserError: The game has no windows in which a seat can pass in advance.
+            RequestFailed: The rules refuse.
+            TimedOut: The server does not answer.
+        """
+        match, seat = self._place.match, self._place.seat
+        if not self._passes:
+            raise usage("this game has no windows in which you could pass beforehand")
+        self._news = []
+        for decision, answer in self._passes.items():
+            if is_on != self._is_passed(decision):
+                command = AnswerAlways(decision=decision, answer=answer if is_on else "", until="turn" if is_on else "")
+                self._heed(self._client.play(match, seat, encode(command)))
+
+    def _is_passed(self, decision: str) -> bool:
+        """Return whether a standing answer of the seat passes in a kind of window until its own next turn."""
+        passing = (self._place.seat, decision, self._passes[decision], "turn")
+        standing = self._following.table.standing
+        return any((one.seat, one.decision, one.answer, one.until) == passing for one in standing)
 
     def explain(self, number: int, width: int) -> list[str]:
         """Return why an event of the seat's log happened, as `explain` prints it."""

@@ -18,13 +18,20 @@ from cli.screen.lists import LogPage, Offer, point_at
 from cli.screen.pages import Reading, Typed
 from cli.screen.seat_model import SeatModel
 from cli.screen.sight import Sight
-from cli.screen.texts import KEYS, help_lines, news_lines, rule_line
+from cli.screen.texts import KEYS, clipped, help_lines, news_lines, rule_line
 from cli.screen.worker import Explanation, Worker
 from cli.text_table import wrapped
+from events.ids import PlaceId
 
 TABLE, HAND, LOG = "Table", "Hand", "Log"
+NOWHERE = PlaceId("")
 
-NEWS_ROWS = 4
+FIXED_ROWS = 4
+"""The rows of the heading, the rule, the line in which the player types, and the keys."""
+TEXT_ROWS = 4
+"""The most rows of the question, and of a message."""
+OPTIONS_SHARE = 0.34
+"""The largest part of the screen that options take."""
 QUIET_S = 12.0
 """Silence of the server (seconds) that is shown: two heartbeats are missing."""
 BUSY_S = 1.5
@@ -57,6 +64,10 @@ class SeatScreen(Screen[None]):
         self._problem = self._trouble = ""
         # Whether a request is being carried out; another one has to wait for its outcome.
         self._is_waiting = False
+        # What was typed or chosen when the player last asked for something.
+        self._asked = ""
+        self._question: list[str] = []
+        self._current = NOWHERE
         self._is_laid_out = False
 
     @override
@@ -116,6 +127,17 @@ class SeatScreen(Screen[None]):
             self._problem = message
         self._show_message()
 
+    def put_back(self) -> None:
+        """Put a command that was not confirmed back into the line, and say so."""
+        if self._can_draw and not self.query_one(Typed).value:
+            typed = self.query_one(Typed)
+            with self.prevent(Input.Changed):
+                typed.value = self._asked
+            typed.cursor_position = len(typed.value)
+        what, again = (repr(self._asked), "; Enter sends it again") if self._asked else ("your last command", "")
+        self._refuse(f"no answer came, so {what} may not have been played{again}")
+        self._show_options()
+
     # Drawing
 
     @property
@@ -139,12 +161,22 @@ class SeatScreen(Screen[None]):
         self._write("head", sight.heading()[: self.size.width])
         self._write("table-text", Text.from_ansi("\n".join(sight.drawn(width, self._paint))))
         self._write("hand-text", Text.from_ansi("\n".join(held)))
-        self._write("question", "\n".join(wrapped("", sight.question(), width)))
-        news = [] if self._is_full else news_lines(sight.news, NEWS_ROWS, width)
-        self._write("news", "\n".join(news)).display = bool(news)
+        self._question = clipped(wrapped("", sight.question(), width), TEXT_ROWS)
+        self._write("question", "\n".join(self._question))
         self._show_page()
         self._show_options()
         self._show_message()
+        self._turn_to_current()
+
+    def _turn_to_current(self) -> None:
+        """Scroll the table to the place at which something is under way, once it begins there."""
+        current = self.sight.current_line(self._room, self._paint)
+        if current is None:
+            self._current = NOWHERE
+        elif current[0] != self._current:
+            self._current, line = current
+            self.call_after_refresh(self.query_one("#table").scroll_to, y=line, animate=False)
+            self.call_after_refresh(self._show_rule)
 
     def _write(self, name: str, content: str | Text) -> Static:
         widget = self.query_one(f"#{name}", Static)
@@ -164,7 +196,8 @@ class SeatScreen(Screen[None]):
         titles = {name: f"{LOG} ({new} new)" if name == LOG and new else name for name in self._pages}
         pane = self.query_one(f"#{self._page.lower()}")
         whole, height, top = pane.virtual_size.height, pane.size.height, round(pane.scroll_y)
-        notes = ["auto-pass on"] if self.sight.is_auto_pass else []
+        notes = ["passing until your turn"] if self.sight.is_passing else []
+        notes += ["auto-pass on"] if self.sight.is_auto_pass else []
         notes += [f"{top + 1}-{min(whole, top + height)} of {whole}"] if whole > height else []
         self._write("rule", rule_line(list(titles.values()), titles[self._page], notes, self.size.width))
 
@@ -179,9 +212,21 @@ class SeatScreen(Screen[None]):
         """Show what is wrong, or how many options fit what was typed."""
         if not self._can_draw:
             return
-        message = self._problem or self._state()
-        shown = wrapped("", message, self._room) if message else []
+        parts = [self._state(), self._problem] if self._trouble else [self._problem or self._state()]
+        shown = [line for part in parts if part for line in wrapped("", part, self._room)]
+        shown = clipped(shown, TEXT_ROWS)
         self._write("message", "\n".join(shown)).display = bool(shown)
+        self._share_rows(len(shown))
+
+    def _share_rows(self, of_message: int) -> None:
+        """Share what the question and the message leave of the screen between options, news and the page."""
+        height, offer = self.size.height, self.query_one(Offer)
+        left = height - FIXED_ROWS - len(self._question) - of_message
+        most = max(1, min(int(height * OPTIONS_SHARE), left - 2))
+        offer.styles.max_height = most
+        left -= min(most, offer.height_wanted) if offer.display else 0
+        news = [] if self._is_full else news_lines(self.sight.news, left // 2, self._room)
+        self._write("news", "\n".join(news)).display = bool(news)
 
     def _state(self) -> str:
         worker, typed = self._worker, self.query_one(Typed).value
@@ -217,7 +262,7 @@ class SeatScreen(Screen[None]):
         if self._is_waiting:
             self._refuse("the last command is still being carried out")
         elif self.sight.wanted:
-            self._ask(lambda model: model.type_chance(typed))
+            self._ask(lambda model: model.type_chance(typed), typed)
         elif self._page == LOG and not typed:
             self._explain()
         else:
@@ -229,10 +274,12 @@ class SeatScreen(Screen[None]):
         except UserError as error:
             self._refuse(str(error))
         else:
-            self._ask(_playing(wish))
+            self._ask(_playing(wish), typed or wish.words)
 
-    def _ask(self, job: Callable[[SeatModel], None]) -> None:
+    def _ask(self, job: Callable[[SeatModel], None], typed: str = "") -> None:
+        """Let the worker do something; `typed` is what asked for it."""
         self._is_waiting = True
+        self._asked = typed
         self._clear()
         self._worker.ask(job)
 
@@ -256,9 +303,18 @@ class SeatScreen(Screen[None]):
         is_on = not self.sight.is_auto_pass
         self._worker.ask(lambda model: model.switch_auto_pass(is_on=is_on))
 
+    def action_passing(self) -> None:
+        """Pass in every window until the seat's next turn, or no longer."""
+        is_on = not self.sight.is_passing
+        self._problem = ""
+        self._worker.ask(lambda model: model.switch_passing(is_on=is_on))
+
     def action_turn_page(self, by: int) -> None:
         """Show another page."""
         self._page = self._pages[(self._pages.index(self._page) + by) % len(self._pages)]
+        if self._page == LOG:
+            # Enter acts on one cursor only.
+            point_at(self.query_one(Offer), None)
         self._show_page()
 
     def action_full(self) -> None:

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from cli.commands.log import heading_of
 from cli.render import Drawing, Paint, decision_lines
-from cli.screen.diary import DiaryLine
+from cli.screen.diary import DiaryLine, News
 from core.render_model import Panel
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import listed, printable, to_be_picked
-from events.ids import MatchId, Seat
+from events.ids import MatchId, PlaceId, Seat
 from projections.table import Table
 from server.protocol.replies import LegalReply
 
@@ -29,6 +29,7 @@ class Sight(NamedTuple):
         legal: The open decision; its options if the seat is to decide.
         wanted: The dice or the draw that have to be typed before the chosen command is carried out; else empty.
         is_auto_pass: Whether a single option is played without asking.
+        is_passing: Whether the seat passes in every window until its own next turn.
     """
 
     match: MatchId
@@ -37,10 +38,11 @@ class Sight(NamedTuple):
     table: Table
     names: Names
     lines: tuple[DiaryLine, ...]
-    news: tuple[str, ...]
+    news: tuple[News, ...]
     legal: LegalReply
     wanted: str = ""
     is_auto_pass: bool = False
+    is_passing: bool = False
 
     @property
     def is_to_decide(self) -> bool:
@@ -49,15 +51,15 @@ class Sight(NamedTuple):
 
     @property
     def new_count(self) -> int:
-        """How many lines of the log are new since the player's last visit."""
-        return sum(line.is_new for line in self.lines)
+        """How many lines of the log are new since the player's last visit; what was taken back does not count."""
+        return sum(line.is_new and not line.is_undone for line in self.lines)
 
     def heading(self) -> str:
         """Return where the match stands, whose view this is, and which match it is, the most important first."""
         where = "" if self.table.ended is not None else Narrator(self.names).heading(heading_of(self.table))
         if self.table.ended is not None:
             where = "The match is over"
-        return f"{where} | you: {self.names.seat(self.seat)} | {self.title} | {self.match}"
+        return f"{where} | you: {self.names.seat(self.seat)} | {self.match} | {self.title}"
 
     def question(self) -> str:
         """Return the open decision and whose it is, or how the match ended."""
@@ -91,6 +93,17 @@ class Sight(NamedTuple):
         for _ in drawing.decision():
             lines.pop()
         return lines
+
+    def current_line(self, width: int, paint: Paint) -> tuple[PlaceId, int] | None:
+        """Return the place at which something is under way, and the line of the table with which it begins; None if there is none."""
+        picture = self.names.narration.picture(self.table)
+        panels = () if picture is None else (*picture.above, *picture.below)
+        for panel in panels:
+            if panel.current:
+                first = next(iter(Drawing(self.names, self.table, width, paint, is_full=False).panels([panel])))
+                drawn = self.drawn(width, paint)
+                return (panel.current, drawn.index(first)) if first in drawn else None
+        return None
 
     def holdings(self, width: int, paint: Paint) -> list[str]:
         """Draw what this seat knows and another does not: its hand and its hidden pieces; nothing if it has no secrets."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cli.screen.diary import DiaryLine
+from cli.screen.diary import DiaryLine, News
 from cli.text_table import wrapped
 
 KEYS = "? Help  Tab Page  ↑↓ Enter Play  ^F Full  ^T Take back  ^P Auto-pass  q Quit"
@@ -21,6 +21,9 @@ Several items (units, cards, hits) are picked one after the other and then confi
   Ctrl-T    Takes your last command back. If the rules refuse it, the screen says why.
   Ctrl-P    Auto-pass: a decision with a single option, such as passing because you cannot answer, is played without asking. \
 Others may notice how quickly you passed. After a take-back it waits until you have played something.
+  Ctrl-N    Passes for you in every window, in which you might play a card out of turn, until your next turn begins; again, \
+and it does not. It looks at no card of yours, so that nobody can tell it from passing by hand: it also passes where you could have answered. \
+Everything else (a Firefight, Hits, any choice) is still asked.
   resign    Type the whole word and Enter. JSON commands work as in `wardiary play`.
 
 LOOKING
@@ -28,7 +31,7 @@ LOOKING
   PgUp PgDn Scroll the page. Home and End go to its ends if nothing is typed.
   Ctrl-F    The page fills the screen; again, and it does not.
   log page  ↑ ↓ choose a line, and Enter explains it: the rule, the dice, the sum. Lines that are new since your last visit \
-begin with *.
+have a *.
   dice      [5] counts, (2) does not.
 
 LEAVING
@@ -58,23 +61,30 @@ def rule_line(pages: Sequence[str], page: str, notes: Sequence[str], width: int)
     return f"──{left}".ljust(width - len(right) - 2, "─") + f"{right}──"
 
 
-def news_lines(news: Sequence[str], rows: int, width: int) -> list[str]:
-    """Return the last news that fit; the first row says how many older ones there are."""
-    wraps = [wrapped(NEWS_MARK, text, width) for text in news]
-    if sum(map(len, wraps)) <= rows:
-        return [line for lines in wraps for line in lines]
-    shown: list[str] = []
-    left = len(wraps)
-    while left and len(shown) + len(wraps[left - 1]) < rows:
-        left -= 1
-        shown = wraps[left] + shown
-    if not shown:
-        left -= 1
-        shown = wraps[left][: rows - 1]
-    return [f"{NEWS_MARK}{left} more before this, in the log", *shown] if left else shown
+def news_lines(news: Sequence[News], rows: int, width: int) -> list[str]:
+    """Return the news that fit, the major ones first, and of these the last; a first row says how many are left out."""
+    wraps = {place: wrapped(NEWS_MARK, one.text, width) for place, one in enumerate(news)}
+    if sum(map(len, wraps.values())) <= rows:
+        return [line for lines in wraps.values() for line in lines]
+    chosen: set[int] = set()
+    left = rows - 1
+    for place in sorted(wraps, key=lambda place: (news[place].is_minor, -place)):
+        if len(wraps[place]) > left:
+            break
+        left -= len(wraps[place])
+        chosen.add(place)
+    if not chosen and rows > 1:
+        chosen = {len(news) - 1}
+    shown = [line for place in sorted(chosen) for line in wraps[place]]
+    return [f"{NEWS_MARK}{len(news) - len(chosen)} more, in the log", *shown][: max(0, rows)]
+
+
+def clipped(lines: Sequence[str], rows: int) -> list[str]:
+    """Return at most so many lines; an ellipsis ends the last one if there were more."""
+    return list(lines) if len(lines) <= rows else [*lines[: rows - 1], f"{lines[rows - 1][:-2]} …"]
 
 
 def log_lines(line: DiaryLine, width: int) -> str:
-    """Return a line of the log, wrapped, with a mark if it is new."""
+    """Return a line of the log, wrapped, with a mark if it is new; the first column is left to the cursor."""
     mark = "*" if line.is_new else " "
-    return "\n".join(wrapped(f"{mark}{line.numbers:>9}  ", line.text, width))
+    return "\n".join(wrapped(f" {mark}{line.numbers:>9} ", line.text, width))

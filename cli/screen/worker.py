@@ -34,6 +34,10 @@ class Problem(NamedTuple):
     lasts: bool
 
 
+class Unconfirmed(NamedTuple):
+    """No answer came to a request, so that it is not known whether it was carried out."""
+
+
 class Explanation(NamedTuple):
     """Why an event happened, in lines."""
 
@@ -47,7 +51,7 @@ class Crash(NamedTuple):
     error: Exception
 
 
-Told = Shown | Problem | Explanation | Crash
+Told = Shown | Problem | Unconfirmed | Explanation | Crash
 Job = Callable[[SeatModel], Explanation | None]
 
 
@@ -131,6 +135,8 @@ class Worker(Thread):
                 self._tell(explanation)
         except Exception as error:  # noqa: BLE001 - It is told, or raised again.
             self._fail(error, lasts=isinstance(error, TimedOut))
+            if isinstance(error, TimedOut):
+                self._tell(Unconfirmed())
         finally:
             self._job_since = None
         self._tell(Shown(model.sight, is_answer=True))

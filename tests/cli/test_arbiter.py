@@ -91,10 +91,56 @@ def test_the_operator_ends_a_capability(organiser: Player, match: str, tmp_path:
     assert organiser("arbiters").code == 2
     assert organiser("arbiters", "--add", "Otto", "--remove", "Olga").code == 2
 
-    operator.done("arbiters", "--remove", "Olga", WARDIARY_OWNER=OWNER)
+    assert operator("arbiters", "--remove", "Olga", WARDIARY_OWNER=OWNER).code == 0
     ran = organiser("pause", match, "--reason", "Dinner.")
 
     assert (ran.code, "does not prove" in ran.err) == (2, True)
+
+
+def test_the_log_tells_that_an_office_ended_with_its_capability(
+    organiser: Player, match: str, tmp_path: Path, broker: Broker
+) -> None:
+    operator = Player(tmp_path / "operator", broker)
+    again = operator("arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
+    assert (again.code, "has a capability already" in again.err) == (5, True)
+    for option in ("--add", "--remove"):
+        assert operator("arbiters", option, "", WARDIARY_OWNER=OWNER).code == 2
+
+    removed = operator("arbiters", "--remove", "Olga", WARDIARY_OWNER=OWNER)
+
+    assert removed.err == f"1 office ended with a capability, and the log says so: {match}\n"
+    assert "Arbiter: Olga" not in operator.done("show", match)
+    assert organiser.done("log", match).splitlines()[-1].endswith("Olga is no longer the arbiter.")
+    (listed,) = operator("arbiters", "--json", WARDIARY_OWNER=OWNER).objects
+    assert (listed["names"], listed["ended"]) == ([], [])
+
+
+def test_the_arbiters_deeds_are_found(organiser: Player, match: str, ada: Player, ben: Player) -> None:
+    hand_out(organiser, match, "red", ada, "Ada")
+    organiser.line("invite", match, "--seat", "blue")
+    organiser.done("invite", match, "--seat", "blue", "--withdraw")
+    hand_out(organiser, match, "blue", ben, "Ben")
+    organiser.done("pause", match, "--reason", "Dinner.")
+    organiser.line("replace", match, "--seat", "blue", "--reason", "Gone.")
+    organiser.done("resume", match)
+    organiser.done("note", match, "Where is Ben?", "--seat", "arbiter")
+    organiser.done("ruling", match, "So be it.")
+    organiser.done("award", match, "--to", "red", "--reason", "Ben is gone.")
+    organiser.done("leave", match, "--seat", "arbiter")
+    kinds = [one["event"]["event"] for one in ada("find", match, "--by", "arbiter", "--json").objects]  # type: ignore[index]
+
+    assert kinds == [
+        "arbiter-seated/1",
+        *["seat-reserved/1"] * 4,
+        "match-paused/1",
+        "player-replaced/1",
+        "seat-reserved/1",
+        "match-resumed/1",
+        "note-added/1",
+        "ruling-made/1",
+        "match-ended/1",
+        "arbiter-left/1",
+    ]
 
 
 def test_a_seat_is_handed_out_by_an_invitation_that_opens_it_once(
@@ -114,18 +160,108 @@ def test_a_seat_is_handed_out_by_an_invitation_that_opens_it_once(
     assert invitation not in organiser.done("log", match, "-v", "--json", "--seat", "arbiter")
 
 
+def test_an_invitation_carries_its_name(organiser: Player, match: str, ada: Player, ben: Player) -> None:
+    invited = organiser("invite", match, "--seat", "red", "--name", "Ada L")
+
+    assert f"sit {match} --seat red --name 'Ada L' --token INVITATION" in invited.err
+
+    (seat,) = ada("sit", match, "--seat", "red", "--token", invited.out.strip(), "--json").objects
+    assert seat["name"] == "Ada L"
+    assert "Ada L" in organiser.done("list")
+    office = organiser("invite", match, "--seat", "arbiter")
+    assert "--seat arbiter --name NAME --token" in office.err
+    nameless = ben("sit", match, "--seat", "arbiter", "--token", office.out.strip())
+    assert (nameless.code, "--name" in nameless.err) == (5, True)
+    office = organiser("invite", match, "--seat", "arbiter", "--name", "Otto")
+    ben.done("sit", match, "--seat", "arbiter", "--token", office.out.strip())
+    assert "Arbiter: Otto" in ada.done("show", match)
+
+
+@pytest.mark.parametrize("name", [(), ("--name", "Olga"), ("--name", "Somebody else")])
+def test_an_arbiter_does_not_play_under_any_name(name: tuple[str, ...], organiser: Player, match: str) -> None:
+    sat = organiser("sit", match, "--seat", "red", *name)
+
+    assert (sat.code, "nobody is its arbiter and plays in it" in sat.err) == (5, True)
+    assert organiser("play", match, "begin").code == 5
+
+
+def test_a_player_does_not_become_the_arbiter_under_another_name(ada: Player, capability: str) -> None:
+    match = ada.line("new", "skirmish", "--free-seats")
+    ada.done("sit", match, "--seat", "red")
+
+    refused = ada("sit", match, "--seat", "arbiter", "--token", capability)
+    assert (refused.code, "you play red" in refused.err) == (5, True)
+
+
+def test_a_player_of_a_match_with_an_arbiter_is_told_to_give_a_name(match: str, ada: Player) -> None:
+    for words in (("sit", match, "--seat", "red"), ("play", match, "begin")):
+        refused = ada(*words)
+        assert (refused.code, "with `sit --name`" in refused.err) == (5, True)
+
+
+def test_a_note_names_its_person_and_needs_a_seat_only_where_there_are_several(
+    organiser: Player, match: str, ada: Player, ben: Player
+) -> None:
+    assert ada("note", match, "Hello.").code == 2
+    hand_out(organiser, match, "red", ada, "Ada")
+    ada.done("note", match, "Hello.")
+    organiser.done("note", match, "Good evening.")
+    ada.done("sit", match, "--seat", "blue", "--name", "Ada")
+
+    assert "name with --seat which" in ada("note", match, "Both.").err
+    log = ben.done("log", match)
+    assert "Note by Red (Ada): Hello." in log
+    assert "Note by Arbiter (Olga): Good evening." in log
+
+
+def test_the_arbiter_finds_an_event_by_the_number_of_a_seat(
+    organiser: Player, match: str, ada: Player, ben: Player
+) -> None:
+    hand_out(organiser, match, "red", ada, "Ada")
+    hand_out(organiser, match, "blue", ben, "Ben")
+    ada.done("note", match, "A bluff.", "--private")
+    ben.done("note", match, "This is wrong.")
+    (mine,) = ben("find", match, "--text", "wrong", "--seat", "blue", "--json").objects
+    (logged,) = organiser("find", match, "--text", "wrong", "--seat", "arbiter", "--json").objects
+    point = f"{match}@{mine['seq']}"
+
+    assert mine["seq"] != logged["seq"]
+    told = organiser.done("explain", point, "--of", "blue")
+    assert told.startswith(f"Event {logged['seq']}: Note by Blue (Ben): This is wrong.")
+    assert ben("explain", point, "--of", "blue").code == 2
+    assert "red, blue, public" in organiser("explain", point, "--of", "green").err
+    beyond = organiser("explain", f"{match}@999", "--of", "blue").err
+    assert f"blue has seen the events 1 to {mine['seq']}" in beyond
+
+
+def test_every_match_is_exported_to_its_own_archive(
+    organiser: Player, match: str, ada: Player, terminal: Terminal, tmp_path: Path
+) -> None:
+    other = ada.done("new", "skirmish", "--free-seats").strip()
+    folder = tmp_path / "evening"
+    ran = organiser("export", "--all", str(folder), "-v")
+
+    assert [path.name for path in folder.iterdir()] == [f"skirmish-{match}.ndjson.zst"]
+    assert (ran.code, f"match {other} was not exported" in ran.err) == (0, True)
+    terminal.done("import", str(folder / f"skirmish-{match}.ndjson.zst"))
+    terminal.done("export", "--all", str(folder / "again"))
+    assert terminal.done("audit", str(folder / "again" / f"skirmish-{match}.ndjson.zst")).code == 0
+    for words in (("export", match), ("export", "--all", match, "file"), ("export", "--all")):
+        assert terminal(*words).code == 2
+
+
 def test_an_invitation_is_withdrawn(organiser: Player, match: str, ada: Player) -> None:
     invitation = organiser.line("invite", match, "--seat", "red")
     organiser.done("invite", match, "--seat", "red", "--withdraw")
 
-    assert ada("sit", match, "--seat", "red", "--token", invitation).code == 5
-    ada.done("sit", match, "--seat", "red")
+    assert ada("sit", match, "--seat", "red", "--name", "Ada", "--token", invitation).code == 5
+    ada.done("sit", match, "--seat", "red", "--name", "Ada")
 
 
 def test_a_secret_that_is_known_is_kept_on_another_machine(
     organiser: Player, match: str, ada: Player, ben: Player
 ) -> None:
-    ada.done("sit", match, "--seat", "red")
+    ada.done("sit", match, "--seat", "red", "--name", "Ada")
     kept = decode_plain(ada.file.read_bytes())
     assert isinstance(kept, dict)
     (of_server,) = kept.values()
@@ -189,7 +325,6 @@ def test_a_verb_says_the_same_on_a_store_and_through_a_server(
     deeds = [
         ["pause", "--reason", "Dinner."],
         ["resume"],
-        ["note", "Well played.", "--seat", "arbiter"],
         ["ruling", "So be it.", "--rule", "match.pause"],
         ["annul", "--reason", "The wrong map."],
         ["pause", "--reason", "Too late."],
@@ -200,7 +335,7 @@ def test_a_verb_says_the_same_on_a_store_and_through_a_server(
         told.append([(one.code, one.err, [_sentences(shape) for shape in one.objects]) for one in ran])
 
     assert told[0] == told[1]
-    assert [code for code, _, _ in told[0]] == [0, 0, 0, 0, 0, 5]
+    assert [code for code, _, _ in told[0]] == [0, 0, 0, 0, 5]
     assert told[0][0][2] == [["The match is paused: Dinner."]]
 
 
@@ -228,8 +363,9 @@ def test_no_secret_is_in_the_servers_own_log_or_in_its_store(tmp_path: Path) -> 
         olga.done("sit", match, "--seat", "arbiter", "--token", capability)
         invitation = olga.line("invite", match, "--seat", "red")
         assert ben("sit", match, "--seat", "red", "--token", f"{invitation}x").code == 5
-        ben.done("sit", match, "--seat", "red", "--token", invitation)
-        assert ben("sit", match, "--seat", "arbiter", "--name", "Eve", "--token", invitation).code == 5
+        ben.done("sit", match, "--seat", "red", "--name", "Ben", "--token", invitation)
+        eve = Player(tmp_path / "eve", running)
+        assert eve("sit", match, "--seat", "arbiter", "--name", "Eve", "--token", invitation).code == 5
         kept = olga.file.read_text() + ben.file.read_text()
     secrets = {capability, invitation, OWNER, *re.findall(r'"([0-9a-f]{48})"', kept)}
     stored = b"".join(bytes(one.body) for one in log.read(MatchId(match))) + str(log.appointed()).encode()

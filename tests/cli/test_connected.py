@@ -84,6 +84,21 @@ def test_two_players_play_each_their_own_seat(match: str, red: Player, blue: Pla
     assert blue.done("show", match) == red.done("show", match)
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["play", "MATCH", "1"], "the public may only view a match; a command needs a seat"),
+        (["legal", "MATCH", "--seat", "blue"], "the seat blue is free"),
+    ],
+)
+def test_who_has_no_seat_is_told_how_to_sit_down(red: Player, blue: Player, words: list[str], why: str) -> None:
+    opened = red.done("new", "skirmish", "--free-seats").strip()
+    ran = blue(*[opened if word == "MATCH" else word for word in words])
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"wardiary: {why}; `wardiary sit MATCH --seat SEAT` takes a free seat\n"
+
+
 def test_legal_of_an_earlier_event_lists_options_only_to_the_seat_that_decided(
     match: str, red: Player, blue: Player
 ) -> None:
@@ -239,6 +254,16 @@ def test_what_is_shown_through_a_server_is_what_its_store_shows(tmp_path: Path) 
         ]
 
 
+def test_explain_does_not_offer_to_fork_what_a_fork_hides(match: str, red: Player) -> None:
+    red.done("note", match, "a secret", "--seat", "red", "--private")
+    fork = red.done("fork", match, "--seat", "red").strip()
+    explained = red.done("explain", f"{fork}@6", "--seat", "public")
+
+    assert f"wardiary fork {fork}" not in explained
+    assert f"This came with the fork of match {match}: to change it, fork that match." in explained
+    assert f"fork {match}" in red.done("explain", f"{match}@6", "--seat", "public")
+
+
 def test_a_player_forks_what_the_seat_knows(match: str, blue: Player, red: Player) -> None:
     blue.done("play", match, "1")
     fork = red.done("fork", match, "--seat", "red").strip()
@@ -260,7 +285,7 @@ def test_notes_of_a_seat_go_through_the_server(match: str, red: Player, blue: Pl
     red.done("note", match, "a bluff", "--seat", "red", "--private")
     forged = blue("note", match, "I lose", "--seat", "red")
 
-    assert "Note by Red: hello" in blue.done("log", match, "--seat", "blue")
+    assert "Note by Red (Ada): hello" in blue.done("log", match, "--seat", "blue")
     assert "a bluff" in red.done("log", match, "--seat", "red")
     assert "a bluff" not in blue.done("log", match, "--seat", "blue")
     assert (forged.code, "secret" in forged.err) == (2, True)

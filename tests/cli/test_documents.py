@@ -65,18 +65,27 @@ def test_the_tour_of_the_readme_prints_what_it_shows(tmp_path: Path) -> None:
     assert wrong == []
 
 
-def test_a_designers_question_is_answered_as_documented(tmp_path: Path) -> None:
-    """Where did a Guards unit roll three dice, and what if it had rolled sixes: find, explain, fork, log, diff."""
-    lines = console((ROOT / "docs" / "designing.md").read_text(encoding="utf-8"))
-    outputs = carried_out([command for command, _ in lines], tmp_path)
+@pytest.mark.parametrize(("document", "commands"), [("designing.md", 8), ("reports.md", 7)])
+def test_the_commands_of_a_document_print_what_it_shows(document: str, commands: int, tmp_path: Path) -> None:
+    """Where did a Guards unit roll three dice, and what if it had rolled sixes; and what does a report of that look like.
+
+    The searches of its table of questions find something in the same matches.
+    """
+    page = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    lines = console(page)
+    searches = [one.replace(r"\|", "|") for one in re.findall(r"\| `(wardiary find .+)` \|$", page, re.MULTILINE)]
+    outputs = carried_out([*(command for command, _ in lines), *searches], tmp_path)
     wrong = [
         (command, put_out)
-        for (command, said), put_out in zip(lines, outputs, strict=True)
+        for (command, said), put_out in zip(lines, outputs[: len(lines)], strict=True)
         if not is_said(said, put_out)
     ]
 
-    assert len(lines) > 7
+    assert len(lines) >= commands
     assert wrong == []
+    found = zip(searches, outputs[len(lines) :], strict=True)
+    assert [search for search, put_out in found if put_out in ([], ["0"])] == []
+    assert bool(searches) == (document == "designing.md")
 
 
 def test_a_documented_line_that_is_not_printed_is_found() -> None:

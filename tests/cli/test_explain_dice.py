@@ -1,13 +1,13 @@
 """Explanations of dice: a sum with what is added to it, or dice each of which counts by itself."""
 
 from cli.commands.explain import Books, explained_lines
-from cli.fork_points import ForkPoints
 from cli.schemas.evidence import ExplainedShape, RollShape
 from core.rulebook import load_match_rulebook
 from core.telling.dice_text import Roll
 from core.telling.names import IdsOnly, Names
-from events.ids import GameKey, MatchId, RuleId
+from events.ids import PUBLIC, GameKey, MatchId, RuleId
 from events.vocabulary import DiceRolled, Modifier
+from projections.fork_points import ForkPoints
 
 RULE = RuleId("match.position")
 
@@ -31,14 +31,18 @@ def explained(event: DiceRolled) -> list[str]:
     )
     shape = ExplainedShape(
         match=MatchId("m"),
+        seat=PUBLIC,
         seq=1,
         event=event,
         sentence="x",
+        taken_back=False,
         rule=None,
+        options=(),
         command="",
         rolls=rolls,
         account=(),
         fork=ForkPoints(),
+        parent=None,
     )
     books = Books.__new__(Books)
     books.game, books.match_rules = None, load_match_rulebook()
@@ -66,7 +70,7 @@ def test_dice_that_must_be_low_have_the_modifiers_added_to_the_number_needed() -
         "Event 1, dice for fire: 4, 3, 1",
         "  added to the number needed:",
         "    +1  bonus",
-        "  needed: 2 or less by each die; reached by 2 of 3",
+        "  needed: 3 (2 +1) or less by each die; reached by 2 of 3",
     ]
 
 

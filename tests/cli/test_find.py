@@ -187,7 +187,10 @@ def test_over_a_server_each_seat_finds_what_it_may_see(terminal: Terminal) -> No
         (("--game", "advence"), "advance"),
         (("--limit", "-1"), "--limit is a number"),
         (("--faces", "six"), "numbers joined by commas"),
-        (("--seat", "green"), "'green'"),
+        (("--seat", "green"), "there are: red, blue, public, arbiter"),
+        (("--by", "green"), "there are: red, blue, public, arbiter"),
+        (("--rule", "nope"), "`wardiary rules GAME` lists them"),
+        (("--rule", "match.sets"), "did you mean match.seats"),
         (("nowhere",), "nowhere"),
     ],
 )
@@ -195,6 +198,25 @@ def test_what_is_wrong_is_said(words: tuple[str, ...], said: str, terminal: Term
     ran = terminal("find", *words)
 
     assert (ran.code, ran.out, said in ran.err) == (2, "", True), ran
+
+
+def test_forks_are_left_out_if_asked(terminal: Terminal, played: str, tmp_path: Path) -> None:
+    """They repeat the events of their parents."""
+    before = terminal.done("find", "--kind", "dice-rolled").out
+    fork = terminal.line("fork", f"{played}@{len(events_of(terminal, played)) - 1}")
+    terminal.done("export", fork, str(tmp_path / "archives" / "fork.ndjson"))
+
+    assert len(terminal.done("find", "--kind", "dice-rolled").out) > len(before)
+    assert terminal.done("find", "--kind", "dice-rolled", "--no-forks").out == before
+    archives = terminal.done("find", str(tmp_path / "archives"), "--kind", "dice-rolled", "--no-forks").out
+    assert sorted(archives.splitlines()) == sorted(before.splitlines())
+
+
+def test_a_ruling_is_found_by_the_rule_on_which_it_is(terminal: Terminal, played: str) -> None:
+    terminal.done("ruling", played, "So be it.", "--rule", "match.pause")
+
+    (found,) = terminal.done("find", "--rule", "match.pause").out.splitlines()
+    assert "So be it." in found
 
 
 def test_kinds_are_those_of_the_vocabulary() -> None:

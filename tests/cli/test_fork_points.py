@@ -2,9 +2,9 @@
 
 import pytest
 
-from cli.fork_points import ForkPoints, fork_points
 from events.ids import PileId, RuleId
 from events.vocabulary import CardDrawn, DiceRolled, MatchBegan
+from projections.fork_points import ForkPoints, fork_points
 from tests.cli.running import Terminal
 
 ROLL = DiceRolled(rule=RuleId("1"), faces=(3, 4), purpose="advance")
@@ -66,7 +66,7 @@ def test_the_text_names_them_quietly(terminal: Terminal, played: str) -> None:
     assert "fork at" not in terminal.done("log", played).out
     assert f"fork at {one['to_roll']} to roll again)" in terminal.done("log", played, "-v").out
     assert f"again: wardiary fork {played}@{one['to_roll']}" in explained
-    assert f"To decide this again: wardiary fork {played}@{one['to_decide']}" in explained
+    assert f"To decide the command behind it again: wardiary fork {played}@{one['to_decide']}" in explained
     assert terminal.done("explain", f"{played}@{seq}", "--json").objects[0]["fork"] == one
 
 
@@ -81,11 +81,42 @@ def test_a_fork_where_there_is_no_event_names_the_nearest(
     assert ran.err.endswith(f"fork at event {nearest.replace('LAST', last)}\n")
 
 
+def test_a_hint_for_a_seat_names_the_seat_whose_numbers_it_counts(terminal: Terminal, skirmish: str) -> None:
+    terminal.done("note", skirmish, "only for red", "--seat", "red", "--private")
+    terminal.done("play", skirmish, "1")
+    count = len(points(terminal, skirmish, "--seat", "red"))
+    explained = terminal.done("explain", f"{skirmish}@{count}", "--seat", "red").out
+    (command,) = [line.partition("again: wardiary ")[2] for line in explained.splitlines() if "To decide" in line]
+    fork = terminal.line(*command.split())
+
+    assert command.endswith(" --seat red")
+    assert len(points(terminal, skirmish)) < count
+    assert terminal.done("legal", fork).out == terminal.done("legal", skirmish).out
+    assert f"fork at {count} --seat red" not in terminal.done("log", skirmish, "-v").out
+
+
+def test_the_open_question_is_decided_again_where_it_is_open(terminal: Terminal, played: str) -> None:
+    last = len(points(terminal, played))
+    explained = terminal.done("explain", f"{played}@{last}").out
+
+    assert f"To decide this again: wardiary fork {played}@{last}\n" in explained
+
+
+def test_an_event_within_a_command_is_changed_by_the_command_behind_it(terminal: Terminal, played: str) -> None:
+    named = points(terminal, played)
+    seq = next(seq for seq, one in named.items() if one["to_decide"] and one["to_decide"] < seq - 1)
+    explained = terminal.done("explain", f"{played}@{seq}").out
+
+    assert f"To decide the command behind it again: wardiary fork {played}@{named[seq]['to_decide']}\n" in explained
+
+
 def test_only_chance_within_a_command_is_rolled_again() -> None:
     draw = CardDrawn(rule=RuleId("1"), deck=PileId("deck"), to=PileId("hand"), card=None, purpose="deal")
 
-    assert fork_points(ROLL, 12, 10) == ForkPoints(9, 11)
-    assert fork_points(draw, 12, 10) == ForkPoints(9, 11)
-    assert fork_points(ROLL, 10, 10) == ForkPoints(9, None)
-    assert fork_points(ROLL, 12, 10, is_new_deal=True) == ForkPoints(9, None)
-    assert fork_points(MatchBegan(rule=RuleId("1")), 1, 1) == ForkPoints(None, None)
+    assert fork_points(ROLL, 12, 10, 14) == ForkPoints(9, 11)
+    assert fork_points(draw, 12, 10, 14) == ForkPoints(9, 11)
+    assert fork_points(ROLL, 10, 10, 14) == ForkPoints(9, None)
+    assert fork_points(ROLL, 12, 10, 14, is_new_deal=True) == ForkPoints(9, None)
+    assert fork_points(ROLL, 12, 10, 14, after=10) == ForkPoints(None, 11)
+    assert fork_points(ROLL, 12, 10, 14, after=11) == ForkPoints(None, None)
+    assert fork_points(MatchBegan(rule=RuleId("1")), 1, 1, 1) == ForkPoints(None, None)

@@ -190,7 +190,7 @@ def test_a_fork_from_before_the_beginning_explains_how_to_begin(at: int, termina
 
     assert f"`wardiary play {fork} begin`" in ran.err
     assert ran.err.count("\n") == 1
-    assert "To take them and begin: play `begin`." in terminal.done("legal", fork).out
+    assert "`sit` takes one, `play begin` all of them." in terminal.done("legal", fork).out
 
     refused = terminal("play", fork, "1")
 
@@ -231,11 +231,14 @@ def test_attributes_are_shown_and_compared_with_v_and_only_to_those_who_may_know
 
     assert "Attributes" in terminal.done("show", match, "-v", "--seat", owner).out
     assert f"{owner.title()}: Ambush" in terminal.done(*diff, "-v", "--seat", owner).out
-    assert f"{owner.title()}: Ambush C Camp." in terminal.done("log", match, "-v", "--seat", owner).out
+    assert (
+        f"Noted for the rules: {owner.title()}, Ambush: C Camp."
+        in terminal.done("log", match, "-v", "--seat", owner).out
+    )
     for seat in (other, "public"):
         assert "Attributes" not in terminal.done("show", match, "-v", "--seat", seat).out
         assert "Ambush" not in terminal.done(*diff, "-v", "--seat", seat).out
-        assert f"{owner.title()}: Ambush changes (hidden)" in terminal.done("log", match, "-v", "--seat", seat).out
+        assert f"{owner.title()}, Ambush: changes (hidden)" in terminal.done("log", match, "-v", "--seat", seat).out
     assert "Ambush" not in terminal.done("show", match, "--seat", owner).out
     assert "Ambush" not in terminal.done(*diff, "--seat", owner).out
     assert "Ambush" not in terminal.done("log", match, "--seat", owner).out

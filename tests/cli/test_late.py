@@ -29,6 +29,7 @@ def test_list_says_whom_a_match_waits_for_and_what_is_late(terminal: Terminal) -
         terminal.done("pause", match, "--reason", "Night.")
         clock.tick(timedelta(hours=10))
         assert "paused" in terminal.done("list").out
+        assert "LATE" not in terminal.done("list", "--late-after", "3h").out
         assert terminal.done("list", "--json").objects[0]["waited_s"] == 3 * 3600 + 60
 
         terminal.done("resume", match)
@@ -72,16 +73,28 @@ def test_watch_all_prints_a_line_whenever_something_changes(
 def test_watch_needs_a_match_or_all(terminal: Terminal, skirmish: str) -> None:
     assert terminal("watch").code == 2
     assert terminal("watch", skirmish, "--all").code == 2
+    assert "--all" in terminal("watch", skirmish, "--late-after", "1h").err
 
 
-@pytest.mark.parametrize(("text", "ms"), [("90m", 5_400_000), ("2 h", 7_200_000), ("3d", 259_200_000), ("5s", 5_000)])
+@pytest.mark.parametrize(
+    ("text", "ms"),
+    [
+        ("90m", 5_400_000),
+        ("2 h", 7_200_000),
+        ("3d", 259_200_000),
+        ("5s", 5_000),
+        ("1w", 604_800_000),
+        ("1h30m", 5_400_000),
+        ("1 d 2 h", 93_600_000),
+    ],
+)
 def test_a_duration_is_a_number_with_a_unit(text: str, ms: int) -> None:
     assert parse_duration(text) == ms
 
 
 @pytest.mark.parametrize("text", ["", "2", "h", "-2h", "2 weeks", "1.5h"])
 def test_another_text_is_no_duration(text: str) -> None:
-    with pytest.raises(UserError, match="90m, 2h or 3d"):
+    with pytest.raises(UserError, match="90m, 1h30m or 3d"):
         parse_duration(text)
 
 

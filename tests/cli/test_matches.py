@@ -135,7 +135,7 @@ def test_the_log_numbers_events_as_the_viewing_seat_sees_them(terminal: Terminal
         for seat in ("public", "red", "arbiter")
     }
 
-    assert last["red"]["sentence"] == last["arbiter"]["sentence"] == "Note by Red: psst"
+    assert last["red"]["sentence"] == last["arbiter"]["sentence"] == "Note by Red (Ada): psst"
     assert last["public"]["seq"] == int(str(last["red"]["seq"])) - 1
 
 
@@ -292,14 +292,14 @@ def test_a_name_that_is_too_long_opens_no_match(terminal: Terminal) -> None:
     assert len(terminal.done("list", "--json").objects) == 1
 
 
-def test_a_long_list_of_options_names_what_they_share_once(terminal: Terminal) -> None:
-    """Battle, set-up: each Force with its note once, and below it the Areas with their numbers."""
+def test_a_long_list_of_options_has_a_heading_and_a_whole_line_for_each(terminal: Terminal) -> None:
+    """Battle, set-up, outside a terminal: each line can be found by any of its words."""
     match = terminal.line("new", "battle", "--dice", "seeded:3", "--name", "Ada", "-q")
     lines = terminal.done("legal", match).out.splitlines()
-    words = "      Take 112th Rifle (Cost 1, Combat 1, 1 Ration; stops 1 extra when Retreating) and place it at …"
+    words = "Take 112th Rifle (Cost 1, Combat 1, 1 Ration; stops 1 extra when Retreating) and place it at"
 
     assert lines[0].endswith("(11 of 11 points left).")
-    assert lines[2:5] == ["Choose Force: 260 options", words, "   1  Mamayev Kurgan (Russian Control)"]
+    assert lines[2:4] == ["Choose Force: 260 options", f"   1  {words} Mamayev Kurgan (Russian Control)"]
     assert len(lines) < 320
     assert (
         terminal.done("play", match, "1")
@@ -311,6 +311,15 @@ def test_a_long_list_of_options_names_what_they_share_once(terminal: Terminal) -
 def listed(terminal: Terminal, *words: str) -> list[str]:
     """Return the ids of listed matches."""
     return [str(one["match"]) for one in terminal.done("list", "--json", *words).objects]
+
+
+def test_a_game_is_named_as_it_is_typed(terminal: Terminal) -> None:
+    match = terminal.line("new", "axis-allies", "--free-seats")
+
+    assert " axis-allies " in terminal.done("list").out
+    assert "there are: advance, axis-allies, " in terminal("find", "--game", "x").err
+    assert terminal.done("list", "--json", "--game", "axis_allies").objects[0]["game"] == "axis_allies"
+    assert "under axis-allies " in terminal.done("audit", match).out
 
 
 def test_a_list_shows_only_the_matches_that_are_asked_for(terminal: Terminal) -> None:
@@ -328,6 +337,25 @@ def test_a_list_shows_only_the_matches_that_are_asked_for(terminal: Terminal) ->
     assert listed(terminal, "--name", "ben", "--open") == [ben]
     assert listed(terminal, "--seat", mover[ada]) == [one for one in (ada, ben) if mover[one] == mover[ada]]
     assert listed(terminal, "--name", "ben", "--limit", "1") == [ben]
+    fork = terminal.line("fork", over)
+    assert listed(terminal, "--game", "advance") == [over, fork]
+    assert listed(terminal, "--game", "advance", "--no-forks") == [over]
+    waiting = terminal.line("new", "skirmish", "--free-seats")
+    terminal.line("invite", waiting, "--seat", "red", "--name", "Benedict")
+    assert listed(terminal, "--name", "benedict") == [waiting]
+    unknown = terminal("list", "--seat", "green")
+    assert (unknown.code, "there are: red, blue" in unknown.err) == (2, True)
     assert "Ada Lovelace" in terminal.done("list").out
+    terminal.done("sit", waiting, "--seat", "blue", "--name", "Carl")
+    assert "Carl (blue)" in terminal.done("list", "--name", "carl").out
     assert terminal("list", "--open", "--over").code == 2
     assert "advance" in terminal("list", "--game", "advence").err
+
+
+def test_show_and_the_first_line_of_the_log_tell_the_options(terminal: Terminal) -> None:
+    usual = terminal.line("new", "skirmish")
+    other = terminal.line("new", "skirmish", "-o", "fog=on")
+
+    assert "Options: " not in terminal.done("show", usual).out
+    assert "Options: " in terminal.done("show", other).out
+    assert "with sealed dice. Options: " in terminal.done("log", other, "--to", "1").out.replace("\n           ", " ")

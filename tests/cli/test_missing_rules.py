@@ -2,6 +2,7 @@
 
 import re
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -83,6 +84,15 @@ def test_verbs_that_need_its_rules_fail(terminal: Terminal, lost: str, line: str
     assert (ran.code, ran.out) == (3, "")
     assert lost in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_its_report_shows_ids_and_ends_as_the_audit_does(terminal: Terminal, lost: str, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    ran, audit = terminal("report", LOST, "-o", str(path)), terminal("audit", LOST)
+
+    assert (ran.code, ran.err.splitlines()[-1:]) == (audit.code, audit.err.splitlines()) == (3, [audit.err.strip()])
+    assert lost in path.read_text(encoding="utf-8")
+    assert "Ids stand for names" in path.read_text(encoding="utf-8")
 
 
 def test_an_audit_reports_it_as_not_checked(terminal: Terminal, lost: str) -> None:

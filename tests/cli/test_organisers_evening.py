@@ -74,6 +74,13 @@ def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_pat
     fork = olga.line("fork", f"{inferno}@{before}", "--seat", "arbiter", "--dice", "fresh")
     # The alternative is the arbiter's, who has the office in it too.
     assert "Arbiter: Olga" in olga.done("show", fork, "--seat", "arbiter")
+    # Nobody else may have its seats, which show what is hidden in the match; the arbiter tries every one of them.
+    seat = str(next(one["to_move"] for one in olga("list", "--json").objects if one["match"] == fork))
+    eve = Player(tmp_path / "eve", broker)
+    assert eve("sit", fork, "--seat", seat, "--name", "Eve").code == 5
+    assert eve("show", fork, "--seat", seat).code == 2
+    assert "To decide" in olga.done("legal", fork)
+    olga.done("play", fork, "1", "-q")
     assert olga("diff", f"{inferno}@{before}", fork, "--seat", "arbiter").code == 0
     olga.done("ruling", inferno, "The move stands.", "--rule", "match.take-back")
     assert "Ruling on match.take-back: The move stands." in olga.done("log", inferno)

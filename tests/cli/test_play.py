@@ -111,7 +111,9 @@ def supply(terminal: Terminal) -> str:
     return terminal.line("new", "advance", "--dice", "seeded:1942", "--name", "Ada")
 
 
-@pytest.mark.parametrize("words", ["Buy Air Support for 3 Supply Points", "air support", " AIR   sup", "3 supply"])
+@pytest.mark.parametrize(
+    "words", ["Buy Air Support for 3 Supply Points", "air support", " AIR   sup", "3 supply", "points air"]
+)
 def test_an_option_is_played_by_any_words_that_only_it_has(terminal: Terminal, supply: str, words: str) -> None:
     ran = terminal.done("play", supply, words)
 
@@ -306,6 +308,23 @@ def test_log_marks_events_that_were_taken_back(terminal: Terminal, fog: str) -> 
 
     assert undone == list(range(first, int(str(played["seq"])) + 1))
     assert [one["seq"] for one in early if one["taken_back"]] == [first]
+
+
+def test_explain_and_watch_mark_events_that_were_taken_back(terminal: Terminal, fog: str) -> None:
+    (asked,) = terminal.done("legal", fog, "--json").objects
+    seq = int(str(asked["seq"]))
+    terminal.done("play", fog, HIDE)
+    terminal.done("undo", fog)
+    while True:
+        (played,) = terminal.done("play", fog, "1", "--json").objects
+        if played["ended"] is not None:
+            break
+    told = terminal.done("watch", fog, "--from-start", "--json").objects
+
+    assert "(taken back later)" in terminal.done("explain", f"{fog}@{seq + 2}").out
+    assert "(taken back later)" not in terminal.done("explain", f"{fog}@{seq}").out
+    assert next(one for one in told if one["seq"] == seq + 2)["taken_back"] is True
+    assert " (taken back) " in terminal.done("watch", fog, "--from-start", "-v").out
 
 
 def test_log_from_the_middle_has_the_restored_heading(terminal: Terminal, fog: str) -> None:

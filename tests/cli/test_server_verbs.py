@@ -8,15 +8,18 @@ from threading import Thread
 import pytest
 
 from cli.schemas.server import ServingShape
+from core.arbiter_commands import ReserveSeat
 from events.codec import Decoder, decode_plain
-from events.ids import MatchId, Seat
+from events.ids import ARBITER, MatchId, Seat
 from server.broker.broker import Broker
 from server.broker.serving import ADDRESS, EVENTS
 from server.client.bots import run_bot
 from server.protocol.curve import CurveKey
+from server.protocol.identity import credential
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.served import client_of, served
+from tests.support.sitting import OWNER
 
 ANYWHERE = ["--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*"]
 BLUE = Seat("blue")
@@ -83,6 +86,53 @@ def test_a_bot_finds_a_free_seat_or_opens_a_match(broker: Broker, terminal: Term
     ran = terminal.done("bot", "skirmish", "--connect", broker.address, "--commands", "1", "--policy", "random")
 
     assert ran.out.startswith(f"{match}: random bot played 1 commands as red")
+
+
+def test_a_bot_that_is_started_again_plays_on(broker: Broker, terminal: Terminal) -> None:
+    ran = []
+    with client_of(broker) as client:
+        match = client.open("skirmish", dice="seeded", seed="3").match
+        client.take_seat(match, BLUE, "Ben")
+        bot = ("bot", "skirmish", "--connect", broker.address, "--match", match, "--seat", "red", "--commands", "1")
+        for _ in range(2):
+            ran.append(terminal(*bot))
+            while (legal := client.legal(match, BLUE)).to_move == BLUE:
+                client.play(match, BLUE, 1, expected=legal.seq)
+
+    assert [one.err for one in ran] == [
+        f"random bot plays red in match {match}\n",
+        f"random bot plays on as red in match {match}\n",
+    ]
+    # The user's own commands do not mean the seats of bots.
+    assert "Only Red sees the options." in terminal("legal", match, "--connect", broker.address).out
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_bot_plays_a_seat_of_this_user(broker: Broker, terminal: Terminal, is_kept: bool) -> None:
+    with client_of(broker) as client:
+        match = client.open("skirmish", dice="seeded", seed="3").match
+        client.take_seat(match, BLUE, "Ben")
+        secret = "" if is_kept else client.take_seat(match, Seat("red"), "Ada").token
+    if is_kept:
+        terminal.done("sit", match, "--seat", "red", "--connect", broker.address)
+    typed = ["--token", secret] if secret else []
+    ran = terminal(
+        "bot", "skirmish", "--connect", broker.address, "--match", match, "--seat", "red", "--commands", "1", *typed
+    )
+
+    assert (ran.code, ran.err) == (0, f"random bot plays on as red in match {match}\n")
+
+
+def test_a_bot_takes_a_reserved_seat_with_its_invitation_and_no_taken_one(broker: Broker, terminal: Terminal) -> None:
+    with client_of(broker, owner=OWNER) as client:
+        match = client.open("skirmish", dice="seeded", seed="3").match
+        client.take_seat(match, BLUE, "Ben")
+        client.play(match, ARBITER, ReserveSeat(seat=Seat("red"), credential=credential("for a bot")))
+    bot = ("bot", "skirmish", "--connect", broker.address, "--match", match, "--commands", "1")
+
+    assert "reserved" in terminal(*bot, "--seat", "red").err
+    assert terminal(*bot, "--seat", "red", "--token", "for a bot").code == 0
+    assert terminal(*bot, "--seat", "blue").err == "wardiary: The seat blue is taken. (match.seats)\n"
 
 
 def test_a_spectator_sees_all_public_events_in_order(broker: Broker, terminal: Terminal) -> None:

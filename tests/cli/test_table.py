@@ -87,6 +87,7 @@ def test_the_screen_comes_up_and_leaves_the_terminal_as_it_was(terminal: Termina
     screen = Emulator(["table", match[:8], "--store", str(terminal.store)], WARDIARY_SEATS=seats)
     try:
         screen.until("YOU DECIDE: what to buy")
+        assert match in screen.words
         screen.until("q Quit")
         assert termios.tcgetattr(screen.child) != screen.before
         screen.type("artil\r")
@@ -98,9 +99,28 @@ def test_the_screen_comes_up_and_leaves_the_terminal_as_it_was(terminal: Termina
         # The first screen of the terminal is back, with its cursor.
         assert screen.seen.rindex(b"\x1b[?1049l") > screen.seen.rindex(b"\x1b[?1049h")
         assert screen.seen.rindex(b"\x1b[?25h") > screen.seen.rindex(b"\x1b[?25l")
+        back = f"To come back: wardiary table {match} --seat german --store {terminal.store}"
+        assert back.encode() in screen.seen[screen.seen.rindex(b"\x1b[?1049l") :]
         assert f'"{match}"'.encode() in Path(tmp_path / "seats-seen.json").read_bytes()
     finally:
         screen.close()
+
+
+def test_a_long_list_of_options_is_folded_at_a_terminal_and_whole_elsewhere(terminal: Terminal) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:3")
+    words = [str(one["words"]) for one in terminal.done("legal", match, "--json").objects[0]["options"]]  # type: ignore[attr-defined]
+    piped = terminal.done("legal", match).out.splitlines()
+    screen = Emulator(["legal", match, "--store", str(terminal.store)])
+    try:
+        assert screen.ended() == 0
+        folded = screen.words
+    finally:
+        screen.close()
+
+    assert len(words) > 100
+    assert [" ".join(line.split()[1:]) for line in piped if line.startswith(" ")] == words
+    assert "…" in folded
+    assert words[0] not in folded
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ def event_of(shape: dict[str, object]) -> dict[str, object]:
 def test_a_note_is_for_all_seats(terminal: Terminal, skirmish: str) -> None:
     ran = terminal.done("note", skirmish, "A close game.", "--seat", "red")
 
-    assert "Note by Red: A close game." in ran.out
-    assert "Note by Red: A close game." in terminal.done("log", skirmish, "--seat", "blue").out
+    assert "Note by Red (Ada): A close game." in ran.out
+    assert "Note by Red (Ada): A close game." in terminal.done("log", skirmish, "--seat", "blue").out
 
 
 def test_a_private_note_is_for_its_seat_alone(terminal: Terminal, skirmish: str) -> None:
@@ -81,7 +81,7 @@ def test_a_standing_answer_may_end_with_the_turn(terminal: Terminal, skirmish: s
         (["answer", "reply", CONTEST, "--seat", "red", "--until", "dawn"], 5, "or until 'turn'"),
         (["answer", "reply", "contest", "--seat", "red"], 2, "'contest' is not valid JSON"),
         (["answer", "reply", "", "--seat", "red"], 2, "'' is not valid JSON"),
-        (["answer", "reply", CONTEST], 2, "Missing option '--seat'"),
+        (["answer", "reply", CONTEST], 2, "name with --seat which of your seats it is: red, blue"),
         (["note", "", "--seat", "red"], 5, "A note has 1 to 4000 characters."),
         (["note", "hello", "--seat", "green"], 2, "no seat of this match is called 'green'"),
         (["ruling", ""], 5, "A ruling has 1 to 4000 characters."),

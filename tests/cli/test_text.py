@@ -64,6 +64,12 @@ def test_without_rows_and_titles_there_are_no_lines() -> None:
     assert in_columns(["", ""], [], 40) == []
 
 
+def test_a_number_stays_with_its_unit() -> None:
+    lines = in_columns(["", ""], [["who waits for it", "german (Ada), 12 min"], ["x", "y"]], 34)
+
+    assert [line[18:] for line in lines] == ["german (Ada),", "12 min", "y"]
+
+
 def test_a_column_may_be_empty() -> None:
     assert in_columns(["", ""], [["a", ""], ["b", ""]], 40) == ["a", "b"]
 
@@ -122,7 +128,7 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
         (Table(ended=Ended("rules", "Dusk", ())), "The match is over: Dusk."),
         (
             Table(seats=(Seat("red"), Seat("blue")), players={Seat("red"): ""}),
-            "Play has not begun; free seats: Blue. To take them and begin: play `begin`.",
+            "Play has not begun; free seats: Blue. `sit` takes one, `play begin` all of them.",
         ),
         (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: play `begin`."),
     ],

@@ -25,8 +25,15 @@ def test_a_board_that_contradicts_the_printed_game_needs_a_name(terminal: Termin
     ran = terminal("new", "advance", "--board", board)
 
     assert ran.code == 2
-    assert "movement.cost_vacant: is 2; expected 1, as printed" in ran.err
+    assert "movement.cost_vacant: is 2; expected 1, as printed, or the name of a variant" in ran.err
     assert "artillery" not in ran.err
+
+
+def test_the_summary_of_a_simulation_names_the_variant(terminal: Terminal, board: str) -> None:
+    words = ("--matches", "1", "--bots", "random", "--steps", "5", "--jobs", "1")
+    ran = terminal("simulate", "advance", *words, "--board", board, "--variant", "Slow March")
+
+    assert ran.out.splitlines()[0].endswith(", variant Slow March")
 
 
 def test_a_variant_is_listed_and_shown_and_inherited_by_forks(terminal: Terminal, board: str) -> None:
@@ -36,6 +43,7 @@ def test_a_variant_is_listed_and_shown_and_inherited_by_forks(terminal: Terminal
 
     assert "movement.cost_vacant: 2 (printed: 1)" in ran.err
     assert "variant Slow March" in terminal.done("show", match).out
+    assert ", variant Slow March, with " in terminal.done("log", match, "--to", "1").out.replace("\n          ", "")
     assert terminal.done("list").out.count("Slow March") == 2
     assert {shape["variant"] for shape in terminal.done("list", "--json").objects} == {"Slow March"}
     assert terminal.done("audit", fork).code == 0

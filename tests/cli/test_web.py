@@ -1,5 +1,6 @@
 """`web` serves pages of a store or of a server until it is told to stop."""
 
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -7,16 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
+import httpx
 import pytest
 
 from cli.commands.web import HOST, PORT, parse_listen
 from cli.exit_codes import UserError
 from cli.schemas.server import PagesShape
 from events.codec import Decoder
+from events.errors import StoreUnavailable
 from events.memory_log import MemoryLog
+from server.store.one_server import only_server
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.browsing import played
-from tests.support.served import served
+from tests.support.served import eventually, served
 
 SHAPE: Decoder[PagesShape] = Decoder(PagesShape)
 END_S = 20
@@ -58,6 +62,39 @@ def test_a_store_is_served_until_it_is_ended(terminal: Terminal, tmp_path: Path)
     assert err.decode().startswith("the operator's key, until the pages end: ")
     assert (second.code, f"cannot listen at {taken}" in second.err) == (3, True)
     assert (third.code, "has a server already" in third.err) == (3, True)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes cannot be killed like this here")
+def test_a_server_does_not_outlive_the_pages_that_started_it(terminal: Terminal) -> None:
+    terminal("new", "battle", "--dice", "seeded:1")
+
+    def is_served() -> bool:
+        try:
+            with only_server(terminal.store):
+                return False
+        except StoreUnavailable:
+            return True
+
+    with serving("--store", str(terminal.store)) as (process, _):
+        before = is_served()
+        process.send_signal(signal.SIGKILL)
+        process.wait(END_S)
+        eventually(lambda: not is_served(), "the end of the server")
+
+    assert before
+
+
+def test_the_pages_start_a_bot_for_a_free_seat(terminal: Terminal) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:1", "--free-seats")
+    with serving("--store", str(terminal.store)) as (_, told), httpx.Client(base_url=told.pages) as browser:
+        form = browser.get(f"/m/{match}/sit").text
+        token = re.findall('name="token" value="([0-9a-f]+)"', form)[0]
+        fields = {"token": token, "seat": "german", "policy": "greedy"}
+        answer = browser.post(f"/m/{match}/bot", data=fields, headers={"sec-fetch-site": "same-origin"})
+        page = browser.get(f"/m/{match}").text
+
+    assert answer.status_code == 303
+    assert "greedy bot" in page
 
 
 def test_the_matches_of_a_server_are_served_until_ctrl_c() -> None:

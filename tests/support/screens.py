@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import reduce
 from pathlib import Path
 
+from rich.segment import Segment
+from textual.color import Color
 from textual.events import Key
 from textual.pilot import Pilot
 
@@ -35,6 +38,14 @@ class Player:
         """The rows of the screen."""
         strips = self.app.screen._compositor.render_strips()
         return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+    @property
+    def segments(self) -> list[list[Segment]]:
+        """The rows of the screen as they are written to the terminal, with their styles."""
+        filters = self.app.get_line_filters()
+        strips = self.app.screen._compositor.render_strips()
+        black = Color(0, 0, 0)
+        return [[*reduce(lambda drawn, one: one.apply(drawn, black), filters, [*strip])] for strip in strips]
 
     @property
     def text(self) -> str:

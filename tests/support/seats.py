@@ -8,7 +8,9 @@ from cli.screen.seat_model import Place, SeatModel
 from core.bound_games import bound_game
 from core.games import load_game
 from core.telling.names import Names
+from core.windows import passes_in_advance
 from events.ids import ARBITER, MatchId, Seat
+from events.log import Log
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.client.policies import find_policy
@@ -23,10 +25,13 @@ class SeatedMatch:
         mode: Its mode; by default the first.
         dice: The source of its dice.
         seed: Their seed.
+        log: Where it is stored; by default in memory.
     """
 
-    def __init__(self, game: str, mode: str = "", dice: str = "seeded", seed: str = "1") -> None:
-        self.log = MemoryLog()
+    def __init__(
+        self, game: str, mode: str = "", dice: str = "seeded", seed: str = "1", *, log: Log | None = None
+    ) -> None:
+        self.log = MemoryLog() if log is None else log
         self.client = local_client(self.log)
         opened = self.client.open(game, mode=mode, dice=dice, seed=seed if dice == "seeded" else "")
         self.match: MatchId = opened.match
@@ -40,7 +45,14 @@ class SeatedMatch:
 
     def model(self, seat: str, *, seen: int | None = None, is_auto_pass: bool = False) -> SeatModel:
         """Return the model of a seat."""
-        place = Place(self.match, Seat(seat), self.game.title, Names(self.bound.narration), seen)
+        place = Place(
+            self.match,
+            Seat(seat),
+            self.game.title,
+            Names(self.bound.narration),
+            seen,
+            passes_in_advance(self.bound.rules),
+        )
 
         def view(number: int) -> MatchView:
             return StoredMatch(self.log, self.match, Seat(seat), number)

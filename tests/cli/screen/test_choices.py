@@ -34,6 +34,10 @@ TOWNS = ("Go to Docks 12", "Go to Mill", "Go to the Old Mill", *(f"Stay {number}
         ("  MILL ", [2, 3]),
         ("old", [3]),
         ("the  old", [3]),
+        ("mill old", [3]),
+        ("TO mill", [2]),
+        ("mill go", [2, 3]),
+        ("sta 1", [10, 11, 12]),
         ("1", [1, 10, 11, 12]),
         ("12", [1, 12]),
         ("3", [3]),
@@ -45,7 +49,8 @@ def test_options_are_filtered_by_number_or_words(typed: str, numbers: list[int])
 
 
 @pytest.mark.parametrize(
-    ("typed", "number"), [("1", 1), ("12", 12), ("docks", 1), ("old", 3), ("go to mill", 2), ("STAY 5", 5)]
+    ("typed", "number"),
+    [("1", 1), ("12", 12), ("docks", 1), ("old", 3), ("go to mill", 2), ("mill old", 3), ("STAY 5", 5)],
 )
 def test_a_number_or_words_of_one_option_mean_it(typed: str, number: int) -> None:
     wish = wished(legal(*TOWNS), RED, typed, None)
@@ -57,6 +62,7 @@ def test_a_number_or_words_of_one_option_mean_it(typed: str, number: int) -> Non
     ("typed", "said"),
     [
         ("mill", "2 options have the words 'mill'"),
+        ("mill go", "2 options have the words 'mill go': 2 'Go to Mill', 3 'Go to the Old Mill'"),
         ("moll", "no option has the words 'moll'; nearest: 2 'Go to Mill'"),
         ("99", "no option has the words '99'"),
         ("", "choose an option with the arrow keys"),

@@ -7,9 +7,15 @@ import pytest
 from cli.exit_codes import UserError
 from cli.screen.choices import Wish, wished
 from cli.screen.seat_model import HISTORY_EVENTS, SeatModel
-from events.ids import ARBITER, PileId
+from core.bound_games import bound_game
+from core.windows import passes_in_advance
+from events.ids import ARBITER, GameKey, PileId, Seat
 from server.protocol.errors import RequestFailed
 from tests.support.seats import SeatedMatch, wish
+
+GERMAN = Seat("german")
+PASSING = set(passes_in_advance(bound_game(GameKey("battle"), None).rules))
+"""The kinds of windows of Battle, in which its seats pass."""
 
 PLAYS = [
     ("battle", "", "german"),
@@ -98,7 +104,7 @@ def test_news_of_another_seat_are_told_with_the_faces_of_the_dice(played: Seated
     played.play({"do": "roll"} if played.client.legal(played.match).decision == "turn" else None)
 
     assert model.look(0.0)
-    assert any("[" in text for text in model.sight.news if text.startswith("Dice for "))
+    assert any("[" in one.text for one in model.sight.news if one.text.startswith("Dice for "))
     assert not model.look(0.0)
 
 
@@ -110,6 +116,7 @@ def test_what_was_not_seen_on_the_last_visit_is_new(played: SeatedMatch) -> None
     assert [line.is_new for line in again.lines] == [line.first > seen for line in again.lines]
     assert again.new_count > 0
     assert again.news != ()
+    assert again._replace(lines=(*again.lines, again.lines[-1]._replace(is_undone=True))).new_count == again.new_count
     # On the first visit nothing is marked.
     assert played.model("red").sight.new_count == 0
     # A number from another store may be larger than all there are.
@@ -170,7 +177,7 @@ def test_a_single_option_is_played_without_asking_until_something_is_taken_back(
     assert len(model.sight.legal.options) == 1
     left = model.sight.legal.options[0].words
     assert model.look(0.0)
-    assert f"Played without asking: {left}" in model.sight.news
+    assert f"Played without asking: {left}" in [one.text for one in model.sight.news]
     model.take_back()
     assert len(model.sight.legal.options) == 1
 
@@ -187,6 +194,71 @@ def test_a_single_option_waits_for_the_player_unless_auto_pass_is_on(advance: tu
     assert not model.look(0.0)
     model.play(typed(model, ""))
     assert model.sight.legal.decision != "supply"
+
+
+@pytest.fixture
+def window() -> SeatedMatch:
+    """A match of Battle in which the German is asked in a window, in the turn of the Russian."""
+    match = SeatedMatch("battle", seed="3")
+    while True:
+        legal = match.client.legal(match.match)
+        table = match.client.state(match.match, ARBITER).table
+        if legal.decision in PASSING and legal.to_move == GERMAN and table.turn_seat != GERMAN:
+            return match
+        match.play(policy="greedy")
+
+
+def test_a_seat_passes_in_every_window_until_its_own_turn(window: SeatedMatch) -> None:
+    model = window.model(GERMAN)
+    others = window.model("russian")
+    known = len(others.sight.lines)
+    model.switch_passing(is_on=True)
+    asked = []
+    assert model.sight.is_passing
+    while model.sight.table.turn_seat != GERMAN:
+        assert model.sight.is_passing
+        if model.sight.is_to_decide:
+            asked.append(model.sight.legal.decision)
+        window.play(policy="greedy")
+        while model.look(0.0):
+            pass
+
+    # What is not a window is still asked, and the switch is off by itself.
+    assert not model.sight.is_passing
+    assert PASSING.isdisjoint(asked)
+    assert "firefight" in asked
+    assert [line.text for line in model.sight.lines if "gives a standing answer" in line.text] != []
+    while others.look(0.0):
+        pass
+    assert len(others.sight.lines) > known
+    assert [line.text for line in others.sight.lines if "standing answer" in line.text] == []
+
+
+def test_a_firefight_is_no_window_in_which_a_seat_passes_in_advance() -> None:
+    rules = bound_game(GameKey("battle"), None).rules
+
+    assert {*rules.standing_decisions} - PASSING == {"firefight"}
+
+
+def test_passing_until_the_turn_is_switched_off_again(window: SeatedMatch) -> None:
+    model = window.model(GERMAN)
+    number = model.number
+    model.switch_passing(is_on=True)
+    model.switch_passing(is_on=True)
+    given = [line for line in model.sight.lines if line.first > number and "gives a standing answer" in line.text]
+    assert len(given) == len(PASSING)
+    model.switch_passing(is_on=False)
+
+    assert not model.sight.is_passing
+    assert model.sight.table.standing == ()
+
+
+def test_a_game_without_windows_has_nothing_to_pass(advance: tuple[SeatedMatch, SeatModel]) -> None:
+    _, model = advance
+
+    with pytest.raises(UserError, match="no windows in which you could pass"):
+        model.switch_passing(is_on=True)
+    assert not model.sight.is_passing
 
 
 def test_words_of_a_moment_that_is_over_are_refused(played: SeatedMatch) -> None:

@@ -13,6 +13,7 @@ from server.client.retry import RetryPolicy
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.screens import Player, at_screen, at_store
+from tests.support.seats import SeatedMatch
 from tests.support.served import client_of, served
 
 GAMES = [
@@ -67,6 +68,43 @@ def test_options_are_filtered_by_typing_and_played_by_enter(terminal: Terminal, 
     at_store(terminal.store, advance, "german", script)
 
 
+@pytest.mark.parametrize("has_color", [True, False])
+def test_the_cursor_is_told_by_a_sign_and_reverse_video_and_no_text_hides(
+    terminal: Terminal, advance: str, monkeypatch: pytest.MonkeyPatch, has_color: bool
+) -> None:
+    if not has_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    def reversed_rows(player: Player) -> list[str]:
+        """Return the rows of which all but the bar at the right is in reverse video."""
+        found = []
+        for row, segments in zip(player.rows, player.segments, strict=True):
+            lit = [text for text, style, _ in segments if style is not None and style.reverse]
+            found += [row] if len("".join(lit)) >= len(row) > 2 else []
+        return found
+
+    async def script(player: Player) -> None:
+        for keys, pointed in ((["down", "down"], ">   2 Buy Engineer"), (["tab", "up"], ">       153 ")):
+            player.press(*keys)
+            await player.until(" ".join(pointed.split()))
+            marked = [row for row in reversed_rows(player) if row not in (player.rows[0], player.rows[-1])]
+            assert [row[: len(pointed)] for row in marked] == [pointed]
+        styles = [style for segments in player.segments for text, style, _ in segments if text.strip()]
+        assert styles
+        for style in styles:
+            assert style is not None
+            assert style.color is None or style.color.is_default or style.color != style.bgcolor
+            if not has_color:
+                assert (style.color is None or style.color.is_default) and (
+                    style.bgcolor is None or style.bgcolor.is_default
+                )
+        # What is typed next has a cursor of its own.
+        at = [text for text, style, _ in player.segments[-2] if style is not None and style.reverse]
+        assert at == [" "]
+
+    at_store(terminal.store, advance, "german", script)
+
+
 def test_many_options_stand_under_headings(terminal: Terminal) -> None:
     match = terminal.line("new", "battle", "--dice", "seeded:3")
 
@@ -78,6 +116,57 @@ def test_many_options_stand_under_headings(terminal: Terminal) -> None:
     at_store(terminal.store, match, "russian", script)
 
 
+def test_a_long_message_leaves_the_line_and_the_keys_on_the_screen(terminal: Terminal) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:3")
+
+    async def script(player: Player) -> None:
+        for words in ("1", "take"):
+            seen = player.number
+            player.type(words)
+            player.press("enter")
+            await (player.until_after(seen) if words == "1" else player.until("options have the words 'take'"))
+        assert player.rows[-1].endswith("q Quit")
+        assert player.rows[-2] == "> take"
+        assert player.rows[-3].endswith("…")
+        assert player.app.screen.max_scroll_y == 0
+        assert any(row.startswith("·") for row in player.rows)
+        assert "Choose Force:" in player.text
+
+    at_store(terminal.store, match, "russian", script)
+
+
+def test_the_table_turns_to_the_place_of_a_battle(terminal: Terminal) -> None:
+    with SqliteLog(terminal.store) as log:
+        played = SeatedMatch("battle", seed="3", log=log)
+        while (battle := played.client.state(played.match).table.topmost("battle")) is None:
+            played.play(policy="greedy")
+        seat = played.to_move()
+        place = played.bound.narration.name(battle.text("location"))
+
+    async def script(player: Player) -> None:
+        await player.holds(lambda: player.rows[1].startswith(f"{place}: "), f"{place} is not at the top")
+        player.press("home")
+        await player.until("Locations Controlled")
+        # It turns there once, and leaves the page to the player then.
+        player.type("1")
+        player.press("escape")
+        await player.until("Locations Controlled")
+
+    at_store(terminal.store, played.match, seat, script)
+
+
+def test_passing_until_the_turn_is_switched_by_a_key(terminal: Terminal) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:3")
+
+    async def script(player: Player) -> None:
+        player.press("ctrl+n")
+        await player.until("passing until your turn")
+        player.press("ctrl+n")
+        await player.until_gone("passing until your turn")
+
+    at_store(terminal.store, match, "german", script)
+
+
 def test_a_command_is_taken_back_and_a_refusal_is_shown(terminal: Terminal, advance: str) -> None:
     async def script(player: Player) -> None:
         player.type("engineer")
@@ -86,7 +175,7 @@ def test_a_command_is_taken_back_and_a_refusal_is_shown(terminal: Terminal, adva
         player.press("ctrl+t")
         await player.until("Supply Points left: 16", "takes back what was done after event")
         player.press("ctrl+t")
-        await player.until("nothing up to it can be taken back. (match.take-back)")
+        await player.until("Nothing is left to take back.", "nothing up to it can be taken back. (match.take-back)")
         player.type("end")
         await player.until_gone("match.take-back")
 
@@ -151,7 +240,7 @@ def test_what_is_new_since_the_last_visit_is_marked(terminal: Terminal, skirmish
         await player.until("Log (")
         player.press("tab", "tab")
         await player.until("[Log (", "──── new since your last visit ────")
-        assert any(row.startswith("*") for row in player.rows)
+        assert any(row[1:2] == "*" for row in player.rows)
 
     at_store(terminal.store, skirmish, "red", script)
 
@@ -212,14 +301,24 @@ def test_a_lost_server_is_told_until_it_is_back(tmp_path: Path, monkeypatch: pyt
         broker = first.enter_context(served(log))
         with client_of(broker) as client:
             match = client.open("skirmish", dice="seeded", seed="2").match
-            secret = client.take_seat(match, Seat("red"), share=False).token
-            client.take_seat(match, Seat("blue"), share=False)
-        async with at_screen(Settings(connect=broker.address, token=secret), match, "red") as player:
-            await player.until("Red")
+            client.take_seat(match, Seat("red"), share=False)
+            secret = client.take_seat(match, Seat("blue"), share=False).token
+        async with at_screen(Settings(connect=broker.address, token=secret), match, "blue") as player:
+            await player.until("YOU DECIDE", "1 Roll")
             await asyncio.to_thread(first.close)
-            await player.until("did not answer", "trying again (q leaves the screen)")
+            await player.until("no answer from the server at", "trying again (q leaves the screen)")
+            player.type("rol")
+            player.press("enter")
+            lost = "No answer came, so 'rol' may not have been played; Enter sends it again"
+            await player.until("trying again", lost, "> rol")
             with served(log, addresses=(broker.address, broker.events)):
                 await player.until_gone("trying again")
+                await player.until(lost, "> rol")
+                seen = player.number
+                player.press("enter")
+                await player.until_after(seen)
+                await player.until_gone(lost)
+                assert player.rows[-2] == ">"
                 player.press("q")
 
     with SqliteLog(tmp_path / "store.db") as log, ExitStack() as first:
