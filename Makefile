@@ -33,7 +33,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick setup check fmt bench ledger soak lock clean
+.PHONY: help demo web test browser quick setup check fmt bench ledger soak lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,9 @@ web: setup ## Serve pages with a finished and a running match of each game (WEB_
 
 test: setup ## Run every test (JOBS, PYTEST_ARGS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
+browser: setup ## Get a browser for the tests of the pages, if there is none.
+	$(BIN)/python -m tests.support.chromium
 
 quick: setup ## Run the unit tests and one game's, in under a minute (QUICK, JOBS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(QUICK) $(PYTEST_ARGS)

@@ -27,10 +27,12 @@ PLANTED = [
     ("rooms", "server/client/planted.py", "import server.broker\n"),
     ("rooms", "server/client/planted.py", "import server.web\n"),
     ("web", "server/web/planted.py", "import server.desk\n"),
+    ("report", "server/report/planted.py", "import server.store\n"),
+    ("rooms", "server/pages/planted.py", "import server.web\n"),
     ("rooms", "server/newroom/__init__.py", ""),
     ("games", "core/games/planted/__init__.py", "import core.games.planted_too\n"),
 ]
-PARTS = ("broker", "client", "desk", "protocol", "store", "web")
+PARTS = ("broker", "client", "desk", "pages", "protocol", "report", "store", "web")
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
 
 

@@ -1,0 +1,99 @@
+"""The connection is lost and comes back: the page says so, and afterwards shows every event once."""
+
+import pytest
+from playwright.sync_api import Page
+
+from events.ids import Seat
+from tests.support.browsing import secret_of
+from tests.support.site import Site
+from tests.support.visitors import Visitor, Visitors
+
+GERMAN = Seat("german")
+
+AGAIN_MS = 40_000
+
+NOTED = """
+globalThis.told = [];
+const Source = EventSource;
+globalThis.EventSource = class extends Source {
+  constructor(address) {
+    super(address);
+    this.addEventListener("news", (message) => told.push({ ...JSON.parse(message.data), id: Number(message.lastEventId) }));
+  }
+};
+"""
+"""Notes every message before the page does."""
+
+
+def told(page: Page) -> list[tuple[int, int]]:
+    """Return the first and the last event of each message."""
+    return [(one["first"], one["last"]) for one in page.evaluate("told")]
+
+
+def cut(place: Site, visitor: Visitor) -> None:
+    """Stop the pages, and wait until the visitor is told that the connection is lost."""
+    visitor.may_be_cut_off = True
+    place.stop()
+    visitor.wait_for("#main.offline")
+
+
+def test_after_a_lost_connection_every_event_is_told_once(
+    place: Site, visitors: Visitors, capfd: pytest.CaptureFixture[str]
+) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 10)
+    visitor = visitors.new(place)
+    visitor.context.add_init_script(NOTED)
+    visitor.look(match)
+    start = place.last(match)
+    place.advance(match, 2)
+    visitor.wait_until_shown(place.last(match))
+    cut(place, visitor)
+    place.advance(match, 5)
+    place.start()
+    visitor.wait_until_shown(place.last(match))
+    place.advance(match, 2)
+    visitor.wait_until_shown(place.last(match))
+    visitor.wait_for("#main:not(.offline)")
+    messages = told(visitor.page)
+    log = visitor.page.inner_html(".log")
+    visitor.page.reload()
+
+    assert [first for first, _ in messages] == [start + 1, *(last + 1 for _, last in messages[:-1])]
+    assert messages[-1][1] == place.last(match)
+    assert visitor.page.inner_html(".log") == log
+    assert "Traceback" not in capfd.readouterr().err, "the pages end in peace, though a browser waits for news"
+
+
+def test_who_looks_back_while_the_connection_is_lost_is_told_the_right_number(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 10)
+    visitor = visitors.new(place)
+    visitor.look(match)
+    visitor.page.keyboard.press("ArrowLeft")
+    before = place.last(match) - 1
+    visitor.wait_until_shown(before)
+    cut(place, visitor)
+    place.advance(match, 5)
+    place.start()
+    newer = str(place.last(match) - before)
+    visitor.wait_until(lambda: visitor.text("#newer") == newer, "the news are not told")
+
+    assert visitor.shown == before
+
+
+def test_a_seat_that_the_pages_have_forgotten_is_asked_for_its_secret(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    visitor = visitors.new(place)
+    visitor.sit(match, GERMAN)
+    cut(place, visitor)
+    visitor.faults = {403}
+    place.start()
+    # The page tries again after a while, and longer after each time that fails.
+    visitor.page.wait_for_selector("#seat", timeout=AGAIN_MS)
+    visitor.page.select_option("#seat", GERMAN)
+    visitor.page.fill("#secret", secret_of(GERMAN))
+    visitor.page.click("button.main")
+    visitor.page.wait_for_selector(".board")
+
+    assert visitor.text(".viewer") == "as German"

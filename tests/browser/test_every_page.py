@@ -1,0 +1,233 @@
+"""Every kind of page meets WCAG 2.1 A and AA, as far as an engine can tell, and is laid out well in every width."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from events.ids import MatchId, Seat
+from server.web.addresses import at_match
+from tests.project.tree import ROOT
+from tests.support.site import Site, site
+from tests.support.visitors import Visitor, Visitors
+
+LAYOUT = (ROOT / "tests" / "support" / "layout.js").read_text(encoding="utf-8")
+ENGINE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+"""axe-core, as the package contains it."""
+RUN = """
+([context, options]) => axe.run(context, options).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`)))
+"""
+GUIDELINES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+CONTRAST = "color-contrast"
+WIDTHS = ((360, 740), (390, 844), (1280, 800), (1920, 1080))
+ENGINE_WIDTHS = (390, 1280)
+COLOURS = {390: ("dark",), 1280: ("light",)}
+"""In which colours contrasts are measured, where another page of the same parts is measured in all; other guidelines in one width then."""
+GAMES = {
+    "advance": ("factory", ""),
+    "battle": ("standard", ""),
+    "inferno": ("standard", "one_vs_one"),
+    "axis_allies": ("uranus", ""),
+}
+MIDDLE = 40
+"""After how many commands a running match is looked at."""
+
+
+class Gallery:
+    """Matches to look at; each is played when it is looked at first."""
+
+    def __init__(self, made: Site) -> None:
+        self.site = made
+        self._known: dict[tuple[str, int], MatchId] = {}
+
+    def match(self, game: str, commands: int) -> MatchId:
+        """Return a match of a game after so many commands."""
+        if (game, commands) not in self._known:
+            scenario, mode = GAMES[game]
+            self._known[game, commands] = self.site.prepared(game, scenario, mode, commands=commands, seed="3")
+        return self._known[game, commands]
+
+    def free(self) -> MatchId:
+        """Return a match whose seats are free."""
+        return self.site.owner.open("battle", dice="seeded", seed="1").match
+
+    def open(self, visitor: Visitor, page: str) -> None:
+        """Open a page by its name, which is the kind, for a match after that of the game."""
+        game, _, kind = page.rpartition(" ")
+        if kind in ("start", "middle", "end", "seat", "why"):
+            self._open_match(visitor, game, kind)
+            return
+        match = self.match("battle", MIDDLE)
+        if kind == "fork":
+            visitor.look(match)
+            visitor.page.click("#try summary")
+            return
+        addresses = {
+            "list": "/",
+            "sit": f"/m/{self.free()}/sit",
+            "unproved": at_match(match, None, Seat("german")),
+            "unknown": "/m/nothing",
+            "late": at_match(match, 999_999),
+            "diff": f"/m/{match}/diff/{self.match('battle', MIDDLE // 2)}",
+        }
+        visitor.faults = {403, 404}
+        visitor.go(addresses[kind])
+
+    def _open_match(self, visitor: Visitor, game: str, kind: str) -> None:
+        match = self.match(game, 3_000 if kind == "end" else MIDDLE)
+        if kind == "start":
+            visitor.look(match, 3)
+        elif kind in ("middle", "end"):
+            visitor.look(match)
+        else:
+            visitor.sit(match, self.site.mover(match))
+        if kind == "why":
+            visitor.page.keyboard.press("w")
+            visitor.page.wait_for_selector("#why")
+
+
+KINDS = ("start", "seat", "why", "end")
+PAGES = [
+    *(f"{game} {kind}" for game in GAMES for kind in KINDS),
+    *("battle middle", "list", "sit", "unproved", "unknown", "late", "diff", "fork"),
+]
+"""Why a thing happened, and what a seat can choose, are looked at in the middle of a match."""
+IN_ALL_COLOURS = frozenset(page for page in PAGES if not page.endswith(("start", "why", "end")))
+
+
+@pytest.fixture(scope="module")
+def gallery(browser: Browser) -> Iterator[Gallery]:
+    with site() as made:
+        yield Gallery(made)
+
+
+def opened(gallery: Gallery, visitors: Visitors, page: str) -> Visitor:
+    """Return a visitor who looks at a page, with the engine in it."""
+    visitor = visitors.new(gallery.site)
+    gallery.open(visitor, page)
+    visitor.page.evaluate(ENGINE)
+    return visitor
+
+
+def violations(page: Page, *, is_of_contrast: bool = False) -> list[str]:
+    """Return what breaks the guidelines: contrasts, or anything else."""
+    # In drawings the engine cannot tell what is behind a text; the tests of the drawing layer count those contrasts. Of the many
+    # sentences of a phase, which look alike, the first are enough.
+    context = (
+        {"exclude": [[".sheet svg"], [".log li:nth-child(n + 4):not(.now)"]]}
+        if is_of_contrast
+        else {"include": [["html"]]}
+    )
+    rules = {"type": "rule", "values": [CONTRAST]} if is_of_contrast else {"type": "tag", "values": GUIDELINES}
+    off = {} if is_of_contrast else {CONTRAST: {"enabled": False}}
+    found: list[str] = page.evaluate(RUN, [context, {"runOnly": rules, "rules": off}])
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_is_laid_out_well_and_keeps_the_guidelines(page: str, gallery: Gallery, visitors: Visitors) -> None:
+    visitor = opened(gallery, visitors, page)
+    found: list[tuple[int, str]] = []
+    for width, height in WIDTHS:
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        found += [(width, one) for one in visitor.page.evaluate(LAYOUT)]
+        if width in ENGINE_WIDTHS:
+            if page in IN_ALL_COLOURS or width == ENGINE_WIDTHS[-1]:
+                found += [(width, one) for one in violations(visitor.page)]
+            for scheme in ("light", "dark") if page in IN_ALL_COLOURS else COLOURS[width]:
+                visitor.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+                found += [(width, f"{scheme}: {one}") for one in violations(visitor.page, is_of_contrast=True)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("harm", "rule"),
+    [
+        ("document.querySelector('button.main').textContent = ''", "button-name"),
+        ("document.querySelector('label').remove()", "select-name"),
+        ("document.querySelector('p').style.color = '#c8bfa8'", "color-contrast"),
+    ],
+)
+def test_the_engine_finds_what_is_wrong(harm: str, rule: str, gallery: Gallery, visitors: Visitors) -> None:
+    visitor = opened(gallery, visitors, "sit")
+    visitor.page.evaluate(harm)
+    found = [*violations(visitor.page), *violations(visitor.page, is_of_contrast=True)]
+
+    assert [one.partition(":")[0] for one in found] == [rule]
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        ("document.querySelector('.game').style.width = '3000px'", "the page is"),
+        ("document.querySelector('.log').style.marginTop = '-200px'", "overlap"),
+        ("document.querySelector('.step').style.width = '12px'", "is too small for its words"),
+        ("document.querySelector('.question h1').style.marginTop = '600px'", "the question is not at the top"),
+    ],
+)
+def test_what_overlaps_or_is_cut_off_is_found(harm: str, said: str, gallery: Gallery, visitors: Visitors) -> None:
+    visitor = opened(gallery, visitors, "battle seat")
+    visitor.page.evaluate(harm)
+
+    assert said in " ".join(visitor.page.evaluate(LAYOUT))
+
+
+def test_the_picture_is_enlarged_by_keys_and_buttons_and_stays_so(gallery: Gallery, visitors: Visitors) -> None:
+    visitor = visitors.new(gallery.site)
+    gallery.open(visitor, "inferno middle")
+
+    def width() -> float:
+        return float(visitor.page.evaluate("document.querySelector('.sheet svg').getBoundingClientRect().width"))
+
+    whole = width()
+    visitor.page.keyboard.press("+")
+    larger = width()
+    visitor.page.click("[data-zoom='+']")
+    largest = width()
+    visitor.page.reload()
+
+    assert whole < larger < largest == width()
+    assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visitor.page.keyboard.press("-")
+    assert width() == larger
+    visitor.page.keyboard.press("0")
+    assert width() == whole
+
+
+def test_the_board_on_which_something_can_be_chosen_comes_first(gallery: Gallery, visitors: Visitors) -> None:
+    """In this position only places of the second board can be chosen."""
+    visitor = visitors.new(gallery.site)
+    match = gallery.site.open("axis_allies", "uranus", seed="1")
+    gallery.site.advance(match, MIDDLE)
+    visitor.sit(match, gallery.site.mover(match))
+    boards = visitor.page.evaluate(
+        """[...document.querySelectorAll(".map")].map((map) => [map.getBoundingClientRect().top, map.querySelector(".lit") !== null])"""
+    )
+
+    assert [has_lit for _, has_lit in boards] == [False, True]
+    assert boards[1][0] < boards[0][0]
+
+
+def test_what_a_step_has_changed_is_scrolled_into_view(gallery: Gallery, visitors: Visitors) -> None:
+    """The two boards of this game stand below each other in a window of this size."""
+    visitor = visitors.new(gallery.site)
+    match = gallery.match("axis_allies", MIDDLE)
+    seen = 0
+    visitor.look(match)
+    for number in range(gallery.site.last(match) - 1, gallery.site.last(match) - 25, -1):
+        visitor.page.keyboard.press("ArrowLeft")
+        visitor.wait_until_shown(number)
+        views = visitor.page.evaluate(
+            """() => [...document.querySelectorAll(".map")].filter((map) => map.querySelector(".s-bad")).map((map) => {
+              const box = map.getBoundingClientRect(), frame = document.querySelector(".seen").getBoundingClientRect();
+              return Math.min(box.bottom, frame.bottom) - Math.max(box.top, frame.top) > 100;
+            })"""
+        )
+        if views:
+            seen += 1
+            assert any(views)
+
+    assert seen > 1

@@ -1,0 +1,286 @@
+"""A seat is played in a browser, by clicks or by keys, to the end of a match of every game; nothing is played twice."""
+
+from contextlib import nullcontext
+from functools import partial
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Route
+
+from core.command import Command
+from events.ids import MatchId, Seat
+from server.protocol.replies import LegalOption
+from server.web.addresses import at_match
+from tests.support.browsing import secret_of
+from tests.support.site import Site
+from tests.support.visitors import Visitor, Visitors
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+KEYS = 9
+NEWS = "**/news?*"
+
+
+def tell_nothing(route: Route) -> None:
+    """Answer a request for news as if nothing ever happened."""
+    route.fulfill(status=200, content_type="text/event-stream", body="retry: 60000\n\n")
+
+
+class Player:
+    """A visitor who plays a seat as a bot would, so that the match ends.
+
+    Args:
+        visitor: Who plays.
+        match: The match.
+        seat: The seat.
+    """
+
+    def __init__(self, visitor: Visitor, match: MatchId, seat: Seat) -> None:
+        self.visitor = visitor
+        self.page = visitor.page
+        self.match = match
+        self.seat = seat
+        self.lit = 0
+        self._plan: list[Command] = []
+        visitor.sit(match, seat)
+
+    @property
+    def site(self) -> Site:
+        return self.visitor.site
+
+    def play_on(self, *, by_keys: bool = False) -> int:
+        """Play until the match is over; return how many options were chosen."""
+        for number in range(200):
+            self.visitor.wait_until(
+                lambda: self.site.mover(self.match) in (self.seat, ""), "it is never the turn of this seat"
+            )
+            if not self.site.mover(self.match):
+                return number
+            self.see_options()
+            option = self.site.next_option(self.match, self.seat, self._plan)
+            if by_keys:
+                self.press(option)
+            else:
+                self.click(option)
+        raise AssertionError("the match does not end")
+
+    def see_options(self) -> None:
+        """Wait until the page offers what can be chosen now."""
+        last = self.site.last(self.match, self.seat)
+        self.visitor.wait_for(f"form[action$='/play'] input[name=expected][value='{last}']")
+
+    def click(self, option: LegalOption) -> None:
+        """Click on the lit place that an option is about, if there is one, and then on its button."""
+        names = self.page.eval_on_selector_all(".lit", "places => places.map((one) => one.getAttribute('aria-label'))")
+        for index, name in enumerate(names):
+            about = name.rpartition(": ")[0]
+            if name.startswith(f"Option {option.number}: ") or (about and about in option.words):
+                self.page.locator(".lit").nth(index).click()
+                self.page.wait_for_selector(".narrowed")
+                self.lit += 1
+                break
+        self.wait_for_the_next(lambda: self.page.click(f"button.option[value='{option.number}']"))
+
+    def press(self, option: LegalOption) -> None:
+        """Go to an option with its key, or with that of the last one that has a key and from there on, and play it with Enter."""
+        self.page.keyboard.press(str(min(option.number, KEYS)))
+        for _ in range(option.number - KEYS):
+            self.page.keyboard.press("Tab")
+
+        assert self.page.evaluate("document.activeElement.value") == str(option.number)
+        self.wait_for_the_next(lambda: self.page.keyboard.press("Enter"))
+
+    def wait_for_the_next(self, choose: object) -> None:
+        """Choose something, and wait for the page that answers."""
+        assert callable(choose)
+        with self.page.expect_navigation():
+            choose()
+        self.page.wait_for_load_state("domcontentloaded")
+
+
+ENDINGS = {
+    "advance": ("factory", "", GERMAN, Seat(""), 5),
+    "battle": ("standard", "", GERMAN, RUSSIAN, 16),
+    "inferno": ("standard", "one_vs_one", GERMAN, Seat("soviet"), 10),
+    "axis_allies": ("uranus", "", Seat("allies"), Seat("axis"), 5),
+}
+"""For each game a scenario with its mode, the seat that is played in the browser, that of the bot, and how long before the end it begins."""
+
+
+def near_the_end(place: Site, game: str) -> MatchId:
+    """Return a match that bots would end with a few commands."""
+    scenario, mode, _, _, left = ENDINGS[game]
+    return place.before_the_end(place.prepared(game, scenario, mode, seed="2"), left)
+
+
+@pytest.mark.parametrize("game", ENDINGS)
+def test_a_match_of_every_game_is_played_to_its_end_by_clicks_against_a_bot(
+    game: str, place: Site, visitors: Visitors
+) -> None:
+    _, _, seat, bot, _ = ENDINGS[game]
+    match = near_the_end(place, game)
+    player = Player(visitors.new(place), match, seat)
+    with place.bot(match, bot) if bot else nullcontext():
+        chosen = player.play_on()
+    player.visitor.wait_until(lambda: player.visitor.text(".who") == "The match is over", "the end is not shown")
+
+    assert chosen >= 3
+    assert player.visitor.text(".state") == "The match is over"
+    assert player.page.locator("button.option").count() == 0
+
+
+def test_a_match_is_played_to_its_end_by_keys_alone(place: Site, visitors: Visitors) -> None:
+    match = near_the_end(place, "inferno")
+    player = Player(visitors.new(place), match, GERMAN)
+    with place.bot(match, Seat("soviet")):
+        chosen = player.play_on(by_keys=True)
+    player.visitor.wait_until(lambda: player.visitor.text(".who") == "The match is over", "the end is not shown")
+
+    assert chosen >= 5
+    assert player.visitor.text(".who") == "The match is over"
+
+
+def test_a_seat_is_taken_by_a_link_whose_secret_is_never_sent_in_an_address(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    visitor = visitors.new(place)
+    visitor.sit(match, GERMAN)
+    secret = secret_of(GERMAN)
+    visitor.page.go_back()
+
+    assert [url for url in [*visitor.asked, visitor.page.url] if secret in url or quote(secret) in url] == []
+    assert secret not in visitor.page.content()
+
+
+def test_a_free_seat_is_taken_by_a_click_and_its_link_works_elsewhere(place: Site, visitors: Visitors) -> None:
+    match = place.owner.open("battle", dice="seeded", seed="4").match
+    ada, elsewhere = visitors.new(place, "ada"), visitors.new(place, "elsewhere")
+    ada.look(match)
+    ada.page.click("a.viewer")
+    ada.page.fill("#name", "Ada")
+    ada.page.click("button:has-text('Take the German seat')")
+    link = ada.page.get_by_role("link", name="The link to your seat").get_attribute("href")
+    assert link is not None
+    elsewhere.go(link)
+    elsewhere.page.wait_for_url(f"**{at_match(match, None, GERMAN)}")
+
+    assert elsewhere.text(".viewer") == "as German"
+
+
+def opened(place: Site) -> MatchId:
+    """Return a match in the middle, with a choice to be made; all of them are alike."""
+    match = place.open("battle", seed="3")
+    place.advance(match, 40)
+    while len(place.owner.legal(match, place.mover(match)).options) < 2:
+        place.advance(match, 1)
+    return match
+
+
+@pytest.fixture
+def player(place: Site, visitors: Visitors) -> Player:
+    """A player whose turn it is."""
+    match = opened(place)
+    return Player(visitors.new(place), match, place.mover(match))
+
+
+def test_a_form_that_is_sent_again_because_no_answer_came_is_played_once(player: Player) -> None:
+    visitor, site = player.visitor, player.site
+    twin = opened(site)
+    site.owner.play(twin, player.seat, 1, expected=site.last(twin, player.seat))
+    played = site.last(twin, player.seat)
+    tries: list[str] = []
+
+    def lose_the_first_answer(route: Route) -> None:
+        tries.append(route.request.url)
+        if len(tries) == 1:
+            route.fetch(max_redirects=0)
+        else:
+            route.continue_()
+
+    player.page.route(NEWS, tell_nothing)
+    player.page.route("**/play", lose_the_first_answer)
+    visitor.look(player.match, None, player.seat)
+    box = player.page.locator("button.option").first.bounding_box()
+    assert box is not None
+    click = partial(player.page.mouse.click, box["x"] + 20, box["y"] + 20)
+    click()
+    visitor.wait_until(lambda: site.last(player.match, player.seat) == played, "nothing is played")
+    click()
+    visitor.wait_until(lambda: len(tries) == 2, "the form is not sent again")
+    visitor.wait_until_shown(played)
+
+    assert visitor.shown == played == site.last(player.match, player.seat)
+
+
+def test_going_back_after_a_command_shows_what_can_be_chosen_now(player: Player) -> None:
+    first = player.page.locator("button.option").first
+    player.wait_for_the_next(first.click)
+    last = player.site.last(player.match, player.seat)
+    player.page.go_back()
+    player.page.wait_for_load_state()
+
+    assert player.site.last(player.match, player.seat) == last
+    assert player.visitor.shown == last
+    assert player.page.locator("input[name=expected]").first.get_attribute("value") == str(last)
+
+
+def test_a_command_is_taken_back_by_a_key(player: Player) -> None:
+    for _ in range(20):
+        player.see_options()
+        player.wait_for_the_next(player.page.locator("button.option").first.click)
+        if player.page.locator("button.back").count():
+            break
+    player.page.keyboard.press("Backspace")
+    player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
+
+    assert "takes back what was done" in player.visitor.text("#now .said")
+
+
+def test_resigning_takes_two_clicks(player: Player) -> None:
+    player.page.click("summary:text-is('Resign')")
+    player.wait_for_the_next(lambda: player.page.click("button:has-text('for good')"))
+
+    assert player.visitor.text(".who") == "The match is over"
+
+
+def test_what_is_played_in_one_tab_is_shown_in_the_other(player: Player) -> None:
+    other = player.visitor.context.new_page()
+    other.goto(at_match(player.match, None, player.seat))
+    player.wait_for_the_next(player.page.locator("button.option").first.click)
+    last = player.site.last(player.match, player.seat)
+    other.wait_for_function("number => document.querySelector('.where .no').textContent === String(number)", arg=last)
+
+    assert other.inner_html(".log") == player.page.inner_html(".log")
+
+
+def test_another_choice_in_a_tab_that_was_told_nothing_is_not_played_and_it_says_so(player: Player) -> None:
+    other = player.visitor.context.new_page()
+    other.route(NEWS, tell_nothing)
+    other.goto(at_match(player.match, None, player.seat))
+    player.wait_for_the_next(player.page.locator("button.option").first.click)
+    last = player.site.last(player.match, player.seat)
+    player.visitor.faults = {409}
+    other.locator("button.option").last.click()
+    other.wait_for_selector(".wrong")
+
+    assert "The match has moved on" in other.inner_text(".wrong")
+    assert player.site.last(player.match, player.seat) == last
+    assert other.locator("input[name=expected]").first.get_attribute("value") == str(last)
+
+
+def test_something_else_is_tried_from_a_moment_and_played_there(player: Player) -> None:
+    """A side line is begun by a click on a moment of the past, and both sides are played in it."""
+    page, last = player.page, player.site.last(player.match)
+    page.keyboard.press("Alt+ArrowLeft")
+    player.visitor.wait_for("a[id=present]")
+    page.keyboard.press("t")
+    page.locator("#try select").nth(1).select_option(label="Every seat, to play both sides")
+    with page.expect_navigation():
+        page.click("#try button.main")
+    page.wait_for_selector(".board")
+    line = MatchId(page.url.rpartition("/m/")[2].partition("?")[0])
+    player.visitor.look(line, None, player.site.mover(line))
+    before = player.visitor.shown
+    player.wait_for_the_next(page.locator("button.option").first.click)
+
+    assert line != player.match
+    assert player.visitor.shown > before
+    assert player.site.last(player.match) == last

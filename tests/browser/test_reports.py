@@ -1,0 +1,64 @@
+"""A report meets WCAG 2.1 A and AA, fits every width, asks for nothing, and prints."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from events.memory_log import MemoryLog
+from tests.browser.test_every_page import ENGINE, violations
+from tests.server.report.test_report import PLAYED, reported
+from tests.support.browsing import played
+
+COMMANDS = 40
+WIDTHS = ((390, True), (1280, False))
+"""In which width the page is dark."""
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A report of each game."""
+    folder = tmp_path_factory.mktemp("reports")
+    found = {game: folder / f"{game}.html" for game in PLAYED}
+    for game, path in found.items():
+        log = MemoryLog()
+        path.write_text(reported(log, played(log, game, COMMANDS)).report.page, encoding="utf-8")
+    return found
+
+
+def opened(browser: Browser, report: Path, width: int, *, is_dark: bool = False) -> tuple[Page, list[str]]:
+    """Open a report from its file; the addresses of all requests are noted."""
+    asked: list[str] = []
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme="dark" if is_dark else "light", offline=True
+    )
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.goto(report.as_uri())
+    return page, asked
+
+
+@pytest.mark.parametrize("game", ["advance"])
+def test_it_can_be_read_by_everybody_in_every_width(game: str, browser: Browser, reports: dict[str, Path]) -> None:
+    for width, is_dark in WIDTHS:
+        page, asked = opened(browser, reports[game], width, is_dark=is_dark)
+        page.evaluate(ENGINE)
+
+        assert [*violations(page), *violations(page, is_of_contrast=True)] == []
+        assert asked == [reports[game].as_uri()]
+        page.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_nothing_is_wider_than_the_screen_or_the_paper(game: str, browser: Browser, reports: dict[str, Path]) -> None:
+    page, _ = opened(browser, reports[game], 390)
+    is_wide = "document.documentElement.scrollWidth > innerWidth"
+    found = [("phone", page.evaluate(is_wide))]
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 1000})
+    found.append(("paper", page.evaluate(is_wide)))
+
+    assert found == [("phone", False), ("paper", False)]
+    assert page.evaluate("getComputedStyle(document.querySelector('.contents')).display") == "none"
+    assert page.evaluate("getComputedStyle(document.querySelector('.round.drawn')).breakBefore") == "page"
+    page.context.close()
