@@ -31,6 +31,7 @@ class Plan:
         playouts: Steps a random playout goes in one round, at most.
         listed: Matches of the list.
         audited: Matches of the audited store; fewer than 40 take no longer than starting a second process does.
+        browsers: Browsers that follow a match at once.
         fork_depth: How many forks lie between the deepest fork and its root.
     """
 
@@ -45,6 +46,7 @@ class Plan:
     playouts: int = 2_000
     listed: int = 10_000
     audited: int = 100
+    browsers: int = 500
     fork_depth: int = 1_200
 
 

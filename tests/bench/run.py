@@ -30,6 +30,7 @@ from tests.bench import (  # noqa: E402
     rows_play,
     rows_rebuild,
     rows_server,
+    rows_web,
 )
 from tests.bench.harness import Line, Plan, Row  # noqa: E402
 from tests.bench.verdict import MISSED, verdict  # noqa: E402
@@ -48,6 +49,7 @@ MODULES = (
     rows_growth,
     rows_list,
     rows_cli,
+    rows_web,
 )
 ROWS: tuple[Row, ...] = tuple(row for module in MODULES for row in module.ROWS)
 QUICK_RUNS = 3
@@ -66,6 +68,7 @@ def quick(scratch: Path, runs: int) -> Plan:
         idle_matches=300,
         listed=1_000,
         audited=40,
+        browsers=100,
         fork_depth=200,
     )
 

@@ -23,10 +23,11 @@ def tiny(tmp_path: Path) -> Plan:
         deliveries=40,
         subscribers=(1, 3),
         commands=8,
-        idle_matches=100,
+        idle_matches=500,
         playouts=200,
         listed=30,
         audited=4,
+        browsers=3,
         fork_depth=12,
     )
 
