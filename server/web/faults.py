@@ -1,5 +1,6 @@
 """Pages about what went wrong: what happened, and what to do."""
 
+from math import ceil
 from typing import NamedTuple
 
 from core.suggestions import NAME_CHARACTERS_MAX
@@ -92,6 +93,12 @@ def no_such_event(number: int, last: int) -> Fault:
         f"The viewer has seen the events 1 to {last} of this match; there is no event {number}.",
         FAULTS["unknown_sequence"][2],
     )
+
+
+def too_many(title: str, what: str, wait_s: float, advice: str = "") -> PageFault:
+    """Return the error of a visitor who asks for something too often; `advice` follows the number of seconds to wait."""
+    seconds = ceil(wait_s)
+    return PageFault(Fault(429, title, what, f"Try again in {seconds} seconds{advice}.", seconds))
 
 
 def no_operator(what: str) -> Fault:

@@ -1,7 +1,5 @@
 """Side lines: trying something else from a moment of a match, and comparing two lines."""
 
-from math import ceil
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,7 +11,7 @@ from server.web.addresses import at_match
 from server.web.answers import page_answer, with_cookie
 from server.web.asked import address_of, number_of, visitor_of
 from server.web.diff_page import diff_page
-from server.web.faults import Fault, PageFault, fault_of
+from server.web.faults import Fault, PageFault, fault_of, too_many
 from server.web.forks import NOT_FORKED, Fork, fork_of, make_fork, not_forked, take_seats
 from server.web.match_page import match_page
 from server.web.rates import Rates
@@ -53,8 +51,8 @@ class LineRoutes:
                 Fault(400, "Not understood", "The form lacks a field.", "Go back, and load the page again.")
             )
         if wait := self._forks.wait_s(address_of(request)):
-            advice = f"Try again in {ceil(wait)} seconds; a side line that you have can be tried again from any of its moments."
-            raise PageFault(Fault(429, "Too many side lines", "Many were begun from your address.", advice, ceil(wait)))
+            advice = "; a side line that you have can be tried again from any of its moments"
+            raise too_many("Too many side lines", "Many were begun from your address.", wait, advice)
         wish = fork_of(fields, number)
         if not isinstance(wish, Fork):
             return await self._again(request, wanted, wish)

@@ -1,7 +1,5 @@
 """The forms of seats: proving one, taking a free one, playing it, and forgetting its secret."""
 
-from math import ceil
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -12,7 +10,7 @@ from server.protocol.errors import RequestFailed
 from server.web.addresses import at_match, of_match
 from server.web.answers import page_answer, with_cookie
 from server.web.asked import ASKING, address_of, visitor_of
-from server.web.faults import Fault, PageFault, fault_of, no_operator
+from server.web.faults import PageFault, fault_of, no_operator, too_many
 from server.web.match_page import match_page
 from server.web.plays import NOT_PLAYED, PLAYS, WANTED, carry_out, not_played, typed_of
 from server.web.rates import Rates
@@ -67,10 +65,7 @@ class SeatRoutes:
         if seat == ARBITER and not self._visits.is_operator_allowed:
             raise PageFault(no_operator("The operator's key is not taken here."))
         if wait := self._proofs.wait_s(address_of(request)):
-            advice = f"Try again in {ceil(wait)} seconds."
-            raise PageFault(
-                Fault(429, "Too many tries", "So many secrets were tried from your address.", advice, ceil(wait))
-            )
+            raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
         visitor = visitor_of(request)
         caller = self._visits.gateway.caller({(match, Seat(seat)): secret})
         wanted = Wanted(match, None, Seat(seat))
@@ -115,8 +110,7 @@ class SeatRoutes:
         fields = await self._visits.form(request)
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
         if wait := self._bots.wait_s(address_of(request)):
-            advice = f"Try again in {ceil(wait)} seconds."
-            raise PageFault(Fault(429, "Too many bots", "Many were started from your address.", advice, ceil(wait)))
+            raise too_many("Too many bots", "Many were started from your address.", wait)
         caller = self._visits.caller(request)
         await self._visits.bots.seat(caller, match, seat, fields.get("policy", ""))
         own = next(iter(self._visits.proved(request, match)), PUBLIC)
