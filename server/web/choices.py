@@ -14,7 +14,7 @@ from projections.table import Table
 from server.pages.html import Attribute, Content, Html, div, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
-from server.web.layout import form
+from server.web.layout import form, hidden_fields
 from server.web.plays import BEGIN, PLAY, Typed
 from server.web.seat_tools import hidden, tools
 from server.web.sight import Sight
@@ -112,7 +112,7 @@ def _typed(sight: Sight, legal: LegalReply, typed: Typed) -> Content:
         attributes: dict[str, Attribute] = {"type": "text", "name": "more-dice", "id": "more-dice", "required": True}
         field = tag("input", {**attributes, "autocomplete": "off", "inputmode": "numeric"})
     known = {"option": typed.option, "dice": typed.dice, "draws": typed.draws}
-    kept = [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in known.items() if value]
+    kept = hidden_fields({name: value for name, value in known.items() if value})
     button = tag("button", {"type": "submit", "class": "main"}, "Go on")
     sent = form(
         of_match(sight.story.match, typed.what),

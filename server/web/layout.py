@@ -57,6 +57,11 @@ def message_page(title: str, what: str, advice: Content) -> str:
     return page(title, tag("h1", None, title), tag("p", None, f"{what}"), tag("p", None, advice), kind="message")
 
 
+def hidden_fields(values: Mapping[str, str]) -> list[Html]:
+    """Return fields that a form sends besides what the visitor fills in."""
+    return [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in values.items()]
+
+
 def form(to: str, token: str, *contents: Content, class_: str = "", is_single: bool = False) -> Html:
     """Return a form that is sent to this server only, with the proof that it was made for this visitor.
 
@@ -67,6 +72,5 @@ def form(to: str, token: str, *contents: Content, class_: str = "", is_single: b
         class_: Its class, or nothing.
         is_single: Whether it has a single button, which a script may press for a visitor who wishes so.
     """
-    hidden = tag("input", {"type": "hidden", "name": "token", "value": token})
     attributes: dict[str, Attribute] = {"method": "post", "action": to, "class": class_ or None}
-    return tag("form", {**attributes, "data-single": is_single}, hidden, *contents)
+    return tag("form", {**attributes, "data-single": is_single}, hidden_fields({"token": token}), *contents)

@@ -115,7 +115,7 @@ def _question(sight: Sight, table: Table) -> Html:
         _free(sight, table),
         since,
         _news(sight),
-        try_form(sight),
+        try_form(sight, table),
     )
 
 

@@ -6,7 +6,7 @@ from projections.table import Standing
 from server.pages.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import of_match
-from server.web.layout import form
+from server.web.layout import form, hidden_fields
 from server.web.plays import ANSWER, NOTE, NOTE_MAX, RESIGN, TAKE_BACK
 from server.web.sight import Sight
 
@@ -16,8 +16,7 @@ ANSWERS_MAX = 30
 
 def hidden(sight: Sight, legal: LegalReply) -> list[Html]:
     """Return the fields that every form of a seat holds."""
-    fields = {"seat": sight.seat, "expected": str(legal.seq), "key": sight.key}
-    return [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in fields.items()]
+    return hidden_fields({"seat": sight.seat, "expected": str(legal.seq), "key": sight.key})
 
 
 def tools(sight: Sight, legal: LegalReply) -> list[Content]:
@@ -59,8 +58,7 @@ def _answers(sight: Sight, legal: LegalReply) -> Html | None:
 def _given(sight: Sight, legal: LegalReply, standing: Standing) -> Html:
     ends = ", until your next turn" if standing.until else ""
     words = f"{spoken(standing.decision).capitalize()}: {_told(sight, standing)}{ends}. "
-    fields = {"decision": standing.decision, "answer": ""}
-    kept = [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in fields.items()]
+    kept = hidden_fields({"decision": standing.decision, "answer": ""})
     button = tag("button", {"type": "submit"}, "Withdraw")
     to = of_match(sight.story.match, ANSWER)
     return tag("div", None, words, form(to, sight.token, hidden(sight, legal), kept, button, class_="inline"))
@@ -86,7 +84,7 @@ def _in_advance(sight: Sight, legal: LegalReply) -> Html:
         tag("option", {"value": value}, words)
         for value, words in (("turn", "Until your next turn"), ("", "Until you withdraw it"))
     ]
-    decision = tag("input", {"type": "hidden", "name": "decision", "value": legal.decision})
+    decision = hidden_fields({"decision": legal.decision})
     fields = [
         tag("label", {"for": "answer"}, "Whenever this is asked, answer"),
         tag("select", {"name": "answer", "id": "answer"}, options),
@@ -122,8 +120,7 @@ def _note(sight: Sight, legal: LegalReply) -> Html:
 def _switches(sight: Sight) -> Html:
     """Return the switches: asking before each command, and, for a browser with scripts, playing a single option without asking."""
     is_on = sight.is_asking
-    fields = {"seat": sight.seat, "on": "" if is_on else "1"}
-    kept = [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in fields.items()]
+    kept = hidden_fields({"seat": sight.seat, "on": "" if is_on else "1"})
     said = "Play at a click again" if is_on else "Ask before each command"
     asked = form(of_match(sight.story.match, "ask"), sight.token, kept, tag("button", {"type": "submit"}, said))
     single = tag(

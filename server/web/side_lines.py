@@ -8,7 +8,7 @@ from server.pages.html import Attribute, Content, Html, link, span, tag
 from server.protocol.replies import MatchSummary
 from server.web.addresses import at_match, compared, of_match
 from server.web.forks import EVERY, FACES_MAX, NAME_MAX, dice_choices, hidden_choices
-from server.web.layout import form
+from server.web.layout import form, hidden_fields
 from server.web.sight import Sight
 from server.web.summaries import SummaryWords
 
@@ -53,9 +53,9 @@ def _row(sight: Sight, branch: Branch[MatchSummary]) -> Html:
 # The form
 
 
-def try_form(sight: Sight) -> Html | None:
+def try_form(sight: Sight, table: Table) -> Html | None:
     """Return the form that begins a side line after the event that is shown; None where nothing can be tried."""
-    story, table = sight.story, sight.story.table(sight.number)
+    story = sight.story
     if table.ended is not None or not sight.number:
         return None
     names, now = story.names, story.now
@@ -72,12 +72,9 @@ def try_form(sight: Sight) -> Html | None:
         _select("sit", "Your seat", seats, own) if seats else None,
         _text("name", "Your name, which everybody sees", NAME_MAX) if sight.seat != ARBITER else None,
     ]
-    hidden_fields = [
-        tag("input", {"type": "hidden", "name": name, "value": value})
-        for name, value in (("seat", sight.seat), ("at", str(sight.number)), ("key", sight.key))
-    ]
+    kept = hidden_fields({"seat": sight.seat, "at": str(sight.number), "key": sight.key})
     button = tag("button", {"type": "submit", "class": "main"}, f"Try from event {sight.number}")
-    sent = form(of_match(story.match, "try"), sight.token, hidden_fields, fields, button, class_="sit")
+    sent = form(of_match(story.match, "try"), sight.token, kept, fields, button, class_="sit")
     explained = f"A side line begins after event {sight.number}; this match stays as it is."
     return tag(
         "details",
