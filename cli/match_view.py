@@ -144,12 +144,9 @@ class MatchView(ABC):
     @property
     def title(self) -> str:
         """The title of the game, or its key if the game is not installed."""
-        from core.errors import UnknownName
+        from core.telling.chosen_options import title_of
 
-        try:
-            return self.game.title
-        except UnknownName:
-            return self._now.game
+        return title_of(self._now.game)
 
     @property
     def bound(self) -> "BoundGame":

@@ -223,4 +223,4 @@ def _report(seen: MatchView, checked: Audited, cut: str) -> Report:
     story = Story(seen.match, seen.seat, names, narration)
     for slice_ in seen.stream():
         story.take(slice_)
-    return make_report(story, seen.title, checked, problem=problem, cut=cut)
+    return make_report(story, checked, problem=problem, cut=cut)

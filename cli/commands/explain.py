@@ -8,18 +8,17 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, arbiters_point, view_match
 from cli.schemas.evidence import ExplainedShape, RollShape
-from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import in_columns, wrapped
-from core.errors import RulesetMissing, SetupInvalid, UnknownName
-from core.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
+from core.errors import RulesetMissing, SetupInvalid
 from core.telling.account import account
-from core.telling.chosen_options import ChosenOption, chosen_options, options_on
+from core.telling.chosen_options import chosen_options
 from core.telling.dice_text import Roll, dice_behind
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import signed
+from core.telling.rule_books import RuleBooks
 from core.telling.wishes import command_words
-from events.ids import ARBITER, PUBLIC, RuleId
+from events.ids import ARBITER, PUBLIC
 from events.vocabulary import AttributeSet, DiceRolled, Modifier
 from projections.fork_points import points_of
 from projections.view import EventSlice
@@ -41,13 +40,14 @@ def explain(context: Context, point: str, seat: str, of: str = "") -> None:
     context.print_result(shape, explained_lines(shape, books, seen.names, context.width))
 
 
-def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
+def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
     """Explain the last event of the view, and return the rule indexes as well."""
     known = seen.slice_at(seen.number)
     so_far = known.events[: seen.number - known.first + 1]
     event = so_far[-1]
-    books = Books(seen)
     opened = seen.table(1)
+    books = RuleBooks(opened.game)
+    rule = books.find(event.rule)
     fork = dict(points_of([known], after=seen.closed_upto))[seen.number]
     is_closed = fork.to_decide is None and 1 < known.first <= seen.closed_upto + 1
     shape = ExplainedShape(
@@ -57,7 +57,7 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
         event=event,
         sentence=Narrator(seen.names, seen.table(seen.number - 1)).sentence(event),
         taken_back=seen.number in taken_back(seen.events(upto=seen.last)),
-        rule=books.entry(event.rule),
+        rule=None if rule is None else entry_shape(*rule),
         options=books.options_on(event.rule, chosen_options(opened.game, opened.options)),
         command=_command(seen, known),
         rolls=tuple(starmap(_roll, dice_behind(so_far, known.first))),
@@ -66,45 +66,6 @@ def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
         parent=seen.table(seen.last).parent if is_closed else None,
     )
     return shape, books
-
-
-class Books:
-    """The rules of a match's game and those of every match.
-
-    Args:
-        seen: A match.
-    """
-
-    def __init__(self, seen: MatchView) -> None:
-        try:
-            self.game: Rulebook | None = load_rulebook(seen.game.package)
-        except UnknownName:
-            self.game = None
-        self.match_rules = load_match_rulebook()
-
-    def _found(self, rule: RuleId) -> tuple[Rulebook, Rule | Ruling] | None:
-        book = self.match_rules if is_match_rule(rule) else self.game
-        try:
-            return None if book is None else (book, book.entry(rule))
-        except UnknownName:
-            return None
-
-    def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
-        """Return a rule with its rulings, or a ruling; None if it is not known or the game is not installed."""
-        found = self._found(rule)
-        return None if found is None else entry_shape(*found)
-
-    def options_on(self, rule: RuleId, options: Sequence[ChosenOption]) -> tuple[ChosenOption, ...]:
-        """Return those of a match's options that change a rule or one of its rulings."""
-        found = self._found(rule)
-        return () if found is None else options_on(*found, options)
-
-    def text(self, rule: RuleId) -> str:
-        """Return the text of a rule, or the decision of a ruling."""
-        entry = self.entry(rule)
-        if entry is None:
-            return ""
-        return entry.ruling if isinstance(entry, RulingShape) else entry.text
 
 
 def _command(seen: MatchView, known: EventSlice) -> str:
@@ -135,7 +96,7 @@ def _roll(number: int, event: DiceRolled) -> RollShape:
     )
 
 
-def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: int) -> Iterator[str]:
+def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width: int) -> Iterator[str]:
     """Return an explanation as text."""
     yield from wrapped(
         f"Event {shape.seq}: ", f"{shape.sentence}{' (taken back later)' if shape.taken_back else ''}", width
@@ -200,7 +161,7 @@ def _needed(roll: RollShape) -> str:
     return f"{(roll.needed or 0) + added}{first} or less"
 
 
-def _sum(books: Books, names: Names, roll: RollShape) -> list[list[str]]:
+def _sum(books: RuleBooks, names: Names, roll: RollShape) -> list[list[str]]:
     return [
         [f"    {sum(roll.counted)}", " + ".join(str(face) for face in roll.counted), "dice", ""],
         *_parts(books, names, roll.modifiers),
@@ -208,5 +169,5 @@ def _sum(books: Books, names: Names, roll: RollShape) -> list[list[str]]:
     ]
 
 
-def _parts(books: Books, names: Names, parts: Sequence[Modifier]) -> list[list[str]]:
+def _parts(books: RuleBooks, names: Names, parts: Sequence[Modifier]) -> list[list[str]]:
     return [[signed(part.amount), names.part(part.what), part.rule, books.text(part.rule)] for part in parts]

@@ -1,11 +1,10 @@
 """The options of a match in words: which differ from the defaults, which are on by default, and which bear on a rule."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from core.errors import RulesetMissing, UnknownName
 from core.game import Game
-from core.games import load_game
-from core.rulebook import Rule, Rulebook, Ruling
+from core.games import load_game, typed_key
 from core.telling.phrases import spoken
 from core.wording import capital
 from events.codec import Struct
@@ -51,9 +50,9 @@ def _game(game: GameKey) -> Game | None:
 
 
 def title_of(game: GameKey) -> str:
-    """Return the title of a game; empty if it is not installed."""
+    """Return the title of a game, or its key as it is typed if the game is not installed."""
     known = _game(game)
-    return "" if known is None else known.title
+    return typed_key(game) if known is None else known.title
 
 
 def chosen_options(game: GameKey, values: Mapping[str, Value]) -> tuple[ChosenOption, ...]:
@@ -64,13 +63,6 @@ def chosen_options(game: GameKey, values: Mapping[str, Value]) -> tuple[ChosenOp
         for spec in (() if known is None else known.options)
         if spec.key in values
     )
-
-
-def options_on(book: Rulebook, entry: Rule | Ruling, options: Iterable[ChosenOption]) -> tuple[ChosenOption, ...]:
-    """Return those of a match's options that change a rule or one of the rulings that bear on it."""
-    rulings = book.bearing(entry) if isinstance(entry, Rule) else [entry]
-    ids, keys = {entry.id, *(ruling.id for ruling in rulings)}, {ruling.option_name for ruling in rulings}
-    return tuple([option for option in options if option.rule in ids or option.key in keys])
 
 
 def options_words(options: Sequence[ChosenOption]) -> list[str]:

@@ -12,7 +12,7 @@ def match_opened(names: Names, event: MatchOpened) -> str:
     """Return which match is opened, with which options."""
     mode = f", {names.of(event.mode)}" if event.mode else ""
     mode += f", variant {event.variant}" if event.variant else ""
-    opened = f"A match of {title_of(event.game) or names.of(event.game)} is opened: {names.of(event.scenario)}{mode}, with {dice_name(event.chance)} dice."
+    opened = f"A match of {title_of(event.game)} is opened: {names.of(event.scenario)}{mode}, with {dice_name(event.chance)} dice."
     return " ".join([opened, *options_words(chosen_options(event.game, event.options))])
 
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.errors import UnknownName
-from core.games import load_game
 from core.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_by_side, rolls_of
+from core.telling.chosen_options import chosen_options, title_of
 from core.telling.names import Names
 from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat, Side
@@ -115,12 +114,11 @@ class Figures(Struct, frozen=True, kw_only=True):
     cut: str = ""
 
 
-def figures_of(story: Story, title: str, audited: Audited, *, problem: str = "", cut: str = "") -> Figures:
+def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = "") -> Figures:
     """Return the figures of a match.
 
     Args:
         story: The match as the seat has seen it; at least its first event.
-        title: The title of the game.
         audited: What is known of its evidence.
         problem: Why names and pictures are missing.
         cut: Why it is told only in part.
@@ -133,7 +131,7 @@ def figures_of(story: Story, title: str, audited: Audited, *, problem: str = "",
         match=story.match,
         seat=story.seat,
         game=now.game,
-        title=title,
+        title=title_of(now.game),
         edition=now.edition,
         variant=now.variant,
         scenario=names.of(now.scenario),
@@ -185,15 +183,12 @@ def _places(story: Story) -> tuple[Place, ...]:
 
 
 def _options(now: Table, names: Names) -> tuple[str, ...]:
-    """Return the options that differ from their defaults; all if the game is not installed."""
-    try:
-        specs = {spec.key: spec for spec in load_game(now.game).options}
-    except UnknownName:
-        specs = {}
+    """Return the options that differ from their defaults; those that the game, as it is installed, does not know by their keys."""
+    known = {option.key: option for option in chosen_options(now.game, now.options)}
     return tuple(
-        f"{specs[key].title if key in specs else key}: {names.value(value)}"
+        known[key].words if key in known else f"{key}: {names.value(value)}"
         for key, value in now.options.items()
-        if key not in specs or specs[key].default != value
+        if key not in known or not known[key].is_default
     )
 
 

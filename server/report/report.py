@@ -15,15 +15,14 @@ class Report(NamedTuple):
     page: str
 
 
-def make_report(story: Story, title: str, audited: Audited, *, problem: str = "", cut: str = "") -> Report:
+def make_report(story: Story, audited: Audited, *, problem: str = "", cut: str = "") -> Report:
     """Make the report of a match; it depends on nothing but the match, what was checked of it, and who looks.
 
     Args:
         story: The match as the seat has seen it; at least its first event.
-        title: The title of the game.
         audited: What is known of its evidence.
         problem: Why names and pictures are missing.
         cut: Why it is told only in part.
     """
-    figures = figures_of(story, title, audited, problem=problem, cut=cut)
+    figures = figures_of(story, audited, problem=problem, cut=cut)
     return Report(figures, report_page(story, figures))

@@ -5,8 +5,7 @@ from itertools import groupby
 
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_legend, draw_series
-from core.errors import UnknownName
-from core.games import load_game
+from core.telling.chosen_options import title_of
 from core.telling.difference import difference_rows
 from events.vocabulary import Event
 from projections.diff import Parting, diff_tables, parting
@@ -32,7 +31,7 @@ def diff_page(stories: tuple[Story, Story], numbers: tuple[int, int]) -> str:
     """
     tables = (stories[0].table(numbers[0]), stories[1].table(numbers[1]))
     found = parting(_events(stories[0], numbers[0]), _events(stories[1], numbers[1]))
-    header = [span("game", _title(stories[0])), span("stand", "two lines side by side")]
+    header = [span("game", title_of(stories[0].now.game)), span("stand", "two lines side by side")]
     if found is None:
         said: list[Content] = [tag("p", None, "The two lines are the same, event by event.")]
     else:
@@ -51,13 +50,6 @@ def diff_page(stories: tuple[Story, Story], numbers: tuple[int, int]) -> str:
 
 def _events(story: Story, number: int) -> list[Event]:
     return story.events[:number]
-
-
-def _title(story: Story) -> str:
-    try:
-        return load_game(story.now.game).title
-    except UnknownName:
-        return story.now.game
 
 
 def _name(story: Story, number: int) -> str:
@@ -142,7 +134,7 @@ def _pictures(stories: tuple[Story, Story], tables: tuple[Table, Table]) -> Html
     series, key = [], dict[str, str]()
     for narration, table in zip(narrations, tables, strict=True):
         assert narration is not None
-        drawing = drawing_of(narration, table, _title(stories[0]))
+        drawing = drawing_of(narration, table, title_of(stories[0].now.game))
         spread = spread_of(drawing, narration, table, tables[0])
         series.append((drawing.sheet, spread))
         key.update({text: sample for sample, text in draw_legend(drawing.sheet, spread)})

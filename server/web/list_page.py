@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from core.errors import UnknownName
-from core.games import load_game
+from core.telling.chosen_options import title_of
 from events.ids import GameKey
 from server.pages.html import Content, Html, link, tag
 from server.pages.times import moment
@@ -34,7 +33,7 @@ def list_page(
         pages: How many pages there are.
     """
     every = [link("/", "All games", aria_current=None if game else "page")]
-    every += [link(_to(key, 1), _title(key), aria_current="page" if key == game else None) for key in games]
+    every += [link(_to(key, 1), title_of(key), aria_current="page" if key == game else None) for key in games]
     chooser = tag("nav", {"class": "games", "aria-label": "Games"}, every) if len(games) > 1 else None
     head = tag(
         "tr",
@@ -64,13 +63,6 @@ def _to(game: str, number: int) -> str:
     return f"/?{urlencode(said)}" if said else "/"
 
 
-def _title(game: GameKey) -> str:
-    try:
-        return load_game(game).title
-    except UnknownName:
-        return game
-
-
 def _row(match: MatchSummary) -> Html:
     if match.problem:
         broken = tag("td", {"colspan": 3, "class": "problem"}, f"Damaged or not readable: {match.problem}")
@@ -78,7 +70,7 @@ def _row(match: MatchSummary) -> Html:
             "tr", {"class": "broken"}, tag("th", {"scope": "row"}, link(at_match(match.match), match.match)), broken
         )
     words = SummaryWords(match)
-    name = [link(at_match(match.match), _title(match.game), class_="title"), tag("small", None, words.scenario())]
+    name = [link(at_match(match.match), title_of(match.game), class_="title"), tag("small", None, words.scenario())]
     forked = tag("small", None, "forked from ", link(at_match(match.parent), match.parent)) if match.parent else None
     cells: list[Content] = [words.players(), words.stand(), _awaited(match, words)]
     return tag(

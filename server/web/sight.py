@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from core.errors import UnknownName
-from core.games import load_game
 from core.ports import BoundGame
+from core.telling.chosen_options import title_of
 from events.ids import PUBLIC, MatchId, Seat
 from projections.catalogue import Branch
 from server.pages.story import Story
@@ -76,10 +75,7 @@ class Sight(NamedTuple):
     @property
     def title(self) -> str:
         """The title of the game, or its key if it is not installed."""
-        try:
-            return load_game(self.story.now.game).title
-        except UnknownName:
-            return self.story.now.game
+        return title_of(self.story.now.game)
 
 
 def seat_words(sight: Sight) -> Mapping[Seat, str]:

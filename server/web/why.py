@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
-from core.errors import UnknownName
-from core.games import load_game
-from core.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
+from core.rulebook import Rule, Rulebook, Ruling
 from core.telling.account import account
-from core.telling.chosen_options import chosen_options, options_on, written
+from core.telling.chosen_options import chosen_options, written
 from core.telling.dice_text import dice_behind
 from core.telling.narrator import Narrator
+from core.telling.rule_books import RuleBooks
 from events.codec import decode_plain, encode
-from events.ids import GameKey, RuleId
+from events.ids import RuleId
 from events.vocabulary import AttributeSet, DiceRolled, Event, MatchForked
 from projections.fork_points import closed_upto, fork_points
 from server.pages.dice import added, arithmetic, faces, needed
@@ -26,7 +25,7 @@ def explained(story: Story, past: Past) -> Html:
     event = story.events[number - 1]
     first, last = story.commit_of(number)
     rolled = dice_behind(story.events[first - 1 : number], first)
-    books = Books(story.now.game)
+    books = RuleBooks(story.now.game)
     return tag(
         "section",
         {"class": "why", "id": "why", "aria-label": f"Why event {number} happened"},
@@ -55,7 +54,7 @@ def _sentence(story: Story, number: int) -> Html | None:
 # Numbers
 
 
-def _roll(story: Story, number: int, event: DiceRolled, books: "Books") -> Html:
+def _roll(story: Story, number: int, event: DiceRolled, books: RuleBooks) -> Html:
     names = story.names.on(story.table(number))
     about = f", {names.anything(event.about)}" if event.about else ""
     wanted = needed(event)
@@ -68,7 +67,7 @@ def _roll(story: Story, number: int, event: DiceRolled, books: "Books") -> Html:
     )
 
 
-def _parts(story: Story, event: Event, books: "Books") -> Content:
+def _parts(story: Story, event: Event, books: RuleBooks) -> Content:
     if not (isinstance(event, AttributeSet) and event.parts):
         return None
     return tag("table", {"class": "sum"}, tag("tbody", None, added(event.parts, story.names, books.text)))
@@ -77,40 +76,12 @@ def _parts(story: Story, event: Event, books: "Books") -> Content:
 # Rules
 
 
-class Books:
-    """The rules of a game and those of every match.
-
-    Args:
-        game: The game.
-    """
-
-    def __init__(self, game: GameKey) -> None:
-        self._game = game
-
-    def of(self, id_: RuleId) -> Rulebook:
-        """Return the index that has a rule.
-
-        Raises:
-            UnknownName: The rule is a game's that is not installed.
-        """
-        return load_match_rulebook() if is_match_rule(id_) else load_rulebook(load_game(self._game).package)
-
-    def text(self, id_: RuleId) -> str:
-        """Return the text of a rule, or the decision of a ruling; empty if it is not in the rules as they are now."""
-        try:
-            entry = self.of(id_).entry(id_)
-        except UnknownName:
-            return ""
-        return entry.ruling if isinstance(entry, Ruling) else entry.text
-
-
-def _rule(books: Books, id_: RuleId) -> Html:
+def _rule(books: RuleBooks, id_: RuleId) -> Html:
     """Return a rule with the rulings that bear on it, or a ruling, in our own words."""
-    try:
-        book = books.of(id_)
-        entry = book.entry(id_)
-    except UnknownName:
+    found = books.find(id_)
+    if found is None:
         return tag("p", {"class": "rule-text"}, f"Rule {id_} is not in the rules as they are now.")
+    book, entry = found
     if isinstance(entry, Ruling):
         return _ruling(entry)
     where = f"{entry.id} (section {entry.page}, {entry.kind})"
@@ -121,13 +92,9 @@ def _rule(books: Books, id_: RuleId) -> Html:
     )
 
 
-def _chosen(books: Books, id_: RuleId, story: Story) -> Html | None:
+def _chosen(books: RuleBooks, id_: RuleId, story: Story) -> Html | None:
     """Return the options of the match that change a rule or one of its rulings."""
-    try:
-        book = books.of(id_)
-        options = options_on(book, book.entry(id_), chosen_options(story.now.game, story.now.options))
-    except UnknownName:
-        return None
+    options = books.options_on(id_, chosen_options(story.now.game, story.now.options))
     rows = [
         tag("li", None, option.words, " ", span("rule", f"{option.key}={written(option.value)}")) for option in options
     ]

@@ -1,10 +1,10 @@
 """Explanations of dice: a sum with what is added to it, or dice each of which counts by itself."""
 
-from cli.commands.explain import Books, explained_lines
+from cli.commands.explain import explained_lines
 from cli.schemas.evidence import ExplainedShape, RollShape
-from core.rulebook import load_match_rulebook
 from core.telling.dice_text import Roll
 from core.telling.names import IdsOnly, Names
+from core.telling.rule_books import RuleBooks
 from events.ids import PUBLIC, GameKey, MatchId, RuleId
 from events.vocabulary import DiceRolled, Modifier
 from projections.fork_points import ForkPoints
@@ -44,8 +44,7 @@ def explained(event: DiceRolled) -> list[str]:
         fork=ForkPoints(),
         parent=None,
     )
-    books = Books.__new__(Books)
-    books.game, books.match_rules = None, load_match_rulebook()
+    books = RuleBooks(GameKey("none"))
     lines = list(explained_lines(shape, books, Names(IdsOnly(GameKey("skirmish"))), 120))
     return [line.split("match.position")[0].rstrip() for line in lines[3:]]
 

@@ -82,6 +82,7 @@ NOT_DECIDING = {
     "core/telling/narrator.py": "It tells what happened.",
     "core/telling/opening_sentences.py": "It tells what happened.",
     "core/telling/phrases.py": "It formats text.",
+    "core/telling/rule_books.py": "It looks rules up.",
     "core/telling/sorts.py": "It words lists of options.",
     "core/telling/wishes.py": "It tells commands.",
     "core/waiting.py": "It tells how long a seat has waited.",

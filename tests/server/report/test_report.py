@@ -10,8 +10,6 @@ import pytest
 
 from core.audit import AuditFinding, audit_match
 from core.bound_games import bound_game
-from core.errors import UnknownName
-from core.games import load_game
 from core.telling.names import IdsOnly, Names
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
@@ -52,20 +50,13 @@ def story_of(log: MemoryLog, match: MatchId, seat: Seat, *, is_told: bool = True
 def reported(log: MemoryLog, match: MatchId, seat: Seat = PUBLIC, *, is_told: bool = True) -> Reported:
     story = story_of(log, match, seat, is_told=is_told)
     audited = Audited(report=audit_match(log, match), is_whole=seat == ARBITER, parent=story.now.parent)
-    report = make_report(story, title_of(story), audited, problem="" if is_told else "it is missing")
+    report = make_report(story, audited, problem="" if is_told else "it is missing")
     return Reported(story, report, html5lib.HTMLParser(strict=True).parse(report.page))
 
 
 def note(log: MemoryLog, match: MatchId, seat: Seat, text: str) -> None:
     """Leave a note in a match."""
     local_client(log).play(match, seat, encode({"do": "match:note", "text": text}))
-
-
-def title_of(story: Story) -> str:
-    try:
-        return load_game(story.now.game).title
-    except UnknownName:
-        return story.now.game
 
 
 @pytest.fixture(scope="module", params=PLAYED)
