@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from events.memory_log import MemoryLog
+from server.broker.broker import Broker
+from server.client.client import Client
 from tests.cli.golden import opened
-from tests.cli.running import Terminal
+from tests.cli.running import Player, Terminal
 from tests.support.desk import skirmish_listed
+from tests.support.served import client_of, served
 from tests.support.sitting import StillClock
 
 
@@ -33,6 +37,32 @@ def terminal(tmp_path: Path) -> Terminal:
 def skirmish(terminal: Terminal) -> str:
     """A running match of the test game in the terminal's store; it is red's turn."""
     return terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada")
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    """An empty log, of the server."""
+    return MemoryLog()
+
+
+@pytest.fixture
+def broker(log: MemoryLog) -> Iterator[Broker]:
+    """A server."""
+    with served(log) as running:
+        yield running
+
+
+@pytest.fixture
+def client(broker: Broker) -> Iterator[Client]:
+    """A client of the server."""
+    with client_of(broker) as connected:
+        yield connected
+
+
+@pytest.fixture
+def player(tmp_path: Path, broker: Broker) -> Player:
+    """Somebody at a terminal of their own."""
+    return Player(tmp_path / "somebody", broker)
 
 
 @pytest.fixture(scope="session")

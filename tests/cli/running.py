@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from cli.main import run
 from events.codec import decode_plain
+from server.broker.broker import Broker
 
 WARDIARY = Path(sys.executable).with_name("wardiary")
 
@@ -92,3 +93,34 @@ class Terminal:
 def hear_interrupts() -> None:
     """Restore the default handling of Ctrl-C, which a shell disables for its background processes."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class Player:
+    """Someone at a terminal of their own, with a file of secrets of their own, who knows only the server.
+
+    Args:
+        folder: Where the secrets are.
+        broker: The server.
+    """
+
+    def __init__(self, folder: Path, broker: Broker) -> None:
+        self.file = folder / "seats.json"
+        self.variables = {"WARDIARY_SEATS": str(self.file), "WARDIARY_CONNECT": broker.address}
+        self._terminal = Terminal(folder / "no-store.db")
+
+    def __call__(self, *arguments: str, **variables: str) -> Ran:
+        """Run a command."""
+        return self._terminal(*arguments, variables={**self.variables, **variables})
+
+    def done(self, *arguments: str, **variables: str) -> str:
+        """Run a command that must succeed, and return its output."""
+        ran = self(*arguments, **variables)
+        assert (ran.code, ran.err) == (0, "")
+        return ran.out
+
+    def line(self, *arguments: str, **variables: str) -> str:
+        """Run a command that must succeed, and return the one line that it prints."""
+        ran = self(*arguments, **variables)
+        assert ran.code == 0, ran.err
+        (line,) = ran.out.splitlines()
+        return line

@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,9 @@ from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.broker.json_logger import JsonLogger
 from server.protocol.clock import SystemClock
-from tests.cli.running import Terminal
-from tests.cli.test_connected import Player
+from tests.cli.running import Player, Terminal
 from tests.support.served import served
 from tests.support.sitting import OWNER
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with served(MemoryLog()) as running:
-        yield running
 
 
 @pytest.fixture

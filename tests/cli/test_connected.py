@@ -1,6 +1,5 @@
 """The same verbs through a server, as any client uses them: seats, secrets, and what each may see and do."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,50 +8,12 @@ import cli.commands.play
 from cli.option_words import option_by_words
 from events.codec import decode_plain
 from events.ids import MatchId, Seat
-from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.retry import RetryPolicy
 from server.protocol.replies import LegalOption, LegalReply
-from tests.cli.running import Ran, Terminal
+from tests.cli.running import Player, Terminal
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER
-
-
-class Player:
-    """Someone at a terminal of their own, with a file of secrets of their own, who knows only the server.
-
-    Args:
-        folder: Where the secrets are.
-        broker: The server.
-    """
-
-    def __init__(self, folder: Path, broker: Broker) -> None:
-        self.file = folder / "seats.json"
-        self.variables = {"WARDIARY_SEATS": str(self.file), "WARDIARY_CONNECT": broker.address}
-        self._terminal = Terminal(folder / "no-store.db")
-
-    def __call__(self, *arguments: str, **variables: str) -> Ran:
-        """Run a command."""
-        return self._terminal(*arguments, variables={**self.variables, **variables})
-
-    def done(self, *arguments: str, **variables: str) -> str:
-        """Run a command that must succeed, and return its output."""
-        ran = self(*arguments, **variables)
-        assert (ran.code, ran.err) == (0, "")
-        return ran.out
-
-    def line(self, *arguments: str, **variables: str) -> str:
-        """Run a command that must succeed, and return the one line that it prints."""
-        ran = self(*arguments, **variables)
-        assert ran.code == 0, ran.err
-        (line,) = ran.out.splitlines()
-        return line
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with served(MemoryLog()) as running:
-        yield running
 
 
 @pytest.fixture

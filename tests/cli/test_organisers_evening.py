@@ -1,14 +1,10 @@
 """An organiser's evening over sockets: four matches, eight seats, one player replaced, one dispute, one award, all audited and archived."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import pytest
-
-from events.memory_log import MemoryLog
 from server.broker.broker import Broker
-from tests.cli.test_connected import Player
-from tests.support.served import served
+from tests.cli.running import Player
 from tests.support.sitting import OWNER
 
 MATCHES: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
@@ -18,12 +14,6 @@ MATCHES: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "axis-allies": ((), ("axis", "allies")),
 }
 """The games, with the settings of their matches and the seats."""
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with served(MemoryLog()) as running:
-        yield running
 
 
 def play_on(match: str, players: Mapping[tuple[str, str], Player], commands: int) -> None:

@@ -2,26 +2,17 @@
 
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from tests.cli.running import Ran, Terminal
 from tests.cli.test_documents import console, is_said
 from tests.project.tree import ROOT
-from tests.support.served import served
 from tests.support.sitting import OWNER
 
 PAGE = (ROOT / "docs" / "organising.md").read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with served(MemoryLog()) as running:
-        yield running
 
 
 class Shell:

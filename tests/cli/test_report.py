@@ -2,7 +2,6 @@
 
 import csv
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import html5lib
@@ -10,14 +9,11 @@ import pytest
 
 from cli.context import Context
 from events.ids import Seat
-from events.memory_log import MemoryLog
-from server.broker.broker import Broker
 from server.client.client import Client
-from tests.cli.running import Ran, Terminal
-from tests.cli.test_connected import Player
+from tests.cli.running import Player, Ran, Terminal
 from tests.cli.test_damage import DAMAGES
 from tests.support.browsing import found, secret_of, words
-from tests.support.served import client_of, play_through, seated, served
+from tests.support.served import play_through, seated
 from tests.support.sitting import OWNER
 from tests.support.tampering import tamper
 
@@ -285,23 +281,6 @@ def test_many_reports_show_their_progress(
 
 
 # Through a server
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with served(MemoryLog()) as running:
-        yield running
-
-
-@pytest.fixture
-def client(broker: Broker) -> Iterator[Client]:
-    with client_of(broker) as connected:
-        yield connected
-
-
-@pytest.fixture
-def player(tmp_path: Path, broker: Broker) -> Player:
-    return Player(tmp_path / "somebody", broker)
 
 
 def test_the_operator_gets_a_report_with_its_checks_through_a_server(

@@ -1,6 +1,5 @@
 """Audits, archives and trees over sockets: the arbiter gets the evidence, others only what hides nothing."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,32 +9,9 @@ from events.ids import ARBITER
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.client import Client
-from tests.cli.running import Terminal
-from tests.cli.test_connected import Player
-from tests.support.served import client_of, play_through, seated, served
+from tests.cli.running import Player, Terminal
+from tests.support.served import client_of, play_through, seated
 from tests.support.sitting import OWNER
-
-
-@pytest.fixture
-def log() -> MemoryLog:
-    return MemoryLog()
-
-
-@pytest.fixture
-def broker(log: MemoryLog) -> Iterator[Broker]:
-    with served(log) as running:
-        yield running
-
-
-@pytest.fixture
-def client(broker: Broker) -> Iterator[Client]:
-    with client_of(broker) as connected:
-        yield connected
-
-
-@pytest.fixture
-def player(tmp_path: Path, broker: Broker) -> Player:
-    return Player(tmp_path / "somebody", broker)
 
 
 def test_the_arbiter_audits_and_archives_a_running_match(

@@ -1,6 +1,5 @@
 """A seat is played by forms: what it may do is a button, each choice is played once, and what is not played says why."""
 
-from collections.abc import Iterator
 from random import Random
 from xml.etree.ElementTree import Element
 
@@ -16,14 +15,6 @@ from tests.support.page_room import Room, options
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
-
-
-@pytest.fixture
-def room() -> Iterator[Room]:
-    log = MemoryLog()
-    match = played(log, "battle", 3)
-    with browsed(log) as (pages, _):
-        yield Room(pages, local_client(log), match)
 
 
 def test_options_are_buttons_for_the_seat_that_decides_and_for_nobody_else(room: Room) -> None:

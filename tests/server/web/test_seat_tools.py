@@ -22,14 +22,6 @@ from tests.support.served import client_of
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 
 
-@pytest.fixture
-def room() -> Iterator[Room]:
-    log = MemoryLog()
-    match = played(log, "battle", 3)
-    with browsed(log) as (pages, _):
-        yield Room(pages, local_client(log), match)
-
-
 def send(room: Room, browser: Browser, seat: Seat, what: str, **changes: str) -> httpx.Response:
     """Send a form of a seat's page with other values for some of its fields."""
     fields = fields_of(room.page(browser, seat), what)
