@@ -13,7 +13,7 @@ class Panel(Struct, frozen=True):
 
     Every row has as many cells as `header`, which may be empty for rows without titles; `right` counts the columns, from 0,
     that are set flush right. `is_private`: only the viewer knows what it lists, such as the cards of the viewer's hand. `is_map`: it shows
-    in text what a drawn map shows, beside which it is left out. `current` is its place, if the open decision is about what goes on there.
+    in text what the drawing shows, beside which it is left out. `current` is its place, if the open decision is about what goes on there.
     `is_detail`: it is told only to who asks for everything.
     """
 

@@ -54,7 +54,7 @@ def _plain(places: tuple[MapPlace, ...], table: Table, title: str) -> Drawing:
 
 
 def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Table | None) -> Spread:
-    """Return what lies on the map: pieces in the order of their arrival, like ones together, and markers by name.
+    """Return what lies on the map and beside it: pieces in the order of their arrival, like ones together, and markers by name.
 
     What has changed since the table `before`, if there is one, is marked.
     """
@@ -62,18 +62,21 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
     stacks: dict[PlaceId, tuple[Counter, ...]] = {}
     signs: dict[PlaceId, tuple[str, ...]] = {}
     contested: list[PlaceId] = []
+
+    def look(piece: PieceId) -> Counter:
+        return replace(_counter(drawing, narration, table, piece), is_changed=piece in changes.pieces)
+
     ranks = {side: number for number, side in enumerate(drawing.sheet.sides)}
     for place in [place.id for place in drawing.sheet.places]:
-        there = [
-            replace(_counter(drawing, narration, table, piece), is_changed=piece in changes.pieces)
-            for piece in table.pieces_at(place)
-        ]
+        there = [look(piece) for piece in table.pieces_at(place)]
         there.sort(key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
         signs[place] = tuple(_signs(narration, table, place, drawing.counted))
         contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
     held = table.control if drawing.held is None else drawing.held
-    return Spread(dict(held), frozenset(contested), stacks, signs, changes)
+    cells = [cell for strip in drawing.strips for row in strip.rows for cell in row]
+    beside = {piece: look(piece) for cell in cells for piece in cell.pieces}
+    return Spread(dict(held), frozenset(contested), stacks, signs, changes, drawing.strips, beside)
 
 
 def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceId) -> Counter:

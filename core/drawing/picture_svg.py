@@ -1,7 +1,8 @@
-"""Draws a whole picture as SVG: title, maps side by side, what the colours mean, and panels at the right."""
+"""Draws a whole picture as SVG: title, maps side by side, strips above and below them, what the colours mean, and panels at the right."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from core.drawing.counter_svg import Counters
 from core.drawing.lit import Lit, lit_parts
 from core.drawing.map_svg import Map
 from core.drawing.palette import style_sheet
@@ -10,6 +11,8 @@ from core.drawing.patterns import definitions
 from core.drawing.printed_map import EDGE as FEATURE_EDGE
 from core.drawing.sharing import shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
+from core.drawing.strip_svg import StripBox, in_lines
+from core.drawing.strips import Strip
 from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
 from core.drawing.themes import AUTO
 from core.render_model import Panel
@@ -48,17 +51,38 @@ def draw_picture(
     spread = spread or Spread()
     maps = [Map(sheet, key, spread) for key in _map_keys(sheet)]
     maps_width = sum(one.width for one in maps)
-    above = MAP_TITLE if len(maps) > 1 else 0
-    maps_bottom = HEAD + above + max([0, *(one.height for one in maps)])
+    maps_height = (MAP_TITLE if len(maps) > 1 else 0) + max([0, *(one.height for one in maps)])
     legend = list(_legend(sheet, spread))
     in_row = max(1, int(max(maps_width, KEY_WIDTH) // KEY_WIDTH))
-    legend_bottom = maps_bottom + KEY_LINE * -(-len(legend) // in_row) + GAP
-    columns = _in_columns(panels, legend_bottom - HEAD)
+    across = max(maps_width, KEY_WIDTH * min(in_row, len(legend)))
+    # Beside a map that is higher than wide there is room for all strips.
+    flows = () if maps_height > maps_width else spread.strips
+    above, below = (_strips(sheet, spread, flows, across, is_above=is_above) for is_above in (True, False))
+    maps_top = HEAD + _height(above)
+    strips_top = maps_top + maps_height
+    legend_top = strips_top + _height(below)
+    legend_bottom = legend_top + KEY_LINE * -(-len(legend) // in_row) + GAP
+    columns = _in_columns(sheet, spread, () if flows else spread.strips, panels, legend_bottom - HEAD)
     panels_width = sum(column[0].width + GAP for column in columns)
     panels_bottom = HEAD + max([0, *(sum(box.height + GAP for box in column) for column in columns)])
-    width = 2 * EDGE + max(maps_width, KEY_WIDTH * min(in_row, len(legend))) + panels_width
+    width = 2 * EDGE + across + panels_width
     height = max(legend_bottom, panels_bottom) + EDGE
-    parts = [
+    return "\n".join(
+        [
+            *_head(sheet, subtitle, theme, width, height),
+            *_placed(above, HEAD),
+            *_maps(sheet, maps, maps_top),
+            *_placed(below, strips_top),
+            *_drawn_legend(legend, legend_top + GAP, in_row),
+            *_drawn_columns(columns, width - EDGE - panels_width + GAP),
+            "</svg>\n",
+        ]
+    )
+
+
+def _head(sheet: Sheet, subtitle: str, theme: str, width: float, height: float) -> list[str]:
+    """Return the beginning of the document: the style, the ground, and what stands above all."""
+    return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {short(width)} {short(height)}" role="img">',
         f"<title>{content(sheet.title)}</title>",
         f"<style>{style_sheet(theme)}</style>",
@@ -68,22 +92,49 @@ def draw_picture(
         *([text_at((EDGE, EDGE + TITLE + 20), subtitle, SUBTITLE, "f-ink", "start")] if subtitle else []),
         *([text_at((EDGE, EDGE + TITLE + 42), sheet.remark, SMALL, "f-mut", "start")] if sheet.remark else []),
     ]
+
+
+def _maps(sheet: Sheet, maps: Sequence[Map], top: float) -> Iterable[str]:
+    """Draw the maps side by side, each below its title if there are several."""
     left = float(EDGE)
     for one in maps:
-        if above:
-            title = sheet.maps.get(one.key, one.key)
-            parts.append(text_at((left + EDGE, HEAD + MAP_TITLE - 8), title, 20, "f-ink bold", "start"))
-        parts += [f'<g transform="translate({short(left)} {short(HEAD + above)})">', *one.parts(), "</g>"]
+        under = top
+        if len(maps) > 1:
+            under += MAP_TITLE
+            yield text_at((left + EDGE, under - 8), sheet.maps.get(one.key, one.key), 20, "f-ink bold", "start")
+        yield from (f'<g transform="translate({short(left)} {short(under)})">', *one.parts(), "</g>")
         left += one.width
-    parts += _drawn_legend(legend, maps_bottom + GAP, in_row)
-    left = width - EDGE - panels_width + GAP
+
+
+def _strips(
+    sheet: Sheet, spread: Spread, strips: Sequence[Strip], width: float, *, is_above: bool
+) -> list[list[StripBox]]:
+    """Return the strips above or below the maps, in lines."""
+    counters = Counters(sheet.sides)
+    there = [strip for strip in strips if strip.is_above == is_above]
+    return in_lines([StripBox(strip, spread.beside, counters, width) for strip in there], width)
+
+
+def _height(lines: Sequence[Sequence[StripBox]]) -> float:
+    return sum(max(box.height for box in line) + GAP for line in lines)
+
+
+def _placed(lines: Sequence[Sequence[StripBox]], top: float) -> Iterable[str]:
+    for line in lines:
+        left = float(EDGE)
+        for box in line:
+            yield from box.parts(left, top)
+            left += box.width + GAP
+        top += _height([line])
+
+
+def _drawn_columns(columns: Sequence[Sequence[StripBox | PanelBox]], left: float) -> Iterable[str]:
     for column in columns:
         top = float(HEAD)
         for box in column:
-            parts += box.parts(left, top)
+            yield from box.parts(left, top)
             top += box.height + GAP
         left += column[0].width + GAP
-    return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = None) -> list[tuple[str, str]]:
@@ -142,13 +193,18 @@ def _map_keys(sheet: Sheet) -> list[str]:
     return list(dict.fromkeys(place.map for place in sheet.places if not place.is_box))
 
 
-def _in_columns(panels: Sequence[Panel], height: float) -> list[list[PanelBox]]:
-    """Arrange panels in columns about as high as the map; a panel that is higher has a column of its own."""
-    width = panel_width(panels)
-    columns: list[list[PanelBox]] = []
+def _in_columns(
+    sheet: Sheet, spread: Spread, strips: Sequence[Strip], panels: Sequence[Panel], height: float
+) -> list[list[StripBox | PanelBox]]:
+    """Arrange strips and panels in columns about as high as the map; one that is higher has a column of its own."""
+    width, counters = panel_width(panels), Counters(sheet.sides)
+    boxes: list[StripBox | PanelBox] = [
+        *(StripBox(strip, spread.beside, counters, width, is_wide=True) for strip in strips),
+        *(PanelBox(panel, width) for panel in panels),
+    ]
+    columns: list[list[StripBox | PanelBox]] = []
     filled = height
-    for panel in panels:
-        box = PanelBox(panel, width)
+    for box in boxes:
         if not columns or filled + box.height > max(height, 600):
             columns.append([])
             filled = 0

@@ -7,6 +7,7 @@ said by a pattern, a sign or a word as well.
 from collections import Counter as Multiset
 from collections.abc import Iterable, Mapping
 
+from core.drawing.strips import Strip
 from core.render_model import MapPlace
 from events.codec import Struct, replace
 from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
@@ -115,7 +116,8 @@ class Changes(Struct, frozen=True):
 class Spread(Struct, frozen=True):
     """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
 
-    `signs` are short words at places, such as `rubble 2`. `changes` are what the latest events did.
+    `signs` are short words at places, such as `rubble 2`. `changes` are what the latest events did. `strips` lie beside the map, and
+    `beside` are the looks of the pieces in them.
     """
 
     held: Mapping[PlaceId, Side] = {}
@@ -123,19 +125,23 @@ class Spread(Struct, frozen=True):
     stacks: Mapping[PlaceId, tuple[Counter, ...]] = {}
     signs: Mapping[PlaceId, tuple[str, ...]] = {}
     changes: Changes = Changes()
+    strips: tuple[Strip, ...] = ()
+    beside: Mapping[PieceId, Counter] = {}
 
 
 class Drawing(Struct, frozen=True):
     """The printed map of a game as it is in play, and what its counters look like.
 
     `counters` has every piece whose look the game describes; others are drawn with their names. `held` says who holds each place
-    if that is not control. `counted` are the markers that are told with their number even where there is one.
+    if that is not control. `counted` are the markers that are told with their number even where there is one. `strips` are the tracks,
+    boxes and cards beside the map; what they show, no panel beside the map says again (`core.render_model.Panel.is_map`).
     """
 
     sheet: Sheet
     counters: Mapping[PieceId, Counter] = {}
     held: Mapping[PlaceId, Side] | None = None
     counted: frozenset[MarkerId] = frozenset()
+    strips: tuple[Strip, ...] = ()
 
 
 def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:

@@ -1,4 +1,4 @@
-"""The picture of a table on a page: the maps, what their colours mean, and the panels beside them as tables."""
+"""The picture of a table on a page: the maps, what their colours mean, the strips and the panels beside them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,17 +10,20 @@ from core.render_model import Panel
 from events.ids import PlaceId
 from projections.table import Table
 from server.pages.html import Html, div, span, tag
+from server.pages.strips import strips_of
 
 
-def pictured(narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit]) -> Html:
-    """Return the maps of a table, with what has changed since an earlier one, and what can be chosen."""
+def pictured(
+    narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit]
+) -> tuple[Html, Html | None]:
+    """Return the maps of a table, with what has changed since an earlier one, and what can be chosen; and the strips beside them."""
     drawing = drawing_of(narration, table, title)
     spread = spread_of(drawing, narration, table, before)
     maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, lit)]
     remark = tag("p", {"class": "remark"}, drawing.sheet.remark) if drawing.sheet.remark else None
     key = map_key(draw_legend(drawing.sheet, spread))
     legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
-    return div("maps", maps, legend)
+    return div("maps", maps, legend), strips_of(drawing.sheet, spread)
 
 
 def map_figure(name: str, svg: str, label: str) -> Html:

@@ -8,6 +8,7 @@ from core.ports import Narration
 from server.pages.html import Html, div, tag
 from server.pages.picture import map_figure, map_key, panelled
 from server.pages.story import Story
+from server.pages.strips import strips_of
 
 
 class Pictures:
@@ -29,6 +30,7 @@ class Pictures:
         self._narration = narration
         self._title = title
         series = []
+        self._strips: dict[int, Html | None] = {}
         before = story.table(0)
         keys: dict[str, str] = {}
         remarks: dict[str, None] = {}
@@ -37,6 +39,7 @@ class Pictures:
             drawing = drawing_of(narration, table, title)
             spread = spread_of(drawing, narration, table, before)
             series.append((drawing.sheet, spread))
+            self._strips[number] = strips_of(drawing.sheet, spread)
             keys.update({text: sample for sample, text in draw_legend(drawing.sheet, spread)})
             remarks.update({drawing.sheet.remark: None} if drawing.sheet.remark else {})
             before = table
@@ -47,7 +50,7 @@ class Pictures:
         self.legend = div("legend", key, [tag("p", {"class": "remark"}, remark) for remark in remarks])
 
     def one(self, number: int, caption: str) -> Html:
-        """Return the picture of a moment, with the panels beside the map."""
+        """Return the picture of a moment, with the strips and panels beside the map."""
         maps = [map_figure(name, svg, f"{name or self._title}, {caption}") for name, svg in self._drawn[number]]
         panels = panelled(self._narration, self._story.table(number))
-        return div("picture", tag("p", {"class": "caption"}, caption), div("maps", maps), panels)
+        return div("picture", tag("p", {"class": "caption"}, caption), div("maps", maps), self._strips[number], panels)

@@ -9,7 +9,7 @@ from events.vocabulary import SeedRevealed
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
-from server.pages.html import Content, Html, described, div, link, span, tag
+from server.pages.html import Content, Html, described, div, html, link, span, tag
 from server.pages.picture import panelled, pictured
 from server.pages.times import moment
 from server.web.addresses import at_match, of_match
@@ -157,10 +157,10 @@ def _picture(sight: Sight, table: Table) -> Html:
     narration, lit = story.narration, lit_places(sight)
 
     def draw() -> Html:
-        return pictured(narration, table, _before(sight), sight.title, lit)
+        maps, strips = pictured(narration, table, _before(sight), sight.title, lit)
+        return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
 
-    drawn = draw() if lit else Html(story.made_once(("picture", sight.number), draw))
-    return tag("section", {"class": "picture", "aria-label": "The table"}, drawn, _zoom())
+    return draw() if lit else Html(story.made_once(("picture", sight.number), draw))
 
 
 def _zoom() -> Html:

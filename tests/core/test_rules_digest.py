@@ -40,6 +40,8 @@ NOT_DECIDING = {
     "core/drawing/picture_svg.py": "It draws.",
     "core/drawing/plot_svg.py": "It draws.",
     "core/drawing/room.py": "It draws.",
+    "core/drawing/strip_svg.py": "It draws.",
+    "core/drawing/strips.py": "It draws.",
     "core/drawing/sharing.py": "It draws.",
     "core/drawing/sheet.py": "It draws.",
     "core/drawing/svg_text.py": "It draws.",

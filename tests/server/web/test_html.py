@@ -113,7 +113,7 @@ CSS = FILES["page.css"].data.decode()
 ON: list[tuple[str, str]] = [
     ("ink", "paper"), ("ink", "panel"), ("ink", "panel2"), ("mut", "paper"), ("mut", "panel"), ("mut", "panel2"),
     ("act", "panel2"), ("act", "panel"), ("bad", "panel"), ("bad", "paper"), ("on-lit", "lit"), ("panel", "first"),
-    ("first", "paper"), ("first", "panel"),
+    ("first", "paper"), ("first", "panel"), ("on-card1", "card1"), ("on-card2", "card2"),
 ]  # fmt: skip
 """Text, and the ground on which it stands."""
 

@@ -11,10 +11,10 @@ from core.games.axis_allies.components.map_records import BOARDS
 from core.games.axis_allies.components.view.map import sheet
 from core.games.axis_allies.memory import COMBAT
 from core.games.axis_allies.narration.forces import Speaker, card_kinds, joined
+from core.games.axis_allies.narration.strips import deadline, earned, frozen, strips
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions, factory_zone
 from core.games.axis_allies.rules.deployment import combat_markers_left
-from core.games.axis_allies.rules.reinforcement import earning
 from core.games.axis_allies.rules.supply import tokens_in_reach
 from core.geometry.map_text import Spot, draw_map
 from core.render_model import Panel, Picture
@@ -63,7 +63,7 @@ class Pictures(Speaker):
             rows = tuple(self._rows(table, board))
             above.append(Panel(title=title, lines=tuple(self._map(table, board)), is_map=True))
             lists.append(Panel(title=f"{title}: what is there", header=("", "", ""), rows=rows, is_map=True))
-        standing = (self._fight(table), self._state(table), self._victory(table))
+        standing = (self._fight(table), self._tracks(table), self._zones(table), self._victory(table))
         below = (*standing, *lists, self._crossings(table), self._cards(table))
         return Picture(
             above=(*above, Panel(lines=(KEY,), is_map=True)),
@@ -79,7 +79,8 @@ class Pictures(Speaker):
         """Return both boards with their units, or None before the zones have an owner."""
         if not table.control:
             return None
-        return Drawing(self._sheet, counters_of(table, lambda piece: self._counter(table, piece)))
+        counters = counters_of(table, lambda piece: self._counter(table, piece))
+        return Drawing(self._sheet, counters, strips=strips(self, table))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit or a token looks like: its type, and its printed values."""
@@ -174,27 +175,33 @@ class Pictures(Speaker):
             rows += [(f"    {hit}", "no fire", "")] if hit else []
         return Panel(title=f"Battle board: {self.name(place)}", header=("", "", ""), rows=tuple(rows))
 
-    def _state(self, table: Table) -> Panel:
+    def _tracks(self, table: Table) -> Panel:
         board, storm = self.board, queries.storm_round(table, self.board)
         weather = "bad weather" if queries.is_bad_weather(table) else "clear weather"
-        frozen = {"Don": queries.is_don_frozen(table), "Volga": queries.is_volga_frozen(table, board)}
-        rivers = [river for river, is_frozen in frozen.items() if is_frozen]
-        earned = {side: sum(earning(table, board, side).values()) for side in ids.SIDES}
-        rpcs = _by_side(lambda side: f"{table.track(ids.RPC[side])} (collects {earned[side]} as things are)")
+        rivers = [river for river, is_frozen in frozen(table, board).items() if is_frozen]
+        rpcs = _by_side(
+            lambda side: f"{table.track(ids.RPC[side])} (collects {earned(table, board, side)} as things are)"
+        )
         begun = "has begun" if queries.has_storm_begun(table) else f"begins in round {storm}"
-        uranus, number = board.file.uranus, f"{table.round} of {board.file.limits.rounds}"
-        deadline = f"possible from round {uranus.first_round} on, forced in round {uranus.last_round}"
+        number = f"{table.round} of {board.file.limits.rounds}"
         locked = "" if queries.has_storm_begun(table) else "; the Axis spends none before Operation Winter Storm"
         pools = _by_side(lambda side: len(table.pieces_at(ids.POOL[side])))
-        fortified = [zone for zone, row in board.zones.items() if row.is_fortified]
+        launched = f"launched; Operation Winter Storm {begun}" if storm else f"not launched; {deadline(board)}"
         lines = [
             f"{f'Round {number}' if table.round else 'Before play'}, {weather}; frozen: {joined(rivers) or 'no river'}",
             f"RPCs: {rpcs}{locked}",
+            f"Operation Uranus: {launched}",
+            f"In the pools: supply tokens {pools}; {counted(combat_markers_left(table, board), 'Combat Marker')}",
+        ]
+        return Panel(lines=tuple(lines), is_map=True)
+
+    def _zones(self, table: Table) -> Panel:
+        board = self.board
+        fortified = [zone for zone, row in board.zones.items() if row.is_fortified]
+        lines = [
             f"RP zones of the city: {_by_side(lambda side: len(self._mine(table, board.city_rp_zones, side)))}",
             f"Factories: {'; '.join(self._factories(table)) or 'out of the game'}",
             f"Fortified zones: {_by_side(lambda side: self._held(table, fortified, side) or 'none', '; ')}",
-            f"Operation Uranus: {f'launched; Operation Winter Storm {begun}' if storm else f'not launched; {deadline}'}",
-            f"In the pools: supply tokens {pools}; {counted(combat_markers_left(table, board), 'Combat Marker')}",
         ]
         return Panel(lines=tuple(lines))
 
@@ -248,7 +255,7 @@ class Pictures(Speaker):
         rows.append((f"  {self.name(ids.URANUS_DECK)}", counted(table.pile(ids.URANUS_DECK).count, "card")))
         out = joined([self.name(card) for card in table.pile(ids.ORDER_BOX).cards])
         rows += [(f"  {self.name(ids.ORDER_BOX)}", out)] if out else []
-        return Panel(title="Cards", header=("", ""), rows=tuple(rows))
+        return Panel(title="Cards", header=("", ""), rows=tuple(rows), is_map=True)
 
 
 def _by_side(told: Callable[[Side], object], between: str = ", ") -> str:

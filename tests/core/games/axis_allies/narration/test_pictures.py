@@ -3,7 +3,22 @@
 import pytest
 
 from cli.render import Drawing
-from core.games.axis_allies.ids import AXIS, BATTLE, FERRY, PHASES, RACE, RPC, UNSUPPLIED, URANUS
+from core.drawing.strips import BACK, GONE, Cell
+from core.games.axis_allies.ids import (
+    ALLIES_SEAT,
+    AXIS,
+    AXIS_SEAT,
+    BATTLE,
+    FERRY,
+    PHASES,
+    RACE,
+    RPC,
+    UNSUPPLIED,
+    URANUS,
+    URANUS_DECK,
+    URANUS_DRAWN,
+    URANUS_FRONT,
+)
 from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.narration.pictures import WIDTH
 from core.games.axis_allies.rules.control import take
@@ -12,6 +27,7 @@ from events.ids import PlaceId
 from projections.table import Table
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts
 from tests.support.axis_allies_fights import KALACH, contested, fought
+from tests.support.playouts import Playout
 
 
 def text(table: Table, width: int = 120) -> str:
@@ -109,3 +125,53 @@ def test_an_unsupplied_force_and_a_ferry_are_shown() -> None:
     assert "1 German Tank, unsupplied (0 tokens in reach)" in text(table)
     assert table.marker(PlaceId("crossing_gray"), FERRY)
     assert "Gray crossing         Ferry" in text(table)
+
+
+def cells(table: Table, title: str) -> list[Cell]:
+    """Return the cells of a drawn strip."""
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None
+    (strip,) = [strip for strip in drawing.strips if strip.title == title]
+    return [cell for row in strip.rows for cell in row]
+
+
+def test_the_order_cards_are_drawn_with_the_one_in_force_and_those_out_of_the_game() -> None:
+    draft = charts(URANUS)
+    draft.begin_round(7, SCENE)
+    draft.begin_phase(PHASES[9], SCENE)
+    cards = cells(draft.table, "Order Cards")
+
+    assert [cell.label for cell in cards] == [str(number) for number in range(1, 15)]
+    assert [cell.label for cell in cards if cell.look == GONE] == ["7", "8"]
+    assert [cell.title for cell in cards if cell.is_current] == ["Allies Reinforcement"]
+
+
+def test_the_round_track_is_drawn_with_its_marker_the_weather_and_winter_storm() -> None:
+    draft = charts(URANUS)
+    draft.begin_round(7, SCENE)
+    spaces = cells(draft.table, "Round Track")
+
+    assert [cell.label for cell in spaces if cell.is_current] == ["7"]
+    assert spaces[0].notes == ("no roll",)
+    assert spaces[5].notes == ("bad weather",)
+    assert spaces[9].notes == ("bad on 3–6", "Winter Storm")
+
+
+def test_uranus_cards_that_the_axis_does_not_know_are_backs() -> None:
+    """RuleId("order.7.draw")"""
+    playout = Playout("axis_allies", RACE, 3)
+    for _ in playout.steps():
+        if any(playout.desk.table.pile(pile).cards for pile in (URANUS_DRAWN, *URANUS_FRONT.values())):
+            break
+    piles = (URANUS_DRAWN, *URANUS_FRONT.values())
+    secret = [
+        f"Card {BOARD.uranus_cards[card].number}" for pile in piles for card in playout.desk.table.pile(pile).cards
+    ]
+    own, other = (cells(playout.seen_by(seat), "Operation Uranus") for seat in (ALLIES_SEAT, AXIS_SEAT))
+
+    assert secret
+    assert set(secret) <= {cell.title for cell in own}
+    assert set(secret).isdisjoint(cell.title for cell in other)
+    assert sum(cell.number for cell in other if cell.look == BACK) == sum(
+        playout.desk.table.pile(pile).count for pile in (*piles, URANUS_DECK)
+    )

@@ -1,0 +1,251 @@
+"""Draws strips of cells beside a map: tracks, boxes, cards and hands."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.drawing.counter_svg import GAP as COUNTER_GAP
+from core.drawing.counter_svg import Counters
+from core.drawing.sheet import Counter, counted_alike
+from core.drawing.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
+from core.drawing.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
+from events.ids import PieceId
+
+PAD, GAP = 10, 6
+"""Pixels around the cells of a strip, and between them."""
+HEAD = 24
+"""How high the title of a strip is, in pixels."""
+TITLE, SMALL, STRIP_TITLE = 13, 12, 15
+"""The sizes of text in pixels."""
+LINE, SMALL_LINE, BAND = 16, 15, 19
+"""How high a line of a title, a line of small print, and the band with label and corner are, in pixels."""
+INSIDE = 5
+"""Pixels between the edge of a cell and its text."""
+WIDTHS = ((30, 0), (58, 2), (97, 5), (150, 99))
+"""How wide cells are, in pixels, and how many lines of text each width is for."""
+WIDEST = 300
+"""How wide a cell with counters is at most; narrower than a phone."""
+SMALLEST = 0.78
+"""How much smaller a long word is set before the cells become wider."""
+BACK_WIDE, BACK_HIGH, BACK_STEP = 22, 30, 9
+SQUARE, SQUARES_IN_ROW = 11, 10
+CORNERS = {"second": 8}
+"""The radius of the corners of a side's cells, where it is not 2, as of its counters."""
+
+
+def counters_in(cell: Cell, looks: Mapping[PieceId, Counter]) -> tuple[Counter, ...]:
+    """Return the counters in a cell, like ones together."""
+    return counted_alike([looks[piece] for piece in cell.pieces])
+
+
+def words_of(cell: Cell, looks: Mapping[PieceId, Counter]) -> str:
+    """Return what a cell shows, for a reader who cannot see it."""
+    there = [f"{one.number} × {one.title}" if one.number > 1 else one.title for one in counters_in(cell, looks)]
+    meter = [f"{cell.meter[0]} of {cell.meter[1]}"] if cell.meter is not None else []
+    state = {BACK: f"{cell.number} face down", EMPTY: "empty", GONE: "out of the game"}.get(cell.look, "")
+    piled = str(cell.number) if cell.number and cell.look != BACK else ""
+    now = "current" if cell.is_current else ""
+    parts = (cell.label, cell.title, cell.corner, piled, *cell.notes, *meter, *there, state, now)
+    return ", ".join(part for part in parts if part)
+
+
+class StripBox:
+    """One strip, with its cells in rows that fit.
+
+    Args:
+        strip: The strip.
+        looks: What the pieces in it look like.
+        counters: Draw them.
+        width: How wide it is at most, in pixels.
+        is_wide: Whether it is so wide in any case.
+
+    Attributes:
+        width: In pixels.
+        height: In pixels.
+    """
+
+    def __init__(
+        self, strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters, width: float, *, is_wide: bool = False
+    ) -> None:
+        self.strip = strip
+        self._looks, self._counters = looks, counters
+        self._usual = _usual_width([cell for row in strip.rows for cell in row])
+        lines = [line for row in strip.rows for line in self._lines(row, width - 2 * PAD)]
+        self._rows = [(line, max(self._high(cell) for cell in line)) for line in lines]
+        head = width_of(strip.title, STRIP_TITLE, is_bold=True) + width_of(f"  {strip.note}", SMALL)
+        natural = max([head, *(sum(self._wide(cell) + GAP for cell in line) - GAP for line in lines)]) + 2 * PAD
+        self.width = width if is_wide else min(width, natural)
+        self.height = HEAD + sum(high + GAP for _, high in self._rows) - GAP + 2 * PAD
+
+    def _lines(self, row: Sequence[Cell], width: float) -> Iterator[list[Cell]]:
+        line: list[Cell] = []
+        used = 0.0
+        for cell in row:
+            wide = self._wide(cell) + GAP
+            if line and used + wide - GAP > width:
+                yield line
+                line, used = [], 0.0
+            line.append(cell)
+            used += wide
+        yield line
+
+    def _wide(self, cell: Cell) -> float:
+        if cell.look == BACK and cell.number:
+            fan = BACK_WIDE + BACK_STEP * (min(cell.number, BACKS_MAX) - 1) + 2 * INSIDE
+            return max(fan, self._usual if cell.title or cell.notes else 0)
+        if cell.pieces:
+            there = self._counters.stack_size(counters_in(cell, self._looks), WIDEST - 2 * INSIDE)[0]
+            return max(self._usual, there + 2 * INSIDE + COUNTER_GAP)
+        return self._usual if cell.title or cell.notes or cell.meter else WIDTHS[0][0]
+
+    def _text(self, cell: Cell) -> tuple[list[str], list[str]]:
+        room = self._wide(cell) - 2 * INSIDE
+        notes = [line for note in cell.notes for line in wrapped_to(note, room, SMALL)]
+        return wrapped_to(cell.title, room * WIDE / BOLD, TITLE), notes
+
+    def _high(self, cell: Cell) -> float:
+        title, notes = self._text(cell)
+        high = 2.0 * INSIDE + len(title) * LINE + len(notes) * SMALL_LINE + (BAND if cell.label or cell.corner else 0)
+        if cell.meter is not None:
+            high += (SQUARE + 3) * -(-cell.meter[1] // SQUARES_IN_ROW)
+        if cell.look == BACK and cell.number:
+            high += BACK_HIGH + 4
+        if cell.pieces:
+            counters = counters_in(cell, self._looks)
+            high += self._counters.stack_size(counters, self._wide(cell) - 2 * INSIDE)[1] + 2 * COUNTER_GAP
+        return high
+
+    def parts(self, left: float, top: float) -> Iterable[str]:
+        """Draw it."""
+        frame = {"x": short(left), "y": short(top), "width": short(self.width), "height": short(self.height), "rx": 6}
+        yield element("rect", {**frame, "class": "f-panel s-frame", "stroke_width": 1})
+        base = top + PAD + STRIP_TITLE - 2
+        yield text_at((left + PAD, base), self.strip.title, STRIP_TITLE, "f-ink bold", "start")
+        if self.strip.note:
+            after = left + PAD + width_of(f"{self.strip.title}  ", STRIP_TITLE, is_bold=True)
+            note = ended_at(self.strip.note, left + self.width - PAD - after, SMALL)
+            yield text_at((after, base), note, SMALL, "f-mut", "start")
+        y = top + PAD + HEAD
+        for line, high in self._rows:
+            x = left + PAD
+            for cell in line:
+                moved = {"transform": f"translate({short(x)} {short(y)})", "class": "cell", "role": "img"}
+                title = f"<title>{content(words_of(cell, self._looks))}</title>"
+                yield element("g", moved, title, *self._cell(cell, self._wide(cell), high))
+                x += self._wide(cell) + GAP
+            y += high + GAP
+
+    def _cell(self, cell: Cell, wide: float, high: float) -> Iterator[str]:
+        rank = self._counters.rank(cell.side)
+        shape = {"width": short(wide), "height": short(high), "rx": CORNERS.get(rank, 2)}
+        edge = {"stroke_dasharray": "4 3"} if cell.look in (EMPTY, GONE) else {}
+        ground = "bare" if cell.look == EMPTY else "f-paper"
+        if cell.is_current:
+            yield element("rect", {**shape, "class": "bare s-on-gold", "stroke_width": 6})
+            yield element("rect", {**shape, "class": f"{ground} s-gold", "stroke_width": 4})
+            yield f'<path d="M{short(wide / 2 - 7)} -7 h14 l-7 8 z" class="f-ink"/>'
+        else:
+            yield element("rect", {**shape, "class": f"{ground} s-mut", "stroke_width": 1, **edge})
+        y = 0.0
+        if cell.label or cell.corner:
+            yield from self._band(cell, rank, wide)
+            y += BAND
+        ink = "f-mut" if cell.look in (EMPTY, GONE) else "f-ink"
+        yield from self._inside(cell, rank, wide, y + INSIDE, ink)
+        if cell.look == GONE:
+            yield f'<path d="M0 {short(high)} L{short(wide)} 0" class="line s-mut" stroke-width="1.5"/>'
+
+    @staticmethod
+    def _band(cell: Cell, rank: str, wide: float) -> Iterator[str]:
+        is_bare = not (cell.title or cell.notes or cell.pieces)
+        if rank:
+            band = {"x": 0.5, "y": 0.5, "width": short(wide - 1), "height": BAND - 1, "rx": CORNERS.get(rank, 2)}
+            yield element("rect", {**band, "class": f"f-counter-{rank}"})
+        ink = f"f-print-{rank}" if rank else "f-ink"
+        corner = ended_at(cell.corner, wide / 2, SMALL)
+        label = ended_at(cell.label, wide - 2 * INSIDE - width_of(corner, TITLE, is_bold=True), TITLE)
+        at = wide / 2 if is_bare and not corner else INSIDE
+        if label:
+            size = min(TITLE, TITLE * (wide - 2) / width_of(label, TITLE, is_bold=True))
+            yield text_at(
+                (at, 14 + (INSIDE if is_bare else 0)), label, size, f"{ink} bold", "middle" if at > INSIDE else "start"
+            )
+        if corner:
+            yield text_at((wide - INSIDE, 14), corner, TITLE, f"{ink} bold", "end")
+
+    def _inside(self, cell: Cell, rank: str, wide: float, y: float, ink: str) -> Iterator[str]:
+        """Draw what a cell holds below its band: title, squares, backs, small print and counters."""
+        title, notes = self._text(cell)
+        for line in title:
+            yield text_at((wide / 2, y + TITLE - 2), line, _fitted(line, wide, TITLE, BOLD), f"{ink} bold")
+            y += LINE
+        if cell.meter is not None:
+            yield from _meter(*cell.meter, wide, y + 1)
+            y += (SQUARE + 3) * -(-cell.meter[1] // SQUARES_IN_ROW)
+        if cell.look == BACK and cell.number:
+            yield from _backs(cell.number, rank, wide, y + 2)
+            y += BACK_HIGH + 4
+        for line in notes:
+            yield text_at((wide / 2, y + SMALL - 1), line, _fitted(line, wide, SMALL, WIDE), ink)
+            y += SMALL_LINE
+        if cell.pieces:
+            counters = counters_in(cell, self._looks)
+            yield from self._counters.stack(counters, INSIDE, y + 2 * COUNTER_GAP, wide - 2 * INSIDE)
+
+
+def _usual_width(cells: Sequence[Cell]) -> float:
+    """Return the narrowest width in which the text of all cells of a strip has room."""
+
+    def fits(cell: Cell, wide: float, most: int) -> bool:
+        room = wide - 2 * INSIDE
+        words = [width_of(word, TITLE, is_bold=True) for word in cell.title.replace("-", "- ").split()]
+        words += [width_of(word, SMALL) for note in cell.notes for word in note.split()]
+        if cell.label and cell.title:
+            words.append(SMALLEST * (width_of(cell.label, TITLE, is_bold=True) + width_of(cell.corner, TITLE) + INSIDE))
+        if cell.meter is not None:
+            words.append(SMALLEST * min(cell.meter[1], SQUARES_IN_ROW) * (SQUARE + 2))
+        lines = len(wrapped_to(cell.title, room * WIDE / BOLD, TITLE))
+        lines += sum(len(wrapped_to(note, room, SMALL)) for note in cell.notes)
+        return max([0.0, *words]) * SMALLEST <= room and lines <= most
+
+    wordy = [cell for cell in cells if cell.title or cell.notes or cell.meter]
+    return next(wide for wide, most in WIDTHS if wide == WIDTHS[-1][0] or all(fits(one, wide, most) for one in wordy))
+
+
+def _fitted(line: str, wide: float, size: float, mean: float) -> float:
+    """Return the size in which a line fits into a cell."""
+    return min(size, (wide - 4) / max(1, len(line)) / mean)
+
+
+def _meter(filled: int, of: int, wide: float, y: float) -> Iterator[str]:
+    across = min(of, SQUARES_IN_ROW) * (SQUARE + 2) - 2
+    for number in range(of):
+        x = (wide - across) / 2 + number % SQUARES_IN_ROW * (SQUARE + 2)
+        at = {"x": short(x), "y": short(y + number // SQUARES_IN_ROW * (SQUARE + 3)), "width": SQUARE, "height": SQUARE}
+        look = "f-ink s-ink" if number < filled else "bare s-ink"
+        yield element("rect", {**at, "class": look, "stroke_width": 1})
+
+
+def _backs(number: int, rank: str, wide: float, y: float) -> Iterator[str]:
+    """Draw cards face down, as a fan, with their number on the last."""
+    drawn = min(number, BACKS_MAX)
+    left = (wide - BACK_WIDE - BACK_STEP * (drawn - 1)) / 2
+    back = {"y": short(y), "width": BACK_WIDE, "height": BACK_HIGH, "rx": 2}
+    for place in range(drawn):
+        x = left + BACK_STEP * place
+        yield element("rect", {**back, "x": short(x), "class": f"f-counter-{rank} s-panel", "stroke_width": 1.5})
+    last = left + BACK_STEP * (drawn - 1)
+    inner = {"x": short(last + 3), "y": short(y + 3), "width": BACK_WIDE - 6, "height": BACK_HIGH - 6, "rx": 1}
+    yield element("rect", {**inner, "class": f"bare s-print-{rank}", "stroke_width": 0.8})
+    yield text_at((last + BACK_WIDE / 2, y + BACK_HIGH / 2 + 5), str(number), TITLE, f"f-print-{rank} bold")
+
+
+def in_lines(boxes: Sequence[StripBox], width: float) -> list[list[StripBox]]:
+    """Return strips side by side, in as many lines as a width needs."""
+    lines: list[list[StripBox]] = []
+    used = 0.0
+    for box in boxes:
+        if not lines or used + box.width > width:
+            lines.append([])
+            used = 0.0
+        lines[-1].append(box)
+        used += box.width + GAP
+    return lines

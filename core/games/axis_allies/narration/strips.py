@@ -1,0 +1,95 @@
+"""What lies beside the boards: the Order Cards, the Round Track, both sides' supplies, and the Operation Uranus cards."""
+
+from collections.abc import Iterator
+
+from core.drawing.strips import FACE, GONE, Cell, Strip, face_down, row_of
+from core.games.axis_allies import ids
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.narration.forces import Speaker, card_kinds
+from core.games.axis_allies.rules import queries
+from core.games.axis_allies.rules.deployment import combat_markers_left
+from core.games.axis_allies.rules.reinforcement import earning
+from events.ids import NO_SIDE, Side
+from projections.table import Table
+
+PILES = {
+    ids.URANUS_DRAWN: "drawn",
+    **{pile: front for front, pile in ids.URANUS_FRONT.items()},
+    ids.URANUS_DEPLOYED: "carried out",
+}
+"""Where Operation Uranus cards lie besides their deck."""
+
+
+def earned(table: Table, board: Board, side: Side) -> int:
+    """Return how many RPCs a side would collect as things are."""
+    return sum(earning(table, board, side).values())
+
+
+def frozen(table: Table, board: Board) -> dict[str, bool]:
+    """Return whether each river is frozen."""
+    return {"Don": queries.is_don_frozen(table), "Volga": queries.is_volga_frozen(table, board)}
+
+
+def deadline(board: Board) -> str:
+    """Return when Operation Uranus can begin, and when it must."""
+    return f"possible from round {board.file.uranus.first_round} on, forced in round {board.file.uranus.last_round}"
+
+
+def strips(speaker: Speaker, table: Table) -> tuple[Strip, ...]:
+    """Return the tracks and cards as their viewer sees them."""
+    board = speaker.board
+    return (
+        Strip("Order Cards", row_of(list(_orders(table, board))), is_above=True),
+        Strip(
+            "Round Track", row_of([_round(table, board, number) for number in range(1, board.file.limits.rounds + 1)])
+        ),
+        Strip("Supplies", row_of(list(_supplies(table, board)))),
+        Strip("Operation Uranus", row_of(list(_uranus(speaker, table)))),
+    )
+
+
+def _orders(table: Table, board: Board) -> Iterator[Cell]:
+    """Yield the Order Cards: the one in force, and those that are out of the game."""
+    deck, out = table.pile(ids.ORDER_DECK).cards, table.pile(ids.ORDER_BOX).cards
+    in_force = deck[0] if deck and table.phase else None
+    for number, row in sorted(board.order_cards.items()):
+        card = ids.order_card(number)
+        look = GONE if card in out else FACE
+        yield Cell(row.name, label=str(number), side=row.side or NO_SIDE, look=look, is_current=card == in_force)
+
+
+def _round(table: Table, board: Board, number: int) -> Cell:
+    """Return a space of the Round Track with the faces that bring bad weather, and its markers."""
+    space, faces = ids.round_space(number), sorted(board.bad_faces.get(number, ()))
+    roll = f"bad on {faces[0]}{f'–{faces[-1]}' if len(faces) > 1 else ''}" if faces else "no roll"
+    weather = "bad weather" if table.marker(space, ids.FROZEN) else roll
+    storm = ["Winter Storm"] if table.marker(space, ids.WINTER_STORM) else []
+    return Cell(label=str(number), notes=(weather, *storm), is_current=number == table.round)
+
+
+def _supplies(table: Table, board: Board) -> Iterator[Cell]:
+    """Yield what each side has to spend, the rivers, and the markers that are left."""
+    is_locked = not queries.has_storm_begun(table)
+    for side, name in ids.SIDE_NAMES.items():
+        notes = [f"collects {earned(table, board, side)}"]
+        notes += ["none to be spent before Winter Storm"] if side == ids.AXIS and is_locked else []
+        yield Cell(str(table.track(ids.RPC[side])), tuple(notes), f"{name} RPCs", side=side)
+        yield Cell(str(len(table.pieces_at(ids.POOL[side]))), ("supply tokens",), f"{name} pool", side=side)
+    for river, is_frozen in frozen(table, board).items():
+        yield Cell("frozen" if is_frozen else "open", label=river)
+    yield Cell(str(combat_markers_left(table, board)), ("Combat Markers left",))
+
+
+def _uranus(speaker: Speaker, table: Table) -> Iterator[Cell]:
+    """Yield the state of the operation, its deck, and its cards: open those that the viewer knows, the others as backs."""
+    board, storm = speaker.board, queries.storm_round(table, speaker.board)
+    begun = "has begun" if queries.has_storm_begun(table) else f"begins in round {storm}"
+    yield Cell("launched" if storm else "not launched", (f"Winter Storm {begun}" if storm else deadline(board),))
+    yield face_down("Deck", table.pile(ids.URANUS_DECK).count, ids.ALLIES)
+    for pile, where in PILES.items():
+        there = table.pile(pile)
+        for card in there.cards:
+            units = speaker.forces.counted(card_kinds(board, card)).replace("Soviet ", "")
+            yield Cell(f"Card {board.uranus_cards[card].number}", (units,), where, side=ids.ALLIES)
+        if there.hidden:
+            yield face_down(where.capitalize(), there.hidden, ids.ALLIES)

@@ -1,0 +1,73 @@
+"""Tracks, boxes, decks and hands on a page: lists of cells that continue below where a line is full."""
+
+from collections.abc import Mapping
+
+from core.drawing.counter_svg import Counters
+from core.drawing.sheet import Counter, Sheet, Spread
+from core.drawing.strip_svg import WIDEST, counters_in
+from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
+from core.drawing.svg_text import short
+from events.ids import PieceId
+from server.pages.html import Html, div, tag
+
+ROOM = 8
+"""Pixels around counters for the number and the edge of each."""
+LOOKS = {BACK: "face down", EMPTY: "empty"}
+"""What is written in a cell in which nothing can be read."""
+
+
+def strips_of(sheet: Sheet, spread: Spread) -> Html | None:
+    """Return the strips beside a map, or None if there are none."""
+    if not spread.strips:
+        return None
+    counters = Counters(sheet.sides)
+    return div("strips", [_strip(strip, spread.beside, counters) for strip in spread.strips])
+
+
+def _strip(strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters) -> Html:
+    note = tag("small", None, " ", strip.note) if strip.note else None
+    rows = [tag("ol", {"class": "cells"}, [_cell(cell, looks, counters) for cell in row]) for row in strip.rows]
+    return tag(
+        "section",
+        {"class": "panel strip private" if strip.is_private else "panel strip"},
+        tag("h3", None, strip.title, note),
+        rows,
+    )
+
+
+def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters) -> Html:
+    rank = counters.rank(cell.side)
+    is_small = not (cell.title or cell.notes or cell.meter or cell.pieces)
+    kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else ""]
+    band = tag("span", None, cell.label, tag("i", None, cell.corner) if cell.corner else None)
+    title = tag("del" if cell.look == GONE else "b", None, cell.title)
+    return tag(
+        "li",
+        {
+            "class": " ".join(kind for kind in kinds if kind) or None,
+            "aria-current": "true" if cell.is_current else None,
+        },
+        band if cell.label or cell.corner else None,
+        title if cell.title else None,
+        _meter(*cell.meter) if cell.meter is not None else None,
+        _backs(cell) if cell.look == BACK else None,
+        [tag("small", None, note) for note in (*cell.notes, LOOKS.get(cell.look)) if note],
+        _counters(counters_in(cell, looks), counters) if cell.pieces else None,
+    )
+
+
+def _meter(filled: int, of: int) -> Html:
+    return tag("span", {"class": "meter", "aria-hidden": "true"}, "■" * filled + "□" * (of - filled))
+
+
+def _backs(cell: Cell) -> Html:
+    """Return cards face down, as a fan with their number on the last."""
+    drawn = "<i></i>" * (min(cell.number, BACKS_MAX) - 1)
+    return tag("span", {"class": "backs"}, Html(drawn), tag("i", None, cell.number))
+
+
+def _counters(there: tuple[Counter, ...], counters: Counters) -> Html:
+    wide, high = counters.stack_size(there, WIDEST)
+    drawn = "".join(counters.stack(there, 2, ROOM, wide))
+    size = {"width": short(min(wide, WIDEST) + ROOM + 2), "height": short(high + ROOM), "role": "group"}
+    return tag("svg", {**size, "aria-label": "What lies there"}, Html(drawn))
