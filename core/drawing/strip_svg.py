@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.drawing.counter_svg import GAP as COUNTER_GAP
-from core.drawing.counter_svg import Counters
+from core.drawing.counter_svg import HIGH, Counters
+from core.drawing.counter_svg import WIDE as WIDE_COUNTER
 from core.drawing.sheet import Counter, counted_alike
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
 from core.drawing.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
@@ -19,14 +20,15 @@ LINE, SMALL_LINE, BAND = 16, 15, 19
 """How high a line of a title, a line of small print, and the band with label and corner are, in pixels."""
 INSIDE = 5
 """Pixels between the edge of a cell and its text."""
-WIDTHS = ((30, 0), (58, 2), (97, 5), (150, 99))
+WIDTHS = ((32, 0), (58, 2), (97, 5), (150, 99))
 """How wide cells are, in pixels, and how many lines of text each width is for."""
 WIDEST = 300
 """How wide a cell with counters is at most; narrower than a phone."""
 SMALLEST = 0.78
 """How much smaller a long word is set before the cells become wider."""
 BACK_WIDE, BACK_HIGH, BACK_STEP = 22, 30, 9
-SQUARE, SQUARES_IN_ROW = 11, 10
+SQUARE, BETWEEN = 11, 2
+"""The squares of a meter and the room between them, in pixels."""
 CORNERS = {"second": 8}
 """The radius of the corners of a side's cells, where it is not 2, as of its counters."""
 
@@ -40,11 +42,30 @@ def words_of(cell: Cell, looks: Mapping[PieceId, Counter]) -> str:
     """Return what a cell shows, for a reader who cannot see it."""
     there = [f"{one.number} × {one.title}" if one.number > 1 else one.title for one in counters_in(cell, looks)]
     meter = [f"{cell.meter[0]} of {cell.meter[1]}"] if cell.meter is not None else []
-    state = {BACK: f"{cell.number} face down", EMPTY: "empty", GONE: "out of the game"}.get(cell.look, "")
+    state = {BACK: f"{cell.number} face down", EMPTY: "" if cell.notes else "empty", GONE: "out of the game"}.get(
+        cell.look, ""
+    )
     piled = str(cell.number) if cell.number and cell.look != BACK else ""
     now = "current" if cell.is_current else ""
     parts = (cell.label, cell.title, cell.corner, piled, *cell.notes, *meter, *there, state, now)
     return ", ".join(part for part in parts if part)
+
+
+def laid_out(there: Sequence[Counter], counters: Counters, left: float, top: float) -> tuple[float, float, list[str]]:
+    """Return how wide and high the counters in a cell are, and draw them: in one row if there is room, else in several of as many."""
+    room = WIDEST - 2 * INSIDE - COUNTER_GAP
+    many = (
+        len(there)
+        if counters.stack_size(there, room)[1] <= HIGH + COUNTER_GAP
+        else int(room // (WIDE_COUNTER + COUNTER_GAP))
+    )
+    wide, high, drawn = 0.0, 0.0, []
+    for first in range(0, len(there), max(many, 1)):
+        row = there[first : first + many]
+        size = counters.stack_size(row, room)
+        drawn += counters.stack(row, left, top + high, room)
+        wide, high = max(wide, size[0]), high + size[1] + COUNTER_GAP
+    return wide, high, drawn
 
 
 class StripBox:
@@ -70,7 +91,7 @@ class StripBox:
         self._usual = _usual_width([cell for row in strip.rows for cell in row])
         lines = [line for row in strip.rows for line in self._lines(row, width - 2 * PAD)]
         self._rows = [(line, max(self._high(cell) for cell in line)) for line in lines]
-        head = width_of(strip.title, STRIP_TITLE, is_bold=True) + width_of(f"  {strip.note}", SMALL)
+        head = width_of(f"{strip.title}  ", STRIP_TITLE, is_bold=True) + width_of(f"{strip.note} ", SMALL)
         natural = max([head, *(sum(self._wide(cell) + GAP for cell in line) - GAP for line in lines)]) + 2 * PAD
         self.width = width if is_wide else min(width, natural)
         self.height = HEAD + sum(high + GAP for _, high in self._rows) - GAP + 2 * PAD
@@ -92,8 +113,8 @@ class StripBox:
             fan = BACK_WIDE + BACK_STEP * (min(cell.number, BACKS_MAX) - 1) + 2 * INSIDE
             return max(fan, self._usual if cell.title or cell.notes else 0)
         if cell.pieces:
-            there = self._counters.stack_size(counters_in(cell, self._looks), WIDEST - 2 * INSIDE)[0]
-            return max(self._usual, there + 2 * INSIDE + COUNTER_GAP)
+            there = laid_out(counters_in(cell, self._looks), self._counters, 0, 0)[0]
+            return max(self._usual, there + COUNTER_GAP + 2 * INSIDE, _band_width(cell) + 2 * INSIDE)
         return self._usual if cell.title or cell.notes or cell.meter else WIDTHS[0][0]
 
     def _text(self, cell: Cell) -> tuple[list[str], list[str]]:
@@ -105,12 +126,11 @@ class StripBox:
         title, notes = self._text(cell)
         high = 2.0 * INSIDE + len(title) * LINE + len(notes) * SMALL_LINE + (BAND if cell.label or cell.corner else 0)
         if cell.meter is not None:
-            high += (SQUARE + 3) * -(-cell.meter[1] // SQUARES_IN_ROW)
+            high += _meter_high(cell.meter[1], self._wide(cell))
         if cell.look == BACK and cell.number:
             high += BACK_HIGH + 4
         if cell.pieces:
-            counters = counters_in(cell, self._looks)
-            high += self._counters.stack_size(counters, self._wide(cell) - 2 * INSIDE)[1] + 2 * COUNTER_GAP
+            high += laid_out(counters_in(cell, self._looks), self._counters, 0, 0)[1] + 2 * COUNTER_GAP
         return high
 
     def parts(self, left: float, top: float) -> Iterable[str]:
@@ -179,7 +199,7 @@ class StripBox:
             y += LINE
         if cell.meter is not None:
             yield from _meter(*cell.meter, wide, y + 1)
-            y += (SQUARE + 3) * -(-cell.meter[1] // SQUARES_IN_ROW)
+            y += _meter_high(cell.meter[1], wide)
         if cell.look == BACK and cell.number:
             yield from _backs(cell.number, rank, wide, y + 2)
             y += BACK_HIGH + 4
@@ -187,8 +207,7 @@ class StripBox:
             yield text_at((wide / 2, y + SMALL - 1), line, _fitted(line, wide, SMALL, WIDE), ink)
             y += SMALL_LINE
         if cell.pieces:
-            counters = counters_in(cell, self._looks)
-            yield from self._counters.stack(counters, INSIDE, y + 2 * COUNTER_GAP, wide - 2 * INSIDE)
+            yield from laid_out(counters_in(cell, self._looks), self._counters, INSIDE, y + 2 * COUNTER_GAP)[2]
 
 
 def _usual_width(cells: Sequence[Cell]) -> float:
@@ -198,10 +217,7 @@ def _usual_width(cells: Sequence[Cell]) -> float:
         room = wide - 2 * INSIDE
         words = [width_of(word, TITLE, is_bold=True) for word in cell.title.replace("-", "- ").split()]
         words += [width_of(word, SMALL) for note in cell.notes for word in note.split()]
-        if cell.label and cell.title:
-            words.append(SMALLEST * (width_of(cell.label, TITLE, is_bold=True) + width_of(cell.corner, TITLE) + INSIDE))
-        if cell.meter is not None:
-            words.append(SMALLEST * min(cell.meter[1], SQUARES_IN_ROW) * (SQUARE + 2))
+        words.append(_band_width(cell))
         lines = len(wrapped_to(cell.title, room * WIDE / BOLD, TITLE))
         lines += sum(len(wrapped_to(note, room, SMALL)) for note in cell.notes)
         return max([0.0, *words]) * SMALLEST <= room and lines <= most
@@ -210,22 +226,38 @@ def _usual_width(cells: Sequence[Cell]) -> float:
     return next(wide for wide, most in WIDTHS if wide == WIDTHS[-1][0] or all(fits(one, wide, most) for one in wordy))
 
 
+def _band_width(cell: Cell) -> float:
+    corner = width_of(cell.corner, TITLE, is_bold=True) + INSIDE if cell.corner else 0.0
+    return width_of(cell.label, TITLE, is_bold=True) + corner
+
+
 def _fitted(line: str, wide: float, size: float, mean: float) -> float:
     """Return the size in which a line fits into a cell."""
     return min(size, (wide - 4) / max(1, len(line)) / mean)
 
 
+def _in_row(wide: float) -> int:
+    """Return how many squares of a meter a cell has room for side by side."""
+    return int((wide - 2 * INSIDE + BETWEEN) // (SQUARE + BETWEEN))
+
+
+def _meter_high(of: int, wide: float) -> float:
+    return (SQUARE + BETWEEN + 1) * -(-of // _in_row(wide))
+
+
 def _meter(filled: int, of: int, wide: float, y: float) -> Iterator[str]:
-    across = min(of, SQUARES_IN_ROW) * (SQUARE + 2) - 2
+    in_row = _in_row(wide)
+    across = min(of, in_row) * (SQUARE + BETWEEN) - BETWEEN
     for number in range(of):
-        x = (wide - across) / 2 + number % SQUARES_IN_ROW * (SQUARE + 2)
-        at = {"x": short(x), "y": short(y + number // SQUARES_IN_ROW * (SQUARE + 3)), "width": SQUARE, "height": SQUARE}
+        x = (wide - across) / 2 + number % in_row * (SQUARE + BETWEEN)
+        down = number // in_row * (SQUARE + BETWEEN + 1)
+        at = {"x": short(x), "y": short(y + down), "width": SQUARE, "height": SQUARE}
         look = "f-ink s-ink" if number < filled else "bare s-ink"
         yield element("rect", {**at, "class": look, "stroke_width": 1})
 
 
 def _backs(number: int, rank: str, wide: float, y: float) -> Iterator[str]:
-    """Draw cards face down, as a fan, with their number on the last."""
+    """Draw cards face down, as a fan, with their number on the last if there are several."""
     drawn = min(number, BACKS_MAX)
     left = (wide - BACK_WIDE - BACK_STEP * (drawn - 1)) / 2
     back = {"y": short(y), "width": BACK_WIDE, "height": BACK_HIGH, "rx": 2}
@@ -235,7 +267,8 @@ def _backs(number: int, rank: str, wide: float, y: float) -> Iterator[str]:
     last = left + BACK_STEP * (drawn - 1)
     inner = {"x": short(last + 3), "y": short(y + 3), "width": BACK_WIDE - 6, "height": BACK_HIGH - 6, "rx": 1}
     yield element("rect", {**inner, "class": f"bare s-print-{rank}", "stroke_width": 0.8})
-    yield text_at((last + BACK_WIDE / 2, y + BACK_HIGH / 2 + 5), str(number), TITLE, f"f-print-{rank} bold")
+    if number > 1:
+        yield text_at((last + BACK_WIDE / 2, y + BACK_HIGH / 2 + 5), str(number), TITLE, f"f-print-{rank} bold")
 
 
 def in_lines(boxes: Sequence[StripBox], width: float) -> list[list[StripBox]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.drawing.counter_svg import Counters
 from core.drawing.sheet import Counter, Sheet, Spread
-from core.drawing.strip_svg import WIDEST, counters_in
+from core.drawing.strip_svg import counters_in, laid_out, words_of
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
 from core.drawing.svg_text import short
 from events.ids import PieceId
@@ -46,12 +46,17 @@ def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters) -> H
         {
             "class": " ".join(kind for kind in kinds if kind) or None,
             "aria-current": "true" if cell.is_current else None,
+            "aria-label": words_of(cell, looks) if is_small and cell.look != FACE else None,
         },
         band if cell.label or cell.corner else None,
         title if cell.title else None,
         _meter(*cell.meter) if cell.meter is not None else None,
         _backs(cell) if cell.look == BACK else None,
-        [tag("small", None, note) for note in (*cell.notes, LOOKS.get(cell.look)) if note],
+        [
+            tag("small", None, note)
+            for note in (*cell.notes, "" if is_small or cell.notes else LOOKS.get(cell.look))
+            if note
+        ],
         _counters(counters_in(cell, looks), counters) if cell.pieces else None,
     )
 
@@ -61,13 +66,12 @@ def _meter(filled: int, of: int) -> Html:
 
 
 def _backs(cell: Cell) -> Html:
-    """Return cards face down, as a fan with their number on the last."""
+    """Return cards face down, as a fan with their number on the last if there are several."""
     drawn = "<i></i>" * (min(cell.number, BACKS_MAX) - 1)
-    return tag("span", {"class": "backs"}, Html(drawn), tag("i", None, cell.number))
+    return tag("span", {"class": "backs"}, Html(drawn), tag("i", None, cell.number if cell.number > 1 else None))
 
 
 def _counters(there: tuple[Counter, ...], counters: Counters) -> Html:
-    wide, high = counters.stack_size(there, WIDEST)
-    drawn = "".join(counters.stack(there, 2, ROOM, wide))
-    size = {"width": short(min(wide, WIDEST) + ROOM + 2), "height": short(high + ROOM), "role": "group"}
-    return tag("svg", {**size, "aria-label": "What lies there"}, Html(drawn))
+    wide, high, drawn = laid_out(there, counters, 2, ROOM)
+    size = {"width": short(wide + ROOM), "height": short(high + ROOM)}
+    return tag("svg", {**size, "role": "group", "aria-label": "What lies there"}, Html("".join(drawn)))
