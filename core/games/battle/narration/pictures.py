@@ -7,10 +7,10 @@ from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
 from core.games.battle.components.view.map import drawn_places, sheet
 from core.games.battle.narration.counter_sentences import Name
+from core.games.battle.narration.strips import Strips, is_choosing
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.fighting import attacker, defender, total
-from core.games.battle.rules.set_up import spent
 from core.games.battle.rules.supply import location_rations, printed_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
@@ -59,7 +59,8 @@ class Pictures:
         places = [replace(one, label=gives.get(one.id, one.label)) for one in drawn_places(self.cards, locations)]
         printed = replace(whole, places=tuple(places), rims={})
         counters = counters_of(table, lambda force: self._counter(table, force))
-        return Drawing(printed, counters, held, counted=frozenset([ids.RUBBLE]))
+        beside = Strips(self.cards, self.name).all(table)
+        return Drawing(printed, counters, held, counted=frozenset([ids.RUBBLE]), strips=beside)
 
     def _counter(self, table: Table, force: PieceId) -> Counter:
         card, rations = self.cards.forces[force], queries.rations(table, force)
@@ -177,27 +178,22 @@ class Pictures:
         """List each side's Force deck: its open top, how many lie beneath, and the Destroyed ones."""
         rows: list[tuple[str, str]] = []
         for side in (ids.GERMAN, ids.RUSSIAN):
-            if self._is_choosing(table, side):
+            if is_choosing(self.cards, table, side):
                 continue
             said = [self._for_sale(table, force) for force in table.pieces_at(ids.top(side))] or ["empty"]
             said.append(f"{table.pile(ids.force_pool(side)).count} face down beneath")
             gone = [self.cards.forces[force].name for force in table.pieces_at(ids.bottom(side))]
             said += [f"then the Destroyed: {', '.join(gone)}"] if gone else []
             rows.append((f"  {self.name(side)}", "; ".join(said)))
-        return Panel(title="Force decks", header=("", ""), rows=tuple(rows))
-
-    def _is_choosing(self, table: Table, side: Side) -> bool:
-        """Return whether a side has not yet chosen all Forces with which it begins, so that it has no Force deck."""
-        left = self.cards.figures.points.of(side) - spent(self.cards, table, side)
-        return table.phase == ids.SETUP and left > 0
+        return Panel(title="Force decks", header=("", ""), rows=tuple(rows), is_map=True)
 
     def _choice(self, table: Table, side: Side) -> Panel:
         """List the Forces from which a side chooses at set-up; all of them lie open."""
-        if not self._is_choosing(table, side):
+        if not is_choosing(self.cards, table, side):
             return Panel()
         left = [self.cards.forces[force] for force in self.cards.piles[side] if not queries.is_on_map(table, force)]
         rows = [(f"  {card.name}", f"Cost {card.cost}, {force_words(card, card.rations)}") for card in left]
-        return Panel(title=f"{self.name(side)} Forces to choose from", header=("", ""), rows=tuple(rows))
+        return Panel(title=f"{self.name(side)} Forces to choose from", header=("", ""), rows=tuple(rows), is_map=True)
 
     def _for_sale(self, table: Table, force: PieceId) -> str:
         card = self.cards.forces[force]
@@ -224,7 +220,7 @@ class Pictures:
                 rows += [
                     ("", f"{capital(ids.PILE_NAMES[pile][0])}: {said}") for said in [self._pile(table, pile)] if said
                 ]
-        return Panel(title="Action cards", header=("", ""), rows=tuple(rows))
+        return Panel(title="Action cards", header=("", ""), rows=tuple(rows), is_map=True)
 
     def _discards(self, table: Table) -> Panel:
         """List the discards, which are open. Source: ruling.open-information."""
@@ -245,13 +241,13 @@ class Pictures:
             (f"  {self.name(card)}", self.cards.cards[card].title.text)
             for card in queries.uranus_in_play(self.cards, table)
         ]
-        return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows))
+        return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows), is_map=True)
 
     def _hand(self, table: Table, side: Side) -> Panel:
         """List the cards that the onlooker may see in a hand: Firefight value, moment and effect."""
         rows = [self._card(card) for card in sorted(table.pile(ids.hand(side)).cards)]
         title = f"{self.name(side)} hand, with Firefight values"
-        return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows), is_private=True)
+        return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows), is_private=True, is_map=True)
 
     def _card(self, card: CardId) -> tuple[str, ...]:
         title = self.cards.cards[card].title

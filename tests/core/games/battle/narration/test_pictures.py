@@ -2,7 +2,9 @@
 
 import pytest
 
-from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, SEATS, SIDES, hand, top
+from core.drawing.drawing import panels_of
+from core.drawing.strips import BACK, Cell
+from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, SEATS, SIDES, deck, discards, force_pool, hand, top
 from core.games.battle.narration.sentences import question
 from core.games.battle.rules.queries import controller, is_on_map, locations_in_play
 from core.render_model import Picture
@@ -165,3 +167,55 @@ def test_forces_turned_up_and_placed_in_one_run_are_all_named() -> None:
         f"{first} (Cost 1, Combat 1, 1 Ration; Moves free) is the open top of the German Force deck. "
         f"Placed: {second} in The Docks (German Control)."
     )
+
+
+def strip(table: Table, title: str) -> tuple[Cell, ...]:
+    """Return the cells of a drawn strip; none if it is not drawn."""
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None
+    return tuple(cell for one in drawing.strips if one.title == title for row in one.rows for cell in row)
+
+
+@pytest.mark.parametrize("seat", [*SEATS, PUBLIC])
+def test_a_hand_is_drawn_open_to_its_owner_and_as_backs_to_all_others(seat: Seat) -> None:
+    playout = played(60)
+    table = playout.desk.table
+    seen = playout.seen_by(seat)
+    for side, name in ((GERMAN, "German"), (RUSSIAN, "Russian")):
+        cards = table.pile(hand(side)).cards
+        backs = [cell for cell in strip(seen, f"{name} Action cards") if cell.title == "Hand"]
+        own = strip(seen, f"{name} hand")
+
+        assert cards
+        if Seat(side) == seat:
+            assert sorted(cell.title for cell in own) == sorted(map(NARRATION.name, cards))
+            assert all(cell.notes[-1] for cell in own)
+            assert backs == []
+        else:
+            assert own == ()
+            assert [(cell.look, cell.number, cell.notes) for cell in backs] == [(BACK, len(cards), ())]
+
+
+def test_decks_discards_and_force_decks_are_drawn_with_what_lies_open() -> None:
+    playout = played(150)
+    table = playout.seen_by(PUBLIC)
+    for side, name in ((GERMAN, "German"), (RUSSIAN, "Russian")):
+        cards = {cell.title or cell.label: cell for cell in strip(table, f"{name} Action cards")}
+        forces = strip(table, f"{name} Forces")
+        gone = table.pile(discards(side)).cards
+
+        assert cards["Deck"].number == table.pile(deck(side)).count
+        assert cards[NARRATION.name(gone[-1])].corner == str(len(gone))
+        assert [cell.title for cell in forces[:2]] == [
+            *(RULES.cards.forces[force].name for force in table.pieces_at(top(side))),
+            "Force deck",
+        ]
+        assert forces[1].number == table.pile(force_pool(side)).count
+
+
+def test_what_is_drawn_beside_the_map_is_not_said_again_beside_it() -> None:
+    table = played(60).seen_by(Seat(GERMAN))
+    beside = {panel.title for panel in panels_of(NARRATION, table)}
+
+    assert beside.isdisjoint({"Force decks", "Action cards", "German hand, with Firefight values"})
+    assert "German hand, with Firefight values" in text(table)
