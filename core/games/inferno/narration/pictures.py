@@ -31,6 +31,7 @@ from core.games.inferno.ids import (
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import card_words, joined
 from core.games.inferno.narration.stakes import compass_words, spawn_words
+from core.games.inferno.narration.strips import Strips, lost_points, rubble
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
 from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, stack, stacks, top_stacked
 from core.games.inferno.rules.spawn import left
@@ -79,6 +80,7 @@ class Pictures:
             return None
         panels = [
             self._combat(table),
+            self._stand(table),
             self._state(table),
             *[self._stacks(table, side) for side in SIDES],
             self._track(table),
@@ -103,7 +105,8 @@ class Pictures:
         """Return the hexes with the blocks in them, or None before the hexes have an owner."""
         if not table.control:
             return None
-        return Drawing(self._sheet, counters_of(table, lambda piece: self._counter(table, piece)))
+        counters = counters_of(table, lambda piece: self._counter(table, piece))
+        return Drawing(self._sheet, counters, strips=Strips(self.names).all(table))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a block shows: its unit with dots and firepower, or its back."""
@@ -164,19 +167,18 @@ class Pictures:
 
     # How the game stands
 
-    def _state(self, table: Table) -> Panel:
+    def _stand(self, table: Table) -> Panel:
+        pools = [f"{arm.capitalize()} {left(table, arm)}" for arm in POOL_PILES]
         lines = [
-            self._spawn_hexes(table),
             self._losses(table),
             *self._leaders(table),
-            self._forecast(table),
-            *self._spawn(table),
+            f"Soviet units in the pools: {', '.join(pools)}",
+            f"Rubble: {rubble(table)} of {self.board.limits.rubble_markers}",
         ]
-        pools = [f"{arm.capitalize()} {left(table, arm)}" for arm in POOL_PILES]
-        lines.append(f"Soviet units in the pools: {', '.join(pools)}")
-        lines.append(
-            f"Rubble: {sum(RUBBLE in there for there in table.markers.values())} of {self.board.limits.rubble_markers}"
-        )
+        return Panel(lines=tuple(lines), is_map=True)
+
+    def _state(self, table: Table) -> Panel:
+        lines = [self._spawn_hexes(table), self._forecast(table), *self._spawn(table)]
         waiting = memory.TO_ACT.of(table) or ()
         if waiting:
             dice = {place: memory.DIE.of(table, place) for place in waiting}
@@ -202,15 +204,11 @@ class Pictures:
 
     def _losses(self, table: Table) -> str:
         """Return the Death Pool with its points, by kind of unit; it is open to all."""
-        victory = self.board.victory
-        points = 0
-        names = []
-        for unit in table.pieces_at(DEATH_POOL):
-            block = self.board.blocks.get(CardId(table.pieces[unit].kind))
-            points += victory.r_unit_points if block is not None and block.is_r_unit else 1
-            names.append(self.names.name(unit) if block is None else block.name)
+        points = lost_points(table, self.board)
+        blocks = {unit: self.board.blocks.get(CardId(table.pieces[unit].kind)) for unit in table.pieces_at(DEATH_POOL)}
+        names = [self.names.name(unit) if block is None else block.name for unit, block in blocks.items()]
         shown = f" ({', '.join(names)})" if names else ""
-        return f"Death Pool: {points} of {victory.german_losses} points, with which the Soviets win{shown}"
+        return f"Death Pool: {points} of {self.board.victory.german_losses} points, with which the Soviets win{shown}"
 
     def _leaders(self, table: Table) -> list[str]:
         said = []
@@ -265,7 +263,7 @@ class Pictures:
         called = table.pieces_at(CALLED)
         lines = [f"  Picked up: {self._units(table, called)}"] if called else []
         title = "Reinforcement Track: # a unit face down, . an empty box"
-        return Panel(title=title, lines=tuple(lines), header=("", "", ""), rows=tuple(rows))
+        return Panel(title=title, lines=tuple(lines), header=("", "", ""), rows=tuple(rows), is_map=True)
 
     def _removal(self, table: Table, row: int) -> str:
         place, board = removed_box(row), self.board
@@ -293,12 +291,12 @@ class Pictures:
             counts += [f"{table.pile(hand(seat)).count} in the {self.names.name(hand(seat))}" for seat in seats]
             counts.append(f"{table.pile(discards(side)).count} discarded")
             rows.append((f"  {SIDE_NAMES[side]}", ", ".join(counts)))
-        return Panel(title="Cards", header=("", ""), rows=tuple(rows))
+        return Panel(title="Cards", header=("", ""), rows=tuple(rows), is_map=True)
 
     def _hand(self, table: Table, seat: Seat) -> Panel:
         """List the cards of a hand that the viewer may see, with their effects."""
         rows = [(f"  {self.names.name(card)}", self._effect(table, card)) for card in table.pile(hand(seat)).cards]
-        return Panel(title=self.names.name(hand(seat)), header=("", ""), rows=tuple(rows), is_private=True)
+        return Panel(title=self.names.name(hand(seat)), header=("", ""), rows=tuple(rows), is_private=True, is_map=True)
 
     def _card(self, table: Table, card: CardId) -> str:
         cancelled = ", cancelled" if memory.CANCELLED.of(table, card) else ""

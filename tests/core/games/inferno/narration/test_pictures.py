@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.games.inferno.ids import GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT
+from core.drawing.strips import BACK, Cell
+from core.games.inferno.ids import DEATH_POOL, GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT, hand
 from events.ids import PUBLIC, Seat
 from projections.table import Table
 from tests.support.inferno import NARRATION, order, scene
@@ -98,3 +99,45 @@ def test_a_viewer_reads_the_units_of_its_own_side_only(seat: Seat) -> None:
         assert f"{NARRATION.name(piece.kind)} (" not in stacks
     for piece in own:
         assert NARRATION.piece(table, piece.id) in stacks
+
+
+def strip(table: Table, title: str) -> list[tuple[Cell, ...]]:
+    """Return the rows of a drawn strip; none if it is not drawn."""
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None
+    return [row for one in drawing.strips if one.title == title for row in one.rows]
+
+
+def test_the_reinforcement_track_is_drawn_with_units_face_down_and_what_a_row_removes() -> None:
+    table = scene(german={"19": [PANZER]}, track={2: ["71-motorized", "36-panzer"]}).table
+    rows = strip(table, "Reinforcement Track")
+    looks = [[cell.look for cell in row if not cell.label and not cell.notes and not cell.title] for row in rows]
+    boxes = NARRATION.board.track.boxes
+
+    assert [row[0].label for row in rows] == ["1", "2", "3", "4", "5", "6"]
+    assert {len(row) for row in looks} == {boxes}
+    assert [row.count(BACK) for row in looks] == [0, 2, 0, 0, 0, 0]
+    assert not any(cell.pieces for row in rows for cell in row)
+    assert rows[1][-1].notes == ("Removes 120th Motorized Regiment",)
+
+
+def test_the_death_pool_is_a_track_with_the_units_lost() -> None:
+    table = scene(german={"19": [PANZER]}, dead=[GRENADIER, "576-infantry"]).table
+    (pool,) = strip(table, "Death Pool")
+
+    assert [cell.label for cell in pool if cell.is_current] == ["3"]
+    assert pool[-1].pieces == tuple(table.pieces_at(DEATH_POOL))
+
+
+@pytest.mark.parametrize("seat", [GERMAN_SEAT, SOVIET_SEAT, PUBLIC])
+def test_a_hand_is_drawn_open_to_its_owner_and_as_backs_to_all_others(seat: Seat) -> None:
+    playout = played(ONE_VS_ONE, 8)
+    seen = playout.seen_by(seat)
+    for owner, side in ((GERMAN_SEAT, "German"), (SOVIET_SEAT, "Soviet")):
+        cards = playout.desk.table.pile(hand(owner)).cards
+        name = NARRATION.name(hand(owner))
+        own = [cell.title for row in strip(seen, name) for cell in row]
+        backs = [cell.number for row in strip(seen, f"{side} cards") for cell in row if cell.title == name]
+
+        assert own == ([NARRATION.name(card) for card in cards] if seat == owner else [])
+        assert backs == ([len(cards)] if cards and seat != owner else [])
