@@ -32,8 +32,9 @@ from core.games.advance.ids import (
     mix,
 )
 from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, listed
+from core.games.advance.narration.strips import entry, goal, strips
 from core.games.advance.rules import queries
-from core.games.advance.rules.dawn import Arrival, arrivals
+from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.random_event import event_in_force
 from core.render_model import Panel, Picture
 from events.codec import replace
@@ -70,7 +71,7 @@ class Pictures:
         if not table.round:
             return None
         return Picture(
-            above=(self._turn(table), self._support(table)),
+            above=(self._turn(table), Panel(lines=(f"Random Event: {self._event(table)}",)), self._support(table)),
             spots={area.id: self._spot(table, area) for area in self.board.areas.values()},
             key=KEY,
             below=(replace(self._areas(table), is_map=True), *self._boxes(table), self._hidden(table)),
@@ -85,7 +86,8 @@ class Pictures:
         """Return the map with its counters, or None before it is set up."""
         if not table.round:
             return None
-        return Drawing(self._sheet, counters_of(table, lambda piece: self._counter(table, piece)))
+        counters = counters_of(table, lambda piece: self._counter(table, piece))
+        return Drawing(self._sheet, counters, strips=strips(self.board, self.names, table))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit shows: its name and its factors, or the strategy and the Defense Factor."""
@@ -119,12 +121,10 @@ class Pictures:
             f"{turn} ({label})" if label else turn,
             f"German Morale {queries.morale(table)} ({state})   Supply Points {table.track(SUPPLY)}",
         ]
-        if self.board.scenarios[table.scenario].counts_control:
-            needed = scenario.victory
-            heavy = f", {needed.heavy_urban} of them Heavy Urban," if needed and needed.heavy_urban else ""
-            goal = f" ({needed.areas}{heavy} win at the end)" if needed else ""
-            lines.append(f"German-controlled Areas {table.track(CONTROL_COUNT)}{goal}")
-        return Panel(lines=(*lines, f"Random Event: {self._event(table)}"))
+        if scenario.counts_control:
+            needed = goal(self.board, table)
+            lines.append(f"German-controlled Areas {table.track(CONTROL_COUNT)}{f' ({needed})' if needed else ''}")
+        return Panel(lines=tuple(lines), is_map=True)
 
     def _event(self, table: Table) -> str:
         """Return which event is in force and what it does."""
@@ -151,7 +151,8 @@ class Pictures:
                     ", ".join(committed),
                 )
             )
-        return Panel(header=("Support", "Available", "Used", "In all", "Placed"), rows=tuple(rows), right=(1, 2, 3))
+        header = ("Support", "Available", "Used", "In all", "Placed")
+        return Panel(header=header, rows=tuple(rows), right=(1, 2, 3), is_map=True)
 
     # The map
 
@@ -225,13 +226,13 @@ class Pictures:
             units = self._units(table, table.pieces_at(arrival.box))
             if units:
                 due = max(memory.DUE.of(table, arrival.box), table.round)
-                rows.append((self.names[arrival.box], "; ".join([*units, f"{_entry(arrival)} from turn {due}"])))
+                rows.append((self.names[arrival.box], "; ".join([*units, f"{entry(arrival)} from turn {due}"])))
         gone = table.pieces_at(ELIMINATED)
         if gone:
             rows.append(
                 (f"{self.names[ELIMINATED]}, {len(gone)}", self._counters([table.pieces[one].kind for one in gone]))
             )
-        return [Panel(title="Boxes", header=("", ""), rows=tuple(rows))]
+        return [Panel(title="Boxes", header=("", ""), rows=tuple(rows), is_map=True)]
 
     def _counters(self, kinds: Sequence[str]) -> str:
         """Return counters in words by strategy and Defense Factor; a kind is empty where nobody knows the counter."""
@@ -262,12 +263,3 @@ def counter_words(counter: SovietCounter) -> str:
     """Return a Soviet counter's strategy and Defense Factor."""
     said = f"{counter.strategy.title()} {counter.defence_factor}"
     return f"Pavlov's House ({said})" if counter.is_always_guards else said
-
-
-def _entry(arrival: Arrival) -> str:
-    """Return where a group may enter."""
-    if arrival.is_anywhere:
-        return "may enter any German Area"
-    first = " or ".join(arrival.areas)
-    others = " or ".join(arrival.areas_if_german)
-    return f"may enter {first}{f' (or {others} once German)' if others else ''}"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.games.advance.ids import GERMAN_SEAT
+from core.drawing.strips import Cell
+from core.games.advance.ids import AVAILABLE, ELIMINATED, GERMAN_SEAT, MORALE, OUT_OF_ACTION, SUPPORT
 from core.games.advance.memory import EVENT, ROLL
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.render_model import Picture
@@ -60,7 +61,8 @@ def test_the_sketch_shows_holders_stacks_and_values() -> None:
 def test_the_event_in_force_is_named_with_its_roll() -> None:
     table = table_after(90)
     roll = ROLL.of(table, EVENT)
-    (line,) = [line for line in picture(table).above[0].lines if line.startswith("Random Event: ")]
+    lines = [line for panel in picture(table).above for line in panel.lines]
+    (line,) = [line for line in lines if line.startswith("Random Event: ")]
 
     assert (f"(roll {roll})" in line) == bool(roll)
 
@@ -72,3 +74,34 @@ def test_every_question_has_its_words(kind: str) -> None:
     assert said
     assert "_" not in said
     assert "{" not in said
+
+
+def strip(table: Table, title: str) -> tuple[Cell, ...]:
+    """Return the cells of a drawn strip."""
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None
+    return tuple(cell for one in drawing.strips if one.title == title for row in one.rows for cell in row)
+
+
+@pytest.mark.parametrize("scenario", ["main", "factory"])
+def test_the_tracks_are_drawn_with_their_markers(scenario: str) -> None:
+    table = table_after(90, scenario)
+    printed = RULES.board.scenarios[scenario]
+    turns, morale = strip(table, "Turn Track"), strip(table, "German Morale")
+
+    assert [turns[0].label, turns[-1].label] == [str(printed.first_turn), str(printed.last_turn)]
+    assert [cell.label for cell in turns if cell.is_current] == [str(table.round)]
+    assert [cell.label for cell in morale if cell.is_current] == [str(table.track(MORALE))]
+
+
+def test_support_markers_and_boxes_are_drawn_with_what_is_in_them() -> None:
+    table = table_after(200)
+    support = strip(table, "Support")
+    boxes = {cell.label: cell for cell in strip(table, "Boxes")}
+
+    assert [cell.meter for cell in support] == [
+        (table.marker(AVAILABLE, marker), RULES.board.markers.of(marker)) for marker in SUPPORT
+    ]
+    for box in (OUT_OF_ACTION, ELIMINATED):
+        assert boxes[NARRATION.name(box)].pieces == tuple(table.pieces_at(box))
+    assert table.pieces_at(ELIMINATED)

@@ -1,0 +1,88 @@
+"""What lies beside the map: the tracks, the support markers, and the boxes with the units in them."""
+
+from collections.abc import Iterator, Mapping
+
+from core.drawing.strips import EMPTY, FACE, Cell, Strip, numbered, row_of
+from core.games.advance import memory
+from core.games.advance.components.board_model import Board
+from core.games.advance.ids import (
+    AVAILABLE,
+    CONTROL_COUNT,
+    ELIMINATED,
+    GERMAN,
+    OUT_OF_ACTION,
+    SOVIET,
+    SUPPLY,
+    SUPPORT,
+    USED,
+)
+from core.games.advance.rules import queries
+from core.games.advance.rules.dawn import Arrival, arrivals
+from events.ids import PlaceId, Side
+from projections.table import Table
+
+
+def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip, ...]:
+    """Return the tracks and boxes, with the units in them."""
+    scenario = board.scenarios[table.scenario]
+    state = "Strong" if queries.is_strong(table, board) else "Shaken"
+    morale = numbered(board.morale.max, queries.morale(table), first=0)
+    return (
+        Strip(
+            "Turn Track",
+            (numbered(scenario.last_turn, table.round, scenario.first_turn),),
+            scenario.turn_label(table.round),
+        ),
+        Strip("German Morale", (morale,), f"{queries.morale(table)}, {state}"),
+        Strip("Supply and control", row_of(list(_standing(board, table)))),
+        Strip("Support", row_of(list(_support(board, names, table)))),
+        Strip("Boxes", row_of(list(_boxes(board, names, table)))),
+    )
+
+
+def goal(board: Board, table: Table) -> str:
+    """Return how many Areas the Germans need; empty if they need none."""
+    needed = board.scenarios[table.scenario].victory
+    heavy = f", {needed.heavy_urban} of them Heavy Urban," if needed and needed.heavy_urban else ""
+    return f"{needed.areas}{heavy} win at the end" if needed else ""
+
+
+def entry(arrival: Arrival) -> str:
+    """Return where a group may enter."""
+    if arrival.is_anywhere:
+        return "may enter any German Area"
+    first = " or ".join(arrival.areas)
+    others = " or ".join(arrival.areas_if_german)
+    return f"may enter {first}{f' (or {others} once German)' if others else ''}"
+
+
+def _standing(board: Board, table: Table) -> Iterator[Cell]:
+    yield Cell(str(table.track(SUPPLY)), ("Supply Points",))
+    if board.scenarios[table.scenario].counts_control:
+        needed = goal(board, table)
+        yield Cell(str(table.track(CONTROL_COUNT)), ("German-controlled Areas", *([needed] if needed else [])))
+
+
+def _support(board: Board, names: Mapping[str, str], table: Table) -> Iterator[Cell]:
+    """Yield the markers of each kind: a square for each, filled while it is available."""
+    for marker in SUPPORT:
+        there, used = table.marker(AVAILABLE, marker), table.marker(USED, marker)
+        placed = [f"{count} at {area}" for area in board.areas if (count := table.marker(area, marker))]
+        notes = [f"{there} available, {used} used", *([f"placed: {', '.join(placed)}"] if placed else [])]
+        yield Cell(names[marker], tuple(notes), meter=(there, board.markers.of(marker)))
+
+
+def _boxes(board: Board, names: Mapping[str, str], table: Table) -> Iterator[Cell]:
+    """Yield Out of Action, the groups that will arrive, and the Soviet units that are Eliminated."""
+    yield _box(names, table, OUT_OF_ACTION, GERMAN)
+    for arrival in arrivals(board, table.scenario):
+        if table.pieces_at(arrival.box):
+            due = max(memory.DUE.of(table, arrival.box), table.round)
+            yield _box(names, table, arrival.box, GERMAN, f"{entry(arrival)} from turn {due}")
+    if table.pieces_at(ELIMINATED):
+        yield _box(names, table, ELIMINATED, SOVIET)
+
+
+def _box(names: Mapping[str, str], table: Table, place: PlaceId, side: Side, *notes: str) -> Cell:
+    there = table.pieces_at(place)
+    return Cell("", notes, names[place], str(len(there)), side, tuple(there), look=FACE if there else EMPTY)
