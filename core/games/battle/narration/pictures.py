@@ -5,7 +5,7 @@ from core.drawing.sheet import Counter, Drawing
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
-from core.games.battle.components.view.map import drawn_places, sheet
+from core.games.battle.components.view.map import sheet_in_play
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.narration.strips import Strips, is_choosing
 from core.games.battle.rules import queries
@@ -15,7 +15,6 @@ from core.games.battle.rules.supply import location_rations, printed_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
 from core.wording import capital, counted
-from events.codec import replace
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
 from projections.table import Open, Table
 
@@ -49,15 +48,12 @@ class Pictures:
         locations = queries.locations_in_play(self.cards, table)
         if not locations:
             return None
-        whole = sheet(self.cards, lambda *_: False)
         held = {
             PlaceId(location.id): holder
             for location in locations
             if (holder := queries.controller(table, location.id)) is not None
         }
-        gives = {PlaceId(location.id): str(self._gives(table, location)) for location in locations}
-        places = [replace(one, label=gives.get(one.id, one.label)) for one in drawn_places(self.cards, locations)]
-        printed = replace(whole, places=tuple(places), rims={})
+        printed = sheet_in_play(self.cards, tuple((one.id, str(self._gives(table, one))) for one in locations))
         counters = counters_of(table, lambda force: self._counter(table, force))
         beside = Strips(self.cards, self.name).all(table)
         return Drawing(printed, counters, held, counted=frozenset([ids.RUBBLE]), strips=beside)

@@ -1,6 +1,7 @@
 """The drawn map: the Locations in a row, each between the Areas of both sides, as they lie on a table."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.components.board_report import source_remark
 from core.drawing.sheet import Ground, Land, Sheet
@@ -14,6 +15,8 @@ from events.codec import replace
 from events.ids import PlaceId
 
 TITLE = "Battle for Stalingrad"
+SHEETS_MAX = 16
+"""How many printed maps are kept: the Locations of a match keep theirs until the Rations of one change."""
 COLUMN, ROW, IN_A_ROW = 180, 620, 6
 """Pixels from Location to Location, sideways and down, and how many stand side by side."""
 AREA, LOCATION = "area", "location"
@@ -92,6 +95,20 @@ def sheet(cards: Cards, is_invented: IsInvented) -> Sheet:
         sides=(GERMAN, RUSSIAN),
         remark=map_remark(cards),
     )
+
+
+@lru_cache(maxsize=SHEETS_MAX)
+def sheet_in_play(cards: Cards, yields: tuple[tuple[str, str], ...]) -> Sheet:
+    """Return the printed map of a match; the same one for the same table, because what is drawn of it is kept with it.
+
+    Args:
+        cards: The cards in use.
+        yields: The Locations in play by their ids, each with the Rations that it gives now.
+    """
+    gives = dict(yields)
+    locations = [cards.locations[id_] for id_ in gives]
+    places = [replace(one, label=gives.get(one.id, one.label)) for one in drawn_places(cards, locations)]
+    return replace(sheet(cards, lambda *_: False), places=tuple(places), rims={})
 
 
 def map_remark(cards: Cards) -> str:

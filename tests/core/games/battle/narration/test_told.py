@@ -255,3 +255,13 @@ def test_a_location_is_drawn_with_the_rations_that_it_gives_now() -> None:
     assert "Grain Elevator: German Control. 3 Rubble, gives 1 Ration" in lines(table)
     assert "Gumrak Airfield: Uncontrolled. 0 Rubble, would give" in lines(table)
     assert drawing.counted == {"rubble"}
+
+
+def test_what_is_printed_is_kept_from_picture_to_picture() -> None:
+    """The cache of drawn maps asks for the same printed map, not for an equal one."""
+    table = scene(forces={"g_16_panzer": "GAp"}, rubble={"GE": 3})
+    one, other = NARRATION.drawing(table.table), NARRATION.drawing(table.table)
+
+    assert one is not None
+    assert other is not None
+    assert one.sheet is other.sheet
