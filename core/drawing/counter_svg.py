@@ -15,6 +15,8 @@ WIDE, HIGH, CARD = 56, 40, 124
 TOP, CORNER, FIGURES = 12, 10, 14
 """The sizes of text in pixels."""
 GAP = 4
+NUMBER_OVER = 6
+"""How far the number of like counters reaches above them, in pixels."""
 NARROWEST = 18
 """How much of a counter stays visible in a fan."""
 FAN = 33
@@ -75,7 +77,7 @@ class Counters:
     @staticmethod
     def _number(label: str, wide: float) -> list[str]:
         across = width_of(label, TOP) + 8
-        badge = {"x": short(wide - across + 5), "y": -6, "width": short(across), "height": 16, "rx": 8}
+        badge = {"x": short(wide - across + 5), "y": -NUMBER_OVER, "width": short(across), "height": 16, "rx": 8}
         shape = element("rect", {**badge, "class": "f-panel s-ink", "stroke_width": 1})
         return [shape, text_at((wide - across / 2 + 5, 6.5), label, TOP, "f-ink bold")]
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from core.drawing.changes import changes_between
 from core.drawing.picture_svg import draw_picture
-from core.drawing.sheet import Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike
+from core.drawing.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike
 from core.drawing.themes import AUTO
 from core.ports import Narration
 from core.render_model import MapPlace, Panel
 from events.codec import replace
-from events.ids import MarkerId, PieceId, PlaceId
+from events.ids import PieceId, PlaceId
 from projections.table import Table
 
 SHORT = 7
@@ -61,6 +61,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
     changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
     stacks: dict[PlaceId, tuple[Counter, ...]] = {}
     signs: dict[PlaceId, tuple[str, ...]] = {}
+    badges: dict[PlaceId, tuple[Badge, ...]] = {}
     contested: list[PlaceId] = []
 
     def look(piece: PieceId) -> Counter:
@@ -71,12 +72,13 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         there = [look(piece) for piece in table.pieces_at(place)]
         there.sort(key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
-        signs[place] = tuple(_signs(narration, table, place, drawing.counted))
+        signs[place] = tuple(_signs(narration, table, place, drawing))
+        badges[place] = tuple(one for key, one in drawing.sheet.markers.items() if table.marker(place, key))
         contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
     held = table.control if drawing.held is None else drawing.held
     cells = [cell for strip in drawing.strips for row in strip.rows for cell in row]
     beside = {piece: look(piece) for cell in cells for piece in cell.pieces}
-    return Spread(dict(held), frozenset(contested), stacks, signs, changes, drawing.strips, beside)
+    return Spread(dict(held), frozenset(contested), stacks, signs, badges, changes, drawing.strips, beside)
 
 
 def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceId) -> Counter:
@@ -86,11 +88,14 @@ def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceI
     return Counter(title, table.pieces[piece].side, figures=title[:SHORT])
 
 
-def _signs(narration: Narration, table: Table, place: PlaceId, always: frozenset[MarkerId]) -> list[str]:
-    """Name the markers at a place, several or those `always` counted with their number; those for bookkeeping have no names."""
-    named = [(narration.name(marker), marker, count) for marker, count in table.markers.get(place, {}).items()]
+def _signs(narration: Narration, table: Table, place: PlaceId, drawing: Drawing) -> list[str]:
+    """Name the markers at a place that are no badges, several or those always counted with their number; those for bookkeeping have no names."""
+    there = {key: count for key, count in table.markers.get(place, {}).items() if key not in drawing.sheet.markers}
+    named = [(narration.name(marker), marker, count) for marker, count in there.items()]
     return [
-        f"{count} {name}" if count > 1 or marker in always else name for name, marker, count in named if name != marker
+        f"{count} {name}" if count > 1 or marker in drawing.counted else name
+        for name, marker, count in named
+        if name != marker
     ]
 
 

@@ -1,22 +1,26 @@
 """Draws one map: the land with its borders, who holds what, and at each place its name, its words and its counters."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from math import hypot
 
+from core.drawing.block import Block, Content
 from core.drawing.counter_svg import Counters
 from core.drawing.printed_map import SMALL_SPOT, SPOT, drawn_line, path_along, printed_map, shrunk
-from core.drawing.room import best_middle
+from core.drawing.room import Box
+from core.drawing.scenery import star
 from core.drawing.sheet import Land, Sheet, Spread
-from core.drawing.svg_text import attribute, content, element, points, text_at, width_of, wrapped_to
+from core.drawing.svg_text import attribute, content, element, points
 from core.geometry.outlines import Segment, segments
 from core.render_model import MapPlace
 from events.ids import NO_SIDE, PlaceId, Side
 
-NAME, WORDS, LABEL = 15, 12, 19
-"""The sizes of text in pixels."""
-NAME_LINES = 3
-NEAR, MOST = 125, 160
-"""How wide names and stacks are at most, in pixels."""
+NEAR, MOST = 125, 185
+"""How wide names and stacks are at least allowed to be and at most, in pixels."""
+NARROWER = (140, 110, 84, 62)
+"""How wide they are where there is less room."""
+CLEAR = 13
+"""How far blocks keep from the middle of a spot or a mark, in pixels."""
 IN_CELL = 0.72
 """How much of the width of a cell text and counters may take."""
 HEAD, SHORT_OF, BEND = 15, 34, 0.12
@@ -56,6 +60,7 @@ class Map:
         yield from (part for place in cells for part in self._holder(place))
         yield from self._borders()
         yield self._printed.rims
+        yield self._printed.marks
         yield from (part for place in cells for part in self._changed(place))
         yield from self._moves()
         yield from (self._place(place) for place in self.places)
@@ -132,51 +137,50 @@ class Map:
 
     def _spot(self, place: MapPlace) -> str:
         ground = self._printed.ground_of(place)
-        class_ = f"f-{ground.tone if ground else 'panel'} s-{self._printed.land_of(place).rim or 'ink'}"
+        land = self._printed.land_of(place)
+        class_ = f"f-{ground.tone if ground else 'panel'} s-{land.rim or 'ink'}"
+        towards = [(one.x, one.y) for one in self.places if one.id in land.points]
+        if towards:
+            corners = star((place.x, place.y), towards)
+            return f'<polygon points="{corners}" class="{class_}" stroke-width="2"/>'
         return element(
             "circle",
             {
                 "cx": place.x,
                 "cy": place.y,
-                "r": SMALL_SPOT if self._printed.land_of(place).is_small else SPOT,
+                "r": SMALL_SPOT if land.is_small else SPOT,
                 "class": class_,
                 "stroke_width": 2.5,
             },
         )
 
     def _contents(self, place: MapPlace, land: Land) -> Iterable[str]:
-        """Draw name, words and counters as one box, in a cell where it fits best, below a spot."""
+        """Draw name, words and counters as one block, in a cell where it fits best, above a spot."""
         stack = self.spread.stacks.get(place.id, ())
+        if land.is_small and not stack:
+            return ()
+        beyond = [f"to {self._others[near]}" for near in place.neighbours if near in self._others]
+        inside = Content(
+            place.label if place.label != place.name and not land.is_small else "",
+            "" if land.is_small else place.name,
+            (*land.badges, *self.spread.badges.get(place.id, ())),
+            (*land.words, *beyond, *self.spread.signs.get(place.id, ())),
+            stack,
+        )
         room = max(NEAR, _width(place) * IN_CELL)
-        wide, high = self.counters.stack_size(stack, max(MOST, room))
-        lines = [] if land.is_small else list(self._lines(place, land, max(room, wide)))
-        text_height = sum(size * 1.12 for _, size, _ in lines)
-        box = max([wide, *(width_of(text, size) for text, size, _ in lines)], default=0.0), text_height + high
+        widths = sorted({min(MOST, room), *[width for width in NARROWER if width < room]}, reverse=True)
+        block = Block(inside, self.counters, widths)
         if place.outline:
-            x, y = best_middle(place.outline, *box)
-            top = y - box[1] / 2
-        else:
-            x, top = place.x, place.y - SPOT - text_height - 2
-        for text, size, class_ in lines:
-            top += size * 1.12
-            yield text_at((x, top - size * 0.2), text, size, f"{class_} halo s-paper")
-        if stack:
-            top = top + 3 if place.outline else place.y - 16
-            yield from self.counters.stack(stack, x - wide / 2, top, max(MOST, room))
+            return block.placed(place.outline, self._taken)
+        return block.on(place.x, place.y) if land.is_small else block.above(place.x, place.y - SPOT)
 
-    def _lines(self, place: MapPlace, land: Land, width: float) -> Iterable[tuple[str, float, str]]:
-        """Yield the lines of text of a place: its label, its name, and what is printed there or said of it."""
-        label = place.label if place.label != place.name else ""
-        if label:
-            yield label, LABEL, "f-ink bold"
-        for line in wrapped_to(place.name, width, NAME)[:NAME_LINES]:
-            yield line, NAME, "f-ink" if label else "f-ink bold"
-        beyond = [self._others[near] for near in place.neighbours if near in self._others]
-        words = [*land.words, *[f"to {name}" for name in beyond], *self.spread.signs.get(place.id, ())]
-        together = " · ".join(words)
-        for text in [together] if width_of(together, WORDS) <= width else words:
-            for line in wrapped_to(text, width, WORDS):
-                yield line, WORDS, "f-mut"
+    @cached_property
+    def _taken(self) -> tuple[Box, ...]:
+        """What blocks keep clear of: spots with what lies on them, and marks on the map."""
+        spots = [place for place in self.places if not place.outline]
+        middles = [(one.x, one.y, 2 * CLEAR if self.spread.stacks.get(one.id) else CLEAR) for one in spots]
+        middles += [(*spot, CLEAR) for spot in self._printed.mark_spots]
+        return tuple((x - far, y - CLEAR * 1.3, x + far, y + CLEAR * 1.3) for x, y, far in middles)
 
 
 def _arrow(start: MapPlace, end: MapPlace) -> Iterable[str]:

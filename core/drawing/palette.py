@@ -60,7 +60,7 @@ FONTS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 RULES = f"""text {{ font-family: {FONTS}; }}
 .bold {{ font-weight: bold; }}
-.halo {{ paint-order: stroke; stroke-width: 3px; stroke-linejoin: round; }}
+.halo {{ text-anchor: middle; paint-order: stroke; stroke-width: 3px; stroke-linejoin: round; }}
 .line {{ fill: none; stroke-linejoin: round; stroke-linecap: round; }}
 .bare {{ fill: none; }}
 """
@@ -75,7 +75,10 @@ def style_sheet(theme: str) -> str:
 
 
 def _tones(column: int) -> str:
-    return "".join(
-        f".f-{tone} {{ fill: {colours[column]}; }}\n.s-{tone} {{ stroke: {colours[column]}; }}\n"
-        for tone, colours in TONES.items()
+    return (
+        "".join(
+            f".f-{tone} {{ fill: {colours[column]}; }}\n.s-{tone} {{ stroke: {colours[column]}; }}\n"
+            for tone, colours in TONES.items()
+        )
+        + f".badge {{ fill: {TONES['panel'][column]}; stroke: {TONES['ink'][column]}; stroke-width: 1.3px; }}\n"
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from core.drawing.badges import badge_legend
 from core.drawing.counter_svg import Counters
 from core.drawing.lit import Lit, lit_parts
 from core.drawing.map_svg import Map
@@ -9,6 +10,7 @@ from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
 from core.drawing.patterns import definitions
 from core.drawing.printed_map import EDGE as FEATURE_EDGE
+from core.drawing.scenery import mark_legend
 from core.drawing.sharing import shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.strip_svg import StripBox, in_lines
@@ -220,13 +222,16 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
         if ground.key in used:
             pattern = f'<rect width="28" height="16" fill="url(#p-{ground.pattern})"/>' if ground.pattern else ""
             yield f'<rect width="28" height="16" class="f-{ground.tone} s-frame"/>{pattern}', ground.text
-    for feature in sheet.features:
+    for feature in dict.fromkeys([*sheet.features, *[course.feature for course in sheet.courses]]):
+        if not feature.text:
+            continue
         dashes = f" stroke-dasharray={attribute(feature.dashes)}" if feature.dashes else ""
         edge = f'<path d="M0 8 h28" class="line s-{feature.edge}" stroke-width="{feature.width + 2 * FEATURE_EDGE}"/>'
         drawn = f'<path d="M0 8 h28" class="line s-{feature.tone}" stroke-width="{feature.width}"{dashes}/>'
         yield f"{edge if feature.edge else ''}{drawn}", feature.text
     for tone, text in sheet.rims.items():
         yield f'<rect x="2" y="2" width="24" height="12" class="bare s-{tone}" stroke-width="3.5"/>', text
+    yield from (*mark_legend(sheet.badges, sheet.marks), *badge_legend(sheet))
     has_borders = any(place.neighbours for place in sheet.places)
     if has_borders and len(set(spread.held.values()) - {NO_SIDE}) > 1:
         yield '<path d="M0 8 h28" class="line s-ink" stroke-width="4"/>', "the front between the holders"

@@ -5,6 +5,7 @@ from functools import cached_property, lru_cache
 
 from core.drawing.palette import WATER
 from core.drawing.room import scale_for
+from core.drawing.scenery import EXIT, GATE, curve, drawn_backdrop, drawn_mark
 from core.drawing.sheet import Feature, Ground, Land, Sheet
 from core.drawing.svg_text import attribute, element, points, short
 from core.geometry.outlines import Point, Segment, segments, shared_border
@@ -15,6 +16,8 @@ from events.ids import PlaceId
 MARGIN = 30
 SPOT, SMALL_SPOT = 26, 13
 """The radius of a place without an outline, in pixels."""
+MARK = 14
+"""How far a mark reaches around its middle, in pixels."""
 SEA = 45
 """How far the water beyond a coast reaches, in pixels."""
 _LAND, _COAST, _WATER = "land", "coast", "water"
@@ -51,16 +54,27 @@ class PrintedMap:
 
     def __init__(self, sheet: Sheet, key: str) -> None:
         self._sheet = sheet
+        self._key = key
         self._grounds = {ground.key: ground for ground in sheet.grounds}
         there = [place for place in sheet.places if place.map == key and not place.is_box]
         scale = scale_for(there)
         enlarged = [_enlarged(place, scale) for place in there]
+        self._backdrops = [one for one in sheet.backdrops if one.map == key]
+        self._marks = [one for one in sheet.marks if one.map == key]
         every = [point for place in enlarged for point in _extent(place)]
+        every += [_scaled(point, scale) for one in self._backdrops for point in one.outline]
+        every += [point for one in self._marks for point in _reach(_scaled(one.at, scale))]
         left, top = min(x for x, _ in every), min(y for _, y in every)
         self.width = max(x for x, _ in every) - left + 2 * MARGIN
         self.height = max(y for _, y in every) - top + 2 * MARGIN
         self.places = [_moved(place, MARGIN - left, MARGIN - top) for place in enlarged]
+        self._scale, self._origin = scale, (left - MARGIN, top - MARGIN)
         self.corners = {place.id: attribute(points(place.outline)) for place in self.places if place.outline}
+
+    def in_pixels(self, point: Point) -> Point:
+        """Return a point of the sheet in pixels."""
+        x, y = _scaled(point, self._scale)
+        return (x - self._origin[0], y - self._origin[1])
 
     def land_of(self, place: MapPlace) -> Land:
         """Return what is printed at a place."""
@@ -72,9 +86,12 @@ class PrintedMap:
 
     @cached_property
     def land(self) -> str:
-        """The water beyond the coast, and above it the land."""
+        """The backdrops and the water beyond the coast, and above them the land."""
         cells = [place for place in self.places if place.outline]
-        return "".join([*self._edge("water", 2 * SEA, [_COAST]), *[self._ground(place) for place in cells]])
+        behind = [
+            drawn_backdrop(replace(one, outline=tuple(map(self.in_pixels, one.outline)))) for one in self._backdrops
+        ]
+        return "".join([*behind, *self._edge("water", 2 * SEA, [_COAST]), *[self._ground(place) for place in cells]])
 
     @cached_property
     def rims(self) -> str:
@@ -125,7 +142,28 @@ class PrintedMap:
         edges = [drawn_line(path, one.edge, one.width + 2 * EDGE) for one, path in lines if one.edge]
         along = [drawn_line(path, one.tone, one.width, one.dashes) for one, path in lines if not one.is_across]
         across = [drawn_line(path, one.tone, one.width, one.dashes) for one, path in lines if one.is_across]
-        return "".join([*edges, *along, *across])
+        return "".join([*edges, *along, *across, *self._courses()])
+
+    def _courses(self) -> Iterable[str]:
+        """Draw the courses, all edges below all lines."""
+        there = [
+            (one.feature, curve(replace(one, points=tuple(map(self.in_pixels, one.points)))))
+            for one in self._sheet.courses
+            if one.map == self._key
+        ]
+        yield from (drawn_line(path, one.edge, one.width + 2 * EDGE) for one, path in there if one.edge)
+        yield from (drawn_line(path, one.tone, one.width, one.dashes) for one, path in there)
+
+    @property
+    def mark_spots(self) -> Sequence[Point]:
+        """Where gates, ways out and the like lie, of which names keep clear."""
+        return [self.in_pixels(one.at) for one in self._marks if one.shape in {GATE, EXIT}]
+
+    @cached_property
+    def marks(self) -> str:
+        """The signs that belong to no place."""
+        there = [replace(one, at=self.in_pixels(one.at), wide=round(one.wide * self._scale)) for one in self._marks]
+        return "".join(map(drawn_mark, there))
 
     @cached_property
     def sides(self) -> Mapping[Segment, Sequence[MapPlace]]:
@@ -213,9 +251,18 @@ def _between(one: MapPlace, other: MapPlace) -> str:
     return f"M{one.x},{one.y} L{other.x},{other.y}"
 
 
+def _scaled(point: Point, scale: float) -> Point:
+    return (round(point[0] * scale), round(point[1] * scale))
+
+
+def _reach(middle: Point) -> Sequence[Point]:
+    """Return how far a mark reaches around its middle."""
+    return [(middle[0] - MARK, middle[1] - MARK), (middle[0] + MARK, middle[1] + MARK)]
+
+
 def _enlarged(place: MapPlace, scale: float) -> MapPlace:
-    outline = tuple((round(x * scale), round(y * scale)) for x, y in place.outline)
-    return replace(place, x=round(place.x * scale), y=round(place.y * scale), outline=outline)
+    x, y = _scaled((place.x, place.y), scale)
+    return replace(place, x=x, y=y, outline=tuple(_scaled(point, scale) for point in place.outline))
 
 
 def _moved(place: MapPlace, right: int, down: int) -> MapPlace:

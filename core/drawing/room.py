@@ -9,15 +9,16 @@ from statistics import median
 from core.geometry.outlines import crossings
 from core.render_model import MapPlace
 
-GRID = 8
+GRID = 12
 """So many times so many points of a place are tried."""
-CELL = 165
+CELL = 176
 """How wide a place of middling size is drawn, in pixels."""
 SPOT_SCALE = 2.0
 KEPT_MAX = 8_192
 """How many middles are kept: most places look alike from one picture to the next."""
 
-Outline = Sequence[tuple[float, float]]
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 
 def scale_for(places: Sequence[MapPlace]) -> float:
@@ -27,29 +28,43 @@ def scale_for(places: Sequence[MapPlace]) -> float:
 
 
 @lru_cache(maxsize=KEPT_MAX)
-def best_middle(outline: tuple[tuple[int, int], ...], width: float, height: float) -> tuple[float, float]:
-    """Return where in a polygon the middle of a box lies with as much of the box inside as can be, near the polygon's own middle."""
+def best_middle(
+    outline: tuple[tuple[int, int], ...], width: float, height: float, taken: tuple[Box, ...] = ()
+) -> tuple[float, float, int]:
+    """Return where in a polygon a box fits best, near the polygon's own middle: its middle, and how many of its 15 points are inside.
+
+    Args:
+        outline: The polygon.
+        width: Of the box.
+        height: Of the box.
+        taken: Boxes that it keeps clear of, if it can: left, top, right, bottom.
+    """
     corners = len(outline)
     wish = (sum(x for x, _ in outline) / corners, sum(y for _, y in outline) / corners)
-    whole = tuple((round(x), round(y)) for x, y in outline)
-    left, right = min(x for x, _ in whole), max(x for x, _ in whole)
-    top, bottom = min(y for _, y in whole), max(y for _, y in whole)
+    left, right = min(x for x, _ in outline), max(x for x, _ in outline)
+    top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+    middle = ((left + right) / 2, (top + bottom) / 2)
     tried = [
         (left + (right - left) * across / GRID, top + (bottom - top) * down / GRID)
         for across in range(1, GRID)
         for down in range(1, GRID)
     ]
 
-    def fit(middle: tuple[float, float]) -> tuple[int, float]:
+    def fit(spot: tuple[float, float]) -> tuple[int, float]:
+        x, y = spot
+        box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        if any(box[0] < one[2] and one[0] < box[2] and box[1] < one[3] and one[1] < box[3] for one in taken):
+            return -1, 0.0
         inside = 0
         for down in (-1, 0, 1):
-            sides = crossings(whole, round(middle[1] + height * down / 2))
+            sides = crossings(outline, round(y + height * down / 2))
             for across in (-1, -0.5, 0, 0.5, 1):
                 # Whoever has crossed an odd number of sides is inside.
-                inside += bisect_left(sides, middle[0] + width * across / 2) % 2
-        return inside, -hypot(middle[0] - wish[0], middle[1] - wish[1])
+                inside += bisect_left(sides, x + width * across / 2) % 2
+        return inside, -hypot(x - wish[0], y - wish[1])
 
-    return max([wish, *tried], key=fit)
+    best = max([wish, middle, *tried], key=fit)
+    return (*best, fit(best)[0])
 
 
 def _area(outline: Sequence[tuple[int, int]]) -> float:

@@ -8,6 +8,7 @@ from collections import Counter as Multiset
 from collections.abc import Iterable, Mapping
 
 from core.drawing.strips import Strip
+from core.geometry.outlines import Outline, Point
 from core.render_model import MapPlace
 from events.codec import Struct, replace
 from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
@@ -38,15 +39,60 @@ class Feature(Struct, frozen=True):
     is_across: bool = False
 
 
-class Land(Struct, frozen=True):
-    """What is printed at a place: its ground, a few words below its name, and its description.
+class Badge(Struct, frozen=True):
+    """A small sign at a place: its shape (`badges.SHAPES`), a few characters in it or beside it, and what it says where a reader points at it."""
 
-    `rim` is the tone of an inner frame; `title` is shown where a reader points at the place, and read to those who cannot see it.
+    shape: str
+    text: str = ""
+    title: str = ""
+
+
+class Backdrop(Struct, frozen=True):
+    """A shape of a map that is no place, such as a wide river: its corners, its tone and pattern, and the tone of its edge."""
+
+    outline: Outline
+    tone: str
+    pattern: str = ""
+    edge: str = ""
+    map: str = ""
+
+
+class Course(Struct, frozen=True):
+    """A line of a map in the look of a feature: a road through places, bent round its points, or with `is_straight` from point to point."""
+
+    feature: Feature
+    points: tuple[Point, ...]
+    map: str = ""
+    is_straight: bool = False
+
+
+class Mark(Struct, frozen=True):
+    """A sign on a map that belongs to no place: its shape (`scenery.MARKS`), its middle, its text and how far it is turned, in degrees.
+
+    `wide` is its width, if its shape has no width of its own.
+    """
+
+    shape: str
+    at: Point
+    text: str = ""
+    title: str = ""
+    turn: int = 0
+    tone: str = "ink"
+    wide: int = 0
+    map: str = ""
+
+
+class Land(Struct, frozen=True):
+    """What is printed at a place: its ground, badges and a few words below its name, and its description.
+
+    `points` are the places to which the points of a star lead, if the place is drawn as one. `rim` is the tone of an inner frame; `title` is shown where a reader points at the place, and read to those who cannot see it.
     With `is_coast` there is water beyond the edge of the map; a place that `is_small` has no room for its name.
     """
 
     ground: str = ""
     words: tuple[str, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    points: tuple[PlaceId, ...] = ()
     rim: str = ""
     title: str = ""
     is_coast: bool = False
@@ -57,7 +103,8 @@ class Sheet(Struct, frozen=True, eq=False):
     """A game's printed map, or several of them; made once for a board, because what is drawn of it is kept with it.
 
     `maps` are the titles of several maps by their ids, `rims` what the frames of places mean by their tones. `sides` lists the sides
-    in the order of their colours. `remark` says how far the map can be trusted.
+    in the order of their colours. `remark` says how far the map can be trusted. `markers` are the markers that are drawn as badges,
+    and `badges` says what each shape of a badge or of a mark means.
     """
 
     title: str
@@ -69,6 +116,11 @@ class Sheet(Struct, frozen=True, eq=False):
     rims: Mapping[str, str] = {}
     sides: tuple[Side, ...] = ()
     remark: str = ""
+    backdrops: tuple[Backdrop, ...] = ()
+    courses: tuple[Course, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    markers: Mapping[MarkerId, Badge] = {}
+    badges: Mapping[str, str] = {}
 
 
 class Counter(Struct, frozen=True):
@@ -116,7 +168,7 @@ class Changes(Struct, frozen=True):
 class Spread(Struct, frozen=True):
     """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
 
-    `signs` are short words at places, such as `rubble 2`. `changes` are what the latest events did. `strips` lie beside the map, and
+    `signs` are short words at places, such as `rubble 2`, and `badges` the markers that have a shape. `changes` are what the latest events did. `strips` lie beside the map, and
     `beside` are the looks of the pieces in them.
     """
 
@@ -124,6 +176,7 @@ class Spread(Struct, frozen=True):
     contested: frozenset[PlaceId] = frozenset()
     stacks: Mapping[PlaceId, tuple[Counter, ...]] = {}
     signs: Mapping[PlaceId, tuple[str, ...]] = {}
+    badges: Mapping[PlaceId, tuple[Badge, ...]] = {}
     changes: Changes = Changes()
     strips: tuple[Strip, ...] = ()
     beside: Mapping[PieceId, Counter] = {}

@@ -32,9 +32,10 @@ def element(name: str, attributes: Mapping[str, object], *inside: str) -> str:
 
 
 def text_at(at: tuple[float, float], text: str, size: float, class_: str = "f-ink", anchor: str = "middle") -> str:
-    """Return a line of text; `at` is on its base line, where it begins, ends or has its middle (`anchor`)."""
+    """Return a line of text; `at` is on its base line, where it begins, ends or has its middle (`anchor`); with a halo the middle goes without saying."""
     attributes = {"x": short(at[0]), "y": short(at[1]), "font_size": short(size), "class": class_}
-    return element("text", {**attributes, "text_anchor": None if anchor == "start" else anchor}, content(text))
+    is_said = anchor == "start" or (anchor == "middle" and "halo" in class_)
+    return element("text", {**attributes, "text_anchor": None if is_said else anchor}, content(text))
 
 
 def short(number: float) -> str:

@@ -20,12 +20,17 @@ WOBBLE = 0.09
 ROUNDS = 2
 """How often the corners of a border are cut."""
 
+STRAIGHT = 0.9
+"""How far a point lies beside the line of its neighbours at least, so that it stays."""
+BESIDE = 0.02
+"""How far two borders end from each other on a frame where they would cross, in parts of its side."""
+
 Step = tuple[PlaceId, PlaceId]
 """A link in one of its two directions; the face on its left is the one that it goes round."""
 
 
 def cells(
-    centres: Mapping[PlaceId, Point], near: Mapping[PlaceId, Sequence[PlaceId]], margin: int
+    centres: Mapping[PlaceId, Point], near: Mapping[PlaceId, Sequence[PlaceId]], margin: int, frame: Outline = ()
 ) -> dict[PlaceId, Outline]:
     """Return the outline of each area that is linked with another.
 
@@ -33,9 +38,11 @@ def cells(
         centres: Where each area lies.
         near: The areas with which each is linked, both ways.
         margin: How far the cells reach beyond the outermost centres.
+        frame: The edge of the map, clockwise where y grows downwards: the outermost cells fill it. Empty for none.
     """
     around = {place: _in_a_circle(centres, place, there) for place, there in near.items()}
     corners = _corners(centres, around)
+    ends = _ends(centres, around, corners, frame) if frame else {}
     found: dict[PlaceId, Outline] = {}
     for place, there in around.items():
         points: list[Point] = []
@@ -43,7 +50,12 @@ def cells(
             beyond = there[(number + 1) % len(there)]
             points += _border(centres, corners, (place, other))
             corner = corners[beyond, place]
-            points += _outside(centres, (beyond, place, other), margin) if corner is None else (corner,)
+            if corner is not None:
+                points.append(corner)
+            elif ends:
+                points += _along(frame, ends[place, other], ends[beyond, place])
+            else:
+                points += _outside(centres, (beyond, place, other), margin)
         if points:
             found[place] = tuple(points)
     return found
@@ -84,8 +96,20 @@ def _border(centres: Mapping[PlaceId, Point], corners: Mapping[Step, Point | Non
     for _ in range(ROUNDS):
         line = _cut(line)
     points = dict.fromkeys((round(x), round(y)) for x, y in line[1:-1])
-    inside = [point for point in points if point not in (start, end)]
+    inside = _bent(start, [point for point in points if point not in (start, end)], end)
     return inside if link[0] == one else reversed(inside)
+
+
+def _bent(start: Point, points: Sequence[Point], end: Point) -> list[Point]:
+    """Leave out the points of a line at which it hardly bends; at least one stays."""
+    kept: list[Point] = []
+    for number, (x, y) in enumerate(points):
+        (left, top), (right, below) = (kept or [start])[-1], (*points, end)[number + 1]
+        along = hypot(right - left, below - top)
+        aside = abs((right - left) * (y - top) - (below - top) * (x - left)) / along if along else 0.0
+        if aside > STRAIGHT:
+            kept.append((x, y))
+    return kept or [points[len(points) // 2]] if points else []
 
 
 def _cut(line: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -111,6 +135,53 @@ def _outside(
         (round(at[0] + across[0] * scale), round(at[1] + across[1] * scale)),
         _moved(_middle((before, at)), first, margin),
     )
+
+
+def _ends(
+    centres: Mapping[PlaceId, Point],
+    around: Mapping[PlaceId, Sequence[PlaceId]],
+    corners: Mapping[Step, Point | None],
+    frame: Outline,
+) -> dict[Step, float]:
+    """Return where on the frame the border of each outermost link ends: a side, counted from 0, and the part of it before that."""
+    found: dict[Step, float] = {}
+    for first in [step for step, corner in corners.items() if corner is None]:
+        step, last, free = first, len(frame) * 1.0, len(frame) * 1.0
+        while step not in found:
+            end = _nearest(frame, _middle((centres[step[0]], centres[step[1]])))
+            # The walk around all cells goes against the frame; an end that lies out of turn comes right after the one before.
+            back = (last - end) % len(frame) if found and last < len(frame) else 0.0
+            back = back if back < min(len(frame) / 2, free) else min(BESIDE, free / 2)
+            end = end if last == len(frame) else (last - back) % len(frame)
+            found[step], last, free = end, end, free - back
+            turn = around[step[1]]
+            step = (step[1], turn[turn.index(step[0]) - 1])
+    return found
+
+
+def _nearest(frame: Outline, spot: Point) -> float:
+    """Return the place on a frame that is nearest to a spot."""
+    found: list[tuple[float, float]] = []
+    for number, ((x, y), (right, down)) in enumerate(pairwise((*frame, frame[0]))):
+        along = (right - x, down - y)
+        part = ((spot[0] - x) * along[0] + (spot[1] - y) * along[1]) / (along[0] ** 2 + along[1] ** 2)
+        part = min(0.999, max(0.0, part))
+        found.append((hypot(spot[0] - x - along[0] * part, spot[1] - y - along[1] * part), number + part))
+    return min(found)[1]
+
+
+def _along(frame: Outline, start: float, end: float) -> Iterable[Point]:
+    """Return the points of a frame from one place on it to another, clockwise."""
+    end += len(frame) if end < start else 0
+    corners = [frame[number % len(frame)] for number in range(int(start) + 1, int(end) + 1)]
+    return dict.fromkeys((_on(frame, start), *corners, _on(frame, end)))
+
+
+def _on(frame: Outline, place: float) -> Point:
+    """Return a place on a frame as a point."""
+    side, part = int(place) % len(frame), place % 1
+    (x, y), (right, down) = frame[side], frame[(side + 1) % len(frame)]
+    return (round(x + (right - x) * part), round(y + (down - y) * part))
 
 
 def _normal(start: Point, end: Point) -> tuple[float, float]:

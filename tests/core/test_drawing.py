@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.drawing.badges import SHAPES, badge_row, row_width
+from core.drawing.block import MEASURES
 from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NARROWEST, WIDE, Counters
 from core.drawing.palette import RANKS, TONES, style_sheet
@@ -14,7 +16,20 @@ from core.drawing.patterns import PATTERNS
 from core.drawing.picture_svg import draw_picture
 from core.drawing.printed_map import printed_map
 from core.drawing.room import best_middle
-from core.drawing.sheet import Changes, Counter, Feature, Ground, Land, Sheet, Spread, counted_alike
+from core.drawing.sheet import (
+    Backdrop,
+    Badge,
+    Changes,
+    Counter,
+    Course,
+    Feature,
+    Ground,
+    Land,
+    Mark,
+    Sheet,
+    Spread,
+    counted_alike,
+)
 from core.drawing.symbols import SYMBOLS
 from core.drawing.themes import AUTO, DARK, LIGHT, PRINT
 from core.geometry.outlines import contains
@@ -228,9 +243,12 @@ def test_a_turned_counter_is_hatched_all_over() -> None:
 
 def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:
     bent = ((0, 0), (100, 0), (100, 300), (300, 300), (300, 400), (0, 400))
-    x, y = best_middle(bent, 60, 40)
+    x, y, fit = best_middle(bent, 60, 40)
+    *_, clear = best_middle(bent, 60, 40, ((0, 0, 100, 300),))
 
     assert all(contains(bent, (round(x + across), round(y + down))) for across, down in product((-29, 29), (-19, 19)))
+    assert fit == clear == MEASURES, "there is room beside what is taken as well"
+    assert best_middle(bent, 60, 40, ((0, 0, 300, 400),))[2] < 0
 
 
 def test_what_is_printed_is_drawn_once_for_all_pictures_of_a_board() -> None:
@@ -283,6 +301,56 @@ def test_names_of_any_characters_keep_the_drawing_well_formed(names: list[str], 
 
 def test_a_sheet_without_places_is_well_formed() -> None:
     assert texts(ElementTree.fromstring(draw_picture(Sheet("Title", (), {})))) == ["Title"]
+
+
+def test_counters_shrink_before_they_leave_their_place() -> None:
+    crowd = tuple(Counter(str(number), RED) for number in range(6))
+    flat = replace(SQUARES[0], y=15, outline=((0, 0), (100, 0), (100, 30), (0, 30)))
+    scales = [
+        "scale(" in draw_picture(replace(SHEET, places=(flat, *SQUARES[1:])), Spread(stacks={LEFT: stack}))
+        for stack in ((), crowd)
+    ]
+
+    assert scales == [False, True]
+
+
+def test_badges_lie_beside_a_label_and_the_signs_of_markers_among_them() -> None:
+    badge, marker = Badge("hexagon", "2"), Badge("burst", "A", "Combat")
+    sheet = replace(SHEET, land={LEFT: Land(badges=(badge,))}, badges={"hexagon": "value", "burst": "fight"})
+    found = texts(parsed(sheet, Spread(badges={LEFT: (marker,)})))
+
+    assert {"2", "A", "value", "fight"} <= set(found)
+    assert found.index("1") < found.index("2") < found.index("Left")
+    assert len(list(badge_row((badge, marker), 0, 0))) == 2
+    assert row_width((badge, marker)) > SHAPES["hexagon"][0] + SHAPES["burst"][0]
+
+
+def test_what_is_no_place_is_drawn_with_its_map_and_said_in_the_legend() -> None:
+    road = Feature("road", "a road", "road", 3, edge="paper")
+    sheet = replace(
+        SHEET,
+        backdrops=(Backdrop(((0, -40), (300, -40), (300, -10)), "water", "waves", "bank"),),
+        courses=(Course(road, ((0, 0), (100, 50), (200, 0))), Course(road, ((0, 0), (9, 9)), map="other")),
+        marks=(Mark("gate", (100, 0), "3", "gate 3"), Mark("dot", (0, 0), map="other")),
+        badges={"gate": "a gate", "exit": "a way out"},
+    )
+    drawing = parsed(sheet)
+
+    assert "f-water s-bank" in classes(drawing, "polygon")
+    assert [
+        path.attrib["d"].count("C") for path in drawing.iter(f"{SVG}path") if path.attrib["class"] == "line s-road"
+    ] == [2, 0]
+    assert {"3", "a gate", "a road"} <= set(texts(drawing))
+    assert "a way out" not in texts(drawing)
+
+
+def test_a_place_with_points_is_a_star_that_leads_to_its_zones() -> None:
+    land = {**SHEET.land, SPOT: Land(points=(LEFT, RIGHT), is_small=True)}
+    drawing = parsed(replace(SHEET, land=land))
+    (star,) = [one for one in drawing.iter(f"{SVG}polygon") if one.attrib.get("class") == "f-panel s-ink"]
+
+    assert len(star.attrib["points"].split()) == 2 * 4
+    assert classes(drawing, "circle") == []
 
 
 # Colours

@@ -1,7 +1,8 @@
 """The drawn map: places, how they look before a match begins, and a list for the terminal."""
 
 from core.components.board_report import MapReporter, columns, source_remark
-from core.drawing.sheet import Ground, Land, Sheet
+from core.drawing.badges import WORD
+from core.drawing.sheet import Badge, Ground, Land, Sheet
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN, TERRAINS
@@ -63,7 +64,7 @@ def sheet(board: Board) -> Sheet:
     land = {
         area.id: Land(
             ground=area.terrain,
-            words=(f"TEM +{area.tem}",) if area.tem else (),
+            badges=(Badge(WORD, f"+{area.tem}"),) if area.tem else (),
             title=f"{area.id} {area.name}: {_terrain(area)}",
             is_coast=area.is_volga,
         )

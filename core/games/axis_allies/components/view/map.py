@@ -1,13 +1,24 @@
 """The two boards for people: places to draw, how they look before a match begins, and a list for the terminal."""
 
 from core.components.board_report import MapReporter, columns, source_remark
-from core.drawing.palette import RANKS
-from core.drawing.sheet import Feature, Ground, Land, Sheet
+from core.drawing.badges import HEXAGON
+from core.drawing.badges import PLATE as BASE
+from core.drawing.sheet import Backdrop, Badge, Feature, Ground, Land, Sheet
 from core.games.axis_allies.components.board_model import BOARD_FILE, DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
-from core.games.axis_allies.ids import SIDE_NAMES, SIDES
-from core.geometry.cells import cells
-from core.geometry.outlines import Outline
+from core.games.axis_allies.components.view.outlines import TOWN, centres, outlines, river
+from core.games.axis_allies.components.view.roads import MARKED, courses, marks
+from core.games.axis_allies.ids import (
+    ASSAULT,
+    BATTLE,
+    CAPTURED_FACTORY,
+    FACTORY,
+    FERRY,
+    ICE_BRIDGE,
+    SIDE_NAMES,
+    SIDES,
+    UNSUPPLIED,
+)
 from core.render_model import MapBorder, MapPlace
 from events.codec import replace
 from events.ids import PlaceId
@@ -15,8 +26,8 @@ from events.ids import PlaceId
 WEST = "west"
 EAST = "east"
 CROSSING, SITE, OPEN = "crossing", "ambush site", "open"
-CELL_MARGIN = 45
-"""How far the cells reach beyond the outermost centres, in pixels."""
+PLATE = ((-50, -52), (56, -52), (56, 52), (-50, 52), (-72, 0))
+"""The corners of a Volga Crossing around its middle; it points to the city."""
 
 TITLE = "Axis & Allies: Stalingrad"
 GROUNDS = (
@@ -26,47 +37,61 @@ GROUNDS = (
     Ground(BROWN, "brown sector", "brown", "stripes"),
     Ground(WHITE, "white sector", "white"),
     Ground(OPEN, "east of the Volga", "light"),
-    Ground(CROSSING, "Volga Crossing", "water"),
-    Ground(SITE, "Ambush Site", "gold"),
+    Ground(CROSSING, "Volga Crossing", "panel"),
+    Ground(SITE, "Ambush Site: its points lead to its zones", "ink"),
 )
-FEATURES = (
-    Feature(DON_BORDER, "the Don", "water", 9, edge="bank"),
-    Feature(ROAD, "road", "road", 3, "10 4", edge="paper", is_across=True),
-)
-RIMS = {"first": "Axis supply line exit zone", "second": "Allied supply line exit zone"}
+FEATURES = (Feature(DON_BORDER, "the Don", "water", 9, edge="bank"),)
+BADGES = {
+    HEXAGON: "Reinforcement Points of a zone",
+    "fort": "fortified",
+    "airfield": "airfield",
+    "factory": "Factory token: T Tank, A Artillery",
+    "burst": "Combat Marker: A Assault, B Battle",
+    "ship": "Ferry",
+    "star": "Operation Uranus, from which round",
+    "entry": "units enter here",
+    **MARKED,
+}
+MARKERS = {
+    ASSAULT: Badge("burst", "A", "Combat Marker (Assault)"),
+    FERRY: Badge("ship", "", "Ferry"),
+    ICE_BRIDGE: Badge(BASE, "ICE", "Ice Bridge"),
+    **{
+        marker: Badge(BASE, f"{side[:2].capitalize()} no supply", f"{SIDE_NAMES[side]} unsupplied")
+        for side, marker in UNSUPPLIED.items()
+    },
+    BATTLE: Badge("burst", "B", "Combat Marker (Battle)"),
+    **{marker: Badge("factory", name[0].upper(), f"{name} factory") for name, marker in FACTORY.items()},
+    **{
+        marker: Badge("factory", f"{name[0].upper()}!", f"captured {name} factory")
+        for name, marker in CAPTURED_FACTORY.items()
+    },
+}
 ENTRY_NAMES = {LIMITED: "one bought unit arrives", UNLIMITED: "bought units arrive"}
 KEY = (
     "~ before a neighbour: the Don lies between; = before it: a road leads there. Neighbours on the other board are marked with *.",
 )
 REMARK = (
-    "The printed boards were not available: most borders, the courses of roads, Reinforcement Points and the Ambush Sites' zones are "
+    "The printed boards were not available: all shapes, most borders, the courses of roads and of the Volga, Reinforcement Points and the Ambush Sites' zones are "
     "reconstructed, and marked so field by field."
 )
 
 
 def map_places(board: Board) -> tuple[MapPlace, ...]:
     """Return every zone, Volga Crossing and Ambush Site as it is drawn, by board in the order of the file."""
-    outlines, found = _outlines(board), list[MapPlace]()
+    shapes, spots, found = outlines(board), centres(board), list[MapPlace]()
     for zone in board.zones.values():
-        place = MapPlace(zone.id, zone.name, "", zone.x, zone.y, map=zone.board, borders=_borders(board, zone))
         near = tuple(other for other in zone.near if board.zones[other].board == zone.board)
-        found.append(replace(place, neighbours=near, outline=outlines.get(zone.id, ())))
+        place = MapPlace(zone.id, zone.name, "", *spots[zone.id], near, map=zone.board, borders=_borders(board, zone))
+        found.append(replace(place, outline=shapes[zone.id]))
     for row in board.crossings.values():
-        banks = (row.landing, board.east_bank)
-        found.append(MapPlace(row.id, row.name, "", row.x, row.y, neighbours=banks, map=CITY, kind="crossing"))
+        shape = tuple((row.x + x, row.y + y) for x, y in PLATE)
+        found.append(MapPlace(row.id, row.name, "", row.x, row.y, (), map=CITY, kind="crossing", outline=shape))
     for site in board.sites.values():
-        found.append(MapPlace(site.id, site.name, "*", site.x, site.y, map=CITY, kind="ambush site"))
+        there = [spots[place] for place in site.zones]
+        middle = (sum(x for x, _ in there) // len(there), sum(y for _, y in there) // len(there))
+        found.append(MapPlace(site.id, site.name, "*", *middle, map=CITY, kind="ambush site"))
     return tuple(found)
-
-
-def _outlines(board: Board) -> dict[PlaceId, Outline]:
-    """Return the cells of both boards; zones east of the Volga have no links, and no cells."""
-    found: dict[PlaceId, Outline] = {}
-    for name in BOARDS:
-        zones = {zone.id: zone for zone in board.zones.values() if zone.board == name}
-        near = {place: [other for other in zone.near if other in zones] for place, zone in zones.items()}
-        found |= cells({place: (zone.x, zone.y) for place, zone in zones.items()}, near, CELL_MARGIN)
-    return found
 
 
 def _borders(board: Board, zone: Zone) -> tuple[MapBorder, ...]:
@@ -78,13 +103,14 @@ def sheet(board: Board) -> Sheet:
     """Return the printed boards, whatever the table."""
     names, land = {place: zone.name for place, zone in board.zones.items()}, dict[PlaceId, Land]()
     for zone in board.zones.values():
-        rim, title = RANKS[SIDES.index(zone.exit)] if zone.exit else "", ", ".join((zone.name, *_features(board, zone)))
-        land[zone.id] = Land(_area(zone) or OPEN, words=_marks(zone), rim=rim, title=title)
+        title = ", ".join((zone.name, *_features(board, zone)))
+        land[zone.id] = Land(_area(board, zone), badges=_badges(zone), title=title)
     for crossing in board.crossings.values():
         land[crossing.id] = Land(CROSSING, title=f"{crossing.name} to {names[crossing.landing]}")
     for site in board.sites.values():
         zones_of = ", ".join([names[place] for place in site.zones])
-        land[site.id] = Land(SITE, title=f"{site.name}: {zones_of}", is_small=True)
+        land[site.id] = Land(SITE, points=site.zones, title=f"{site.name}: {zones_of}", is_small=True)
+    backdrops = [Backdrop(river(name), "water", "waves", "bank", name) for name in BOARDS]
     return Sheet(
         title=TITLE,
         places=map_places(board),
@@ -92,29 +118,36 @@ def sheet(board: Board) -> Sheet:
         grounds=GROUNDS,
         features=FEATURES,
         maps=BOARDS,
-        rims=RIMS,
         sides=SIDES,
         remark=source_remark(board.source, REMARK),
+        backdrops=(*backdrops, Backdrop(TOWN, "ink", map=REGION)),
+        courses=courses(board),
+        marks=marks(board),
+        markers=MARKERS,
+        badges=BADGES,
     )
 
 
-def _area(zone: Zone) -> str:
+def _area(board: Board, zone: Zone) -> str:
+    if not zone.sector and not any(board.zones[other].board == zone.board for other in zone.near):
+        return OPEN
     if zone.board == REGION:
         return WEST if zone.is_west else EAST
     return zone.sector
 
 
-def _marks(zone: Zone) -> tuple[str, ...]:
-    """Return what is written below the name of a zone."""
-    marks = [
-        (zone.rp > 0, f"{zone.rp} RP"),
-        (zone.base is not None, "base"),
-        (zone.is_fortified, "fortified"),
-        (zone.has_airfield, "airfield"),
-        (bool(zone.front), f"Uranus {zone.opens}{'' if zone.opens == 7 else '+'}"),
-        (bool(zone.entry) or zone.takes_free_infantry or zone.takes_storm, "entry"),
+def _badges(zone: Zone) -> tuple[Badge, ...]:
+    """Return what is printed below the name of a zone."""
+    enters = bool(zone.entry) or zone.takes_free_infantry or zone.takes_storm
+    badges = [
+        (zone.base is not None, Badge(BASE, "BASE")),
+        (zone.rp > 0, Badge(HEXAGON, str(zone.rp))),
+        (zone.is_fortified, Badge("fort")),
+        (zone.has_airfield, Badge("airfield")),
+        (bool(zone.front), Badge("star", f"{zone.opens}{'' if zone.opens == 7 else '+'}")),
+        (enters, Badge("entry")),
     ]
-    return tuple(text for is_there, text in marks if is_there)
+    return tuple(badge for is_there, badge in badges if is_there)
 
 
 def _features(board: Board, zone: Zone) -> tuple[str, ...]:

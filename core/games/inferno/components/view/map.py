@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from core.components.board_report import MapReporter, columns, source_remark
-from core.drawing.sheet import Ground, Land, Sheet
+from core.drawing.badges import PLATE
+from core.drawing.sheet import Badge, Ground, Land, Sheet
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board, Hex
 from core.games.inferno.components.board_records import CLEAR, ROUGH, URBAN
-from core.games.inferno.ids import SIDES, SOVIET
+from core.games.inferno.ids import RUBBLE, SIDES, SOVIET
 from core.geometry import hexes
 from core.geometry.hex_text import draw_hexes
 from core.geometry.outlines import HexLayout
@@ -36,6 +37,12 @@ GROUNDS = (
     Ground(VOLGA, "the Volga, east", "water", "waves"),
 )
 RIMS = {"first": "German Spawn Hex", "second": "Soviet Spawn Hex"}
+BADGES = {
+    "setup": "Setup hex",
+    "fort": "Fortification of the hard Designer's level: B brown, R red",
+    "rubble": "Rubble",
+}
+MARKERS = {RUBBLE: Badge("rubble", title="Rubble")}
 KEY = (
     "Upper line: the number. Lower line: ^ Rough, # Urban; S Soviet, Y Yellow, B Blue Spawn Hex;",
     "* Setup hex, F Fortification of the hard Designer's level. East is up, north is left; ~ is the Volga.",
@@ -65,6 +72,8 @@ def sheet(board: Board) -> Sheet:
         land={**land, **{place.id: river for place in water}},
         grounds=GROUNDS,
         rims=RIMS,
+        markers=MARKERS,
+        badges=BADGES,
         sides=SIDES,
         remark=map_remark(board),
     )
@@ -96,7 +105,7 @@ def _land(hex_: Hex) -> Land:
     """Return what is printed in a hex: terrain, Spawn and Setup hexes, Fortifications, whatever the table."""
     return Land(
         ground=hex_.terrain,
-        words=_marks(hex_),
+        badges=_badges(hex_),
         rim=("second" if hex_.spawn == SOVIET else "first") if hex_.spawn else "",
         title=", ".join((f"{hex_.id} {hex_.name}".rstrip(), TERRAIN_NAMES[hex_.terrain], *_features(hex_))),
     )
@@ -114,9 +123,14 @@ def _features(hex_: Hex) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _marks(hex_: Hex) -> tuple[str, ...]:
-    """Return what is written below the name of a hex."""
-    return tuple(feature for feature in _features(hex_) if feature != "coast")
+def _badges(hex_: Hex) -> tuple[Badge, ...]:
+    """Return what is printed beside the number of a hex."""
+    found = [Badge("setup")] if hex_.is_setup else []
+    if hex_.fortification:
+        found.append(Badge("fort", hex_.fortification[0].upper()))
+    if hex_.spawn and hex_.spawn != SOVIET:
+        found.append(Badge(PLATE, hex_.spawn.capitalize()))
+    return tuple(found)
 
 
 def sketch(board: Board, signs: Mapping[PlaceId, str]) -> tuple[str, ...]:

@@ -51,7 +51,8 @@ def test_a_hex_says_what_it_is() -> None:
     land = sheet(BOARD).land
 
     assert land[PlaceId("26")].title == "26 Martin Furnace, Urban, Setup hex, red Fortification"
-    assert land[PlaceId("3")].words == ("Soviet Spawn Hex", "Setup hex")
+    assert land[PlaceId("3")].title == "3 Latoshinka, Clear, Soviet Spawn Hex, Setup hex, coast"
+    assert [(badge.shape, badge.text) for badge in land[PlaceId("26")].badges] == [("setup", ""), ("fort", "R")]
     assert land[PlaceId("36")].title == "36, Clear"
 
 

@@ -1,0 +1,151 @@
+"""What stands in a place as one block: name, badges, small print and counters, laid out so that it fits its place as well as can be."""
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+
+from core.drawing.badges import HIGH as BADGE_HIGH
+from core.drawing.badges import badge_row, row_width
+from core.drawing.counter_svg import NUMBER_OVER, Counters
+from core.drawing.room import Box, best_middle
+from core.drawing.sheet import Badge, Counter
+from core.drawing.svg_text import element, short, text_at, width_of, wrapped_to
+from events.codec import Struct
+
+NAME, WORDS, LABEL = 15, 12, 19
+"""The sizes of text in pixels."""
+NAME_LINES = 3
+LINE = 1.12
+"""How high a line is, in parts of the size of its text."""
+SMALLER = 13
+"""The size of a name where there is no room for the usual one."""
+SCALES = ((1.0, NAME), (0.85, NAME), (0.72, NAME), (0.72, SMALLER), (0.6, SMALLER))
+"""How far counters and names may shrink."""
+BETWEEN = 3
+"""Pixels between text and counters, and between badges and what is above them."""
+MEASURES = 15
+"""How many points of a block are measured."""
+
+
+class Content(Struct, frozen=True):
+    """What stands in a place: label and name, badges, small print, and counters."""
+
+    label: str = ""
+    name: str = ""
+    badges: tuple[Badge, ...] = ()
+    words: tuple[str, ...] = ()
+    stack: tuple[Counter, ...] = ()
+
+
+class Layout(Struct, frozen=True):
+    """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, and the size of all."""
+
+    names: int
+    lines: tuple[tuple[str, float, str], ...]
+    room: float
+    scale: float
+    wide: float
+    high: float
+
+
+class Block:
+    """A block in a place.
+
+    Args:
+        inside: What stands there.
+        counters: Draws counters.
+        widths: How wide lines and rows of counters may be, the best first.
+    """
+
+    def __init__(self, inside: Content, counters: Counters, widths: Sequence[float]) -> None:
+        self.inside = inside
+        self.counters = counters
+        self._sizes = list(product(SCALES if inside.stack else (SCALES[0], SCALES[-1]), widths))
+
+    def _layouts(self) -> Iterable[Layout]:
+        """Yield the layouts, the best first; but for the first only those in which the name is not too high."""
+        for number, ((scale, size), width) in enumerate(self._sizes):
+            layout = self._layout(width, scale, size)
+            if layout.names <= NAME_LINES or not number:
+                yield layout
+
+    def placed(self, outline: tuple[tuple[int, int], ...], taken: tuple[Box, ...]) -> Iterable[str]:
+        """Draw it in a polygon, in the first layout that fits there, else in the one that fits best; it keeps clear of what is taken."""
+        found = []
+        for layout in self._layouts():
+            x, y, fit = best_middle(outline, layout.wide, layout.high, taken)
+            found.append((fit, x, y, layout))
+            if fit == MEASURES:
+                break
+        _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))
+        return self.drawn(layout, x, y - layout.high / 2)
+
+    def above(self, x: float, y: float) -> Iterable[str]:
+        """Draw its text above a spot, and its counters below that."""
+        layout = next(iter(self._layouts()))
+        _, high = self._stack_size(layout.room, layout.scale)
+        return self.drawn(layout, x, y - (layout.high - high) - 2)
+
+    def on(self, x: float, y: float) -> Iterable[str]:
+        """Draw it as small as can be around a spot."""
+        *_, layout = self._layouts()
+        return self.drawn(layout, x, y - layout.high / 2)
+
+    def drawn(self, layout: Layout, x: float, top: float) -> Iterable[str]:
+        """Draw it in a layout, around a middle and from a height."""
+        badges = self.inside.badges
+        has_label = bool(self.inside.label)
+        for number, (text, size, class_) in enumerate(layout.lines):
+            top += size * LINE
+            beside = has_label and not number and badges
+            left = x - (row_width(badges) + BETWEEN * 2) / 2 if beside else x
+            yield text_at((left, top - size * 0.2), text, size, f"{class_} halo s-paper")
+            if beside:
+                yield from badge_row(
+                    badges, left + width_of(text, size, is_bold=True) / 2 + BETWEEN * 2, top - size * 0.95
+                )
+            if not has_label and badges and number == layout.names - 1:
+                yield from badge_row(badges, x - row_width(badges) / 2, top + BETWEEN)
+                top += BADGE_HIGH + BETWEEN
+        if self.inside.stack:
+            wide, _ = self._stack_size(layout.room, layout.scale)
+            top += BETWEEN + NUMBER_OVER * layout.scale * any(one.number > 1 for one in self.inside.stack)
+            left, room = x - wide / 2, layout.room / layout.scale
+            if layout.scale == 1:
+                yield from self.counters.stack(self.inside.stack, left, top, room)
+                return
+            group = {"transform": f"translate({short(left)} {short(top)}) scale({layout.scale})"}
+            yield element("g", group, *self.counters.stack(self.inside.stack, 0, 0, room))
+
+    def _layout(self, width: float, scale: float, size: int) -> Layout:
+        wide, high = self._stack_size(width, scale)
+        lines = tuple(self._lines(max(width, wide), size))
+        names = sum(one == size for _, one, _ in lines)
+        badges = row_width(self.inside.badges)
+        text = max([0.0, *(width_of(line, one, is_bold="bold" in class_) for line, one, class_ in lines)])
+        if self.inside.label and badges:
+            text = max(text, width_of(self.inside.label, LABEL, is_bold=True) + badges + 2 * BETWEEN)
+            badges = 0.0
+        below = BADGE_HIGH + BETWEEN if badges else 0
+        text_high = sum(one * LINE for _, one, _ in lines)
+        return Layout(names, lines, width, scale, max(text, wide, badges), text_high + below + high)
+
+    def _stack_size(self, width: float, scale: float) -> tuple[float, float]:
+        stack = self.inside.stack
+        if not stack:
+            return 0.0, 0.0
+        wide, high = self.counters.stack_size(stack, width / scale)
+        over = NUMBER_OVER if any(one.number > 1 for one in stack) else 0
+        return wide * scale, (high + over) * scale + BETWEEN
+
+    def _lines(self, width: float, size: int) -> Iterable[tuple[str, float, str]]:
+        """Yield the lines of text within a width: label, name, small print."""
+        inside = self.inside
+        if inside.label:
+            yield inside.label, LABEL, "f-ink bold"
+        bold = "f-ink" if inside.label else "f-ink bold"
+        for line in wrapped_to(inside.name, width * (1.0 if inside.label else 0.875), size):
+            yield line, size, bold
+        together = " · ".join(inside.words)
+        for text in [together] if width_of(together, WORDS) <= width else inside.words:
+            for line in wrapped_to(text, width, WORDS):
+                yield line, WORDS, "f-mut"
