@@ -282,7 +282,7 @@ class Area(Struct, frozen=True):
     is_control: bool
 
 
-class Cards(Struct, frozen=True, eq=False):
+class Cards(Struct, frozen=True):
     """All cards and figures of one match, with the Areas of its Locations.
 
     `has_timing` is for each side the timings in its deck list: windows open by these, not by what is held.

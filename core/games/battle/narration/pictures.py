@@ -1,5 +1,7 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
+from functools import lru_cache, partial
+
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing
 from core.games.battle import ids, memory
@@ -18,6 +20,9 @@ from core.wording import capital, counted
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
 from projections.table import Open, Table
 
+SHEETS_MAX = 16
+"""How many printed maps are kept."""
+
 
 class Pictures:
     """Draws tables with one set of cards.
@@ -30,6 +35,8 @@ class Pictures:
     def __init__(self, cards: Cards, name: Name) -> None:
         self.cards = cards
         self.name = name
+        # What is drawn of a printed map is kept with it, so that a table has the same one until the Rations of a Location change.
+        self._sheet = lru_cache(maxsize=SHEETS_MAX)(partial(sheet_in_play, cards))
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its players look at it; nothing before the Locations are drawn."""
@@ -53,7 +60,7 @@ class Pictures:
             for location in locations
             if (holder := queries.controller(table, location.id)) is not None
         }
-        printed = sheet_in_play(self.cards, tuple((one.id, str(self._gives(table, one))) for one in locations))
+        printed = self._sheet(tuple((one.id, str(self._gives(table, one))) for one in locations))
         counters = counters_of(table, lambda force: self._counter(table, force))
         beside = Strips(self.cards, self.name).all(table)
         return Drawing(printed, counters, held, counted=frozenset([ids.RUBBLE]), strips=beside)

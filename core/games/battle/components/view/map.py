@@ -1,7 +1,6 @@
 """The drawn map: the Locations in a row, each between the Areas of both sides, as they lie on a table."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from core.components.board_report import source_remark
 from core.drawing.sheet import Ground, Land, Sheet
@@ -15,8 +14,6 @@ from events.codec import replace
 from events.ids import PlaceId
 
 TITLE = "Battle for Stalingrad"
-SHEETS_MAX = 16
-"""How many printed maps are kept: the Locations of a match keep theirs until the Rations of one change."""
 COLUMN, ROW, IN_A_ROW = 180, 620, 6
 """Pixels from Location to Location, sideways and down, and how many stand side by side."""
 AREA, LOCATION = "area", "location"
@@ -97,9 +94,8 @@ def sheet(cards: Cards, is_invented: IsInvented) -> Sheet:
     )
 
 
-@lru_cache(maxsize=SHEETS_MAX)
 def sheet_in_play(cards: Cards, yields: tuple[tuple[str, str], ...]) -> Sheet:
-    """Return the printed map of a match; the same one for the same table, because what is drawn of it is kept with it.
+    """Return the printed map of a match.
 
     Args:
         cards: The cards in use.
