@@ -168,8 +168,8 @@ class Changes(Struct, frozen=True):
 class Spread(Struct, frozen=True):
     """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
 
-    `signs` are short words at places, such as `rubble 2`, and `badges` the markers that have a shape. `changes` are what the latest events did. `strips` lie beside the map, and
-    `beside` are the looks of the pieces in them.
+    `signs` are short words at places, such as `rubble 2`, and `badges` the markers that have a shape. `changes` are what the
+    latest events did. `strips` lie beside the map, and `beside` are the looks of the pieces in them.
     """
 
     held: Mapping[PlaceId, Side] = {}
