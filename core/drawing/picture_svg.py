@@ -13,7 +13,8 @@ from core.drawing.printed_map import EDGE as FEATURE_EDGE
 from core.drawing.scenery import mark_legend
 from core.drawing.sharing import shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
-from core.drawing.strip_svg import StripBox, in_lines
+from core.drawing.strip_svg import GAP as BETWEEN
+from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_height
 from core.drawing.strips import Strip
 from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
 from core.drawing.themes import AUTO
@@ -108,25 +109,26 @@ def _maps(sheet: Sheet, maps: Sequence[Map], top: float) -> Iterable[str]:
         left += one.width
 
 
-def _strips(
-    sheet: Sheet, spread: Spread, strips: Sequence[Strip], width: float, *, is_above: bool
-) -> list[list[StripBox]]:
+def _strips(sheet: Sheet, spread: Spread, strips: Sequence[Strip], width: float, *, is_above: bool) -> list[Line]:
     """Return the strips above or below the maps, in lines."""
     counters = Counters(sheet.sides)
     there = [strip for strip in strips if strip.is_above == is_above]
     return in_lines([StripBox(strip, spread.beside, counters, width) for strip in there], width)
 
 
-def _height(lines: Sequence[Sequence[StripBox]]) -> float:
-    return sum(max(box.height for box in line) + GAP for line in lines)
+def _height(lines: Sequence[Line]) -> float:
+    return sum(line_height(line) + GAP for line in lines)
 
 
-def _placed(lines: Sequence[Sequence[StripBox]], top: float) -> Iterable[str]:
+def _placed(lines: Sequence[Line], top: float) -> Iterable[str]:
     for line in lines:
         left = float(EDGE)
-        for box in line:
-            yield from box.parts(left, top)
-            left += box.width + GAP
+        for column in line:
+            under = top
+            for box in column:
+                yield from box.parts(left, under)
+                under += box.height + BETWEEN
+            left += column_width(column) + BETWEEN
         top += _height([line])
 
 

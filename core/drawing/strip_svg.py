@@ -271,14 +271,42 @@ def _backs(number: int, rank: str, wide: float, y: float) -> Iterator[str]:
         yield text_at((last + BACK_WIDE / 2, y + BACK_HIGH / 2 + 5), str(number), TITLE, f"f-print-{rank} bold")
 
 
-def in_lines(boxes: Sequence[StripBox], width: float) -> list[list[StripBox]]:
-    """Return strips side by side, in as many lines as a width needs."""
-    lines: list[list[StripBox]] = []
-    used = 0.0
+Line = list[list[StripBox]]
+"""Strips side by side, each with those below it."""
+
+
+def in_lines(boxes: Sequence[StripBox], width: float) -> list[Line]:
+    """Return strips side by side, in as many lines as a width needs; beside a high one, low ones lie below each other."""
+    lines: list[Line] = []
     for box in boxes:
-        if not lines or used + box.width > width:
-            lines.append([])
-            used = 0.0
-        lines[-1].append(box)
-        used += box.width + GAP
+        if (
+            lines
+            and _widened(lines[-1], box) <= width
+            and column_height([*lines[-1][-1], box]) <= line_height(lines[-1])
+        ):
+            lines[-1][-1].append(box)
+        elif lines and sum(column_width(column) + GAP for column in lines[-1]) + box.width <= width:
+            lines[-1].append([box])
+        else:
+            lines.append([[box]])
     return lines
+
+
+def _widened(line: Line, box: StripBox) -> float:
+    """Return how wide a line is with a strip at the end of its last column."""
+    return sum(column_width(column) + GAP for column in line[:-1]) + column_width([*line[-1], box])
+
+
+def column_width(column: Sequence[StripBox]) -> float:
+    """Return how wide strips below each other are."""
+    return max(box.width for box in column)
+
+
+def column_height(column: Sequence[StripBox]) -> float:
+    """Return how high strips below each other are."""
+    return sum(box.height + GAP for box in column) - GAP
+
+
+def line_height(line: Line) -> float:
+    """Return how high a line is."""
+    return max(map(column_height, line))

@@ -132,6 +132,16 @@ def test_strips_stand_side_by_side_while_there_is_room() -> None:
     assert [len(line) for line in in_lines(boxes, room)] == [2, 1]
 
 
+def test_low_strips_lie_below_each_other_beside_a_high_one() -> None:
+    high = StripBox(Strip("High", (numbered(3, 1),) * 6), {}, COUNTERS, 800)
+    low = [StripBox(TRACK, {}, COUNTERS, 800) for _ in range(9)]
+    ((first, *others),) = in_lines([high, *low], 5 * low[0].width)
+
+    assert first == [high]
+    assert [len(column) for column in others] == [3, 3, 3]
+    assert max(sum(box.height for box in column) for column in others) < high.height
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_strips_are_drawn_above_and_below_a_wide_map(theme: str) -> None:
     sheet = Sheet("Title", WIDE_MAP, {}, sides=(RED, BLUE))
