@@ -39,7 +39,7 @@ def test_neither_the_page_nor_any_answer_to_one_player_tells_what_the_other_hold
             visitor.page.keyboard.press("w")
             visitor.page.wait_for_selector("#why")
             visitor.page.keyboard.press("End")
-            visitor.wait_until_shown(place.last(match, seat))
+            visitor.page.wait_for_selector("#why", state="detached")
         place.advance(match, 1)
     for seat, other in ((GERMAN, RUSSIAN), (RUSSIAN, GERMAN)):
         held[seat] = hand(place, match, seat, other)

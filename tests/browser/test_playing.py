@@ -13,7 +13,7 @@ from server.protocol.replies import LegalOption
 from server.web.addresses import at_match
 from tests.support.browsing import secret_of
 from tests.support.site import Site
-from tests.support.visitors import Visitor, Visitors
+from tests.support.visitors import Visitor, Visitors, wait_until_shown
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 KEYS = 9
@@ -154,9 +154,9 @@ def test_a_free_seat_is_taken_by_a_click_and_its_link_works_elsewhere(place: Sit
     match = place.owner.open("battle", dice="seeded", seed="4").match
     ada, elsewhere = visitors.new(place, "ada"), visitors.new(place, "elsewhere")
     ada.look(match)
-    ada.page.click("a.viewer")
+    ada.follow("a.viewer")
     ada.page.fill("#name", "Ada")
-    ada.page.click("button:has-text('Take the German seat')")
+    ada.follow("button:has-text('Take the German seat')")
     link = ada.page.get_by_role("link", name="The link to your seat").get_attribute("href")
     assert link is not None
     elsewhere.go(link)
@@ -215,10 +215,9 @@ def test_going_back_after_a_command_shows_what_can_be_chosen_now(player: Player)
     player.wait_for_the_next(first.click)
     last = player.site.last(player.match, player.seat)
     player.page.go_back()
-    player.page.wait_for_load_state()
+    player.visitor.wait_until_shown(last)
 
     assert player.site.last(player.match, player.seat) == last
-    assert player.visitor.shown == last
     assert player.page.locator("input[name=expected]").first.get_attribute("value") == str(last)
 
 
@@ -246,7 +245,7 @@ def test_what_is_played_in_one_tab_is_shown_in_the_other(player: Player) -> None
     other.goto(at_match(player.match, None, player.seat))
     player.wait_for_the_next(player.page.locator("button.option").first.click)
     last = player.site.last(player.match, player.seat)
-    other.wait_for_function("number => document.querySelector('.where .no').textContent === String(number)", arg=last)
+    wait_until_shown(other, last)
 
     assert other.inner_html(".log") == player.page.inner_html(".log")
 
@@ -273,8 +272,7 @@ def test_something_else_is_tried_from_a_moment_and_played_there(player: Player) 
     player.visitor.wait_for("a[id=present]")
     page.keyboard.press("t")
     page.locator("#try select").nth(1).select_option(label="Every seat, to play both sides")
-    with page.expect_navigation():
-        page.click("#try button.main")
+    player.visitor.follow("#try button.main")
     page.wait_for_selector(".board")
     line = MatchId(page.url.rpartition("/m/")[2].partition("?")[0])
     player.visitor.look(line, None, player.site.mover(line))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import APIResponse, Browser, Route
 
 from events.ids import MatchId
 from server.web.addresses import at_match
@@ -65,7 +65,7 @@ def test_a_step_by_key_asks_for_nothing_that_is_not_there_already(reader: Reader
 
             assert asked == 1
             assert ask.count(f"{reader.visitor.site.address}{at_match(reader.match, number)}") == 1
-            assert reader.page.url.endswith(f"@{number}#now")
+            assert reader.visitor.address.endswith(f"@{number}#now")
 
 
 def test_a_step_shows_the_whole_moment_as_a_page_of_its_own_does(reader: Reader) -> None:
@@ -90,7 +90,7 @@ def test_keys_step_by_more_than_an_event(reader: Reader, key: str, step: str) ->
     reader.press(key, number)
 
     assert reader.visitor.shown == number < reader.last
-    assert reader.page.url.endswith(address)
+    assert reader.visitor.address.endswith(address)
 
 
 def test_a_click_on_a_sentence_leads_to_its_moment_and_back_again_where_one_was(reader: Reader) -> None:
@@ -144,6 +144,36 @@ def test_who_looks_back_stays_there_and_sees_how_many_events_are_newer(place: Si
     assert visitor.shown == before - 1
     visitor.page.click(".state a")
     visitor.wait_until_shown(place.last(match))
+    assert visitor.text(".state") == "Live"
+
+
+def test_who_comes_back_to_the_present_while_it_goes_on_sees_the_newest_event(place: Site, visitors: Visitors) -> None:
+    """The page of the present is under way when the next event is told."""
+    match = place.open("battle", seed="3")
+    place.advance(match, 10)
+    visitor = visitors.new(place)
+    visitor.look(match)
+    before = place.last(match)
+    visitor.page.keyboard.press("ArrowLeft")
+    visitor.wait_until_shown(before - 1)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    visitor.page.route(f"**{at_match(match)}", hold_the_first)
+    visitor.page.keyboard.press("End")
+    visitor.wait_until(lambda: bool(held), "the present is not asked for")
+    place.advance(match, 1)
+    newer = str(place.last(match) - before + 1)
+    visitor.wait_until(lambda: visitor.text("#newer") == newer, "the news are not told")
+    route, old = held[0]
+    route.fulfill(response=old)
+    visitor.wait_until_shown(place.last(match))
+
     assert visitor.text(".state") == "Live"
 
 

@@ -1,6 +1,5 @@
 """Pages that a real browser can open: a broker, and the server of the pages on a port of this machine."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -189,7 +188,6 @@ class Site:
     @contextmanager
     def bot(self, match: MatchId, seat: Seat) -> Iterator[None]:
         """Let a bot play a seat until the block ends."""
-        until = time.monotonic() + SOON_MS
         stopped = [False]
         faults: list[BaseException] = []
 
@@ -197,9 +195,7 @@ class Site:
             try:
                 with client_of(self._broker) as client:
                     client.add_token(match, seat, secret_of(seat))
-                    run_bot(
-                        client, match, seat, POLICY, SEED, is_stopped=lambda: stopped[0] or time.monotonic() > until
-                    )
+                    run_bot(client, match, seat, POLICY, SEED, is_stopped=lambda: stopped[0])
             except BaseException as error:  # noqa: BLE001 - It is raised in the test's own thread below.
                 faults.append(error)
 

@@ -12,8 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, 
 from events.ids import PUBLIC, MatchId, Seat
 from server.web.addresses import at_match, of_match
 from tests.support.browsing import secret_of
-from tests.support.served import SOON_MS
 from tests.support.site import Site
+
+PATIENCE_MS = 60_000
+"""Longer than anything in a browser should take, also on a slow and busy machine; a test that waits so long has failed."""
 
 LEFT = ("net::ERR_ABORTED",)
 """How a request ends whose page was left before the answer came."""
@@ -110,9 +112,7 @@ class Visitor:
 
     def wait_until_shown(self, number: int) -> None:
         """Wait until the page shows the moment after an event."""
-        self.page.wait_for_function(
-            "number => document.querySelector('.where .no').textContent === String(number)", arg=number
-        )
+        wait_until_shown(self.page, number)
 
     def wait_until_loaded(self, *addresses: str) -> None:
         """Wait until the answers to requests for all of these are there."""
@@ -120,10 +120,15 @@ class Visitor:
 
     def wait_until(self, holds: Callable[[], bool], what: object) -> None:
         """Wait until a condition holds while the browser goes on; fail if it does not hold soon."""
-        until = time.monotonic() + SOON_MS / 1000
+        until = time.monotonic() + PATIENCE_MS / 1000
         while not holds():
             assert time.monotonic() < until, what
             self.page.wait_for_timeout(10)
+
+    @property
+    def address(self) -> str:
+        """The address of the page as the browser knows it now."""
+        return str(self.page.evaluate("location.href"))
 
     @property
     def shown(self) -> int:
@@ -142,6 +147,11 @@ class Visitor:
                 stem.with_suffix(".txt").write_text(str(error), encoding="utf-8")
             kept += sorted(folder.glob(f"{stem.name}.*"))
         return kept
+
+
+def wait_until_shown(page: Page, number: int) -> None:
+    """Wait until a page shows the moment after an event; while it is loading it shows none."""
+    page.wait_for_function("number => document.querySelector('.where .no')?.textContent === String(number)", arg=number)
 
 
 class Visitors:
@@ -173,7 +183,7 @@ class Visitors:
             color_scheme="dark" if is_dark else "light",
             java_script_enabled=has_scripts,
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_MS)
         self._all.append(Visitor(context, site, name))
         return self._all[-1]
 

@@ -131,7 +131,12 @@
   async function go(address, isNew) {
     shown = address;
     try {
-      const text = await load(address);
+      let known, text;
+      // News that come while the page is under way may not be on it.
+      do {
+        known = last;
+        text = await load(address);
+      } while (known !== last && shown === address);
       if (shown !== address) return;
       put(text, address);
       if (isNew) history.pushState(null, "", address);
