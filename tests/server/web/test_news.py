@@ -13,6 +13,7 @@ from events.memory_log import MemoryLog
 from server.client.client import Client
 from server.client.local import local_client
 from server.pages.story import Story
+from server.web.app import STREAMS_MAX
 from server.web.news import News, news_after
 from server.web.stories import Kept
 from server.web.watches import Watch
@@ -173,3 +174,18 @@ def test_all_who_follow_as_one_seat_ask_once_for_each_event() -> None:
         return [*told, (await watch.current(asked)).match]
 
     assert asyncio.run(run()) == ["1", "1", "2", "2", "2", "3"]
+
+
+def test_an_address_follows_so_many_pages_and_no_more_even_if_it_asks_for_all_at_once(evening: Evening) -> None:
+    """What was refused, or is left, is not counted."""
+    path = f"/m/{evening.match}/news?after={evening.last}"
+    for _ in range(STREAMS_MAX + 1):
+        assert evening.pages.browser().get("/m/none/news?after=1").status_code == 404
+    for _ in range(2):
+        streams = [evening.pages.stream(path) for _ in range(2 * STREAMS_MAX)]
+        eventually(lambda: all(stream.status for stream in streams), "not every request is answered")  # noqa: B023
+        statuses = sorted(stream.status for stream in streams)
+        for stream in streams:
+            stream.close()
+
+        assert statuses == [200] * STREAMS_MAX + [429] * STREAMS_MAX
