@@ -1,5 +1,6 @@
 """Serves the pages over HTTP until a signal."""
 
+import asyncio
 import socket as sockets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -74,6 +75,10 @@ class PagesServer(Server):
         """End."""
         self._pages.end()
         await super().shutdown(sockets)
+        # A browser would ask again on a connection that nobody serves, and wait for ever.
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        await asyncio.sleep(0)
 
 
 @contextmanager

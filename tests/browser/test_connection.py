@@ -1,12 +1,16 @@
 """The connection is lost and comes back: the page says so, and afterwards shows every event once."""
 
+import socket
+import time
+from contextlib import suppress
+
 import pytest
 from playwright.sync_api import Page
 
 from events.ids import Seat
 from tests.support.browsing import secret_of
 from tests.support.site import Site
-from tests.support.visitors import Visitor, Visitors
+from tests.support.visitors import PATIENCE_MS, Visitor, Visitors
 
 GERMAN = Seat("german")
 
@@ -99,3 +103,24 @@ def test_a_seat_that_the_pages_have_forgotten_is_asked_for_its_secret(place: Sit
     visitor.page.wait_for_selector(".board")
 
     assert visitor.text(".viewer") == "as German"
+
+
+def test_pages_that_end_leave_no_connection_open(place: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser would ask again on a connection that nobody serves, and wait for ever. This visitor reads too late."""
+    monkeypatch.setattr("server.web.serving.END_S", 1)
+    place.stop()
+    place.start()
+    with socket.socket() as visitor:
+        visitor.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        visitor.settimeout(PATIENCE_MS / 1000)
+        visitor.connect(("127.0.0.1", int(place.address.rpartition(":")[2])))
+        visitor.sendall(b"GET /static/page.css HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 1_000)
+        # So long is written as it takes until nothing more fits between the two.
+        size = -1
+        while size != (size := sum(map(len, place.sent.get("", [])))) or not size:
+            time.sleep(0.2)
+        place.stop()
+        with suppress(ConnectionResetError):
+            while visitor.recv(1 << 16):
+                pass
+    place.start()
