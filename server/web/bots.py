@@ -57,7 +57,7 @@ class Bots:
             raise PageFault(
                 Fault(403, "No bots here", "These pages do not start bots.", "Start one with `wardiary bot`.")
             )
-        if seat not in table.seats or seat in table.players:
+        if seat not in table.seats or seat in table.players or seat in table.reserved:
             raise PageFault(Fault(409, "The seat is not free", "A bot takes a free seat of the match.", advice))
         if policy not in policy_names(load_game(table.game)):
             raise PageFault(Fault(400, "Not understood", f"No bot of this game plays like {policy[:40]!r}.", advice))

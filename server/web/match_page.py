@@ -19,6 +19,7 @@ from server.web.log_html import log_html
 from server.web.scrubber import scrubber
 from server.web.side_lines import side_lines, try_form
 from server.web.sight import Sight, seat_words
+from server.web.summaries import reserved_words
 
 DIGITS = 8
 """How many digits of a digest are shown; the whole one is its title."""
@@ -90,9 +91,7 @@ def _question(sight: Sight, table: Table) -> Html:
         who, asked = "The match is over", table.ended.result
         about = f"Won by {listed(winners)}." if winners else "No player has won."
     elif not table.began:
-        free = [names.seat(seat) for seat in table.seats if seat not in table.players]
-        who, asked = "Before play", "Play has not begun"
-        about = f"Free seats: {listed(free)}." if free else None
+        who, asked, about = "Before play", "Play has not begun", None
     elif table.paused is not None:
         who, asked, about = "Paused", "The match is paused", table.paused or None
     elif table.top is None or not table.top.seat:
@@ -112,20 +111,24 @@ def _question(sight: Sight, table: Table) -> Html:
         tag("p", {"class": "wrong", "role": "alert"}, sight.notice) if sight.notice else None,
         choices(sight),
         _own_seat(sight, table),
-        _free(sight, table),
+        _not_taken(sight, table),
         since,
         _news(sight),
         try_form(sight, table),
     )
 
 
-def _free(sight: Sight, table: Table) -> Html | None:
-    """Return the way to the seats that nobody has taken, while the match runs."""
-    free = [sight.story.names.seat(seat) for seat in table.seats if seat not in table.players]
-    if not sight.is_live or not free or table.ended is not None:
+def _not_taken(sight: Sight, table: Table) -> list[Html] | None:
+    """Return for whom seats are reserved and the way to the free ones, while the match runs."""
+    names, open_ = sight.story.names, [seat for seat in table.seats if seat not in table.players]
+    if table.ended is not None:
         return None
-    words = f"Free: {listed(free)}. Take a seat, or let a bot play it"
-    return tag("p", {"class": "other"}, link(of_match(sight.story.match, "sit"), words))
+    reserved = [reserved_words(names.seat(seat), table.reserved[seat].name) for seat in open_ if seat in table.reserved]
+    found = [tag("p", {"class": "other"}, f"Reserved: {listed(reserved)}.")] if reserved else []
+    if free := [names.seat(seat) for seat in open_ if seat not in table.reserved]:
+        way = link(of_match(sight.story.match, "sit"), "Take a seat, or let a bot play it") if sight.is_live else None
+        found.append(tag("p", {"class": "other"}, f"Free: {listed(free)}. ", way))
+    return found
 
 
 def _own_seat(sight: Sight, table: Table) -> Html | None:

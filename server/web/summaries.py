@@ -14,6 +14,11 @@ def _names(game: GameKey) -> Names:
     return Names(IdsOnly(game))
 
 
+def reserved_words(what: str, name: str) -> str:
+    """Say for whom something is reserved; an invitation may name no one."""
+    return f"{what} for {name or 'an invited player'}"
+
+
 class SummaryWords:
     """A summary in words.
 
@@ -40,7 +45,8 @@ class SummaryWords:
 
     def _player(self, seat: Seat) -> str:
         if seat not in self._match.players:
-            return "free"
+            reserved = self._match.reserved
+            return reserved_words("reserved", reserved[seat]) if seat in reserved else "free"
         return self._match.players[seat] or "taken"
 
     def stand(self) -> str:
@@ -61,8 +67,3 @@ class SummaryWords:
             return ""
         name, player = self._names.seat(match.to_move), match.players.get(match.to_move, "")
         return f"{name} ({player})" if player and player != name else name
-
-    def invited(self) -> str:
-        """Return who is invited to which seat; empty for nobody."""
-        said = [f"{self._names.seat(seat)}: {name}" for seat, name in self._match.reserved.items()]
-        return f"Invited: {listed(said)}. " if said else ""

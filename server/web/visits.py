@@ -185,7 +185,7 @@ class Visits:
         text = sit_page(
             wanted.match,
             seats,
-            free=[seat for seat in table.seats if seat not in table.players],
+            free=[seat for seat in table.seats if seat not in table.players and seat not in table.reserved],
             game=table.game,
             can_start=self.bots.can_start,
             chosen=wanted.seat,

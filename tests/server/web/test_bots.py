@@ -7,7 +7,7 @@ from threading import Event, Thread
 import httpx
 import pytest
 
-from events.ids import GameKey, MatchId, Seat
+from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.bots import run_bot
 from server.client.local import local_client
@@ -164,3 +164,22 @@ def test_pages_of_another_server_say_how_to_start_a_bot() -> None:
 
         assert f"wardiary bot battle --connect ADDRESS --match {match} --seat" in words(page)
         assert answer.status_code == 403
+
+
+def test_a_reserved_seat_is_not_offered_to_others() -> None:
+    hall = Hall()
+    with hall.pages() as pages:
+        browser = pages.browser()
+        reserve = {"do": "match:reserve-seat", "seat": "german", "name": "Ada", "credential": "0" * 64}
+        local_client(hall.log).play(hall.match, ARBITER, reserve)
+        said = [words(one) for one in found(read(browser.get(f"/m/{hall.match}")), "p", "other")]
+        listed = [words(one) for one in found(read(browser.get("/")), "span", "player")]
+        sit = words(read(browser.get(f"/m/{hall.match}/sit")))
+
+        assert said[0] == "Reserved: German for Ada."
+        assert said[1].startswith("Free: Russian. ")
+        assert listed == ["Russian: free", "German: reserved for Ada"]
+        assert "Take the Russian seat" in sit
+        assert "Take the German seat" not in sit
+        assert start(browser, hall.match, seat="german").status_code == 409
+    assert hall.threads == []
