@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import atan2, cos, pi, sin
 
+from core.drawing.palette import RANKS
 from core.drawing.sheet import Backdrop, Course, Mark
 from core.drawing.svg_text import attribute, content, element, points, short, text_at, width_of
 
@@ -76,6 +77,9 @@ def _gate(mark: Mark) -> Iterable[str]:
 
 def _exit(mark: Mark) -> Iterable[str]:
     yield f'<path d="M-12 -10 h12 l11 10 l-11 10 h-12 z" class="f-{mark.tone} s-paper" stroke-width="1.5"/>'
+    # Tones alone do not tell sides apart in print.
+    sign = '<circle cx="-2" r="4.5" class="f-paper"/>' if mark.tone == RANKS[1] else ""
+    yield sign or '<path d="M-2 -5.5 v11 M-7.5 0 h11" class="line s-paper" stroke-width="2.5"/>'
 
 
 def _strip(mark: Mark) -> Iterable[str]:

@@ -6,7 +6,7 @@ from core.drawing.badges import PLATE as BASE
 from core.drawing.sheet import Backdrop, Badge, Feature, Ground, Land, Sheet
 from core.games.axis_allies.components.board_model import BOARD_FILE, DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
-from core.games.axis_allies.components.view.outlines import TOWN, centres, outlines, river
+from core.games.axis_allies.components.view.outlines import TOWN, afloat, centres, outlines, river
 from core.games.axis_allies.components.view.roads import MARKED, courses, marks
 from core.games.axis_allies.ids import (
     ASSAULT,
@@ -85,8 +85,9 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
         place = MapPlace(zone.id, zone.name, "", *spots[zone.id], near, map=zone.board, borders=_borders(board, zone))
         found.append(replace(place, outline=shapes[zone.id]))
     for row in board.crossings.values():
-        shape = tuple((row.x + x, row.y + y) for x, y in PLATE)
-        found.append(MapPlace(row.id, row.name, "", row.x, row.y, (), map=CITY, kind="crossing", outline=shape))
+        spot = afloat(row.y)
+        shape = tuple((spot[0] + x, spot[1] + y) for x, y in PLATE)
+        found.append(MapPlace(row.id, row.name, "", *spot, (), map=CITY, kind="crossing", outline=shape))
     for site in board.sites.values():
         there = [spots[place] for place in site.zones]
         middle = (sum(x for x, _ in there) // len(there), sum(y for _, y in there) // len(there))

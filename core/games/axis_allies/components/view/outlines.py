@@ -5,6 +5,7 @@ Coordinates are those of the component file; what lies east of the river is besi
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOARDS, CITY, REGION
@@ -94,6 +95,18 @@ def east_land(name: str) -> Outline:
     """Return the land of a board east of the Volga."""
     ends = [] if name == REGION else [(RIGHT[name], BOTTOM)]
     return ((RIGHT[name], TOP), *ends, *reversed(EAST_BANKS[name]))
+
+
+def afloat(y: int) -> Point:
+    """Return the middle of the Volga on the City Board at a height."""
+    ends = [_at(bank[CITY], y) for bank in (WEST_BANKS, EAST_BANKS)]
+    return (sum(ends) // 2, y)
+
+
+def _at(bank: Outline, y: int) -> int:
+    """Return where a bank of the City Board is at a height."""
+    (x, top), (right, below) = next(side for side in pairwise(bank) if y <= side[1][1] or side[1] == bank[-1])
+    return x + (right - x) * (y - top) // (below - top)
 
 
 def river(name: str) -> Outline:

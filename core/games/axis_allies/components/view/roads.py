@@ -18,7 +18,7 @@ RED_LINE = Feature(ROAD, "road", "road", 3, "10 4", edge="paper", is_across=True
 BANK = Feature("bank", "", "bank", 4)
 MARKED = {
     DOT: "roads that meet",
-    EXIT: "supply lines leave the board here: of the Axis, of the Allies",
+    EXIT: "supply exit: cross of the Axis, dot of the Allies",
     GATE: "gate between the boards",
 }
 ASIDE = 26
