@@ -6,7 +6,7 @@ from itertools import product
 from core.drawing.badges import HIGH as BADGE_HIGH
 from core.drawing.badges import badge_row, row_width
 from core.drawing.counter_svg import NUMBER_OVER, Counters
-from core.drawing.room import Box, best_middle
+from core.drawing.room import MEASURES, Box, best_middle
 from core.drawing.sheet import Badge, Counter
 from core.drawing.svg_text import element, short, text_at, width_of, wrapped_to
 from events.codec import Struct
@@ -22,8 +22,6 @@ SCALES = ((1.0, NAME), (0.85, NAME), (0.85, SMALLER), (0.72, SMALLER), (0.6, SMA
 """How far counters and names may shrink."""
 BETWEEN = 3
 """Pixels between text and counters, and between badges and what is above them."""
-MEASURES = 15
-"""How many points of a block are measured."""
 
 
 class Content(Struct, frozen=True):

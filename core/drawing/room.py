@@ -9,6 +9,8 @@ from statistics import median
 from core.geometry.outlines import crossings
 from core.render_model import MapPlace
 
+MEASURES = 15
+"""How many points of a box are measured."""
 GRID = 12
 """So many times so many points of a place are tried."""
 CELL = 176
@@ -50,21 +52,25 @@ def best_middle(
         for down in range(1, GRID)
     ]
 
-    def fit(spot: tuple[float, float]) -> tuple[int, float]:
-        x, y = spot
+    sides: dict[int, tuple[float, ...]] = {}
+    best = (-2, wish)
+    # From the wish outwards, so that the first spot with room for all of the box is the nearest one.
+    for x, y in sorted([wish, middle, *tried], key=lambda spot: hypot(spot[0] - wish[0], spot[1] - wish[1])):
         box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        if any(box[0] < one[2] and one[0] < box[2] and box[1] < one[3] and one[1] < box[3] for one in taken):
-            return -1, 0.0
         inside = 0
-        for down in (-1, 0, 1):
-            sides = crossings(outline, round(y + height * down / 2))
-            for across in (-1, -0.5, 0, 0.5, 1):
-                # Whoever has crossed an odd number of sides is inside.
-                inside += bisect_left(sides, x + width * across / 2) % 2
-        return inside, -hypot(x - wish[0], y - wish[1])
-
-    best = max([wish, middle, *tried], key=fit)
-    return (*best, fit(best)[0])
+        if any(box[0] < one[2] and one[0] < box[2] and box[1] < one[3] and one[1] < box[3] for one in taken):
+            inside = -1
+        for at in (box[1], y, box[3]) if not inside else ():
+            level = round(at)
+            if level not in sides:
+                sides[level] = crossings(outline, level)
+            # Whoever has crossed an odd number of sides is inside.
+            inside += sum(bisect_left(sides[level], x + width * across / 2) % 2 for across in (-1, -0.5, 0, 0.5, 1))
+        if inside > best[0]:
+            best = (inside, (x, y))
+        if inside == MEASURES:
+            break
+    return (*best[1], best[0])
 
 
 def _area(outline: Sequence[tuple[int, int]]) -> float:

@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.drawing.badges import SHAPES, badge_row, row_width
-from core.drawing.block import MEASURES
 from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NARROWEST, WIDE, Counters
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
 from core.drawing.picture_svg import draw_picture
 from core.drawing.printed_map import printed_map
-from core.drawing.room import best_middle
+from core.drawing.room import MEASURES, best_middle
 from core.drawing.sheet import (
     Backdrop,
     Badge,
