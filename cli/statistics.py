@@ -10,8 +10,8 @@ from projections.control import control_history
 from projections.dice import DiceTally, dice_report
 from projections.losses import by_round, losses
 
-LOSSES = ("Lost", "Returned", "Removed", "Steps")
-"""The columns of losses."""
+LOSSES = ("Left the map", "Came back", "Removed", "Steps lost")
+"""The columns of losses; what is removed is out of the match, or back where the game keeps its pieces."""
 
 
 def statistics_shape(seen: MatchView) -> StatisticsShape:
