@@ -14,16 +14,25 @@ from server.pages.strips import strips_of
 
 
 def pictured(
-    narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit]
+    narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit], *, level: int
 ) -> tuple[Html, Html | None]:
-    """Return the maps of a table, with what has changed since an earlier one, and what can be chosen; and the strips beside them."""
+    """Return the maps of a table and the strips beside them.
+
+    Args:
+        narration: What draws them.
+        table: The table.
+        before: An earlier one; what has changed since is marked.
+        title: The title of the game.
+        lit: The places that can be chosen.
+        level: The level of the headings of strips, 1 to 6.
+    """
     drawing = drawing_of(narration, table, title)
     spread = spread_of(drawing, narration, table, before)
     maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, lit)]
     remark = tag("p", {"class": "remark"}, drawing.sheet.remark) if drawing.sheet.remark else None
     key = map_key(draw_legend(drawing.sheet, spread))
     legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
-    return div("maps", maps, legend), strips_of(drawing.sheet, spread)
+    return div("maps", maps, legend), strips_of(drawing.sheet, spread, level)
 
 
 def map_figure(name: str, svg: str, label: str) -> Html:
@@ -41,19 +50,19 @@ def map_key(entries: Iterable[tuple[str, str]]) -> Html:
     return tag("ul", None, rows)
 
 
-def panelled(narration: Narration, table: Table) -> Html:
-    """Return the panels of a table."""
-    return div("panels", [_panel(panel) for panel in panels_of(narration, table)])
+def panelled(narration: Narration, table: Table, level: int) -> Html:
+    """Return the panels of a table, with headings of a level, 1 to 6."""
+    return div("panels", [_panel(panel, level) for panel in panels_of(narration, table)])
 
 
-def _panel(panel: Panel) -> Html:
+def _panel(panel: Panel, level: int) -> Html:
     wide = max([len(panel.header), *map(len, panel.rows)], default=0)
     head = tag("thead", None, _row("th", panel.header, panel.right)) if any(panel.header) else None
     body = tag("tbody", None, [_row("td", row, panel.right) for row in panel.rows])
     return tag(
         "section",
         {"class": "panel private" if panel.is_private else "panel"},
-        tag("h3", None, panel.title) if panel.title else None,
+        tag(f"h{level}", None, panel.title) if panel.title else None,
         [tag("p", None, line.strip()) for line in panel.lines],
         tag("div", {"class": "wide"}, tag("table", None, head, body)) if wide else None,
     )

@@ -16,21 +16,21 @@ LOOKS = {BACK: "face down", EMPTY: "empty"}
 """What is written in a cell in which nothing can be read."""
 
 
-def strips_of(sheet: Sheet, spread: Spread) -> Html | None:
-    """Return the strips beside a map, or None if there are none."""
+def strips_of(sheet: Sheet, spread: Spread, level: int) -> Html | None:
+    """Return the strips beside a map, with headings of a level, 1 to 6; None if there are none."""
     if not spread.strips:
         return None
     counters = Counters(sheet.sides)
-    return div("strips", [_strip(strip, spread.beside, counters) for strip in spread.strips])
+    return div("strips", [_strip(strip, spread.beside, counters, level) for strip in spread.strips])
 
 
-def _strip(strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters) -> Html:
+def _strip(strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters, level: int) -> Html:
     note = tag("small", None, " ", strip.note) if strip.note else None
     rows = [tag("ol", {"class": "cells"}, [_cell(cell, looks, counters) for cell in row]) for row in strip.rows]
     return tag(
         "section",
         {"class": "panel strip private" if strip.is_private else "panel strip"},
-        tag("h3", None, strip.title, note),
+        tag(f"h{level}", None, strip.title, note),
         rows,
     )
 

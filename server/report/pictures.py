@@ -10,6 +10,9 @@ from server.pages.picture import map_figure, map_key, panelled
 from server.pages.story import Story
 from server.pages.strips import strips_of
 
+PARTS_LEVEL = 4
+"""The level of the headings of strips and panels, below that of a stretch of the match."""
+
 
 class Pictures:
     """The pictures of some moments.
@@ -39,7 +42,7 @@ class Pictures:
             drawing = drawing_of(narration, table, title)
             spread = spread_of(drawing, narration, table, before)
             series.append((drawing.sheet, spread))
-            self._strips[number] = strips_of(drawing.sheet, spread)
+            self._strips[number] = strips_of(drawing.sheet, spread, PARTS_LEVEL)
             keys.update({text: sample for sample, text in draw_legend(drawing.sheet, spread)})
             remarks.update({drawing.sheet.remark: None} if drawing.sheet.remark else {})
             before = table
@@ -52,5 +55,5 @@ class Pictures:
     def one(self, number: int, caption: str) -> Html:
         """Return the picture of a moment, with the strips and panels beside the map."""
         maps = [map_figure(name, svg, f"{name or self._title}, {caption}") for name, svg in self._drawn[number]]
-        panels = panelled(self._narration, self._story.table(number))
+        panels = panelled(self._narration, self._story.table(number), PARTS_LEVEL)
         return div("picture", tag("p", {"class": "caption"}, caption), div("maps", maps), self._strips[number], panels)

@@ -26,7 +26,7 @@ def log_html(sight: Sight) -> Html:
     chapters = []
     for heading, group in groupby(told[first : last + 1], lambda one: one.heading):
         rows = _rows(sight, [one.line for one in group], told[chosen].line)
-        chapters.append([tag("h3", None, story.heading(heading)), tag("ol", None, rows)])
+        chapters.append([tag("h2", None, story.heading(heading)), tag("ol", None, rows)])
     before = link(_at(sight, told[first - 1].line.last), "Earlier", class_="more") if first else None
     after = link(_at(sight, told[last + 1].line.last), "Later", class_="more") if last + 1 < len(told) else None
     return tag("section", {"class": "log", "aria-label": "Log"}, before, chapters, after)

@@ -23,6 +23,8 @@ from server.web.summaries import reserved_words
 
 DIGITS = 8
 """How many digits of a digest are shown; the whole one is its title."""
+PARTS_LEVEL = 2
+"""The level of the headings of strips and panels, below the question."""
 
 
 def match_page(sight: Sight) -> str:
@@ -160,7 +162,7 @@ def _picture(sight: Sight, table: Table) -> Html:
     narration, lit = story.narration, lit_places(sight)
 
     def draw() -> Html:
-        maps, strips = pictured(narration, table, _before(sight), sight.title, lit)
+        maps, strips = pictured(narration, table, _before(sight), sight.title, lit, level=PARTS_LEVEL)
         return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
 
     return draw() if lit else Html(story.made_once(("picture", sight.number), draw))
@@ -190,7 +192,7 @@ def _before(sight: Sight) -> Table:
 
 def _panels(sight: Sight, table: Table) -> Html | None:
     narration = sight.story.narration
-    return None if narration is None else panelled(narration, table)
+    return None if narration is None else panelled(narration, table, PARTS_LEVEL)
 
 
 # Evidence
@@ -234,7 +236,7 @@ def _facts(sight: Sight) -> Html:
     return tag(
         "section",
         {"class": "panel evidence", "id": "evidence"},
-        tag("h3", None, "Evidence"),
+        tag("h2", None, "Evidence"),
         described(rows),
         download,
         _dice(sight),

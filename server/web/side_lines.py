@@ -29,7 +29,7 @@ def side_lines(sight: Sight) -> Html | None:
     left = len(sight.family) - len(shown)
     rows = [_row(sight, branch) for branch in shown]
     more = tag("p", None, f"{left} more are not listed here.") if left else None
-    return tag("section", {"class": "panel lines"}, tag("h3", None, "Side lines"), tag("ul", None, rows), more)
+    return tag("section", {"class": "panel lines"}, tag("h2", None, "Side lines"), tag("ul", None, rows), more)
 
 
 def _row(sight: Sight, branch: Branch[MatchSummary]) -> Html:

@@ -60,7 +60,7 @@ def _roll(story: Story, number: int, event: DiceRolled, books: RuleBooks) -> Htm
     wanted = needed(event)
     return div(
         "roll",
-        tag("h4", None, f"Event {number}, dice for {event.purpose}{about}"),
+        tag("h3", None, f"Event {number}, dice for {event.purpose}{about}"),
         faces(event),
         arithmetic(event, names, books.text) if event.modifiers or len(event.faces) > 1 else None,
         tag("p", None, wanted) if wanted else None,
@@ -192,4 +192,4 @@ def _chapter(story: Story, number: int) -> Html | None:
     ]
     if len(lines) < 2:
         return None
-    return Html(tag("h4", None, "The chapter of which it is part") + tag("ol", {"class": "account"}, lines))
+    return Html(tag("h3", None, "The chapter of which it is part") + tag("ol", {"class": "account"}, lines))

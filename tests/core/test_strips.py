@@ -162,7 +162,7 @@ def test_strips_stand_beside_a_map_that_is_higher_than_wide() -> None:
 
 def test_a_page_lists_the_cells_marks_the_current_one_and_sets_a_hand_apart() -> None:
     page = ElementTree.fromstring(
-        strips_of(Sheet("", (), {}, sides=(RED, BLUE)), Spread(strips=(TRACK, HAND, DECK))) or ""
+        strips_of(Sheet("", (), {}, sides=(RED, BLUE)), Spread(strips=(TRACK, HAND, DECK)), 2) or ""
     )
     track, hand, deck = page.findall("section")
 
@@ -170,4 +170,4 @@ def test_a_page_lists_the_cells_marks_the_current_one_and_sets_a_hand_apart() ->
     assert (track.get("class"), hand.get("class")) == ("panel strip", "panel strip private")
     assert "".join(hand.itertext()) == "Red hand+2Attack!Move and fight."
     assert ["".join(one.itertext()) for one in deck.iter("li")] == ["Hand7face down", "Deckempty"]
-    assert strips_of(Sheet("", (), {}), Spread()) is None
+    assert strips_of(Sheet("", (), {}), Spread(), 2) is None

@@ -4,9 +4,18 @@ from xml.etree.ElementTree import Element
 
 from tests.support.browsing import HTML, SVG, words
 
+HEADINGS = tuple(f"{HTML}h{level}" for level in range(1, 7))
+
 
 def clickable(page: Element) -> list[Element]:
     return [one for one in page.iter() if one.tag in (f"{HTML}a", f"{HTML}button", f"{SVG}a", f"{HTML}summary")]
+
+
+def skipped_levels(page: Element) -> list[tuple[int, int, str]]:
+    """Return the headings that are more than one level below the heading before them: both levels, and the words."""
+    found = [(int(one.tag[-1]), words(one)) for one in page.iter() if one.tag in HEADINGS]
+    before = [0, *(level for level, _ in found)]
+    return [(above, level, text) for above, (level, text) in zip(before, found, strict=False) if level > above + 1]
 
 
 def check(page: Element) -> None:
@@ -24,11 +33,12 @@ def check(page: Element) -> None:
         one for one in page.iter() if one.tag in (f"{HTML}input", f"{HTML}select") and one.get("type") != "hidden"
     ]
     labelled = {one.get("for") for one in page.iter(f"{HTML}label")}
-    headings = [one.tag for one in page.iter() if one.tag == f"{HTML}h1"]
+    titles = [one.tag for one in page.iter() if one.tag == f"{HTML}h1"]
 
     assert len(ids) == len(set(ids))
     assert unnamed == []
     assert inline == []
     assert [address for address in addresses if not address.startswith(("/", "#")) or address.startswith("//")] == []
     assert [field.get("id") for field in fields if field.get("id") not in labelled] == []
-    assert len(headings) == 1
+    assert len(titles) == 1
+    assert skipped_levels(page) == []

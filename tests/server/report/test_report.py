@@ -22,6 +22,7 @@ from server.report.report import Report, make_report
 from server.report.verdicts import BROKEN, HOLDS, UNCHECKED, Audited, checks_of
 from server.report.words import duration, percent
 from tests.support.browsing import HTML, SVG, found, played, words
+from tests.support.page_checks import HEADINGS, skipped_levels
 from tests.support.twins import twin
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -111,6 +112,13 @@ def test_every_round_ends_with_a_picture(match: Reported) -> None:
     assert len(match.report.page) < 150_000 + 45_000 * len(maps) + 400 * len(match.story.told) + 1_200 * len(
         match.report.figures.rolls
     )
+
+
+def test_panels_and_strips_are_headed_below_the_stretch_that_they_picture(match: Reported) -> None:
+    pictures = found(match.page, "div", "picture")
+
+    assert {one.tag for picture in pictures for one in picture.iter() if one.tag in HEADINGS} == {f"{HTML}h4"}
+    assert skipped_levels(match.page) == []
 
 
 def test_every_roll_is_listed_with_its_chance(match: Reported) -> None:
