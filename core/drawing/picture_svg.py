@@ -11,7 +11,7 @@ from core.drawing.panel_svg import GAP, PanelBox, panel_width
 from core.drawing.patterns import definitions
 from core.drawing.printed_map import EDGE as FEATURE_EDGE
 from core.drawing.scenery import mark_legend
-from core.drawing.sharing import shared_parts, shared_shapes
+from core.drawing.sharing import shared_elements, shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.strip_svg import GAP as BETWEEN
 from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_height
@@ -173,7 +173,8 @@ def draw_series(sheets: Sequence[tuple[Sheet, Spread]]) -> tuple[str, list[list[
     """
     moments = [[(sheet, Map(sheet, key, spread)) for key in _map_keys(sheet)] for sheet, spread in sheets]
     made, drawn = shared_parts([list(one.parts()) for moment in moments for _, one in moment], "s")
-    defs = f"<defs>{''.join(definitions())}{shared_shapes(made, 'o')}</defs>"
+    made, *drawn = shared_elements([made, *drawn], "o")
+    defs = f"<defs>{''.join(definitions())}{made}</defs>"
     waiting = iter(drawn)
     found = [
         [

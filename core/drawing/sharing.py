@@ -1,8 +1,9 @@
-"""Makes drawings smaller: a shape that is drawn several times is written once, and so is what several drawings have in common."""
+"""Makes drawings smaller: a shape that is drawn several times is written once, and so are like counters and what several drawings have in common."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 _SHAPE = re.compile(r'<(?:polygon points|path d)="[^"]*"')
 SHORTEST = 40
@@ -49,15 +50,76 @@ def shared_parts(drawings: Sequence[Sequence[str]], prefix: str) -> tuple[str, l
     """
     plain = [[_ID.sub("", part) for part in parts] for parts in drawings]
     times = Counter(part for parts in plain for part in dict.fromkeys(parts))
-    ids = {
-        part: f"{prefix}{number}"
-        for number, part in enumerate(one for one, count in times.items() if count > 1 and len(one) >= PART_MIN)
-    }
-    made = "".join(part if part.startswith("<clipPath") else f'<g id="{id_}">{part}</g>' for part, id_ in ids.items())
+    runs = _runs(plain, [part for part, count in times.items() if count > 1 and len(part) >= PART_MIN])
+    made, ids = "", dict[str, str]()
+    for number, run in enumerate(runs):
+        ids.update(dict.fromkeys(run, ""))
+        if all(part.startswith("<clipPath") for part in run):
+            made += "".join(run)
+            continue
+        ids[run[0]] = f"{prefix}{number}"
+        made += f'<g id="{ids[run[0]]}">{"".join(run)}</g>'
 
     def used(part: str) -> str:
-        if part not in ids:
-            return part
-        return "" if part.startswith("<clipPath") else f'<use href="#{ids[part]}"/>'
+        id_ = ids.get(part)
+        return part if id_ is None else id_ and f'<use href="#{id_}"/>'
 
     return made, ["".join(map(used, parts)) for parts in plain]
+
+
+def _runs(drawings: Sequence[Sequence[str]], shared: Sequence[str]) -> list[list[str]]:
+    """Return shared parts, those together that follow each other wherever they are drawn."""
+    after, before = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for parts in drawings:
+        for one, other in pairwise(["", *parts, ""]):
+            after[one].add(other)
+            before[other].add(one)
+    runs: list[list[str]] = []
+    for part in shared:
+        if runs and before[part] == {runs[-1][-1]} and after[runs[-1][-1]] == {part}:
+            runs[-1].append(part)
+        else:
+            runs.append([part])
+    return runs
+
+
+_COUNTER = re.compile(r'<(g)( transform="[^"]*")( class="counter".*?</g>)')
+_ELEMENT = re.compile(r'<(rect|path|polygon|circle|text)()( [^<>]*\bclass="[^<>]*(?:/>|>[^<>]*</text>))')
+_BETWEEN = "\0"
+"""Stands between drawings; XML cannot contain it."""
+
+
+def shared_elements(drawings: Sequence[str], prefix: str) -> list[str]:
+    """Return drawings of one page in which like counters, like elements and like shapes are written once.
+
+    Args:
+        drawings: The elements of each; the first is put into the `defs` of a drawing of the page.
+        prefix: What the ids of the definitions begin with; no other id of the page may.
+
+    Returns:
+        The same pictures, with the definitions at the beginning of the first.
+    """
+    drawn = _BETWEEN.join(drawings)
+    for kind, pattern in enumerate((_COUNTER, _ELEMENT)):
+        drawn = _repeated(drawn, pattern, f"{prefix}{kind}-")
+    return shared_shapes(drawn, f"{prefix}-").split(_BETWEEN)
+
+
+def _repeated(drawn: str, pattern: re.Pattern[str], prefix: str) -> str:
+    """Return a drawing that begins with definitions of the elements that a pattern finds several times, and uses them.
+
+    Args:
+        drawn: The elements of the drawing.
+        pattern: Finds an element with a class as its name, where it stands, and all else.
+        prefix: What the ids of the definitions begin with.
+    """
+    times = Counter((name, rest) for name, _, rest in pattern.findall(drawn))
+    often = [one for one, count in times.items() if count > 1 and len(one[1]) >= PART_MIN]
+    ids = {one: f"{prefix}{number}" for number, one in enumerate(often)}
+
+    def used(found: re.Match[str]) -> str:
+        id_ = ids.get((found[1], found[3]))
+        return found[0] if id_ is None else f'<use href="#{id_}"{found[2]}/>'
+
+    made = [f"<{name}" + rest.replace(" class=", f' id="{id_}" class=', 1) for (name, rest), id_ in ids.items()]
+    return "".join([*made, pattern.sub(used, drawn)])

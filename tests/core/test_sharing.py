@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from core.drawing.sharing import shared_shapes
+from core.drawing.sharing import shared_elements, shared_parts, shared_shapes
 
 CORNERS = "0,0 40,0 80,40 40,80 0,80"
 WAY = "M0,0 L40,0 80,40 40,80 0,80 M100,100 L120,120"
@@ -35,3 +35,30 @@ def test_a_drawing_without_repetition_stays_as_it_is() -> None:
 
 def test_a_shape_that_is_shorter_than_its_use_stays_where_it_is() -> None:
     assert shared_shapes(SHORT, "o-") == SHORT
+
+
+LINES = [f'<path d="M0,0 L{number},40 80,40" class="line s-mut" stroke-width="1.2"/>' for number in range(4)]
+
+
+def test_parts_that_follow_each_other_in_all_drawings_are_one_definition() -> None:
+    made, drawn = shared_parts([LINES, [*LINES[:2], "<g/>", *LINES[2:]]], "s")
+
+    assert made == f'<g id="s0">{LINES[0]}{LINES[1]}</g><g id="s1">{LINES[2]}{LINES[3]}</g>'
+    assert drawn == ['<use href="#s0"/><use href="#s1"/>', '<use href="#s0"/><g/><use href="#s1"/>']
+
+
+def test_like_counters_and_like_elements_are_defined_once_and_used_where_they_lie() -> None:
+    rect = '<rect width="56" height="40" rx="2" class="f-counter-first s-ink" stroke-width="1.2"/>'
+
+    def counter(at: str, title: str) -> str:
+        return f'<g transform="{at}" class="counter" role="img"><title>{title}</title>{rect}</g>'
+
+    first, second = shared_elements([counter("a", "One"), counter("b", "One") + counter("c", "Two")], "o")
+
+    assert first.endswith('<use href="#o0-0" transform="a"/>')
+    assert second == (
+        '<use href="#o0-0" transform="b"/>'
+        '<g transform="c" class="counter" role="img"><title>Two</title><use href="#o1-0"/></g>'
+    )
+    assert first.count("<title>One</title>") == 1
+    assert rect.replace(" class", ' id="o1-0" class') in first

@@ -27,9 +27,12 @@ from tests.support.browsing import (
     words,
 )
 from tests.support.page_checks import check
+from tests.support.sample_matches import play
 from tests.support.sitting import OWNER
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+DIFF_BYTES = 200_000
+"""How large a page that compares two lines may be."""
 
 
 class Shelf:
@@ -317,6 +320,22 @@ def test_two_lines_are_compared_side_by_side(game: str) -> None:
         assert firsts[1] > at
         assert found(page, "table", "differences")
         assert len([one for one in found(page, "div", "maps") if list(one.iter(f"{SVG}svg"))]) == 2
+
+
+@pytest.mark.parametrize(("game", "begun"), [("axis_allies", 30), ("inferno", 12)])
+def test_a_page_that_compares_two_long_lines_stays_small(game: str, begun: int) -> None:
+    """The maps of these games are the largest; in these positions much of what lies on them differs."""
+    log = MemoryLog()
+    client = local_client(log)
+    match = played(log, game, begun)
+    line = client.fork(match, ARBITER, dice="seeded", seed="9").match
+    play(client, client.state(match).table.game, match, 90, "1")
+    play(client, client.state(line).table.game, line, 90, "2")
+    with browsed(log) as (pages, _):
+        response = pages.browser().get(f"/m/{match}/diff/{line}")
+
+    assert found(read(response), "table", "differences")
+    assert len(response.content) < DIFF_BYTES
 
 
 def test_a_match_is_compared_with_itself_and_with_an_earlier_moment(shelf: Shelf) -> None:
