@@ -18,6 +18,8 @@ from tests.support.visitors import Visitor, Visitors, wait_until_shown
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 KEYS = 9
 NEWS = "**/news?*"
+CHOICES_MAX = 5_000
+"""A match with more choices of one seat does not end."""
 
 
 def tell_nothing(route: Route) -> None:
@@ -49,7 +51,7 @@ class Player:
 
     def play_on(self, *, by_keys: bool = False) -> int:
         """Play until the match is over; return how many options were chosen."""
-        for number in range(200):
+        for number in range(CHOICES_MAX):
             self.visitor.wait_until(
                 lambda: self.site.mover(self.match) in (self.seat, ""), "it is never the turn of this seat"
             )
@@ -112,12 +114,14 @@ def near_the_end(place: Site, game: str) -> MatchId:
     return place.before_the_end(place.prepared(game, scenario, mode, seed="2"), left)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", ENDINGS)
 def test_a_match_of_every_game_is_played_to_its_end_by_clicks_against_a_bot(
-    game: str, place: Site, visitors: Visitors
+    game: str, place: Site, visitors: Visitors, budget: float
 ) -> None:
-    _, _, seat, bot, _ = ENDINGS[game]
-    match = near_the_end(place, game)
+    """At budget 1 the last commands of a match are played, with more of it the whole match."""
+    scenario, mode, seat, bot, _ = ENDINGS[game]
+    match = place.open(game, scenario, mode, seed="2") if budget > 1 else near_the_end(place, game)
     player = Player(visitors.new(place), match, seat)
     with place.bot(match, bot) if bot else nullcontext():
         chosen = player.play_on()

@@ -173,8 +173,10 @@ class Site:
         if not plan:
             record = load_game(state.table.game)
             wanted = Bot(rules, seat, find_policy(record, POLICY), SEED).choice(state.table, legal)
-            chosen = [Pick(item, to) for item, to in wanted.picks] if isinstance(wanted, Choose) else [wanted]
-            plan += [*chosen, Done()]
+            # A stack that is moved, or an attack by chosen units, stands for several options, one after the other.
+            for part in (wanted,) if wanted in options else rules.expand(state.table, wanted):
+                chosen = [Pick(item, to) for item, to in part.picks] if isinstance(part, Choose) else [part]
+                plan += [*chosen, Done()]
         return options[plan.pop(0)]
 
     def mover(self, match: MatchId) -> Seat:
