@@ -1,6 +1,7 @@
 """Dice as faces: which were rolled, which of them count, and how they add up."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from core.telling.dice_text import Roll
 from core.telling.names import Names
@@ -18,6 +19,8 @@ PIPS = {
     6: ((7, 6), (17, 6), (7, 12), (17, 12), (7, 18), (17, 18)),
 }
 """Where the pips of each face are, on a die of 24 by 24 pixels."""
+DICE_MAX = 256
+"""How many drawn dice are kept; those with six sides are 24."""
 
 
 def faces(event: DiceRolled, *, is_shared: bool = False) -> Html:
@@ -36,6 +39,7 @@ def shared_pips() -> Html:
     return html([tag("g", {"id": f"pips-{face}", "fill": "currentColor"}, _pips(face)) for face in PIPS])
 
 
+@lru_cache(maxsize=DICE_MAX)
 def _die(face: int, sides: int, *, counts: bool, is_shared: bool) -> Html:
     words = str(face) if counts else f"{face}, does not count"
     attributes: dict[str, Attribute] = {"viewBox": "0 0 24 24", "role": "img", "aria-label": words}

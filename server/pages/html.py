@@ -25,9 +25,9 @@ def html(content: Content) -> Html:
         return content
     if content is None:
         return Html("")
-    if isinstance(content, str | int):
+    if isinstance(content, (str, int)):
         return Html(escape(_visible(str(content)), quote=False))
-    return Html("".join(map(html, content)))
+    return Html("".join([html(one) for one in content]))
 
 
 def tag(name: str, attributes: dict[str, Attribute] | None = None, *contents: Content) -> Html:
@@ -38,7 +38,7 @@ def tag(name: str, attributes: dict[str, Attribute] | None = None, *contents: Co
         attributes: Its attributes; one that is None or False is left out, one that is True has no value.
         contents: What it holds.
     """
-    said = "".join(_attribute(key, value) for key, value in (attributes or {}).items())
+    said = "".join([_attribute(key, value) for key, value in attributes.items()]) if attributes else ""
     return Html(f"<{name}{said}>" if name in VOID else f"<{name}{said}>{html(contents)}</{name}>")
 
 

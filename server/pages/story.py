@@ -10,7 +10,7 @@ from core.telling.lines import Line
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import MatchId, Seat
-from events.vocabulary import Event, RoundBegan, TakenBack
+from events.vocabulary import Event, RoundBegan, SeedRevealed, TakenBack
 from projections.chronicle import Chronicler, Heading
 from projections.combats import Combat, combats
 from projections.fold import fold
@@ -46,6 +46,7 @@ class Story:
         events: All events that were taken, the first with number 1.
         told: The sentences about them.
         undone: The numbers of the events that were taken back.
+        revealed: The number of the event that opened the sealed seed; None if it is not open.
         rounds: The number of the event with which each round began, in order, with the round.
         parts: Parts of pages that were made lately; see `made_once`.
     """
@@ -58,6 +59,7 @@ class Story:
         self.events: list[Event] = []
         self.told: list[Told] = []
         self.undone: frozenset[int] = frozenset()
+        self.revealed: int | None = None
         self.rounds: list[tuple[int, int]] = []
         self.parts: OrderedDict[Hashable, str] = OrderedDict()
         self._ends: list[int] = []
@@ -81,6 +83,8 @@ class Story:
         self.told += [Told(line, headings[line.first]) for line in self._teller.lines(entries)]
         for event in new.events:
             fold([event], self._latest)
+            if isinstance(event, SeedRevealed) and self.revealed is None:
+                self.revealed = self._latest.seq
             if self._latest.seq % KEYFRAME_EVERY == 0:
                 self._keyframes.append(self._latest.clone())
         self.events += new.events

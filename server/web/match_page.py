@@ -5,7 +5,6 @@ from collections.abc import Callable
 from core.chance import SEEDED
 from core.telling.phrases import listed
 from events.ids import Seat
-from events.vocabulary import SeedRevealed
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
@@ -202,7 +201,7 @@ def _facts(sight: Sight) -> Html:
     """Return what proves the match, and what is known of it."""
     story, now = sight.story, sight.story.now
     seats = tag("ul", None, [tag("li", None, words, _share(now, seat)) for seat, words in seat_words(sight).items()])
-    revealed = next((at for at, event in enumerate(story.events, start=1) if isinstance(event, SeedRevealed)), None)
+    revealed = story.revealed
     chance = now.chance
     sealed = _digest(chance.commitment) if chance.commitment else None
     open_ = (
@@ -257,7 +256,7 @@ def _archive(sight: Sight) -> Html | None:
 def _dice(sight: Sight) -> Html | None:
     """Return a button that lets the browser roll the dice again, where the viewer has no archive; None while no seed is known."""
     story = sight.story
-    known = story.now.chance.scheme == SEEDED or any(isinstance(event, SeedRevealed) for event in story.events)
+    known = story.now.chance.scheme == SEEDED or story.revealed is not None
     if sight.head is not None or not known:
         return None
     return _verify(of_match(story.match, "view.ndjson", story.seat), None, "Roll the dice again in this browser")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from events.vocabulary import ControlChanged, Event, MatchEnded, PieceRemoved
 from projections.combats import Combat
 from server.pages.html import Content, Html, link, span, tag
+from server.pages.story import Story
 from server.web.addresses import at_match
 from server.web.sight import Sight
 
@@ -95,8 +96,8 @@ def _line(sight: Sight) -> Html:
     ]
     for number, _ in story.rounds:
         parts.append(tag("path", {"d": f"M{round(number * across)} 16 v26", "class": "tick"}))
-    parts += [_combat(one, across) for one in story.combats()]
-    parts += _marks(sight, across)
+    # They are the same for every moment.
+    parts.append(Html(story.made_once(("marks", story.last), lambda: "".join(_marks(story, across)))))
     parts.append(tag("circle", {"cx": round(sight.number * across), "cy": 29, "r": 9, "class": "cursor"}))
     attributes: dict[str, str | int | bool | None] = {"viewBox": f"-12 0 {WIDE + 24} {HIGH}", "class": "line"}
     return tag("svg", {**attributes, "aria-hidden": "true"}, parts)
@@ -107,10 +108,11 @@ def _combat(one: Combat, across: float) -> Html:
     return tag("rect", {"x": first, "y": 34, "width": max(2, last - first), "height": 5, "class": "fought"})
 
 
-def _marks(sight: Sight, across: float) -> Iterator[Html]:
-    """Yield a sign for each spot at which places changed hands or pieces were lost."""
+def _marks(story: Story, across: float) -> Iterator[Html]:
+    """Yield the combats, and a sign for each spot at which places changed hands or pieces were lost."""
+    yield from (_combat(one, across) for one in story.combats())
     spots: dict[tuple[str, int], None] = {}
-    for number, event in enumerate(sight.story.events, start=1):
+    for number, event in enumerate(story.events, start=1):
         if kind := _kind(event):
             spots[kind, round(number * across * SPOTS / WIDE)] = None
     for kind, spot in spots:
