@@ -1,6 +1,7 @@
 """What stands in a place as one block: name, badges, small print and counters, laid out so that it fits its place as well as can be."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import product
 
 from core.drawing.badges import HIGH as BADGE_HIGH
@@ -9,7 +10,9 @@ from core.drawing.counter_svg import NUMBER_OVER, Counters
 from core.drawing.room import MEASURES, Box, best_middle
 from core.drawing.sheet import Badge, Counter
 from core.drawing.svg_text import element, short, text_at, width_of, wrapped_to
+from core.geometry.outlines import Outline
 from events.codec import Struct
+from events.ids import Side
 
 NAME, WORDS, LABEL = 15, 12, 19
 """The sizes of text in pixels."""
@@ -22,6 +25,8 @@ SCALES = ((1.0, NAME), (0.85, NAME), (0.85, SMALLER), (0.72, SMALLER), (0.6, SMA
 """How far counters and names may shrink."""
 BETWEEN = 3
 """Pixels between text and counters, and between badges and what is above them."""
+KEPT_MAX = 2_048
+"""How many drawn cells are kept, a few kilobytes each: most look alike from one picture to the next."""
 
 
 class Content(Struct, frozen=True):
@@ -66,7 +71,7 @@ class Block:
             if layout.names <= NAME_LINES or not number:
                 yield layout
 
-    def placed(self, outline: tuple[tuple[int, int], ...], taken: tuple[Box, ...]) -> Iterable[str]:
+    def placed(self, outline: Outline, taken: tuple[Box, ...]) -> Iterable[str]:
         """Draw it in a polygon, in the first layout that fits there, else in the one that fits best; it keeps clear of what is taken."""
         found = []
         for layout in self._layouts():
@@ -147,3 +152,11 @@ class Block:
         for text in [together] if width_of(together, WORDS) <= width else inside.words:
             for line in wrapped_to(text, width, WORDS):
                 yield line, WORDS, "f-mut"
+
+
+@lru_cache(maxsize=KEPT_MAX)
+def drawn_in_cell(
+    inside: Content, sides: tuple[Side, ...], widths: tuple[float, ...], outline: Outline, taken: tuple[Box, ...]
+) -> str:
+    """Return a block in a polygon, drawn now or kept from an earlier picture in which all of this was alike; `sides` in the order of their colours."""
+    return "".join(Block(inside, Counters(sides), widths).placed(outline, taken))

@@ -1,6 +1,7 @@
 """Draws counters, one by one and as the stack of a place."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil
 
@@ -21,6 +22,8 @@ NARROWEST = 18
 """How much of a counter stays visible in a fan."""
 FAN = 33
 """How much of a counter is visible where the next one belongs to the same formation."""
+KEPT_MAX = 4_096
+"""How many drawn counters are kept, about half a kilobyte each."""
 
 
 class Counters:
@@ -52,60 +55,65 @@ class Counters:
 
     def one(self, counter: Counter, left: float, top: float) -> str:
         """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
-        rank = self.rank(counter.side)
-        said = counter.title if counter.number == 1 else f"{counter.number} × {counter.title}"
-        wide = _wide(counter)
-        shape = {"width": wide, "height": HIGH, "rx": 8 if rank == RANKS[1] else 2}
-        parts = [
-            f"<title>{content(said)}</title>",
-            element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
-            *([element("rect", {**shape, "fill": "url(#p-hatching)"})] if counter.is_turned else []),
-            *(self._changed(shape) if counter.is_changed else ()),
-            *(self._closed(rank) if counter.is_closed else self._face(counter, rank, wide)),
-        ]
-        if counter.number > 1:
-            parts += self._number(f"×{counter.number}", wide)
         group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
-        return element("g", {**group, "role": "img"}, *parts)
+        return element("g", {**group, "role": "img"}, _looks(counter, self.rank(counter.side)))
 
-    @staticmethod
-    def _changed(shape: Mapping[str, object]) -> list[str]:
-        """Draw an edge in two colours, which shows on every ground."""
-        edge = {**shape, "class": "bare s-paper", "stroke_width": 5}
-        return [element("rect", edge), element("rect", {**edge, "class": "bare s-bad", "stroke_width": 3})]
 
-    @staticmethod
-    def _number(label: str, wide: float) -> list[str]:
-        across = width_of(label, TOP) + 8
-        badge = {"x": short(wide - across + 5), "y": -NUMBER_OVER, "width": short(across), "height": 16, "rx": 8}
-        shape = element("rect", {**badge, "class": "f-panel s-ink", "stroke_width": 1})
-        return [shape, text_at((wide - across / 2 + 5, 6.5), label, TOP, "f-ink bold")]
+@lru_cache(maxsize=KEPT_MAX)
+def _looks(counter: Counter, rank: str) -> str:
+    """Return what a counter looks like, whatever its place."""
+    said = counter.title if counter.number == 1 else f"{counter.number} × {counter.title}"
+    wide = _wide(counter)
+    shape = {"width": wide, "height": HIGH, "rx": 8 if rank == RANKS[1] else 2}
+    parts = [
+        f"<title>{content(said)}</title>",
+        element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
+        *([element("rect", {**shape, "fill": "url(#p-hatching)"})] if counter.is_turned else []),
+        *(_changed(shape) if counter.is_changed else ()),
+        *(_closed(rank) if counter.is_closed else _face(counter, rank, wide)),
+    ]
+    if counter.number > 1:
+        parts += _number(f"×{counter.number}", wide)
+    return "".join(parts)
 
-    @staticmethod
-    def _closed(rank: str) -> list[str]:
-        return [text_at((WIDE / 2, HIGH / 2 + 9), "?", 25, f"f-print-{rank} bold")]
 
-    @staticmethod
-    def _face(counter: Counter, rank: str, wide: float) -> list[str]:
-        ink, pen = f"f-print-{rank}", f"s-print-{rank}"
-        parts = []
-        corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
-        top = ended_at(counter.top, wide - 4 - width_of(corner, CORNER), TOP)
-        if top:
-            parts.append(text_at((3, 12), top, TOP, f"{ink} bold", "start"))
-        if corner:
-            parts.append(text_at((wide - 3, 11), corner, CORNER, ink, "end"))
-        low = 32 if top or corner else HIGH / 2 + 5
-        if counter.symbol:
-            x = wide - WIDTH - 4 if counter.figures else (wide - WIDTH) / 2
-            picture = {"d": SYMBOLS[counter.symbol], "class": f"line {pen}", "stroke_width": 1.3}
-            parts.append(element("path", {**picture, "transform": f"translate({short(x)} {short(low - 12)})"}))
-        if counter.figures:
-            # On the left, where they are visible in a fan.
-            room = wide - (WIDTH + 6 if counter.symbol else 2)
-            size = min(float(FIGURES), FIGURES * (room - 3) / width_of(counter.figures, FIGURES, is_bold=True))
-            parts.append(text_at((room / 2 + 1, low), counter.figures, size, f"{ink} bold"))
-        return parts
+def _changed(shape: Mapping[str, object]) -> list[str]:
+    """Draw an edge in two colours, which shows on every ground."""
+    edge = {**shape, "class": "bare s-paper", "stroke_width": 5}
+    return [element("rect", edge), element("rect", {**edge, "class": "bare s-bad", "stroke_width": 3})]
+
+
+def _number(label: str, wide: float) -> list[str]:
+    across = width_of(label, TOP) + 8
+    badge = {"x": short(wide - across + 5), "y": -NUMBER_OVER, "width": short(across), "height": 16, "rx": 8}
+    shape = element("rect", {**badge, "class": "f-panel s-ink", "stroke_width": 1})
+    return [shape, text_at((wide - across / 2 + 5, 6.5), label, TOP, "f-ink bold")]
+
+
+def _closed(rank: str) -> list[str]:
+    return [text_at((WIDE / 2, HIGH / 2 + 9), "?", 25, f"f-print-{rank} bold")]
+
+
+def _face(counter: Counter, rank: str, wide: float) -> list[str]:
+    ink, pen = f"f-print-{rank}", f"s-print-{rank}"
+    parts = []
+    corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
+    top = ended_at(counter.top, wide - 4 - width_of(corner, CORNER), TOP)
+    if top:
+        parts.append(text_at((3, 12), top, TOP, f"{ink} bold", "start"))
+    if corner:
+        parts.append(text_at((wide - 3, 11), corner, CORNER, ink, "end"))
+    low = 32 if top or corner else HIGH / 2 + 5
+    if counter.symbol:
+        x = wide - WIDTH - 4 if counter.figures else (wide - WIDTH) / 2
+        picture = {"d": SYMBOLS[counter.symbol], "class": f"line {pen}", "stroke_width": 1.3}
+        parts.append(element("path", {**picture, "transform": f"translate({short(x)} {short(low - 12)})"}))
+    if counter.figures:
+        # On the left, where they are visible in a fan.
+        room = wide - (WIDTH + 6 if counter.symbol else 2)
+        size = min(float(FIGURES), FIGURES * (room - 3) / width_of(counter.figures, FIGURES, is_bold=True))
+        parts.append(text_at((room / 2 + 1, low), counter.figures, size, f"{ink} bold"))
+    return parts
 
 
 def _wide(counter: Counter) -> float:

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from functools import cached_property
 from math import hypot
 
-from core.drawing.block import Block, Content
+from core.drawing.block import Block, Content, drawn_in_cell
 from core.drawing.counter_svg import Counters
 from core.drawing.printed_map import SMALL_SPOT, SPOT, drawn_line, path_along, printed_map, shrunk
 from core.drawing.room import Box
 from core.drawing.scenery import star
 from core.drawing.sheet import Land, Sheet, Spread
 from core.drawing.svg_text import attribute, content, element, points
-from core.geometry.outlines import Segment, segments
+from core.geometry.outlines import Segment
 from core.render_model import MapPlace
 from events.ids import NO_SIDE, PlaceId, Side
 
@@ -46,6 +46,7 @@ class Map:
     def __init__(self, sheet: Sheet, key: str, spread: Spread) -> None:
         self.spread = spread
         self.key = key
+        self._sides = sheet.sides
         self.counters = Counters(sheet.sides)
         self._printed = printed_map(sheet, key)
         self._others = {place.id: place.name for place in sheet.places if place.map != key}
@@ -73,7 +74,7 @@ class Map:
     def _holder(self, place: MapPlace) -> Iterable[str]:
         """Draw a band inside a place along its borders with others than its holder's: solid for the first side, dashed for others."""
         rank = self.counters.rank(self._holder_of(place))
-        ends = [side for side in segments(place.outline) if self._is_end(side)] if rank else []
+        ends = self._ends(place) if rank else ()
         if ends:
             clip = f"c-{self.key}-{place.id}"
             yield f"<clipPath id={attribute(clip)}><polygon points={self._printed.corners[place.id]}/></clipPath>"
@@ -86,10 +87,14 @@ class Map:
     def _holder_of(self, place: MapPlace) -> Side:
         return self.spread.held.get(place.id, NO_SIDE)
 
-    def _is_end(self, side: Segment) -> bool:
-        """Return whether two places with the same holder do not lie at a side."""
-        there = self._printed.sides[side]
-        return len(there) == 1 or len({self._holder_of(place) for place in there}) > 1
+    def _ends(self, place: MapPlace) -> tuple[Segment, ...]:
+        """Return the sides of a place at which no other place with the same holder lies."""
+        held, holder = self.spread.held, self._holder_of(place)
+        return tuple(
+            side
+            for side, there in self._printed.around[place.id]
+            if len(there) == 1 or any(held.get(one, NO_SIDE) != holder for one in there)
+        )
 
     def _borders(self) -> Iterable[str]:
         """Draw borders, those between two holders as the front, and features such as rivers; spots are joined by lines."""
@@ -169,9 +174,9 @@ class Map:
         )
         room = max(NEAR, _width(place) * IN_CELL)
         widths = sorted({min(MOST, room), *[width for width in NARROWER if width < room]}, reverse=True)
-        block = Block(inside, self.counters, widths)
         if place.outline:
-            return block.placed(place.outline, self._taken)
+            return [drawn_in_cell(inside, self._sides, tuple(widths), place.outline, self._taken)]
+        block = Block(inside, self.counters, widths)
         return block.on(place.x, place.y) if land.is_small else block.above(place.x, place.y - SPOT)
 
     @cached_property

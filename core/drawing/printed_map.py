@@ -23,6 +23,8 @@ SEA = 45
 _LAND, _COAST, _WATER = "land", "coast", "water"
 KEPT_MAX = 32
 """How many maps are kept: the boards in use, two each at most."""
+PATHS_MAX = 4_096
+"""How many paths are kept: most bands of holders are alike from one picture to the next."""
 
 
 EDGE = 2
@@ -174,6 +176,14 @@ class PrintedMap:
                 found.setdefault(side, []).append(place)
         return found
 
+    @cached_property
+    def around(self) -> Mapping[PlaceId, Sequence[tuple[Segment, Sequence[PlaceId]]]]:
+        """The sides of each place in order, with the places that have it."""
+        return {
+            place.id: [(side, [owner.id for owner in self.sides[side]]) for side in segments(place.outline)]
+            for place in self.places
+        }
+
     @staticmethod
     def _course(feature: Feature, border: Border, there: Mapping[PlaceId, MapPlace]) -> str:
         one, other = there[border.one], there[border.other]
@@ -200,7 +210,7 @@ class PrintedMap:
         wanted = sorted(kinds)
         sides = [side for side, there in self.sides.items() if sorted(map(self._kind, there)) == wanted]
         if sides:
-            yield drawn_line(path_along(sides), tone, width)
+            yield drawn_line(path_along(tuple(sides)), tone, width)
 
     def _kind(self, place: MapPlace) -> str:
         return _WATER if self._is_water(place) else _COAST if self.land_of(place).is_coast else _LAND
@@ -232,7 +242,8 @@ def shrunk(place: MapPlace, share: float) -> Sequence[tuple[float, float]]:
     return [(place.x + (x - place.x) * share, place.y + (y - place.y) * share) for x, y in place.outline]
 
 
-def path_along(sides: Iterable[Segment]) -> str:
+@lru_cache(maxsize=PATHS_MAX)
+def path_along(sides: tuple[Segment, ...]) -> str:
     """Return the path along sides; those that follow each other are one line."""
     lines: list[list[Point]] = []
     for side in sides:

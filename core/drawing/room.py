@@ -6,11 +6,11 @@ from functools import lru_cache
 from math import hypot, sqrt
 from statistics import median
 
-from core.geometry.outlines import crossings
+from core.geometry.outlines import Outline, crossings
 from core.render_model import MapPlace
 
-MEASURES = 15
-"""How many points of a box are measured."""
+LINE, MEASURES = 5, 15
+"""How many points of a line of a box are measured, and of its three lines."""
 GRID = 12
 """So many times so many points of a place are tried."""
 CELL = 176
@@ -18,6 +18,8 @@ CELL = 176
 SPOT_SCALE = 2.0
 KEPT_MAX = 8_192
 """How many middles are kept: most places look alike from one picture to the next."""
+CELLS_MAX = 1_024
+"""How many polygons are kept: those of the boards in use."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
@@ -41,36 +43,78 @@ def best_middle(
         height: Of the box.
         taken: Boxes that it keeps clear of, if it can: left, top, right, bottom.
     """
-    corners = len(outline)
-    wish = (sum(x for x, _ in outline) / corners, sum(y for _, y in outline) / corners)
-    left, right = min(x for x, _ in outline), max(x for x, _ in outline)
-    top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-    middle = ((left + right) / 2, (top + bottom) / 2)
-    tried = [
-        (left + (right - left) * across / GRID, top + (bottom - top) * down / GRID)
-        for across in range(1, GRID)
-        for down in range(1, GRID)
-    ]
-
-    sides: dict[int, tuple[float, ...]] = {}
-    best = (-2, wish)
-    # From the wish outwards, so that the first spot with room for all of the box is the nearest one.
-    for x, y in sorted([wish, middle, *tried], key=lambda spot: hypot(spot[0] - wish[0], spot[1] - wish[1])):
-        box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        inside = 0
-        if any(box[0] < one[2] and one[0] < box[2] and box[1] < one[3] and one[1] < box[3] for one in taken):
+    cell = _cell(outline)
+    half, across, down = width / 2, width / 4, height / 2
+    # The spots are a grid, so that many have their lines in common.
+    rows: dict[float, tuple[tuple[float, ...], ...]] = {}
+    best, most = cell.spots[0], -2
+    for x, y in cell.spots:
+        if y not in rows:
+            rows[y] = (cell.sides(y), cell.sides(y - down), cell.sides(y + down))
+        inside, left = 0, MEASURES
+        for sides in rows[y]:
+            left -= LINE
+            inside += _inside(sides, x, half, across)
+            if inside + left <= most:
+                break
+        if inside > most and _is_taken((x - half, y - down, x + half, y + down), taken):
             inside = -1
-        for at in (box[1], y, box[3]) if not inside else ():
-            level = round(at)
-            if level not in sides:
-                sides[level] = crossings(outline, level)
-            # Whoever has crossed an odd number of sides is inside.
-            inside += sum(bisect_left(sides[level], x + width * across / 2) % 2 for across in (-1, -0.5, 0, 0.5, 1))
-        if inside > best[0]:
-            best = (inside, (x, y))
-        if inside == MEASURES:
+        if inside > most:
+            best, most = (x, y), inside
+        if most == MEASURES:
             break
-    return (*best[1], best[0])
+    return (*best, most)
+
+
+class _Cell:
+    """A polygon in which boxes are placed.
+
+    Attributes:
+        spots: The middles that are tried, from the polygon's own outwards, so that the first with room for all of a box is the nearest.
+    """
+
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+        self._sides: dict[int, tuple[float, ...]] = {}
+        wish = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
+        left, right = min(x for x, _ in outline), max(x for x, _ in outline)
+        self._top, self._bottom = top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        tried = [
+            (left + (right - left) * across / GRID, top + (bottom - top) * down / GRID)
+            for across in range(1, GRID)
+            for down in range(1, GRID)
+        ]
+        self.spots = sorted([wish, middle, *tried], key=lambda spot: hypot(spot[0] - wish[0], spot[1] - wish[1]))
+
+    def sides(self, y: float) -> tuple[float, ...]:
+        """Return where the polygon is crossed at a height, in whole pixels, from left to right."""
+        level = round(y)
+        if not self._top <= level <= self._bottom:
+            return ()
+        if level not in self._sides:
+            self._sides[level] = crossings(self._outline, level)
+        return self._sides[level]
+
+
+@lru_cache(maxsize=CELLS_MAX)
+def _cell(outline: Outline) -> _Cell:
+    return _Cell(outline)
+
+
+def _inside(sides: tuple[float, ...], x: float, half: float, across: float) -> int:
+    """Return how many of five points of a line are inside; whoever has crossed an odd number of sides is."""
+    if not sides or x + half <= sides[0] or x - half > sides[-1]:
+        return 0
+    if len(sides) == 2 and sides[0] < x - half and x + half <= sides[1]:
+        return LINE
+    return sum([bisect_left(sides, at) % 2 for at in (x - half, x - across, x, x + across, x + half)])
+
+
+def _is_taken(box: Box, taken: tuple[Box, ...]) -> bool:
+    """Return whether a box overlaps one that is taken."""
+    left, top, right, bottom = box
+    return any(left < one[2] and one[0] < right and top < one[3] and one[1] < bottom for one in taken)
 
 
 def _area(outline: Sequence[tuple[int, int]]) -> float:

@@ -1,11 +1,14 @@
 """Elements of SVG with all text escaped, and how wide text will be."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from textwrap import wrap
 from xml.sax.saxutils import escape, quoteattr
 
 WIDE, BOLD = 0.56, 0.64
 """The mean width of a character of the fonts in use, in parts of the size of the font."""
+KEPT_MAX = 4_096
+"""How many broken texts are kept: the same names are tried in several widths for every picture."""
 
 
 def content(text: str) -> str:
@@ -15,7 +18,11 @@ def content(text: str) -> str:
 
 def attribute(text: object) -> str:
     """Return a quoted value for an attribute."""
-    return quoteattr(printable(str(text)))
+    said = printable(str(text))
+    # Most values are numbers and classes, for which looking is faster than escaping.
+    if "&" in said or "<" in said or ">" in said or '"' in said:
+        return quoteattr(said)
+    return f'"{said}"'
 
 
 def printable(text: str) -> str:
@@ -55,7 +62,12 @@ def width_of(text: str, size: float, *, is_bold: bool = False) -> float:
 
 def wrapped_to(text: str, width: float, size: float) -> list[str]:
     """Break text into lines of about a width; a single long word is not broken."""
-    return wrap(text, max(1, int(width / (WIDE * size))), break_long_words=False) if text else []
+    return list(_wrapped(text, max(1, int(width / (WIDE * size))))) if text else []
+
+
+@lru_cache(maxsize=KEPT_MAX)
+def _wrapped(text: str, most: int) -> tuple[str, ...]:
+    return tuple(wrap(text, most, break_long_words=False))
 
 
 def ended_at(text: str, width: float, size: float) -> str:

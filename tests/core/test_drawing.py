@@ -1,5 +1,6 @@
 """A picture of a table is one well-formed drawing that says everything without colour, whatever characters names contain."""
 
+from bisect import bisect_left
 from itertools import product
 from xml.etree import ElementTree
 
@@ -31,7 +32,7 @@ from core.drawing.sheet import (
 )
 from core.drawing.symbols import SYMBOLS
 from core.drawing.themes import AUTO, DARK, LIGHT, PRINT
-from core.geometry.outlines import contains
+from core.geometry.outlines import contains, crossings
 from core.render_model import MapBorder, MapPlace, Panel
 from events.codec import replace
 from events.ids import MarkerId, PieceId, PlaceId, Side
@@ -248,6 +249,15 @@ def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:
     assert all(contains(bent, (round(x + across), round(y + down))) for across, down in product((-29, 29), (-19, 19)))
     assert fit == clear == MEASURES, "there is room beside what is taken as well"
     assert best_middle(bent, 60, 40, ((0, 0, 300, 400),))[2] < 0
+
+
+@pytest.mark.parametrize(("wide", "high"), [(60, 40), (150, 90), (250, 60), (90, 250), (500, 500)])
+def test_a_box_has_as_many_points_inside_as_it_says(wide: float, high: float) -> None:
+    bent = ((0, 0), (100, 0), (140, 300), (200, 90), (300, 300), (300, 400), (0, 400))
+    x, y, fit = best_middle(bent, wide, high)
+    measured = [(x + wide / 4 * across, round(y + high / 2 * down)) for across in range(-2, 3) for down in (-1, 0, 1)]
+
+    assert fit == sum(bisect_left(crossings(bent, level), at) % 2 for at, level in measured)
 
 
 def test_what_is_printed_is_drawn_once_for_all_pictures_of_a_board() -> None:

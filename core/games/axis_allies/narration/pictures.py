@@ -125,18 +125,18 @@ class Pictures(Speaker):
 
     def _rows(self, table: Table, board: str) -> Iterator[tuple[str, str, str]]:
         for place, zone in self.board.zones.items():
-            there = "; ".join(self._there(table, place))
-            if zone.board == board and there:
+            there = "; ".join(self._there(table, place)) if zone.board == board else ""
+            if there:
                 yield f"  {zone.name}", ids.SIDE_NAMES.get(table.control.get(place, NO_SIDE), ""), there
 
     def _there(self, table: Table, place: PlaceId) -> Iterator[str]:
         """Yield what lies in a place: each side's units and tokens, and the markers."""
-        for side in ids.SIDES:
+        for side in ids.SIDES if table.pieces_at(place) else ():
             units = self.forces.likes(queries.classes(table, self.board, place, side).elements())
             tokens = len(queries.tokens(table, place, side))
             there = [units, *([self.forces.number(tokens, ids.SUPPLY)] if tokens else [])]
-            supply = self._supply(table, place, side) if place in self.board.zones else ""
             if any(there):
+                supply = self._supply(table, place, side) if place in self.board.zones else ""
                 yield f"{ids.SIDE_NAMES[side]}: {joined([one for one in there if one])}{supply}"
         yield from [self.name(one) for one in table.markers.get(place, {}) if one not in ids.UNSUPPLIED.values()]
         if place in self.board.zones and self.board.zones[place].is_fortified:
