@@ -63,7 +63,7 @@ def best_middle(
             best, most = (x, y), inside
         if most == MEASURES:
             break
-    return (*best, most)
+    return (*(best if most == MEASURES else cell.held(*best, half, down)), most)
 
 
 class _Cell:
@@ -79,6 +79,7 @@ class _Cell:
         wish = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
         left, right = min(x for x, _ in outline), max(x for x, _ in outline)
         self._top, self._bottom = top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+        self._sides_of_box = (left, right)
         middle = ((left + right) / 2, (top + bottom) / 2)
         tried = [
             (left + (right - left) * across / GRID, top + (bottom - top) * down / GRID)
@@ -86,6 +87,15 @@ class _Cell:
             for down in range(1, GRID)
         ]
         self.spots = sorted([wish, middle, *tried], key=lambda spot: hypot(spot[0] - wish[0], spot[1] - wish[1]))
+
+    def held(self, x: float, y: float, half: float, down: float) -> tuple[float, float]:
+        """Return a middle of which a box does not go beyond the polygon's own box, if it can: what lies there may be the frame of the map."""
+        left, right = self._sides_of_box
+        if half * 2 <= right - left:
+            x = min(max(x, left + half), right - half)
+        if down * 2 <= self._bottom - self._top:
+            y = min(max(y, self._top + down), self._bottom - down)
+        return x, y
 
     def sides(self, y: float) -> tuple[float, ...]:
         """Return where the polygon is crossed at a height, in whole pixels, from left to right."""
