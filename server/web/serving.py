@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from typing_extensions import override
 from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
@@ -16,11 +17,14 @@ from server.web.bots import StartBot
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK, App, Guard
 from server.web.rates import Rates
+from server.web.unfinished import Unfinished
 
 REQUESTS, REQUESTS_PER_S = 300.0, 40.0
 """How many requests an address may make at once, and each second."""
 CONNECTIONS_MAX = 1_000
 KEEP_ALIVE_S = 15
+LOOK_TICKS = 10
+"""After how many ticks of the server, of which there are ten a second, unfinished requests are looked at."""
 END_S = 5
 """How long open connections may take when the server ends (seconds)."""
 
@@ -59,7 +63,7 @@ def _guarded(pages: Pages, hosts: Collection[str]) -> App:
 
 
 class PagesServer(Server):
-    """A server that ends streams of news before it waits for open connections.
+    """A server that ends streams of news before it waits for open connections, and requests that do not become whole.
 
     Args:
         config: How it serves.
@@ -69,6 +73,14 @@ class PagesServer(Server):
     def __init__(self, config: Config, pages: Pages) -> None:
         super().__init__(config)
         self._pages = pages
+        self._unfinished = Unfinished(SystemClock())
+
+    @override
+    async def on_tick(self, counter: int) -> bool:
+        """Look after connections, and return whether the server is to end."""
+        if counter % LOOK_TICKS == 0:
+            self._unfinished.end_late(self.server_state.connections)
+        return await super().on_tick(counter)
 
     @override
     async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
@@ -126,6 +138,8 @@ def server_of(
     pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, start_bot=start_bot)
     config = Config(
         _guarded(pages, hosts),
+        http=H11Protocol,
+        ws="none",
         log_level=log_level,
         access_log=log_level == "info",
         server_header=False,
