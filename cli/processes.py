@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Event, Lock, Thread
 from types import TracebackType
 from typing import Self
 
-from cli.exit_codes import check_failed
+from cli.exit_codes import UserError, check_failed
 from cli.parent import VARIABLE
 from cli.remote import OWNER_VARIABLE
 from cli.schemas.server import ServingShape
@@ -16,6 +17,8 @@ from events.codec import DecodeError, Decoder
 from events.ids import MatchId, Seat
 
 ANY_PORT = "tcp://127.0.0.1:*"
+AGAIN_S = 0.5
+"""How long after its end a server is started again (seconds)."""
 END_S = 10.0
 """How long a process may take to end after a signal (seconds)."""
 
@@ -32,6 +35,9 @@ class Processes:
     def __init__(self, store: Path) -> None:
         self.store = store
         self._processes: list[subprocess.Popen[bytes]] = []
+        self._keeper: Thread | None = None
+        self._ending = Event()
+        self._lock = Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -39,8 +45,16 @@ class Processes:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        with self._lock:
+            self._ending.set()
         for process in reversed(self._processes):
             self._end(process)
+        if self._keeper is not None:
+            self._keeper.join()
+        for process in self._processes:
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
 
     def _end(self, process: "subprocess.Popen[bytes]") -> None:
         if process.poll() is None:
@@ -50,9 +64,6 @@ class Processes:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                pipe.close()
 
     def _start(self, arguments: Sequence[str], **variables: str) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", f"{__package__}.main", "--json", "-q", *arguments]
@@ -78,11 +89,49 @@ class Processes:
         Raises:
             UserError: It does not start.
         """
-        arguments = ["serve", "--store", str(self.store), "--listen", ANY_PORT, "--events", ANY_PORT]
-        process = self._start(arguments, **({OWNER_VARIABLE: owner} if owner else {}))
+        return self._serve(owner, ANY_PORT, ANY_PORT)[1].requests
+
+    def keep_serving(self, tell: Callable[[str], None], give_up: Callable[[], None], owner: str = "") -> str:
+        """Start a server as `serve` does, and start it again, at the same addresses, whenever it ends by itself.
+
+        Args:
+            tell: Is told that it ended; called by another thread.
+            give_up: Called by that thread when it cannot be started again.
+            owner: The secret of the store's owner, if a client may be the arbiter.
+
+        Raises:
+            UserError: It does not start.
+        """
+        process, serving = self._serve(owner, ANY_PORT, ANY_PORT)
+
+        def keep(process: "subprocess.Popen[bytes]") -> None:
+            while True:
+                code = process.wait()
+                # A server that ends again and again must not keep the machine busy.
+                if self._ending.wait(AGAIN_S):
+                    return
+                tell(f"the server of {self.store} ended with exit code {code}; it is started again")
+                try:
+                    process, _ = self._serve(owner, serving.requests, serving.events)
+                except UserError as error:
+                    if not self._ending.is_set():
+                        tell(str(error))
+                        give_up()
+                    return
+
+        self._keeper = Thread(target=keep, args=(process,), daemon=True)
+        self._keeper.start()
+        return serving.requests
+
+    def _serve(self, owner: str, listen: str, events: str) -> "tuple[subprocess.Popen[bytes], ServingShape]":
+        arguments = ["serve", "--store", str(self.store), "--listen", listen, "--events", events]
+        with self._lock:
+            if self._ending.is_set():
+                raise check_failed("the server is not started while the others end")
+            process = self._start(arguments, **({OWNER_VARIABLE: owner} if owner else {}))
         assert process.stdout is not None
         try:
-            return _SERVING.decode(process.stdout.readline()).requests
+            return process, _SERVING.decode(process.stdout.readline())
         except DecodeError:
             raise check_failed(f"the server did not start: exit code {process.wait(END_S)}") from None
 

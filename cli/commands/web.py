@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event
 from types import FrameType
 
 import typer
 
 from cli.commands.serve import SECRET_CHARACTERS_MIN
 from cli.context import SERVER_KEY_VARIABLE, Context
-from cli.exit_codes import usage
+from cli.exit_codes import input_output, usage
 from cli.processes import Processes
 from cli.remote import OWNER_VARIABLE, check_address, own_key
 from cli.schemas.server import PagesShape
@@ -92,8 +93,19 @@ def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[st
     context.close_store()
     with only_server(context.store):
         pass
-    with Processes(Path(context.store)) as processes:
-        yield processes.serve(owner), processes
+    failed = Event()
+
+    def give_up() -> None:
+        failed.set()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    try:
+        with Processes(Path(context.store)) as processes:
+            yield processes.keep_serving(context.echo_err, give_up, owner), processes
+    except typer.Exit:
+        if failed.is_set():
+            raise input_output("the pages end, because the server of the store does not start again") from None
+        raise
 
 
 def parse_listen(text: str) -> tuple[str, int]:
