@@ -1,12 +1,13 @@
 """What can still be read of a damaged match: a copy of its commits before the first defect."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from events.archive import attached
 from events.chain import checked
 from events.codec import DecodeError
 from events.commit import decode_commit
-from events.errors import BrokenEvidence, StoreDamaged
+from events.errors import BrokenEvidence, LogMisuse, StoreDamaged
 from events.ids import MatchId
 from events.log import Log, NewCommit, Origin, Stored
 from events.memory_log import MemoryLog
@@ -14,7 +15,7 @@ from events.vocabulary import MatchOpened
 
 
 def copy_sound_part(log: Log, match: MatchId, before: int | None = None) -> tuple[MemoryLog, MatchId]:
-    """Copy the commits of a match up to its first defect, and the files that it was opened with.
+    """Copy the commits of a match up to its first defect, and the sound ones of the files that it was opened with.
 
     Args:
         log: The log that holds it.
@@ -61,7 +62,10 @@ def _copy_files(log: Log, copy: MemoryLog, first: Stored) -> None:
     if isinstance(opening, MatchOpened):
         for digest in attached(opening):
             content = log.attachment(digest)
-            if content is not None:
+            if content is None:
+                continue
+            # A file that was damaged, too, is left out, as if it were not there.
+            with suppress(LogMisuse):
                 copy.attach(digest, content)
 
 

@@ -57,6 +57,23 @@ def test_the_commits_before_the_first_defect_are_copied(desk: Desk) -> None:
     assert commits(copy, match) == whole[:5]
 
 
+class DamagedFiles(Damaged):
+    """A log in which the files were changed, too."""
+
+    @override
+    def attachment(self, digest: Digest) -> bytes | None:
+        """Return other bytes than were stored."""
+        return b"damaged"
+
+
+def test_a_file_that_is_damaged_is_left_out(desk: Desk) -> None:
+    match = desk.match.id
+    copy, _ = copy_sound_part(DamagedFiles(desk.log, match, 5), match)
+
+    assert commits(copy, match) == commits(desk.log, match)[:5]
+    assert copy.attachment(desk.match.table.board) is None
+
+
 def test_a_sound_match_is_copied_whole_or_up_to_an_event(desk: Desk) -> None:
     match = desk.match.id
     whole = commits(desk.log, match)
