@@ -69,7 +69,7 @@ RULES = f"""text {{ font-family: {FONTS}; }}
 def style_sheet(theme: str) -> str:
     """Return the rules of a drawing: `f-TONE` fills with a tone, `s-TONE` strokes with it."""
     if theme == AUTO:
-        return f"{RULES}{_tones(0)}@media (prefers-color-scheme: dark) {{\n{_tones(1)}}}\n"
+        return f"{RULES}{_tones(0)}@media screen and (prefers-color-scheme: dark) {{\n{_tones(1)}}}\n"
     paper = f".f-paper {{ fill: {PAPER_IN_PRINT}; }}\n" if theme == PRINT else ""
     return f"{RULES}{_tones(1 if theme == DARK else 0)}{paper}"
 

@@ -211,6 +211,19 @@ def test_the_board_on_which_something_can_be_chosen_comes_first(gallery: Gallery
     assert boards[1][0] < boards[0][0]
 
 
+def test_the_round_that_is_shown_is_in_view_among_many(gallery: Gallery, visitors: Visitors) -> None:
+    visitor = visitors.new(gallery.site)
+    visitor.look(gallery.match("inferno", 3_000))
+    many, is_in_view = visitor.page.evaluate("""() => {
+      const list = document.querySelector(".rounds"), one = list.querySelector("[aria-current]").getBoundingClientRect();
+      const frame = list.getBoundingClientRect();
+      return [list.scrollWidth > 2 * list.clientWidth, frame.left <= one.left && one.right <= frame.right];
+    }""")
+
+    assert many
+    assert is_in_view
+
+
 def test_what_a_step_has_changed_is_scrolled_into_view(gallery: Gallery, visitors: Visitors) -> None:
     """The two boards of this game stand below each other in a window of this size."""
     visitor = visitors.new(gallery.site)

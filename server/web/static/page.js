@@ -83,6 +83,12 @@
 
   // Shows the chosen sentence in the log, and what it has changed or what can be chosen in the picture.
   function reveal() {
+    const round = document.querySelector(".rounds [aria-current]");
+    if (round) {
+      const list = round.closest(".rounds");
+      const frame = list.getBoundingClientRect();
+      list.scrollLeft += round.getBoundingClientRect().left - frame.left - frame.width / 2;
+    }
     const now = document.getElementById("now");
     const log = document.querySelector(".log");
     if (now && log.scrollHeight > log.clientHeight) {
