@@ -50,12 +50,12 @@ class LineRoutes:
             raise PageFault(
                 Fault(400, "Not understood", "The form lacks a field.", "Go back, and load the page again.")
             )
-        if wait := self._forks.wait_s(address_of(request)):
-            advice = "; a side line that you have can be tried again from any of its moments"
-            raise too_many("Too many side lines", "Many were begun from your address.", wait, advice)
         wish = fork_of(fields, number)
         if not isinstance(wish, Fork):
             return await self._again(request, wanted, wish)
+        if wait := self._forks.wait_s(address_of(request)):
+            advice = "; a side line that you have can be tried again from any of its moments"
+            raise too_many("Too many side lines", "Many were begun from your address.", wait, advice)
         caller, visitor = self._visits.caller(request), visitor_of(request)
         try:
             line = await make_fork(caller, match, seat, wish)
@@ -64,6 +64,8 @@ class LineRoutes:
                 return await self._visits.unproved(request, wanted, fault_of(error).what)
             if error.code not in NOT_FORKED:
                 raise
+            # A wish that is refused is no side line; what asks for it counts among the requests of the address.
+            self._forks.give_back(address_of(request))
             return await self._again(request, wanted, not_forked(error))
         table, taken = await take_seats(
             caller, match, line, wish, lambda own: self._visits.sessions.derived(visitor, "seat", line, own)

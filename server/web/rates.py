@@ -36,3 +36,9 @@ class Rates:
         while len(self._left) > ADDRESSES_MAX:
             self._left.popitem(last=False)
         return wait
+
+    def give_back(self, address: str, cost: float = 1.0) -> None:
+        """Put back what an address took for something that did not happen."""
+        if address in self._left:
+            left, since = self._left[address]
+            self._left[address] = (min(self._most, left + cost), since)

@@ -243,6 +243,17 @@ def test_an_address_begins_so_many_side_lines_and_no_more(shelf: Shelf) -> None:
     assert 429 not in codes[:20]
 
 
+def test_a_wish_that_is_refused_does_not_count_as_a_side_line(shelf: Shelf) -> None:
+    browser = shelf.pages.browser("10.0.0.7")
+    last = shelf.client.state(shelf.running, PUBLIC).seq
+    fields = fields_of(read(browser.get(f"/m/{shelf.running}@{last}?try=1")), "try")
+    wishes = [{"dice": "same"}, {"faces": "six"}] * 12
+    codes = [browser.post(f"/m/{shelf.running}/try", {**fields, **wish}).status_code for wish in wishes]
+
+    assert codes == [409] * len(wishes)
+    assert browser.post(f"/m/{shelf.running}/try", fields).status_code == 303
+
+
 def test_before_play_begins_only_seats_that_are_free_are_offered(shelf: Shelf) -> None:
     match = shelf.client.open("battle", dice="seeded", seed="4").match
     browser = shelf.pages.browser()
