@@ -1,16 +1,13 @@
 """A timeline of a match: gives the table after any event, forwards and backwards, without folding from the start."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cli.exit_codes import usage
 from cli.match_view import MatchView
 from events.vocabulary import Event, PhaseBegan, RoundBegan, TurnBegan
-from projections.fold import fold
 from projections.table import Table
-
-KEYFRAME_EVERY = 128
-"""Events between two cached tables."""
+from projections.tables import Tables
 
 STEPS = ("event", "command", "phase", "round")
 _CUTS: dict[str, frozenset[type[Event]]] = {
@@ -27,14 +24,16 @@ class Timeline:
     """
 
     def __init__(self, seen: MatchView) -> None:
-        self.events: list[Event] = []
+        self._tables = Tables()
         self.ends: list[int] = []
         for slice_ in seen.stream():
-            self.events += slice_.events
-            self.ends.append(len(self.events))
-        # Cached tables at fixed intervals, as far as they were asked for, and the last one asked for.
-        self._keyframes = [Table()]
-        self._latest = Table()
+            self._tables.take(slice_.events)
+            self.ends.append(self.last)
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """All events, the first with number 1."""
+        return self._tables.events
 
     @property
     def last(self) -> int:
@@ -43,16 +42,7 @@ class Timeline:
 
     def table(self, number: int) -> Table:
         """Return the table after an event, 0 (before the first) or more."""
-        nearest = min(number // KEYFRAME_EVERY, len(self._keyframes) - 1)
-        # Going forwards continues from the last table.
-        if not nearest * KEYFRAME_EVERY <= self._latest.seq <= number:
-            self._latest = self._keyframes[nearest].clone()
-        while self._latest.seq < number:
-            upto = min(number, (self._latest.seq // KEYFRAME_EVERY + 1) * KEYFRAME_EVERY)
-            fold(self.events[self._latest.seq : upto], self._latest)
-            if upto == len(self._keyframes) * KEYFRAME_EVERY:
-                self._keyframes.append(self._latest.clone())
-        return self._latest.clone()
+        return self._tables.table(number)
 
     def stops(self, step: str, low: int, high: int) -> list[int]:
         """Return the events after which a step of this kind ends, from `low` to `high`, both included.

@@ -78,8 +78,8 @@ class _Cell:
         self._sides: dict[int, tuple[float, ...]] = {}
         wish = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
         left, right = min(x for x, _ in outline), max(x for x, _ in outline)
+        self._left, self._right = left, right
         self._top, self._bottom = top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-        self._sides_of_box = (left, right)
         middle = ((left + right) / 2, (top + bottom) / 2)
         tried = [
             (left + (right - left) * across / GRID, top + (bottom - top) * down / GRID)
@@ -90,9 +90,8 @@ class _Cell:
 
     def held(self, x: float, y: float, half: float, down: float) -> tuple[float, float]:
         """Return a middle of which a box does not go beyond the polygon's own box, if it can: what lies there may be the frame of the map."""
-        left, right = self._sides_of_box
-        if half * 2 <= right - left:
-            x = min(max(x, left + half), right - half)
+        if half * 2 <= self._right - self._left:
+            x = min(max(x, self._left + half), self._right - half)
         if down * 2 <= self._bottom - self._top:
             y = min(max(y, self._top + down), self._bottom - down)
         return x, y

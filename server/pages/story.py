@@ -13,14 +13,10 @@ from events.ids import MatchId, Seat
 from events.vocabulary import Event, RoundBegan, SeedRevealed, TakenBack
 from projections.chronicle import Chronicler, Heading
 from projections.combats import Combat, combats
-from projections.fold import fold
 from projections.table import Table
+from projections.tables import Tables
 from projections.view import EventSlice
 from projections.way_back import taken_back
-
-KEYFRAME_EVERY = 64
-"""Events between two kept tables, so that any table is at most so many events away."""
-
 
 PARTS_MAX = 24
 """How many parts of pages are kept, so that many readers of one moment cost little more than one."""
@@ -43,7 +39,6 @@ class Story:
         narration: What pictures are drawn with; None if the game is not installed, or its board is not valid here.
 
     Attributes:
-        events: All events that were taken, the first with number 1.
         told: The sentences about them.
         undone: The numbers of the events that were taken back.
         revealed: The number of the event that opened the sealed seed; None if it is not open.
@@ -56,7 +51,6 @@ class Story:
         self.seat = seat
         self.names = names
         self.narration = narration
-        self.events: list[Event] = []
         self.told: list[Told] = []
         self.undone: frozenset[int] = frozenset()
         self.revealed: int | None = None
@@ -65,8 +59,7 @@ class Story:
         self._ends: list[int] = []
         self._decisions: list[int] = []
         self._times: list[int] = []
-        self._keyframes = [Table()]
-        self._latest = Table()
+        self._tables = Tables()
         self._teller = Narrator(names)
         self._chronicler = Chronicler()
         self._combats: tuple[int, Sequence[Combat]] = (0, ())
@@ -81,19 +74,21 @@ class Story:
                 self.rounds.append((entry.number, entry.event.number))
         headings = {entry.number: entry.heading for entry in entries}
         self.told += [Told(line, headings[line.first]) for line in self._teller.lines(entries)]
-        for event in new.events:
-            fold([event], self._latest)
+        for number, event in enumerate(new.events, start=new.first):
             if isinstance(event, SeedRevealed) and self.revealed is None:
-                self.revealed = self._latest.seq
-            if self._latest.seq % KEYFRAME_EVERY == 0:
-                self._keyframes.append(self._latest.clone())
-        self.events += new.events
+                self.revealed = number
+        self._tables.take(new.events)
         if any(isinstance(event, TakenBack) for event in new.events):
             self.undone = taken_back(self.events, 1)
         self._ends.append(self.last)
         self._times.append(slice_.at)
-        if self._latest.top is None or self._latest.top.seat:
+        if self.now.top is None or self.now.top.seat:
             self._decisions.append(self.last)
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """All events that were taken, the first with number 1."""
+        return self._tables.events
 
     @property
     def last(self) -> int:
@@ -103,16 +98,11 @@ class Story:
     @property
     def now(self) -> Table:
         """The table after the last event; not to be changed."""
-        return self._latest
+        return self._tables.now
 
     def table(self, number: int | None = None) -> Table:
         """Return the table after an event, 0 or more, by default the last one; it is the caller's own."""
-        upto = self.last if number is None else number
-        if upto == self.last:
-            return self._latest.clone()
-        table = self._keyframes[upto // KEYFRAME_EVERY].clone()
-        fold(self.events[table.seq : upto], table)
-        return table
+        return self._tables.table(self.last if number is None else number)
 
     def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
         """Return the events after one and up to another, by default all that follow, commit by commit."""

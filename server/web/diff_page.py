@@ -48,7 +48,7 @@ def diff_page(stories: tuple[Story, Story], numbers: tuple[int, int]) -> str:
     )
 
 
-def _events(story: Story, number: int) -> list[Event]:
+def _events(story: Story, number: int) -> Sequence[Event]:
     return story.events[:number]
 
 

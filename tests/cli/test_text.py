@@ -12,13 +12,14 @@ from cli.match_view import StoredMatch, parse_point
 from cli.param_types import Plain
 from cli.render import Drawing, decision_lines
 from cli.text_table import in_columns, wrapped
-from cli.timeline import KEYFRAME_EVERY, Timeline
+from cli.timeline import Timeline
 from core.games import load_game
 from core.telling.names import Names
 from core.telling.phrases import standing
 from events.ids import ARBITER, MatchId, Seat, Side
 from projections.fold import fold
 from projections.table import Ended, Open, Table
+from projections.tables import KEYFRAME_EVERY
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
 

@@ -106,6 +106,7 @@ NOT_DECIDING = {
     "projections/rounds.py": "It finds the ends of rounds for readers.",
     "projections/snapshot.py": "A snapshot is a cache that is checked before use.",
     "projections/table_codec.py": "It writes tables down and reads them again.",
+    "projections/tables.py": "It finds tables for readers.",
     "projections/thinking.py": "It is a statistic.",
     "projections/tracks.py": "It is a statistic.",
     "projections/view_archive.py": "It exports what a seat saw.",

@@ -7,9 +7,10 @@ from events.ids import PUBLIC, MatchId
 from events.memory_log import MemoryLog
 from projections.fold import fold
 from projections.table import Table
+from projections.tables import KEYFRAME_EVERY
 from projections.view import EventSlice
 from server.client.local import local_client
-from server.pages.story import KEYFRAME_EVERY, PARTS_MAX, Story
+from server.pages.story import PARTS_MAX, Story
 from tests.support.browsing import narrator_of, played
 
 GAME = "battle"
