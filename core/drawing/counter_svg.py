@@ -15,6 +15,8 @@ WIDE, HIGH, CARD = 56, 40, 124
 """The width and height of a counter and the width of a card, in pixels."""
 TOP, CORNER, FIGURES = 12, 10, 14
 """The sizes of text in pixels."""
+SMALLEST = 10.0
+"""How small a name at the top is set before it is cut off, in pixels."""
 GAP = 4
 NUMBER_OVER = 6
 """How far the number of like counters reaches above them, in pixels."""
@@ -73,7 +75,9 @@ def _looks(counter: Counter, rank: str) -> str:
         *(_closed(rank) if counter.is_closed else _face(counter, rank, wide)),
     ]
     if counter.number > 1:
-        parts += _number(f"×{counter.number}", wide)
+        # Beside the figures where it would lie on the name.
+        is_low = bool(counter.top) and not counter.symbol and not counter.corner
+        parts += _number(f"×{counter.number}", wide, HIGH - 15 if is_low else -NUMBER_OVER)
     return "".join(parts)
 
 
@@ -83,11 +87,11 @@ def _changed(shape: Mapping[str, object]) -> list[str]:
     return [element("rect", edge), element("rect", {**edge, "class": "bare s-bad", "stroke_width": 3})]
 
 
-def _number(label: str, wide: float) -> list[str]:
+def _number(label: str, wide: float, top: float) -> list[str]:
     across = width_of(label, TOP) + 8
-    badge = {"x": short(wide - across + 5), "y": -NUMBER_OVER, "width": short(across), "height": 16, "rx": 8}
+    badge = {"x": short(wide - across + 5), "y": short(top), "width": short(across), "height": 16, "rx": 8}
     shape = element("rect", {**badge, "class": "f-panel s-ink", "stroke_width": 1})
-    return [shape, text_at((wide - across / 2 + 5, 6.5), label, TOP, "f-ink bold")]
+    return [shape, text_at((wide - across / 2 + 5, top + 12.5), label, TOP, "f-ink bold")]
 
 
 def _closed(rank: str) -> list[str]:
@@ -98,9 +102,11 @@ def _face(counter: Counter, rank: str, wide: float) -> list[str]:
     ink, pen = f"f-print-{rank}", f"s-print-{rank}"
     parts = []
     corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
-    top = ended_at(counter.top, wide - 4 - width_of(corner, CORNER), TOP)
+    room = wide - 9 - width_of(corner, CORNER)
+    size = max(SMALLEST, min(float(TOP), TOP * room / max(width_of(counter.top, TOP, is_bold=True), 1)))
+    top = ended_at(counter.top, room + 5, size)
     if top:
-        parts.append(text_at((3, 12), top, TOP, f"{ink} bold", "start"))
+        parts.append(text_at((3, 12), top, size, f"{ink} bold", "start"))
     if corner:
         parts.append(text_at((wide - 3, 11), corner, CORNER, ink, "end"))
     low = 32 if top or corner else HIGH / 2 + 5
