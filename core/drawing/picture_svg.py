@@ -1,4 +1,4 @@
-"""Draws a whole picture as SVG: title, maps side by side, strips above and below them, what the colours mean, and panels at the right."""
+"""Draws a whole picture as SVG: title, maps side by side, strips and panels round them, and what the colours mean."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,7 +15,6 @@ from core.drawing.sharing import shared_elements, shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.strip_svg import GAP as BETWEEN
 from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_height
-from core.drawing.strips import Strip
 from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
 from core.drawing.themes import AUTO
 from core.render_model import Panel
@@ -30,6 +29,8 @@ HEAD = 112
 MAP_TITLE = 30
 KEY_WIDTH, KEY_LINE = 420, 28
 """How wide an entry of the legend is, and how high, in pixels."""
+USUAL, ENLARGED_MAX = 1_800, 1.4
+"""Round maps that are wider than usual, in pixels, all is drawn larger, at most by a factor: it would be tiny on the same paper."""
 
 
 def draw_picture(
@@ -55,29 +56,30 @@ def draw_picture(
     maps = [Map(sheet, key, spread) for key in _map_keys(sheet)]
     maps_width = sum(one.width for one in maps)
     maps_height = (MAP_TITLE if len(maps) > 1 else 0) + max([0, *(one.height for one in maps)])
+    is_high = maps_height > maps_width
+    scale = min(ENLARGED_MAX, max(1.0, maps_width / USUAL))
     legend = list(_legend(sheet, spread))
-    in_row = max(1, int(max(maps_width, KEY_WIDTH) // KEY_WIDTH))
-    across = max(maps_width, KEY_WIDTH * min(in_row, len(legend)))
-    # Beside a map that is higher than wide there is room for all strips.
-    flows = () if maps_height > maps_width else spread.strips
-    above, below = (_strips(sheet, spread, flows, across, is_above=is_above) for is_above in (True, False))
-    maps_top = HEAD + _height(above)
-    strips_top = maps_top + maps_height
-    legend_top = strips_top + _height(below)
-    legend_bottom = legend_top + KEY_LINE * -(-len(legend) // in_row) + GAP
-    columns = _in_columns(sheet, spread, () if flows else spread.strips, panels, legend_bottom - HEAD)
-    panels_width = sum(column[0].width + GAP for column in columns)
-    panels_bottom = HEAD + max([0, *(sum(box.height + GAP for box in column) for column in columns)])
-    width = 2 * EDGE + across + panels_width
-    height = max(legend_bottom, panels_bottom) + EDGE
+    in_row = max(1, int(max(maps_width, KEY_WIDTH * scale) // (KEY_WIDTH * scale)))
+    across = max(maps_width, KEY_WIDTH * scale * min(in_row, len(legend)))
+    # Beside a map that is higher than wide there is room for all; else it flows above and below.
+    above, below = ([], []) if is_high else _flowing(sheet, spread, panels, across / scale)
+    maps_top = HEAD + _height(above) * scale
+    flow_top = maps_top + maps_height
+    legend_top = flow_top + (_height(below) + GAP) * scale
+    legend_bottom = legend_top + KEY_LINE * scale * -(-len(legend) // in_row)
+    columns = _in_columns(sheet, spread, panels, legend_bottom - HEAD) if is_high else []
+    columns_width = sum(column[0].width + GAP for column in columns)
+    columns_bottom = HEAD + max([0, *(sum(box.height + GAP for box in column) for column in columns)])
+    width = 2 * EDGE + across + columns_width
+    height = max(legend_bottom, columns_bottom) + EDGE
     return "\n".join(
         [
             *_head(sheet, subtitle, theme, width, height),
-            *_placed(above, HEAD),
+            *_scaled(_placed(above), HEAD, scale),
             *_maps(sheet, maps, maps_top),
-            *_placed(below, strips_top),
-            *_drawn_legend(legend, legend_top + GAP, in_row),
-            *_drawn_columns(columns, width - EDGE - panels_width + GAP),
+            *_scaled(_placed(below), flow_top, scale),
+            *_scaled(_drawn_legend(legend, in_row), legend_top, scale),
+            *_drawn_columns(columns, width - EDGE - columns_width + GAP),
             "</svg>\n",
         ]
     )
@@ -109,20 +111,31 @@ def _maps(sheet: Sheet, maps: Sequence[Map], top: float) -> Iterable[str]:
         left += one.width
 
 
-def _strips(sheet: Sheet, spread: Spread, strips: Sequence[Strip], width: float, *, is_above: bool) -> list[Line]:
-    """Return the strips above or below the maps, in lines."""
+def _flowing(sheet: Sheet, spread: Spread, panels: Sequence[Panel], width: float) -> tuple[list[Line], list[Line]]:
+    """Return the strips above the maps, and the strips and panels below them, in lines."""
     counters = Counters(sheet.sides)
-    there = [strip for strip in strips if strip.is_above == is_above]
-    return in_lines([StripBox(strip, spread.beside, counters, width) for strip in there], width)
+    above, below = (
+        [StripBox(strip, spread.beside, counters, width) for strip in spread.strips if strip.is_above == is_above]
+        for is_above in (True, False)
+    )
+    panel = round(min(width, panel_width(panels)))
+    return in_lines(above, width), in_lines([*below, *(PanelBox(one, panel) for one in panels)], width)
 
 
 def _height(lines: Sequence[Line]) -> float:
     return sum(line_height(line) + GAP for line in lines)
 
 
-def _placed(lines: Sequence[Line], top: float) -> Iterable[str]:
+def _scaled(parts: Iterable[str], top: float, scale: float) -> Iterable[str]:
+    """Draw parts from the left edge and from a height, enlarged."""
+    larger = f" scale({scale:.3g})" if scale > 1 else ""
+    yield from (f'<g transform="translate({EDGE} {short(top)}){larger}">', *parts, "</g>")
+
+
+def _placed(lines: Sequence[Line]) -> Iterable[str]:
+    top = 0.0
     for line in lines:
-        left = float(EDGE)
+        left = 0.0
         for column in line:
             under = top
             for box in column:
@@ -199,12 +212,12 @@ def _map_keys(sheet: Sheet) -> list[str]:
 
 
 def _in_columns(
-    sheet: Sheet, spread: Spread, strips: Sequence[Strip], panels: Sequence[Panel], height: float
+    sheet: Sheet, spread: Spread, panels: Sequence[Panel], height: float
 ) -> list[list[StripBox | PanelBox]]:
     """Arrange strips and panels in columns about as high as the map; one that is higher has a column of its own."""
     width, counters = panel_width(panels), Counters(sheet.sides)
     boxes: list[StripBox | PanelBox] = [
-        *(StripBox(strip, spread.beside, counters, width, is_wide=True) for strip in strips),
+        *(StripBox(strip, spread.beside, counters, width, is_wide=True) for strip in spread.strips),
         *(PanelBox(panel, width) for panel in panels),
     ]
     columns: list[list[StripBox | PanelBox]] = []
@@ -250,8 +263,8 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
         )
 
 
-def _drawn_legend(legend: Sequence[tuple[str, str]], top: float, in_row: int) -> Iterable[str]:
+def _drawn_legend(legend: Sequence[tuple[str, str]], in_row: int) -> Iterable[str]:
     for number, (sample, text) in enumerate(legend):
-        x, y = EDGE + KEY_WIDTH * (number % in_row), top + KEY_LINE * (number // in_row)
+        x, y = KEY_WIDTH * (number % in_row), KEY_LINE * (number // in_row)
         size = min(SMALL + 1.0, (SMALL + 1) * (KEY_WIDTH - 50) / max(width_of(text, SMALL + 1), 1))
         yield f'<g transform="translate({short(x)} {short(y)})">{sample}{text_at((38, 12), text, size, "f-ink", "start")}</g>'

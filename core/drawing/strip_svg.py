@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from core.drawing.counter_svg import GAP as COUNTER_GAP
 from core.drawing.counter_svg import HIGH, Counters
 from core.drawing.counter_svg import WIDE as WIDE_COUNTER
+from core.drawing.panel_svg import PanelBox
 from core.drawing.sheet import Counter, counted_alike
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
 from core.drawing.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
@@ -271,12 +272,12 @@ def _backs(number: int, rank: str, wide: float, y: float) -> Iterator[str]:
         yield text_at((last + BACK_WIDE / 2, y + BACK_HIGH / 2 + 5), str(number), TITLE, f"f-print-{rank} bold")
 
 
-Line = list[list[StripBox]]
-"""Strips side by side, each with those below it."""
+Line = list[list[StripBox | PanelBox]]
+"""Strips and panels side by side, each with those below it."""
 
 
-def in_lines(boxes: Sequence[StripBox], width: float) -> list[Line]:
-    """Return strips side by side, in as many lines as a width needs; beside a high one, low ones lie below each other."""
+def in_lines(boxes: Sequence[StripBox | PanelBox], width: float) -> list[Line]:
+    """Return strips and panels side by side, in as many lines as a width needs; beside a high one, low ones lie below each other."""
     lines: list[Line] = []
     for box in boxes:
         if (
@@ -292,17 +293,17 @@ def in_lines(boxes: Sequence[StripBox], width: float) -> list[Line]:
     return lines
 
 
-def _widened(line: Line, box: StripBox) -> float:
+def _widened(line: Line, box: StripBox | PanelBox) -> float:
     """Return how wide a line is with a strip at the end of its last column."""
     return sum(column_width(column) + GAP for column in line[:-1]) + column_width([*line[-1], box])
 
 
-def column_width(column: Sequence[StripBox]) -> float:
+def column_width(column: Sequence[StripBox | PanelBox]) -> float:
     """Return how wide strips below each other are."""
     return max(box.width for box in column)
 
 
-def column_height(column: Sequence[StripBox]) -> float:
+def column_height(column: Sequence[StripBox | PanelBox]) -> float:
     """Return how high strips below each other are."""
     return sum(box.height + GAP for box in column) - GAP
 

@@ -433,3 +433,15 @@ def sheets() -> dict[str, Sheet]:
 
 def test_every_symbol_is_a_path() -> None:
     assert [key for key, path in SYMBOLS.items() if not path.startswith("M")] == []
+
+
+def test_round_a_wide_map_all_is_larger_and_panels_lie_below() -> None:
+    wide = tuple(
+        replace(place, x=place.x * 30, outline=tuple((x * 30, y) for x, y in place.outline)) for place in SQUARES
+    )
+    usual, larger = (
+        draw_picture(replace(SHEET, places=places), panels=(Panel("Below", ("a line",)),)) for places in (SQUARES, wide)
+    )
+
+    assert "scale(1.4)" in larger and "scale(" not in usual
+    assert "Below" in texts(ElementTree.fromstring(larger))
