@@ -1,5 +1,7 @@
 """Side lines on the page of a match: the tree of them, and the form with which one is begun."""
 
+from collections.abc import Sequence
+
 from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC
 from projections.catalogue import Branch
@@ -59,6 +61,9 @@ def try_form(sight: Sight, table: Table) -> Html | None:
     if table.ended is not None or not sight.number:
         return None
     names, now = story.names, story.now
+    first, last = story.commit_of(sight.number)
+    if not hidden_choices(now, sight.seat) and sight.number != last:
+        return _nearest(sight, [number for number in (first - 1, last) if number])
     viewer = "everybody" if sight.seat == PUBLIC else names.seat(sight.seat)
     seats, own = _seats(sight, table)
     dice, hidden = dice_choices(now, sight.seat), hidden_choices(now, sight.seat)
@@ -83,6 +88,14 @@ def try_form(sight: Sight, table: Table) -> Html | None:
         tag("p", None, explained, " ", given),
         sent,
     )
+
+
+def _nearest(sight: Sight, numbers: Sequence[int]) -> Html:
+    """Return the ways to the moments nearest to the one that is shown at which a side line can begin."""
+    story = sight.story
+    ways = [link(f"{at_match(story.match, number, story.seat)}#try", f"event {number}") for number in numbers]
+    told = "In a match that is not over, a side line begins between two commands: at "
+    return tag("p", {"class": "try", "id": "try"}, told, ways[0], [[" or ", way] for way in ways[1:]], ".")
 
 
 def _seats(sight: Sight, table: Table) -> tuple[list[tuple[str, str]], str]:

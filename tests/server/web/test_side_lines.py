@@ -10,6 +10,7 @@ from core.games import game_keys
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import DiceRolled, MatchForked
+from server.client.client import Client
 from server.client.local import local_client
 from server.web.forks import EVERY
 from tests.support.browsing import (
@@ -44,6 +45,8 @@ class Shelf:
         self.pages = pages
         self.running = running
         self.over = over
+        self.end = ends(self.client, running)[6]
+        """An event of the running match with which a command ends, before the last."""
 
     def lines(self, match: MatchId) -> list[MatchId]:
         """Return the forks of a match."""
@@ -65,6 +68,11 @@ def tried(browser: Browser, match: MatchId, number: int, viewer: str = PUBLIC, /
     """Send the form of a moment, with other values for some of its fields."""
     page = read(browser.get(f"/m/{match}@{number}?seat={viewer}&try=1"))
     return browser.post(f"/m/{match}/try", {**fields_of(page, "try"), **changes})
+
+
+def ends(client: Client, match: MatchId) -> list[int]:
+    """Return the last event of each commit of a match."""
+    return [slice_.first + len(slice_.events) - 1 for slice_ in client.log(match, PUBLIC)]
 
 
 def line_of(response: httpx.Response) -> MatchId:
@@ -148,12 +156,22 @@ def test_a_seat_of_a_side_line_has_a_link_that_proves_it_elsewhere(shelf: Shelf)
 
 def test_a_form_that_is_sent_twice_begins_one_side_line(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
-    fields = fields_of(read(browser.get(f"/m/{shelf.running}@9?try=1")), "try")
+    browser.sit(shelf.running, GERMAN, secret_of(GERMAN))
+    fields = fields_of(read(browser.get(f"/m/{shelf.running}@{shelf.end}?try=1")), "try")
     to = [browser.post(f"/m/{shelf.running}/try", fields).headers["location"] for _ in range(2)]
 
     assert to[0] == to[1]
     assert len(shelf.lines(shelf.running)) == 1
     assert browser.get(to[0]).status_code == 200
+
+
+def test_a_form_of_a_visitor_who_got_a_session_meanwhile_begins_nothing_again(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    fields = fields_of(read(browser.get(f"/m/{shelf.running}@{shelf.end}?try=1")), "try")
+    codes = [browser.post(f"/m/{shelf.running}/try", fields).status_code for _ in range(2)]
+
+    assert codes == [303, 403]
+    assert len(shelf.lines(shelf.running)) == 1
 
 
 def test_two_wishes_of_one_page_are_two_side_lines(shelf: Shelf) -> None:
@@ -168,7 +186,7 @@ def test_only_what_the_rules_of_forks_allow_is_offered(shelf: Shelf) -> None:
     seeded = played(shelf.log, "battle", 4)
     offered = {}
     for name, match in (("running", shelf.running), ("over", shelf.over), ("seeded", seeded)):
-        page = read(shelf.pages.browser().get(f"/m/{match}@9?try=1"))
+        page = read(shelf.pages.browser().get(f"/m/{match}@{ends(shelf.client, match)[6]}?try=1"))
         offered[name] = choices(page, "dice"), choices(page, "hidden")
         check(page)
 
@@ -211,7 +229,8 @@ def test_chosen_faces_are_those_of_the_next_dice() -> None:
         browser = pages.browser()
         events = [event for slice_ in client.log(match, PUBLIC) for event in slice_.events]
         roll = next(at for at, event in enumerate(events, start=1) if isinstance(event, DiceRolled))
-        line = line_of(tried(browser, match, roll - 1, faces=", ".join("6" for _ in events[roll - 1].faces)))  # type: ignore[union-attr]
+        before = max(end for end in ends(client, match) if end < roll)
+        line = line_of(tried(browser, match, before, faces=", ".join("6" for _ in events[roll - 1].faces)))  # type: ignore[union-attr]
         told = [event for slice_ in client.log(line, PUBLIC) for event in slice_.events]
 
         assert next(set(event.faces) for event in told if isinstance(event, DiceRolled)) == {6}
@@ -219,7 +238,7 @@ def test_chosen_faces_are_those_of_the_next_dice() -> None:
 
 def test_nobody_forks_as_a_seat_that_is_not_proved(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
-    response = tried(browser, shelf.running, 9, PUBLIC, seat=GERMAN)
+    response = tried(browser, shelf.running, shelf.end, PUBLIC, seat=GERMAN)
 
     assert response.status_code == 403
     assert shelf.lines(shelf.running) == []
@@ -230,7 +249,7 @@ def test_nobody_forks_as_a_seat_that_is_not_proved(shelf: Shelf) -> None:
     [({"at": "0"}, 404), ({"at": "x"}, 400), ({"key": ""}, 400), ({"token": "x"}, 403), ({"at": "99999"}, 404)],
 )
 def test_a_form_that_is_not_one_of_ours_is_refused(shelf: Shelf, change: dict[str, str], status: int) -> None:
-    assert tried(shelf.pages.browser(), shelf.running, 9, **change).status_code == status
+    assert tried(shelf.pages.browser(), shelf.running, shelf.end, **change).status_code == status
     assert shelf.lines(shelf.running) == []
 
 
@@ -262,6 +281,21 @@ def test_before_play_begins_only_seats_that_are_free_are_offered(shelf: Shelf) -
 
     assert choices(read(browser.get(f"/m/{match}@{last}?try=1")), "sit") == [EVERY, RUSSIAN, GERMAN, ""]
     assert choices(read(browser.get(f"/m/{shelf.running}@{taken}?try=1")), "sit") == []
+
+
+def test_within_a_command_of_a_running_match_the_page_leads_to_where_a_side_line_can_begin(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    slice_ = next(one for one in shelf.client.log(shelf.running, PUBLIC) if len(one.events) > 1 and one.first > 1)
+    last = slice_.first + len(slice_.events) - 1
+    page = read(browser.get(f"/m/{shelf.running}@{slice_.first}"))
+    check(page)
+    (told,) = [one for one in page.iter(f"{HTML}p") if one.get("id") == "try"]
+    ways = [one.attrib["href"] for one in told.iter(f"{HTML}a")]
+
+    assert [form for form in page.iter(f"{HTML}form") if form.attrib["action"].endswith("/try")] == []
+    assert ways == [f"/m/{shelf.running}@{slice_.first - 1}#try", f"/m/{shelf.running}@{last}#try"]
+    for way in ways:
+        assert found(read(browser.get(way.partition("#")[0])), "details", "try")[0].get("id") == "try"
 
 
 def test_an_ended_match_has_no_form_at_its_end(shelf: Shelf) -> None:
