@@ -19,8 +19,8 @@ from server.client.policies import find_policy, policy_names
 from server.store.sqlite_log import SqliteLog
 
 COMMANDS_MAX = 4_000
-RUNNING = 0.6
-"""After how much of the finished match the running one leaves it."""
+RUNNING = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+"""After how much of the finished match the running one leaves it; the next is for a line that ends at once."""
 MOVES = 25
 """How many commands are played in the running match after that."""
 
@@ -38,10 +38,17 @@ def fill(store: Path) -> Iterator[tuple[GameKey, MatchId, MatchId]]:
             for seat in opened.seats:
                 client.take_seat(opened.match, seat, f"{seat.title()} bot")
             play(client, game, opened.match, COMMANDS_MAX)
-            last = client.state(opened.match, ARBITER).seq
-            fork = client.fork(opened.match, ARBITER, round(last * RUNNING), hidden="truth").match
-            play(client, game, fork, MOVES)
-            yield game, opened.match, fork
+            yield game, opened.match, running(client, game, opened.match)
+
+
+def running(client: Client, game: GameKey, finished: MatchId) -> MatchId:
+    """Return a side line of a finished match in which some commands were played and which is not over."""
+    last = client.state(finished, ARBITER).seq
+    for part in RUNNING:
+        fork = client.fork(finished, ARBITER, round(last * part), hidden="truth").match
+        if play(client, game, fork, MOVES) == MOVES and client.legal(fork, words=False).to_move:
+            return fork
+    raise RuntimeError(f"no side line of {finished} goes on")
 
 
 def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str = "") -> int:
