@@ -55,6 +55,16 @@ def title_of(game: GameKey) -> str:
     return typed_key(game) if known is None else known.title
 
 
+def played_title(game: GameKey, scenario: str, mode: str) -> str:
+    """Return the titles of a scenario and of its mode, if it has several; their keys if the game is not installed."""
+    known = _game(game)
+    found = next((one for one in (() if known is None else known.scenarios) if one.key == scenario), None)
+    if found is None:
+        return ", ".join(filter(None, [scenario, mode]))
+    titles = [one.title for one in found.modes if one.key == mode and len(found.modes) > 1]
+    return ", ".join([found.title, *titles])
+
+
 def chosen_options(game: GameKey, values: Mapping[str, Value]) -> tuple[ChosenOption, ...]:
     """Return the options of a match in the game's order; none if the game is not installed."""
     known = _game(game)

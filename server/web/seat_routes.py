@@ -82,13 +82,14 @@ class SeatRoutes:
         """Take a free seat, and show the link that proves it from now on."""
         fields = await self._visits.form(request)
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        caller = self._visits.caller(request)
+        caller, name = self._visits.caller(request), fields.get("name", "").strip()
         try:
-            taken = await caller.take_seat(match, seat, fields.get("name", "").strip())
+            taken = await caller.take_seat(match, seat, name)
         except RequestFailed as error:
             if error.code not in NOT_PLAYED:
                 raise
-            return await self._visits.unproved(request, Wanted(match, None, seat), not_played(error), status=409)
+            wanted = Wanted(match, None, seat)
+            return await self._visits.unproved(request, wanted, not_played(error), status=409, name=name)
         visitor = self._visits.sessions.prove(visitor_of(request), match, seat, taken.token)
         names = (await self._visits.stories.current(caller, match)).story.names
         return with_cookie(request, page_answer(seated_page(match, seat, names.seat(seat), taken.token)), visitor)

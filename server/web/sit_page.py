@@ -1,4 +1,4 @@
-"""The page on which a visitor proves a seat."""
+"""The page on which a visitor takes a free seat or proves one."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,10 +23,12 @@ def sit_page(
     proved: Sequence[Seat],
     token: str,
     game: GameKey,
+    played: str,
     can_start: bool,
     why: str = "",
+    name: str = "",
 ) -> str:
-    """Return the page on which a seat is proved.
+    """Return the page on which a free seat is taken, or the secret of a taken one is given.
 
     Args:
         match: The match.
@@ -36,8 +38,10 @@ def sit_page(
         proved: The seats that the visitor has proved already.
         token: Proves the form.
         game: The game of the match.
+        played: The titles of game and scenario.
         can_start: Whether the pages start bots.
         why: What went wrong before, or nothing.
+        name: The name that the visitor has typed already, or nothing.
     """
     options = [tag("option", {"value": seat, "selected": seat == chosen}, name) for seat, name in seats.items()]
     secret: dict[str, str | int | bool | None] = {
@@ -59,18 +63,21 @@ def sit_page(
         tag("button", {"type": "submit", "class": "main"}, "See the match as this seat"),
         class_="sit",
     )
+    title = "Take a seat" if free else "See a match as a seat"
     return page(
-        "See a match as a seat",
-        tag("h1", None, "See a match as a seat"),
+        f"{title}: {played}",
+        tag("h1", None, title),
+        tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
         tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
         _own(match, seats, proved, token),
+        _free(match, seats, free, token, name),
+        tag("h2", None, "A seat that is yours"),
         tag(
             "p",
             None,
             "The secret of a seat was given to the player who took it. It stays on this server, in memory, for this browser.",
         ),
         prove,
-        _free(match, seats, free, token),
         _bot(match, seats, free, token, game=game, can_start=can_start),
         tag("p", None, link(at_match(match), "See the match as everybody does")),
         kind="message",
@@ -78,7 +85,7 @@ def sit_page(
     )
 
 
-def _free(match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str) -> Content:
+def _free(match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str, typed: str) -> Content:
     """Return the form with which a free seat is taken."""
     if not free:
         return None
@@ -87,6 +94,8 @@ def _free(match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token
         for seat in free
     ]
     name: dict[str, str | int | bool | None] = {"type": "text", "name": "name", "id": "name", "maxlength": NAME_MAX}
+    if typed:
+        name["value"] = typed[:NAME_MAX]
     fields = [tag("label", {"for": "name"}, "Your name, which everybody sees"), tag("input", name)]
     taken = form(of_match(match, "take"), token, fields, buttons, class_="sit")
     return [tag("h2", None, "Free seats"), taken]

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from core.telling.chosen_options import played_title
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed, standing
 from events.ids import GameKey, Seat
@@ -31,10 +32,9 @@ class SummaryWords:
         self._names = _names(match.game)
 
     def scenario(self) -> str:
-        """Return the scenario, the mode and the id."""
+        """Return the titles of scenario and mode, and the id."""
         match = self._match
-        mode = self._names.of(match.mode) if match.mode else ""
-        return ", ".join(filter(None, [self._names.of(match.scenario), mode, match.match]))
+        return f"{played_title(match.game, match.scenario, match.mode)}, {match.match}"
 
     def players(self) -> list[Html]:
         """Return each seat with its player."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from core.telling.chosen_options import played_title, title_of
 from core.telling.names import Names
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.table import Table
@@ -176,8 +177,10 @@ class Visits:
 
     # Seats
 
-    async def unproved(self, request: Request, wanted: Wanted, why: str = "", status: int = 403) -> Response:
-        """Answer with the form with which a seat is proved or taken."""
+    async def unproved(
+        self, request: Request, wanted: Wanted, why: str = "", status: int = 403, *, name: str = ""
+    ) -> Response:
+        """Answer with the form with which a seat is proved or taken; `name` is what was typed there before."""
         caller = self.caller(request)
         table = (await caller.state(wanted.match)).table
         seats = await self._seats(caller, wanted.match, table)
@@ -187,11 +190,13 @@ class Visits:
             seats,
             free=[seat for seat in table.seats if seat not in table.players and seat not in table.reserved],
             game=table.game,
+            played=f"{title_of(table.game)}, {played_title(table.game, table.scenario, table.mode)}",
             can_start=self.bots.can_start,
             chosen=wanted.seat,
             proved=self.proved(request, wanted.match),
             token=self.sessions.form_token(visitor),
             why=why,
+            name=name,
         )
         return with_cookie(request, page_answer(text, status), visitor)
 

@@ -82,6 +82,7 @@ def test_the_list_is_one_request_and_says_whom_a_match_waits_for_since_when(monk
     assert "Paused: Lunch" in cells[paused]
     assert cells[over] == "Nobody. Check it"
     assert cells[free] == "take a seat"
+    assert f"Standard game, {free}" in words(rows[free])
 
 
 def test_a_paused_match_says_so_and_why() -> None:

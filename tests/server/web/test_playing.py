@@ -158,12 +158,26 @@ def test_a_free_seat_is_taken_and_its_link_proves_it_elsewhere() -> None:
         ]
         elsewhere = pages.browser()
         again = browser.post(f"/m/{match}/take", {"token": browser.token(sit), "seat": "german", "name": "Ben"})
+        (name,) = [one for one in read(again).iter(f"{HTML}input") if one.get("name") == "name"]
 
         assert (taken.status_code, again.status_code) == (200, 409)
+        assert name.attrib["value"] == "Ben"
         assert taken.headers["cache-control"] == "no-store"
         assert browser.get(f"/m/{match}?seat=german").status_code == 200
         assert elsewhere.sit(match, "german", back.partition("#")[2]).status_code == 303
         assert "Ada" in elsewhere.get(f"/m/{match}").text
+
+
+def test_the_page_of_a_free_seat_names_what_is_played_and_offers_the_seat_first() -> None:
+    log = MemoryLog()
+    match = local_client(log).open("battle", dice="seeded", seed="4").match
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}/sit"))
+        check(page)
+        headings = [words(one) for level in ("h1", "h2") for one in page.iter(f"{HTML}{level}")]
+
+        assert headings[:3] == ["Take a seat", "Free seats", "A seat that is yours"]
+        assert f"Battle for Stalingrad, Standard game, match {match}" in words(page)
 
 
 def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
