@@ -147,8 +147,8 @@ def test_every_page_is_laid_out_well_and_keeps_the_guidelines(page: str, gallery
     ("harm", "rule"),
     [
         ("document.querySelector('button.main').textContent = ''", "button-name"),
-        ("document.querySelector('label').remove()", "select-name"),
-        ("document.querySelector('p').style.color = '#c8bfa8'", "color-contrast"),
+        ("document.querySelector('select').labels[0].remove()", "select-name"),
+        ("document.querySelector('h2 + p').style.color = '#c8bfa8'", "color-contrast"),
     ],
 )
 def test_the_engine_finds_what_is_wrong(harm: str, rule: str, gallery: Gallery, visitors: Visitors) -> None:

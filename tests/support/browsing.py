@@ -269,6 +269,12 @@ def play_on(client: Client, match: MatchId, commands: int, seed: str = "7") -> N
         client.play(match, mover, rng.choice(legal.options).number, expected=legal.seq)
 
 
+def resign(client: Client, match: MatchId) -> None:
+    """Let the seat that is to move resign; a match that chance has ended already stays as it is."""
+    if mover := client.legal(match, words=False).to_move:
+        client.play(match, mover, {"do": "match:resign"})
+
+
 def narrator_of(game: str) -> Any:
     """Return the narration of a game on its own board."""
     return bound_game(game, None).narration  # type: ignore[arg-type]

@@ -15,7 +15,6 @@ from random import Random
 import pytest
 import zstandard
 
-from core.match_commands import Resign
 from events.archive import export_match
 from events.archive_reader import ARCHIVE_MAX, LINE_MAX, _Lines, import_archive, read_archive
 from events.errors import ArchiveError, BrokenEvidence, StoreUnavailable
@@ -26,7 +25,7 @@ from server.client.local import local_client
 from server.store.archive_file import WINDOW_MAX, archive_lines, read_lines, write_archive, write_lines
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of
-from tests.support.browsing import played
+from tests.support.browsing import played, resign
 from tests.support.desk import Desk
 from tests.support.skirmish import RED
 
@@ -412,8 +411,7 @@ def test_the_description_names_every_field_and_kind_of_line(archive: list[bytes]
 def test_the_dice_program_of_the_description_rolls_a_match_again(game: str, dice: str, tmp_path: Path) -> None:
     log = MemoryLog()
     match = played(log, game, 25, dice=dice)
-    client = local_client(log)
-    client.play(match, client.legal(match, words=False).to_move, Resign())
+    resign(local_client(log), match)
     lines = list(export_match(log, match))
     rolls = sum(line.count(b'"dice-rolled/1"') for line in lines)
     path = tmp_path / "match.ndjson"

@@ -8,7 +8,7 @@ from events.archive import export_match
 from events.ids import ARBITER, MatchId
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from tests.support.browsing import HTML, Pages, browsed, found, played, read, words
+from tests.support.browsing import HTML, Pages, browsed, found, played, read, resign, words
 from tests.support.sitting import OWNER
 
 
@@ -23,8 +23,7 @@ class Shelf:
 
 def ended(log: MemoryLog, game: str, commands: int) -> MatchId:
     match = played(log, game, commands, dice="sealed")
-    client = local_client(log)
-    client.play(match, client.legal(match).to_move, {"do": "match:resign"})
+    resign(local_client(log), match)
     return match
 
 

@@ -24,6 +24,7 @@ from tests.support.browsing import (
     play_on,
     played,
     read,
+    resign,
     secret_of,
     words,
 )
@@ -58,8 +59,7 @@ def shelf() -> Iterator[Shelf]:
     log = MemoryLog()
     running = played(log, "battle", 12, dice="sealed")
     over = played(log, "battle", 12, dice="sealed")
-    client = local_client(log)
-    client.play(over, client.legal(over).to_move, {"do": "match:resign"})
+    resign(local_client(log), over)
     with browsed(log) as (pages, _):
         yield Shelf(log, pages, running, over)
 

@@ -24,7 +24,7 @@ from projections.view_archive import view_lines
 from server.client.client import Client
 from server.client.local import local_client
 from tests.project.tree import ROOT
-from tests.support.browsing import play_on, played
+from tests.support.browsing import play_on, played, resign
 from tests.support.desk import Desk
 
 NODE = shutil.which("node")
@@ -92,15 +92,13 @@ def test_all_dice_of_a_finished_match_are_rolled_again_from_its_archive_and_from
     game: str, check: Callable[[Sequence[bytes]], list[Found]]
 ) -> None:
     log = MemoryLog()
-    match = played(log, game, 15, dice="sealed")
+    match = played(log, game, 2, dice="sealed")
     client = local_client(log)
     mover = client.legal(match).to_move
     # Events that only some seats know of do not count for the dice.
     client.play(match, mover, {"do": "match:note", "text": "private", "private": True})
-    play_on(client, match, 15, "8")
-    # Some short matches are over by then.
-    if mover := client.legal(match).to_move:
-        client.play(match, mover, {"do": "match:resign"})
+    play_on(client, match, 28, "8")
+    resign(client, match)
     seats = [ARBITER, PUBLIC, *client.state(match).table.seats]
     found = check([archive(log, match), *(view(client, match, seat) for seat in seats)])
     seen = [[event for slice_ in client.log(match, seat) for event in slice_.events] for seat in (ARBITER, *seats)]
@@ -199,7 +197,7 @@ def finished() -> bytes:
     log = MemoryLog()
     match = played(log, "advance", 30, dice="sealed")
     client = local_client(log)
-    client.play(match, client.legal(match).to_move, {"do": "match:resign"})
+    resign(client, match)
     return view(client, match)
 
 
@@ -264,7 +262,7 @@ def test_a_changed_byte_of_an_archive_breaks_its_chain(
     log = MemoryLog()
     match = played(log, "advance", 4)
     client = local_client(log)
-    client.play(match, client.legal(match).to_move, {"do": "match:resign"})
+    resign(client, match)
     changed = bytearray(archive(log, match))
     at = next(at for at in range(round(len(changed) * part), 0, -1) if chr(changed[at]).isdecimal())
     changed[at] = ord("1") if changed[at] != ord("1") else ord("2")

@@ -25,6 +25,7 @@ from tests.support.browsing import (
     narrator_of,
     played,
     read,
+    resign,
     secret_of,
     words,
 )
@@ -47,8 +48,7 @@ class Site:
         """Return the match of a game; the owner has proved the arbiter's seat of it."""
         if game not in self.matches:
             match = self.matches[game] = played(self.log, game, COMMANDS[game], dice="sealed")
-            if mover := self.client.legal(match).to_move:
-                self.client.play(match, mover, {"do": "match:resign"})
+            resign(self.client, match)
             self.owner.sit(match, ARBITER, OWNER)
         return self.matches[game]
 
