@@ -43,6 +43,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "geometry/adjacency.py",
             "geometry/hexes.py",
             "geometry/paths.py",
+            "geometry/roads.py",
             "late_draws.py",
             "match_commands.py",
             "knowledge.py",

@@ -5,9 +5,10 @@ from core.components.findings import Findings
 from core.games.axis_allies.components import board_records as records
 from core.games.axis_allies.components import map_records as maps
 from core.games.axis_allies.components.board_records import BoardFile
-from core.games.axis_allies.components.map_records import CITY, ZoneRow, road_network
+from core.games.axis_allies.components.map_records import CITY, ZoneRow
 from core.games.axis_allies.ids import ALLIES, AXIS, PACKAGE, RACE, SIDES, URANUS
 from core.geometry.adjacency import Adjacency, Border
+from core.geometry.roads import Strand, road_network
 from events.codec import Struct, extended
 from events.ids import CardId, PlaceId, Side
 
@@ -28,7 +29,7 @@ class Zone(maps.ZoneRow, frozen=True, kw_only=True):
 
     near: tuple[PlaceId, ...]
     sites: tuple[PlaceId, ...]
-    strands: tuple[maps.Strand, ...]
+    strands: tuple[Strand, ...]
 
     @property
     def is_city(self) -> bool:
@@ -51,7 +52,7 @@ class Board(Struct, frozen=True, eq=False):
     air_units: frozenset[str]
     zones: dict[PlaceId, Zone]
     links: Adjacency
-    road_steps: dict[maps.Strand, tuple[maps.Strand, ...]]
+    road_steps: dict[Strand, tuple[Strand, ...]]
     crossings: dict[PlaceId, maps.CrossingRow]
     east_bank: PlaceId
     sites: dict[PlaceId, maps.SiteRow]
@@ -94,7 +95,7 @@ def build(file: BoardFile, source: Source) -> Board:
     """Put the records of a file without defects together."""
     rows = {row.id: row for row in file.zones.rows}
     links = _links(file, tuple(rows))
-    strands, steps = road_network(file.roads)
+    strands, steps = road_network(file.roads.rows, file.roads.junctions)
     zones: dict[PlaceId, Zone] = {}
     for row in file.zones.rows:
         sites = tuple(site.id for site in file.ambush_sites.rows if row.id in site.zones)
@@ -125,7 +126,7 @@ def build(file: BoardFile, source: Source) -> Board:
 
 def _links(file: BoardFile, zones: tuple[PlaceId, ...]) -> Adjacency:
     """Return the links of both boards, with the Don and the roads on their borders."""
-    steps = [step for road in file.roads.rows for step in zip(road.zones, road.zones[1:], strict=False)]
+    steps = [step for road in file.roads.rows for step in zip(road.places, road.places[1:], strict=False)]
     features = {DON_BORDER: set(map(frozenset, file.links.don)), ROAD: set(map(frozenset, steps))}
     borders: list[Border] = []
     for pairs in (*file.links.on_one_board.values(), *file.links.between_boards.values()):

@@ -6,6 +6,7 @@ Zones, unit types and roads are named by words of their printed names (`"pavlovs
 from typing import Annotated, ClassVar, Literal
 
 from core.components.fields import Name, Text, row_of
+from core.geometry import roads
 from events.codec import Meta, Struct
 from events.ids import PlaceId, Side
 
@@ -130,21 +131,21 @@ class Links(Struct, frozen=True):
         return {"city_printed": self.city_printed, "city": self.city}
 
 
-class RoadRow(Struct, frozen=True):
+class RoadRow(roads.Road, frozen=True, rename={"places": "zones"}):
     """A road or rail line from zone to zone; `exits` are the zones in which it leaves the Region Board. Source: RuleId("zone.roads")."""
 
     id: Name
     name: Text
-    zones: Zones
+    places: Zones
     exits: Zones = ()
 
 
-class Junction(Struct, frozen=True):
+class Junction(roads.Junction, frozen=True, rename={"place": "zone"}):
     """Roads that meet inside a zone. Source: RuleId("movement.road.contiguous")."""
 
     ROW_KEY: ClassVar[str] = "zone"
 
-    zone: ZoneId
+    place: ZoneId
     roads: Annotated[tuple[Annotated[str, row_of("roads.rows")], ...], Meta(min_length=2, max_length=20)]
 
 
@@ -187,31 +188,3 @@ class SiteTable(Struct, frozen=True):
     """The Ambush Sites."""
 
     rows: Annotated[tuple[SiteRow, ...], Meta(min_length=5, max_length=5)]
-
-
-Strand = tuple[PlaceId, int]
-"""All roads of a zone that meet inside it: the zone, and a number of its own for each of its strands."""
-
-
-def road_network(roads: Roads) -> tuple[dict[PlaceId, tuple[Strand, ...]], dict[Strand, tuple[Strand, ...]]]:
-    """Return the strands of each zone with a road, and the steps from strand to strand.
-
-    Source: RuleId("movement.road.contiguous").
-    """
-    strand_of: dict[tuple[PlaceId, str], Strand] = {}
-    strands: dict[PlaceId, tuple[Strand, ...]] = {}
-    meetings = {(junction.zone, road): junction.roads for junction in roads.junctions for road in junction.roads}
-    for road in roads.rows:
-        for zone in road.zones:
-            if (zone, road.id) not in strand_of:
-                there = strands.get(zone, ())
-                strands[zone] = (*there, (zone, len(there)))
-                for other in meetings.get((zone, road.id), (road.id,)):
-                    strand_of[zone, other] = (zone, len(there))
-    steps: dict[Strand, tuple[Strand, ...]] = {strand: () for there in strands.values() for strand in there}
-    for road in roads.rows:
-        for one, other in zip(road.zones, road.zones[1:], strict=False):
-            here, beyond = strand_of[one, road.id], strand_of[other, road.id]
-            steps[here] += (beyond,)
-            steps[beyond] += (here,)
-    return strands, steps

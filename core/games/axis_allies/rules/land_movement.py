@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 
 from core.games.axis_allies.components.board_model import Board, UnitType
-from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER, Strand
+from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.memory import CREATED, MOVE, MOVED
 from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR
@@ -13,6 +13,7 @@ from core.games.axis_allies.rules.deployment import STATIC, combat_markers_left
 from core.games.axis_allies.rules.queries import is_don_frozen, is_friendly, is_occupied, was_friendly
 from core.games.axis_allies.rules.refusals import refused
 from core.geometry.paths import distances, rings
+from core.geometry.roads import Strand
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table

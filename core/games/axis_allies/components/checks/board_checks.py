@@ -127,21 +127,21 @@ def _roads(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     roads = {road.id: road for road in file.roads.rows}
     for index, junction in enumerate(file.roads.junctions):
         for road_id in junction.roads:
-            if junction.zone not in roads[road_id].zones:
-                problem = f"{road_id} does not come to {junction.zone}"
+            if junction.place not in roads[road_id].places:
+                problem = f"{road_id} does not come to {junction.place}"
                 yield ("roads", "junctions", index, "roads"), problem, "roads of the zone"
 
 
 def _road_defects(road: maps.RoadRow, linked: set[frozenset[PlaceId]], zones: Zones) -> Iterator[Defect]:
     """Yield what is wrong in a road's row."""
-    if len(set(road.zones)) < len(road.zones) or not road.zones:
-        yield ("zones",), f"is {shown(list(road.zones))}", "zones, each once"
-    for step, (one, other) in enumerate(zip(road.zones, road.zones[1:], strict=False)):
+    if len(set(road.places)) < len(road.places) or not road.places:
+        yield ("zones",), f"is {shown(list(road.places))}", "zones, each once"
+    for step, (one, other) in enumerate(zip(road.places, road.places[1:], strict=False)):
         if {one, other} not in linked:
             problem = f"leads from {one} to {other}, which do not touch"
             yield ("zones", step + 1), problem, "a zone next to the one before"
     for number, place in enumerate(road.exits):
-        if place not in (road.zones[0], road.zones[-1]) or zones[place].exit is None:
+        if place not in (road.places[0], road.places[-1]) or zones[place].exit is None:
             yield ("exits", number), f"is {place}", "an end of the road in a zone with an exit"
 
 

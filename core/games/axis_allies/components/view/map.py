@@ -1,13 +1,17 @@
 """The two boards for people: places to draw, how they look before a match begins, and a list for the terminal."""
 
+from functools import lru_cache
+
 from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.badges import HEXAGON
 from core.drawing.badges import PLATE as BASE
-from core.drawing.sheet import Backdrop, Badge, Feature, Ground, Land, Sheet
+from core.drawing.linked_boards import Area, LinkedBoards
+from core.drawing.palette import RANKS
+from core.drawing.plans import load_plans
+from core.drawing.scenery import DOT, EXIT, GATE
+from core.drawing.sheet import Badge, Feature, Ground, Land, Sheet
 from core.games.axis_allies.components.board_model import BOARD_FILE, DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
-from core.games.axis_allies.components.view.outlines import TOWN, afloat, centres, outlines, river
-from core.games.axis_allies.components.view.roads import MARKED, courses, marks
 from core.games.axis_allies.ids import (
     ASSAULT,
     BATTLE,
@@ -15,12 +19,12 @@ from core.games.axis_allies.ids import (
     FACTORY,
     FERRY,
     ICE_BRIDGE,
+    PACKAGE,
     SIDE_NAMES,
     SIDES,
     UNSUPPLIED,
 )
-from core.render_model import MapBorder, MapPlace
-from events.codec import replace
+from core.render_model import MapPlace
 from events.ids import PlaceId
 
 WEST = "west"
@@ -40,6 +44,7 @@ GROUNDS = (
     Ground(CROSSING, "Volga Crossing", "panel"),
     Ground(SITE, "Ambush Site: its points lead to its zones", "ink"),
 )
+RED_LINE = Feature(ROAD, "road", "road", 3, "10 4", edge="paper", is_across=True)
 FEATURES = (Feature(DON_BORDER, "the Don", "water", 9, edge="bank"),)
 BADGES = {
     HEXAGON: "Reinforcement Points of a zone",
@@ -50,7 +55,9 @@ BADGES = {
     "ship": "Ferry",
     "star": "Operation Uranus, from which round",
     "entry": "units enter here",
-    **MARKED,
+    DOT: "roads that meet",
+    EXIT: "supply exit: cross of the Axis, dot of the Allies",
+    GATE: "gate between the boards",
 }
 MARKERS = {
     ASSAULT: Badge("burst", "A", "Combat Marker (Assault)"),
@@ -77,27 +84,33 @@ REMARK = (
 )
 
 
+@lru_cache(maxsize=8)
+def drawn_boards(board: Board) -> LinkedBoards:
+    """Return both boards as they are drawn."""
+    exits = {zone.id: f"{zone.name}: exit of the {SIDE_NAMES[zone.exit]}" for zone in board.zones.values() if zone.exit}
+    tones = {zone.id: RANKS[SIDES.index(zone.exit)] for zone in board.zones.values() if zone.exit}
+    areas = [
+        Area(
+            zone.id, zone.name, zone.board, (zone.x, zone.y), zone.edge, tones.get(zone.id, ""), exits.get(zone.id, "")
+        )
+        for zone in board.zones.values()
+    ]
+    return LinkedBoards(load_plans(PACKAGE), areas, board.links, board.file.roads.rows, board.file.roads.junctions)
+
+
 def map_places(board: Board) -> tuple[MapPlace, ...]:
     """Return every zone, Volga Crossing and Ambush Site as it is drawn, by board in the order of the file."""
-    shapes, spots, found = outlines(board), centres(board), list[MapPlace]()
-    for zone in board.zones.values():
-        near = tuple(other for other in zone.near if board.zones[other].board == zone.board)
-        place = MapPlace(zone.id, zone.name, "", *spots[zone.id], near, map=zone.board, borders=_borders(board, zone))
-        found.append(replace(place, outline=shapes[zone.id]))
+    drawn = drawn_boards(board)
+    found = drawn.places()
     for row in board.crossings.values():
-        spot = afloat(row.y)
+        spot = drawn.plans[CITY].midstream(row.y)
         shape = tuple((spot[0] + x, spot[1] + y) for x, y in PLATE)
         found.append(MapPlace(row.id, row.name, "", *spot, (), map=CITY, kind="crossing", outline=shape))
     for site in board.sites.values():
-        there = [spots[place] for place in site.zones]
+        there = [drawn.centres[place] for place in site.zones]
         middle = (sum(x for x, _ in there) // len(there), sum(y for _, y in there) // len(there))
         found.append(MapPlace(site.id, site.name, "*", *middle, map=CITY, kind="ambush site"))
     return tuple(found)
-
-
-def _borders(board: Board, zone: Zone) -> tuple[MapBorder, ...]:
-    found = [(other, board.links.border(zone.id, other)) for other in zone.near]
-    return tuple(MapBorder(other, border.features) for other, border in found if border is not None and border.features)
 
 
 def sheet(board: Board) -> Sheet:
@@ -111,7 +124,7 @@ def sheet(board: Board) -> Sheet:
     for site in board.sites.values():
         zones_of = ", ".join([names[place] for place in site.zones])
         land[site.id] = Land(SITE, points=site.zones, title=f"{site.name}: {zones_of}", is_small=True)
-    backdrops = [Backdrop(river(name), "water", "waves", "bank", name) for name in BOARDS]
+    drawn = drawn_boards(board)
     return Sheet(
         title=TITLE,
         places=map_places(board),
@@ -121,16 +134,16 @@ def sheet(board: Board) -> Sheet:
         maps=BOARDS,
         sides=SIDES,
         remark=source_remark(board.source, REMARK),
-        backdrops=(*backdrops, Backdrop(TOWN, "ink", map=REGION)),
-        courses=courses(board),
-        marks=marks(board),
+        backdrops=drawn.backdrops(),
+        courses=drawn.courses(RED_LINE),
+        marks=drawn.marks(),
         markers=MARKERS,
         badges=BADGES,
     )
 
 
 def _area(board: Board, zone: Zone) -> str:
-    if not zone.sector and not any(board.zones[other].board == zone.board for other in zone.near):
+    if not zone.sector and not drawn_boards(board).near(zone.id):
         return OPEN
     if zone.board == REGION:
         return WEST if zone.is_west else EAST

@@ -4,8 +4,7 @@ from itertools import combinations
 from xml.etree import ElementTree
 
 from core.games.axis_allies.components.board_model import BOARD_FILE
-from core.games.axis_allies.components.view.map import make_report, map_lines, map_places, sheet
-from core.games.axis_allies.components.view.outlines import land
+from core.games.axis_allies.components.view.map import drawn_boards, make_report, map_lines, map_places, sheet
 from core.geometry.outlines import contains, shared_border
 from events.ids import PlaceId
 
@@ -136,7 +135,7 @@ def test_an_ambush_site_is_a_star_with_a_point_for_each_of_its_zones() -> None:
 
 def test_zones_lie_on_their_side_of_the_volga() -> None:
     places = {place.id: place for place in map_places(BOARD)}
-    banks = {name: land(name) for name in ("region", "city")}
+    banks = {name: plan.land for name, plan in drawn_boards(BOARD).plans.items()}
     east = {"srednyaya_akhtuba", "krasnaya_sloboda"}
 
     assert [

@@ -1,11 +1,16 @@
 """What the shipped boards take from the rulebook's text, and what they do not."""
 
+import tomllib
+from importlib import resources
+
 import pytest
 
 from core.components.board_report import component_text
-from core.components.provenance import Figure, ProvenanceReport, report_provenance
+from core.components.provenance import Figure, Provenance, ProvenanceReport, report_provenance
+from core.drawing.plans import PLANS_FILE
 from core.games.axis_allies.components.board_model import BOARD_FILE
 from core.games.axis_allies.components.board_records import BoardFile
+from core.games.axis_allies.ids import PACKAGE
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +65,12 @@ def test_one_uranus_card_is_printed(report: ProvenanceReport) -> None:
 def test_the_faces_of_bad_weather_are_reconstructed(report: ProvenanceReport) -> None:
     """ruling.weather-table."""
     assert len(rows(report, "weather", "faces", "reconstructed")) == 8
+
+
+@pytest.mark.parametrize("board", ["region", "city"])
+def test_everything_of_the_plans_is_for_drawing_only(board: str) -> None:
+    plain = tomllib.loads(resources.files(PACKAGE).joinpath(*PLANS_FILE).read_text())
+    provenance = Provenance(plain)
+
+    assert {provenance.of(("plans", board, field))[0] for field in plain["plans"][board]} == {"drawn"}
+    assert provenance.is_invented(("plans", board, "west_bank"))
