@@ -56,6 +56,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "take_back.py",
             "selection.py",
             "sequence.py",
+            "series.py",
             "standing_answers.py",
             "windows.py",
             "wording.py",

@@ -212,5 +212,5 @@ def phase(
     draft.begin_turn(side, SCENE)
     draft.begin_phase(PHASES[3 if side == AXIS else 10], SCENE)
     scene = Scene(draft, MOVEMENT_RULES)
-    scene.run(lambda begun: MOVEMENT.begin(begun, side))
+    scene.run(MOVEMENT.by_side[side].begin)
     return scene

@@ -7,14 +7,16 @@ from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above
 from core.games.axis_allies.memory import ATTACK, LANDINGS, MISSION
 from core.games.axis_allies.rules.assigned_fire import Bombardment
 from core.games.axis_allies.rules.casualties import Losses
-from core.games.axis_allies.rules.combat import Combats, InTurn
+from core.games.axis_allies.rules.combat import Combats, attacking
 from core.games.axis_allies.rules.control import end_fight, hit_crossing, lose
 from core.games.axis_allies.rules.fire import Firing, attack_value, roll
 from core.games.axis_allies.rules.landing import room, touch_down
 from core.games.axis_allies.rules.missions import OFFLOAD, loaded, offload, refuse_end
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_occupied, units
+from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.sequence import Step, StepSequence
+from core.series import InTurn
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
@@ -37,8 +39,15 @@ class Attack:
         self.overflow = Losses(board, "overflow", lose)
         self.combats = Combats(board)
         bombardment = Bombardment(board, self.combats.tokens)
-        wrong = ("target_must_be_present", "No crossing is attacked there.", RESOLVE)
-        crossings = InTurn(NEXT_CROSSING, RESOLVE, self._attacked, self._attack_crossing, wrong=wrong)
+        crossings = InTurn(
+            NEXT_CROSSING,
+            RESOLVE,
+            attacking,
+            self._attacked,
+            self._attack_crossing,
+            wrong=lambda: refused("target_must_be_present", "No crossing is attacked there.", RESOLVE),
+            otherwise=misplaced,
+        )
         land = Step("relocating", LAND_FIRST, self._land, lambda table, _: bool(self._arriving(table)), repeats=True)
         delivery = Step("offload", OFFLOAD, self._offload, lambda table, _: any(loaded(table, board, table.turn)))
         steps = (land, delivery, crossings.step("crossings", RESOLVE), *bombardment.steps, self.combats.step)
@@ -46,10 +55,6 @@ class Attack:
         self.sequences = (self.sequence, *self.combats.sequences)
         own: dict[str, Decision] = {self.overflow.kind: self.overflow.question, NEXT_CROSSING: crossings.question}
         self.decisions = {**own, **bombardment.decisions, **self.combats.decisions}
-
-    def begin(self, draft: Draft) -> None:
-        """Begin the phase of the side whose turn it is."""
-        self.sequence.begin(draft)
 
     # Aircraft that land, and their cargo
 
@@ -87,12 +92,13 @@ class Attack:
         """Return the crossings whose attack is not resolved yet."""
         return [crossing for crossing in self.board.crossings if is_assaulted(table, above(crossing))]
 
-    def _attack_crossing(self, draft: Draft, crossing: PlaceId) -> None:
+    def _attack_crossing(self, draft: Draft, item: str) -> None:
         """Roll for the aircraft that are left; one hit is enough.
 
         Source: RuleId("volga-attack.resolve"), RuleId("optional.interceptors.crossing-combat"), ruling.sorties-scope.
         """
-        table, sky = draft.table, above(crossing)
+        table, crossing = draft.table, PlaceId(item)
+        sky = above(crossing)
         if all(is_occupied(table, self.board, sky, side) for side in (AXIS, ALLIES)):
             self.combats.begin(draft, sky)
             return

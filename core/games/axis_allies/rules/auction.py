@@ -13,11 +13,12 @@ from core.games.axis_allies.rules.commands import Accept, Bid, Buy
 from core.games.axis_allies.rules.deployment import can_add, deploy, deploy_token
 from core.games.axis_allies.rules.purchase import NOT_SOLD, pay, price, refuse_crossing, refuse_item
 from core.games.axis_allies.rules.queries import is_occupied, land
-from core.games.axis_allies.rules.refusals import Series, asks, refused
+from core.games.axis_allies.rules.refusals import asks, misplaced, refused
 from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
 from core.question import Answer
 from core.refusal import Refusal
 from core.selection import Done
+from core.series import Series
 from events.ids import TABLE, PlaceId, RuleId, Seat, Side
 from projections.table import Open, Table
 
@@ -92,7 +93,7 @@ class Award(Series):
     """The question what to buy at set-up, which stays open until the seat is done or can buy nothing more."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__(AWARD, lambda _: SPEND, (Answer(Buy, self._all, self._refuse, self._buy),))
+        super().__init__(AWARD, lambda _: SPEND, (Answer(Buy, self._all, self._refuse, self._buy),), misplaced)
         self.board = board
 
     def begin(self, draft: Draft) -> None:

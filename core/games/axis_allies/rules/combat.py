@@ -16,10 +16,9 @@ from core.games.axis_allies.rules.fire import Firing, Value, attack_value, defen
 from core.games.axis_allies.rules.queries import contested, is_occupied, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Tokens, show_supply
-from core.refusal import Refusal
-from core.selection import Judge, Pick, one_of
 from core.sequence import Step, StepSequence
-from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
+from core.series import InTurn
+from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat, Side
 from projections.table import Open, Table
 
 MANDATORY = RuleId("combat.mandatory")
@@ -32,48 +31,6 @@ NEXT_COMBAT = "next_combat"
 DEFENDER_STEP = "defender_token"
 ATTACK_FIRE = "attack"
 DEFENCE_FIRE = "defense"
-
-
-class InTurn:
-    """A step in which places are fought over one after the other, in the order that the side whose turn it is chooses.
-
-    `left` returns the places still to be fought over, `begin` begins the fight in one; `wrong` refuses another place.
-    """
-
-    def __init__(
-        self,
-        kind: str,
-        rule: RuleId,
-        left: Callable[[Table], list[PlaceId]],
-        begin: Callable[[Draft, PlaceId], None],
-        *,
-        wrong: tuple[str, str, RuleId],
-        refuse_count: Judge | None = None,
-    ) -> None:
-        def refuse_pick(table: Table, asked: Open, pick: Pick) -> Refusal | None:
-            return None if pick.item in left(table) and not pick.to else refused(*wrong)
-
-        def go_on(draft: Draft, at: Open) -> None:
-            places = left(draft.table)
-            if len(places) == 1:
-                begin(draft, places[0])
-            else:
-                draft.ask(kind, draft.table.seat_of(draft.table.turn), rule)
-
-        self.go_on = go_on
-        self.left = left
-        self.question = one_of(
-            rule,
-            lambda table, _: left(table),
-            lambda draft, _asked, place, _: begin(draft, PlaceId(place)),
-            refuse_pick=refuse_pick,
-            refuse_count=refuse_count,
-            refuse_other=misplaced,
-        )
-
-    def step(self, name: str, rule: RuleId) -> Step:
-        """Return the step."""
-        return Step(name, rule, self.go_on, lambda table, _: bool(self.left(table)), repeats=True)
 
 
 class Combats:
@@ -92,9 +49,11 @@ class Combats:
         in_turn = InTurn(
             NEXT_COMBAT,
             RuleId("combat.order"),
+            attacking,
             self.left,
             self.begin,
-            wrong=("zone_must_be_eligible", "No combat is to be fought there now.", ONE_ROUND),
+            wrong=lambda: refused("zone_must_be_eligible", "No combat is to be fought there now.", ONE_ROUND),
+            otherwise=misplaced,
             refuse_count=lambda *_: refused("all_combats_must_be_resolved"),
         )
         self.step = in_turn.step("combats", MANDATORY)
@@ -117,7 +76,7 @@ class Combats:
         """Return the contested zones still to be fought over in this phase. Source: RuleId("combat.one-round")."""
         return [zone for zone in contested(table, self.board) if not FOUGHT.of(table, zone)]
 
-    def begin(self, draft: Draft, zone: PlaceId) -> None:
+    def begin(self, draft: Draft, zone: str) -> None:
         """Begin the combat in a contested zone, or above a Volga Crossing. Source: RuleId("optional.interceptors.crossing-combat")."""
         self.sequences[0].begin(draft, {"zone": zone})
 
@@ -188,6 +147,11 @@ class Combats:
         control.conclude(draft, self.board, zone_of(at))
         FOUGHT.set(draft, zone_of(at), value=True, rule=ONE_ROUND)
         show_supply(draft, self.board)
+
+
+def attacking(table: Table) -> Seat:
+    """Return the seat that attacks: the one whose turn it is."""
+    return table.seat_of(table.turn)
 
 
 def zone_of(at: Open) -> PlaceId:

@@ -59,10 +59,6 @@ class Landing:
         self.sequence = StepSequence(LANDING, AIRFIELDS, [RETURNING, land])
         self.sequences = (self.sequence,)
 
-    def begin(self, draft: Draft, side: Side) -> None:
-        """Begin the phase of a side."""
-        self.sequence.begin(draft, {"side": side})
-
     def _flying(self, table: Table, side: Side) -> list[PieceId]:
         return [piece.id for piece in table.pieces.values() if piece.side == side and piece.face == FLYING]
 

@@ -18,6 +18,7 @@ from core.games.axis_allies.rules.supply import show_supply
 from core.refusal import Refusal
 from core.selection import Pick, one_of
 from core.sequence import Step
+from core.series import ask_among
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -60,10 +61,9 @@ class UnitRoll(ABC):
             return
         if not choices:
             draft.apply(self.rule, "no unit can be lost")
-        if len(choices) > 1:
-            draft.ask(self.kind, draft.table.seat_of(self.side), self.rule)
-        for piece in choices.values() if len(choices) == 1 else ():
-            self.take(draft, piece)
+            return
+        asked = Open(self.kind, draft.table.seat_of(self.side))
+        ask_among(draft, asked, self.rule, list(choices.values()), lambda draft, _, piece: self.take(draft, piece))
 
     def _choices(self, table: Table) -> dict[tuple[str, PlaceId], PieceId]:
         """Return the first unit of each class in each zone."""

@@ -28,12 +28,13 @@ from core.games.axis_allies.rules.moves import (
 from core.games.axis_allies.rules.pairs import EXIT_LOSS, PairMoves
 from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, like
 from core.games.axis_allies.rules.queries import land as land_units
-from core.games.axis_allies.rules.refusals import Series, asks, misplaced, refused
+from core.games.axis_allies.rules.refusals import asks, misplaced, refused
 from core.games.axis_allies.rules.supply import AFTER_MOVE, show_supply
 from core.question import Answer
 from core.refusal import Refusal
 from core.selection import Done, one_of
 from core.sequence import Step, StepSequence
+from core.series import Series, ask_among
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -140,11 +141,7 @@ class Stacking:
 
     def _evict_next(self, draft: Draft, asked: Open) -> None:
         """Ask the enemy which excess unit moves where, unless there is one choice only."""
-        evictions = list(self._evictions(draft.table, asked))
-        if len(evictions) == 1:
-            self._move(draft, asked, evictions[0])
-        else:
-            draft.ask(EVICT, asked.seat, EVICTED)
+        ask_among(draft, asked, EVICTED, list(self._evictions(draft.table, asked)), self._move)
 
     def _move(self, draft: Draft, asked: Open, evict: Evict) -> None:
         board, land = self.board, self._land(draft.table, asked)
@@ -161,13 +158,9 @@ class Stacking:
     def _destroy_next(self, draft: Draft, side: Side) -> None:
         """Ask the owner which excess unit is destroyed, unless all are alike. Source: RuleId("stacking.owner-destroys-rest")."""
         asked = Open(DESTROY, draft.table.seat_of(side), {"zone": self.overstacked(draft.table, side)[0]})
-        kinds = self._to_destroy(draft.table, asked)
-        if len(kinds) == 1:
-            self._destroy(draft, asked, kinds[0], "")
-        else:
-            draft.ask(DESTROY, asked.seat, DESTROYED, asked.arguments)
+        ask_among(draft, asked, DESTROYED, self._to_destroy(draft.table, asked), self._destroy)
 
-    def _destroy(self, draft: Draft, asked: Open, unit: str, _: str) -> None:
+    def _destroy(self, draft: Draft, asked: Open, unit: str, to: str = "") -> None:
         place = PlaceId(asked.text("zone"))
         lose(draft, all_like(draft.table, draft.table.side_of(asked.seat), ((place, unit),)), DESTROYED)
 
@@ -181,7 +174,7 @@ class Orders(Series):
         move = Answer(Move, moves.legal, moves.refuse, moves.take, are_legal=True)
         stack = Answer(MoveStack, lambda *_: (), moves.refuse_stack, moves.take_stack)
         answers = (move, *pairs.answers, missions.answer(board), stack)
-        super().__init__(MOVE_UNITS, MOVES.__getitem__, answers, self._refuse_done)
+        super().__init__(MOVE_UNITS, MOVES.__getitem__, answers, misplaced, self._refuse_done)
 
     def _refuse_done(self, table: Table, asked: Open, command: Done) -> Refusal | None:
         """Return why a side cannot be done. Source: RuleId("movement.volga.must-offload")."""
@@ -216,7 +209,3 @@ class Movement:
             move = Step("move", rule, partial(lambda one, draft, _: orders.ask(draft, one), side))
             self.by_side[side] = StepSequence(f"{side}_movement", rule, (move, *stacking.steps(side), *after))
         self.sequences = tuple(self.by_side.values())
-
-    def begin(self, draft: Draft, side: Side) -> None:
-        """Begin the phase of a side."""
-        self.by_side[side].begin(draft)

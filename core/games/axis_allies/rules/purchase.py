@@ -11,10 +11,11 @@ from core.games.axis_allies.memory import ARRIVED
 from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.deployment import deploy_all, deploy_token, refuse_deploy
 from core.games.axis_allies.rules.queries import is_friendly, is_occupied, is_storm_round, tokens
-from core.games.axis_allies.rules.refusals import REFUSALS, Series, refused
+from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
 from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
 from core.question import Answer
 from core.refusal import Refusal
+from core.series import Series
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -70,13 +71,9 @@ class Purchases(Series):
     """The question what to buy, which stays open until the side is done or can buy nothing more."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__(BUY, SPEND.__getitem__, (Answer(Buy, self._candidates, self._refuse, self._buy),))
+        super().__init__(BUY, SPEND.__getitem__, (Answer(Buy, self._candidates, self._refuse, self._buy),), misplaced)
         self.board = board
         self._all = {side: tuple(self._for_sale(side)) for side in SIDES}
-
-    def is_possible(self, table: Table, side: Side) -> bool:
-        """Return whether a side can buy anything."""
-        return self.is_open(table, Open(BUY, table.seat_of(side)))
 
     def _candidates(self, table: Table, asked: Open) -> Iterable[Buy]:
         return self._all[table.side_of(asked.seat)]

@@ -15,11 +15,12 @@ from core.games.axis_allies.rules.commands import Ambush, Fly
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
 from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_friendly, land, like
-from core.games.axis_allies.rules.refusals import REFUSALS, Series, misplaced, refused
+from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
+from core.series import Series
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -41,7 +42,7 @@ class Interceptors(Series):
 
     def __init__(self, board: Board) -> None:
         answer = Answer(Fly, self._flights, self._refuse, self._fly, are_legal=True)
-        super().__init__(INTERCEPT, lambda _: SCRAMBLED, (answer,))
+        super().__init__(INTERCEPT, lambda _: SCRAMBLED, (answer,), misplaced)
         self.board = board
 
     def _flights(self, table: Table, asked: Open) -> Iterator[Fly]:
@@ -120,7 +121,7 @@ class Ambushes(Series):
     """Ambushers fire one after another, as often as the reacting side wishes. Source: RuleId("ambush.fire"), ruling.optional-fire."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__(AMBUSH, lambda _: FIRE, (Answer(Ambush, self._all, self._refuse, self._fire),))
+        super().__init__(AMBUSH, lambda _: FIRE, (Answer(Ambush, self._all, self._refuse, self._fire),), misplaced)
         self.board = board
         self.losses = Losses(board, "ambush_casualty", self._remove)
         self.decisions: dict[str, Decision] = {AMBUSH: self, self.losses.kind: self.losses.question}
@@ -176,10 +177,6 @@ class Reaction:
         intercept, ambush = interceptors.step(INTERCEPT, SCRAMBLED, reacting), ambushes.step(AMBUSH, FIRE, reacting)
         self.sequence = StepSequence(REACTION, RuleId("order.4.sequence"), (intercept, *air_defense.steps, ambush))
         self.sequences = (self.sequence,)
-
-    def begin(self, draft: Draft) -> None:
-        """Begin the phase."""
-        self.sequence.begin(draft)
 
 
 def reacting(table: Table) -> Side:

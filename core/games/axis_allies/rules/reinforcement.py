@@ -17,6 +17,7 @@ from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer, Question
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
+from core.series import ask_among
 from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -70,10 +71,8 @@ class FreeUnit(Struct, frozen=True):
         """
         judged = {one: self._refuse(draft.table, at, one) for one in self._candidates(draft.table, at)}
         choices = [one for one, refusal in judged.items() if refusal is None]
-        if len(choices) == 1:
-            self._take(draft, at, choices[0])
-        elif choices:
-            draft.ask(self.kind, draft.table.seat_of(AXIS), self.rule)
+        if choices:
+            ask_among(draft, Open(self.kind, draft.table.seat_of(AXIS)), self.rule, choices, self._take)
         elif {refusal.code for refusal in judged.values() if refusal} == {"zone_must_be_friendly"}:
             draft.apply(RuleId("order.2.even-infantry.not-allied"), "no zone for free infantry")
         else:
@@ -104,7 +103,7 @@ class Reinforcement:
                 Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
                 Step("infantry", FREE_INFANTRY, self.infantry.ask, when=lambda table, _: table.round % 2 == 0),
                 Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=lambda table, _: is_storm_round(table)),
-                Step("buy", RuleId("order.2.same-card-income"), partial(self._ask_to_buy, AXIS), when=self._may_spend),
+                Step("buy", RuleId("order.2.same-card-income"), self._ask_to_buy, when=self._may_spend),
             ),
             ALLIES: (
                 Step("collect", COLLECT[ALLIES], partial(self._collect, ALLIES)),
@@ -117,10 +116,6 @@ class Reinforcement:
         free: dict[str, Decision] = {one.kind: one.question() for one in (self.infantry, self.aircraft)}
         self.decisions = {**priorities.decisions, **free, BUY: self.purchases}
 
-    def begin(self, draft: Draft, side: Side) -> None:
-        """Begin the phase of a side."""
-        self.by_side[side].begin(draft)
-
     # Steps
 
     def _collect(self, side: Side, draft: Draft, at: Open) -> None:
@@ -130,12 +125,12 @@ class Reinforcement:
     def _place_token(self, draft: Draft, at: Open) -> None:
         deploy_token(draft, AXIS, self.board.bases[AXIS], FREE_TOKEN)
 
+    def _ask_to_buy(self, draft: Draft, at: Open) -> None:
+        self.purchases.ask(draft, AXIS)
+
     def _may_spend(self, table: Table, at: Open) -> bool:
         """Return whether the Axis may buy, and can. Source: RuleId("order.2.rpc-locked")."""
         return has_storm_begun(table) and self.purchases.is_possible(table, AXIS)
-
-    def _ask_to_buy(self, side: Side, draft: Draft, at: Open) -> None:
-        self.purchases.ask(draft, side)
 
 
 def earning(table: Table, board: Board, side: Side) -> dict[PlaceId, int]:

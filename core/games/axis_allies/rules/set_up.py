@@ -15,10 +15,11 @@ from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT_SITES, FACTORY
 from core.games.axis_allies.rules.automatic_cards import factory_zone
 from core.games.axis_allies.rules.commands import Hide, PickHand, PlaceFactory, Rearrange
 from core.games.axis_allies.rules.queries import all_like, first_like, free_unit, is_friendly, land, like, tokens
-from core.games.axis_allies.rules.refusals import Series, asks, refused
+from core.games.axis_allies.rules.refusals import asks, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
+from core.series import Series
 from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -204,7 +205,7 @@ class Rearrangement(Series):
 
     def __init__(self, board: Board) -> None:
         answer = Answer(Rearrange, self._candidates, self._refuse, self._move)
-        super().__init__("rearrange", RULES.__getitem__, (answer,))
+        super().__init__("rearrange", RULES.__getitem__, (answer,), misplaced)
         self.board = board
 
     # What is legal

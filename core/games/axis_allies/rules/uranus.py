@@ -19,6 +19,7 @@ from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.selection import Selection, one_of
 from core.sequence import Step, StepSequence
+from core.series import ask_among
 from events.ids import CardId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import Value
 from projections.table import Open, Table
@@ -65,14 +66,11 @@ class CardDeployment:
         Source: ruling.uranus-capacity: cards for which no zone is left are lost.
         """
         choices = [one for one in self._candidates(draft.table, at) if self._refuse(draft.table, at, one) is None]
-        if len(choices) > 1:
-            draft.ask(DEPLOY_CARD, draft.table.seat_of(ALLIES), TOGETHER)
-        elif choices:
-            self._deploy(draft, at, choices[0])
-        else:
-            for card in _placed(draft.table):
-                draft.apply(TWO_CARDS, "no zone is left", card)
-                self._put_away(draft, card, TWO_CARDS)
+        if choices:
+            ask_among(draft, Open(DEPLOY_CARD, draft.table.seat_of(ALLIES)), TOGETHER, choices, self._deploy)
+        for card in [] if choices else _placed(draft.table):
+            draft.apply(TWO_CARDS, "no zone is left", card)
+            self._put_away(draft, card, TWO_CARDS)
 
     # Which card goes where
 
@@ -113,10 +111,7 @@ class CardDeployment:
         """Deploy a card, or ask first what is left out if components do not suffice and there is a choice."""
         about: dict[str, Value] = {"card": command.card, "to": command.to}
         asked = Open(LEAVE_UNITS, draft.table.seat_of(ALLIES), about)
-        if len(self._left(draft.table, asked)) > 1:
-            draft.ask(LEAVE_UNITS, asked.seat, UNAVAILABLE, about)
-        else:
-            self._place(draft, asked, self._left(draft.table, asked)[0])
+        ask_among(draft, asked, UNAVAILABLE, self._left(draft.table, asked), self._place)
 
     # What stays behind
 

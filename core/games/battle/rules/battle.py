@@ -28,6 +28,7 @@ from core.games.battle.rules.windows import Window, put_played_away
 from core.question import Answer, Question
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
+from core.series import ask_among
 from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -55,11 +56,9 @@ class Aftermath(Chapter):
         location = at.text("location")
         side = self._earner(draft.table, location)
         assert side is not None
+        asked = Open("award", draft.table.seat_of(side), {"location": location})
         forces = _eligible(draft.table, side, location)
-        if len(forces) == 1:
-            award(draft, forces[0])
-        else:
-            draft.ask("award", draft.table.seat_of(side), RECIPIENT, {"location": location})
+        ask_among(draft, asked, RECIPIENT, forces, lambda draft, _, force: award(draft, force))
 
     def _earner(self, table: Table, location: str) -> Side | None:
         """Return who earned a counter: all enemy participants Destroyed, and in Control. At most one side can."""

@@ -30,6 +30,7 @@ from core.games.inferno.rules.wrong_command import misplaced
 from core.late_draws import nested_weights
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
+from core.series import ask_among
 from events.ids import TABLE, CardId, PieceId, PlaceId, RuleId, Seat
 from projections.table import Open, Table
 
@@ -311,11 +312,8 @@ class Reinforcement:
 
     def ask_return(self, draft: Draft, at: Open) -> None:
         """Put a single unit back; of several the caller chooses the next one. Source: ruling.reinforce-return-box."""
-        waiting = self.left(draft.table)
-        if len(waiting) == 1:
-            self.give_back(draft, waiting[0])
-        else:
-            draft.ask("return_unit", draft.table.turn_seat, RETURN)
+        asked, waiting = Open("return_unit", draft.table.turn_seat), self.left(draft.table)
+        ask_among(draft, asked, RETURN, waiting, lambda draft, _, piece: self.give_back(draft, piece))
 
     def give_back(self, draft: Draft, piece: PieceId) -> None:
         """Put a unit back on the track."""

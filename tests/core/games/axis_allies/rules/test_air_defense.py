@@ -33,7 +33,7 @@ def reaction(
 ) -> Scene:
     """Let the other side react to what a side has flown."""
     scene = Scene(flights(CARD[side], side, flown, units, control, held, markers, options=options), RULES)
-    scene.run(REACTION.begin)
+    scene.run(REACTION.sequence.begin)
     return scene
 
 
@@ -84,7 +84,7 @@ def test_the_owner_chooses_which_aircraft_is_hit_and_its_cargo_is_lost_with_it()
     token = draft.table.pieces_at(POOL[AXIS])[0]
     draft.move(token, PlaceId("ger_bomber/1"), SCENE)
     scene = Scene(draft, RULES)
-    scene.run(REACTION.begin)
+    scene.run(REACTION.sequence.begin)
 
     scene.do(Pick("pitomnik", "pitomnik"), Done(), dice=[1])
     assert scene.asked == "axis air_loss"

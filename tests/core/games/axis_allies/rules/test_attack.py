@@ -66,7 +66,7 @@ def attack(
         else:
             board_cargo(draft, bomber, kind)
     scene = Scene(draft, RULES)
-    scene.run(ATTACK.begin, dice)
+    scene.run(ATTACK.sequence.begin, dice)
     return scene
 
 

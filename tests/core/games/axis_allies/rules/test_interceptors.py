@@ -67,7 +67,7 @@ def attacked(
         is_bad_weather=is_bad_weather,
     )
     scene = Scene(draft, RULES)
-    scene.run(REACTION.begin)
+    scene.run(REACTION.sequence.begin)
     return scene
 
 
@@ -81,14 +81,14 @@ def resolve(scene: Scene, *dice: int) -> None:
 
     def begin(draft: Draft) -> None:
         draft.begin_phase(PHASES[number], SCENE)
-        ATTACK.begin(draft)
+        ATTACK.sequence.begin(draft)
 
     scene.run(begin, dice)
 
 
 def land(scene: Scene) -> None:
     """Begin the landing of the side that has flown."""
-    scene.run(lambda draft: LANDING.begin(draft, scene.table.turn))
+    scene.run(lambda draft: LANDING.sequence.begin(draft, {"side": scene.table.turn}))
 
 
 def over_gray(

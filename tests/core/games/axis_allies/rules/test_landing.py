@@ -36,7 +36,7 @@ def landing(
         TAKEN.set(draft, zone, PHASES[attack], SCENE)
     draft.begin_phase(PHASES[land], SCENE)
     scene = Scene(draft, RULES)
-    scene.run(lambda beginning: LANDING.begin(beginning, side))
+    scene.run(lambda beginning: LANDING.sequence.begin(beginning, {"side": side}))
     return scene
 
 
@@ -119,7 +119,7 @@ def test_an_airfield_that_was_blitzed_is_open() -> None:
     draft.begin_phase(PHASES[6], SCENE)
     scene = Scene(draft, RULES)
 
-    scene.run(lambda beginning: LANDING.begin(beginning, AXIS))
+    scene.run(lambda beginning: LANDING.sequence.begin(beginning, {"side": AXIS}))
 
     assert scene.kinds("pitomnik") == ["ger_fighter"]
 

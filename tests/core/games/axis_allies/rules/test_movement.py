@@ -19,7 +19,7 @@ def opening(scenario: str, side: Side, number: int) -> Scene:
     draft.begin_turn(side, SCENE)
     draft.begin_phase(PHASES[3 if side == AXIS else 10], SCENE)
     scene = Scene(draft, MOVEMENT_RULES)
-    scene.run(lambda begun: MOVEMENT.begin(begun, side))
+    scene.run(MOVEMENT.by_side[side].begin)
     return scene
 
 

@@ -41,7 +41,7 @@ def phase(side: Side, draft: Draft, number: int, storm: int = 0, rpcs: int = 0, 
         draft.mark(round_space(storm), WINTER_STORM, SCENE)
     draft.track(RPC[side], rpcs, SCENE)
     scene = Scene(draft, RULES)
-    scene.run(lambda begun: CHAPTER.begin(begun, side), dice)
+    scene.run(CHAPTER.by_side[side].begin, dice)
     return scene
 
 

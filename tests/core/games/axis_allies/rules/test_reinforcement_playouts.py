@@ -33,7 +33,7 @@ def play(draft: Draft, side: Side, random: Random) -> int:
     draft.begin_turn(side, SCENE)
     draft.begin_phase(f"{side}_reinforcement", SCENE)
     draft.track(RPC[side], RICHES, SCENE)
-    CHAPTER.begin(draft, side)
+    CHAPTER.by_side[side].begin(draft)
     RULES.settle(draft)
     count = 0
     while table.stack:
