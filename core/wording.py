@@ -1,5 +1,7 @@
 """Words that rules, narrations and pictures share."""
 
+from collections.abc import Sequence
+
 
 def capital(text: str) -> str:
     """Return a text with a capital first letter."""
@@ -16,3 +18,8 @@ def plural(thing: str) -> str:
     if thing == "die":
         return "dice"
     return f"{thing}{'es' if thing.endswith(('x', 's')) else 's'}"
+
+
+def joined(words: Sequence[str], last: str = "and") -> str:
+    """Join words as in a sentence: `a, b and c`; empty without any."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 
+from core.wording import joined
+
 WORD_MAX = 240
 """The longest word of a message that is printed whole; paths are seldom longer."""
 
 
 def listed(words: Iterable[str]) -> str:
     """Join words as in a sentence: `a`, `a and b`, `a, b and c`."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    return joined(tuple(words))
 
 
 def to_be_picked(low: int, high: int) -> str:

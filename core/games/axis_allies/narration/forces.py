@@ -1,7 +1,7 @@
 """Units as players name them: by number and type, with the values at which they fire and what changes these."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import printed_kinds
@@ -11,7 +11,7 @@ from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, SIDE_NAMES,
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, units
 from core.printed_names import printed_tables
-from core.wording import counted, plural
+from core.wording import counted, joined, plural
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 
@@ -30,11 +30,6 @@ WORDS = printed_tables(PACKAGE, "sentences")
 def phrase(about: str, key: str, otherwise: str = "") -> str:
     """Return one of the sentences of this game."""
     return WORDS[about].get(key, otherwise)
-
-
-def joined(words: Sequence[str], last: str = "and") -> str:
-    """Join words as in a sentence: `a, b and c`."""
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def does(side: Side, verb: str) -> str:

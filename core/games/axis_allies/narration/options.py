@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from core.command import Command
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
-from core.games.axis_allies.narration.forces import WORDS, Speaker, card_kinds, joined, phrase, value_words
+from core.games.axis_allies.narration.forces import WORDS, Speaker, card_kinds, phrase, value_words
 from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
@@ -22,7 +22,7 @@ from core.games.axis_allies.rules.queries import (
     units,
 )
 from core.selection import Choose, Done, Pick, Unpick
-from core.wording import capital, counted, plural
+from core.wording import capital, counted, joined, plural
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 

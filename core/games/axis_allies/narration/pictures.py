@@ -10,7 +10,7 @@ from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
 from core.games.axis_allies.components.view.map import sheet
 from core.games.axis_allies.memory import COMBAT
-from core.games.axis_allies.narration.forces import Speaker, card_kinds, joined
+from core.games.axis_allies.narration.forces import Speaker, card_kinds
 from core.games.axis_allies.narration.strips import deadline, earned, frozen, strips
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions, factory_zone
@@ -18,7 +18,7 @@ from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.supply import tokens_in_reach
 from core.geometry.map_text import Spot, draw_map
 from core.render_model import Panel, Picture
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
 from projections.table import Table
 

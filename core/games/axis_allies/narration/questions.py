@@ -13,11 +13,11 @@ from core.games.axis_allies.ids import (
     enemy,
 )
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
-from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, does, joined, phrase
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, does, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
 from core.games.axis_allies.rules.supply import COMBAT_USE
-from core.wording import counted, plural
+from core.wording import counted, joined, plural
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import ChosenByChance, DecisionOpened, Event, ItemPicked, ItemUnpicked, SideAssigned
 from projections.table import Open, Table

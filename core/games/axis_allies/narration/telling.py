@@ -5,16 +5,7 @@ from collections.abc import Sequence
 
 from core.games.axis_allies import ids, memory
 from core.games.axis_allies.components.supply_lines import is_supplied
-from core.games.axis_allies.narration.forces import (
-    ADJECTIVES,
-    WORDS,
-    Speaker,
-    card_kinds,
-    does,
-    joined,
-    phrase,
-    value_words,
-)
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Speaker, card_kinds, does, phrase, value_words
 from core.games.axis_allies.narration.questions import chosen
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.automatic_cards import BOTH_LOST, ICE
@@ -28,7 +19,7 @@ from core.games.axis_allies.rules.reaction import AMBUSH, RETURN
 from core.games.axis_allies.rules.reinforcement import COLLECT, earning
 from core.games.axis_allies.rules.supply import OPTIONAL, SPENT, SPENT_SUPPLIED
 from core.games.axis_allies.rules.uranus import AIR, HOSTILE, TOGETHER
-from core.wording import capital, counted
+from core.wording import capital, counted, joined
 from events import vocabulary as facts
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table

@@ -10,7 +10,7 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
 from core.games.inferno.memory import COMBAT, EXTRA_TURNS, EXTRA_TURNS_PLAYED
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words, dots, joined
+from core.games.inferno.narration.sentences import card_words, dots
 from core.games.inferno.narration.stakes import fire_words, reinforcement_words, spawn_words
 from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
@@ -22,7 +22,7 @@ from core.games.inferno.rules.rubble import declared_modifiers, may_lie
 from core.games.inferno.rules.soviet import SovietTurn
 from core.render_model import Picture
 from core.selection import Choose, Done, Pick, Unpick
-from core.wording import capital, counted
+from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Table

@@ -16,9 +16,10 @@ from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
 from core.games.inferno.ids import PACKAGE, SIDES
 from core.games.inferno.memory import POOL
 from core.games.inferno.narration.questions import question
-from core.games.inferno.narration.sentences import edge_words, joined
+from core.games.inferno.narration.sentences import edge_words
 from core.printed_names import printed_words
 from core.render_model import MapPlace
+from core.wording import joined
 from events.codec import replace
 from events.ids import PieceId
 from projections.table import Open, Table

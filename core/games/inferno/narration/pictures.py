@@ -29,7 +29,7 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words, joined
+from core.games.inferno.narration.sentences import card_words
 from core.games.inferno.narration.stakes import compass_words, spawn_words
 from core.games.inferno.narration.strips import Strips, lost_points, rubble
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
@@ -38,7 +38,7 @@ from core.games.inferno.rules.spawn import left
 from core.geometry import hexes
 from core.geometry.hex_text import draw_hexes
 from core.render_model import Panel, Picture
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
 

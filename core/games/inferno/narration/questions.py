@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, GERMAN, SIDE_NAMES, SOVIET
-from core.games.inferno.narration.sentences import CAUSES, joined
+from core.games.inferno.narration.sentences import CAUSES
 from core.games.inferno.rules.cards import deck_size
 from core.games.inferno.rules.reinforcement import fewest
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import PlaceId
 from projections.table import Open, Table
 

@@ -1,6 +1,6 @@
 """The words of this game: what takes Steps, who fires when, why cards are drawn, units with their dots, cards with their effects."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Board
@@ -106,11 +106,6 @@ def dots(edge: Edge) -> str:
 
 ARTICLES = {"infantry": "an"}
 """The article of an arm, if it is not a."""
-
-
-def joined(words: Sequence[str]) -> str:
-    """Join words as in a sentence: `a, b and c`."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def edge_words(board: Board, kind: str, face: str) -> str:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, PANZER_GRENADIER, TANK
 from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
-from core.games.inferno.narration.sentences import joined
 from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, has_leader
 from core.games.inferno.rules.queries import has_room, is_soviet_played, side_in, stack
 from core.games.inferno.rules.reinforcement import row_units
 from core.geometry import hexes
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 

@@ -25,21 +25,13 @@ from core.games.inferno.ids import (
     leaders,
 )
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import (
-    CARD_CAUSES,
-    ENDS,
-    FIRE_NAMES,
-    ORDER_OF_FIRE,
-    REMEMBERED,
-    card_words,
-    joined,
-)
+from core.games.inferno.narration.sentences import CARD_CAUSES, ENDS, FIRE_NAMES, ORDER_OF_FIRE, REMEMBERED, card_words
 from core.games.inferno.narration.soviet_told import SovietTeller
 from core.games.inferno.narration.units_told import UnitTeller
 from core.games.inferno.rules import rubble
 from core.games.inferno.rules.losses import combatants, target
 from core.games.inferno.rules.queries import is_soviet_played
-from core.wording import capital, counted
+from core.wording import capital, counted, joined
 from events.ids import NO_SEAT, NO_SIDE, CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import (
     AttributeSet,

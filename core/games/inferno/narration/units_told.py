@@ -5,13 +5,8 @@ from itertools import groupby
 
 from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, removed_box, track_box
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import (
-    cause_words,
-    dots,
-    edge_words,
-    joined,
-)
-from core.wording import capital, counted
+from core.games.inferno.narration.sentences import cause_words, dots, edge_words
+from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId
 from events.vocabulary import (
     Event,
