@@ -40,6 +40,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "draft_chance.py",
             "fork.py",
             "game.py",
+            "id_families.py",
             "geometry/adjacency.py",
             "geometry/hexes.py",
             "geometry/paths.py",

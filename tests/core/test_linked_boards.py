@@ -41,7 +41,7 @@ def boards(*junctions: Junction) -> LinkedBoards:
         Area(PlaceId(name), name.title(), board, (x, y), "north" if name == "north" else "")
         for name, (board, x, y) in SPOTS.items()
     ]
-    borders = [Border(*map(PlaceId, link.split())) for link in LINKS]
+    borders = [Border(PlaceId(one), PlaceId(other)) for one, other in map(str.split, LINKS)]
     return LinkedBoards(PLANS, areas, Adjacency(borders, map(PlaceId, SPOTS)), (STRAIGHT, ASIDE), junctions)
 
 

@@ -11,8 +11,9 @@ How the game lies on the table:
 * What the rules remember besides, such as the event of the turn, are attributes (`memory`).
 """
 
-from functools import lru_cache
+from collections.abc import Callable
 
+from core.id_families import id_family
 from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 
 PACKAGE = __package__
@@ -58,28 +59,16 @@ PAVLOV_AREA = PlaceId("14")
 """Where 14.5.2 puts Pavlov's House."""
 
 
-@lru_cache(maxsize=256)
-def soviet_unit(area: PlaceId) -> PieceId:
-    """Return the id of the Soviet unit of an Area."""
-    return PieceId(f"soviet/{area}")
-
-
-@lru_cache(maxsize=64)
-def division_id(division: str | None) -> str:
-    """Return the id of a division among what the rules remember: its printed number may be that of an Area as well."""
-    return f"division/{division}"
+soviet_unit: Callable[[PlaceId], PieceId] = id_family("soviet/{}", PieceId)
+"""Returns the id of the Soviet unit of an Area."""
+division_id: Callable[[str | None], str] = id_family("division/{}", str)
+"""Returns the id of a division among what the rules remember: its printed number may be that of an Area as well."""
+withdrawn_box: Callable[[str], PlaceId] = id_family("withdrawn/{}", PlaceId)
+"""Returns the box in which a withdrawn division waits. Source: 6.2.1."""
+mix: Callable[[str], PileId] = id_family("mix/{}", PileId)
+"""Returns the pile of counters of a terrain that have not been Revealed yet."""
 
 
 def reinforcement_box(tag: str) -> PlaceId:
     """Return the box in which a group waits that is marked T2, T7 or T12. Source: 5.3.2."""
     return PlaceId(f"reinforcements/{tag.lower()}")
-
-
-def withdrawn_box(division: str) -> PlaceId:
-    """Return the box in which a withdrawn division waits. Source: 6.2.1."""
-    return PlaceId(f"withdrawn/{division}")
-
-
-def mix(terrain: str) -> PileId:
-    """Return the pile of counters of a terrain that have not been Revealed yet."""
-    return PileId(f"mix/{terrain}")

@@ -12,8 +12,9 @@ How the game lies on the table:
 * Order Cards and Operation Uranus cards are cards in piles.
 """
 
-from functools import lru_cache
+from collections.abc import Callable
 
+from core.id_families import id_family
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 
 PACKAGE = __package__
@@ -107,31 +108,13 @@ def enemy(side: Side) -> Side:
     return ALLIES if side == AXIS else AXIS
 
 
-@lru_cache(maxsize=4096)
-def unit(kind: str, number: int) -> PieceId:
-    """Return the id of a unit of a type, counted from 1."""
-    return PieceId(f"{kind}/{number}")
-
-
-@lru_cache(maxsize=64)
-def token(number: int) -> PieceId:
-    """Return the id of a supply token, counted from 1."""
-    return PieceId(f"token/{number}")
-
-
-@lru_cache(maxsize=8)
-def above(crossing: PlaceId) -> PlaceId:
-    """Return the place of the aircraft that attack a Volga Crossing."""
-    return PlaceId(f"above/{crossing}")
-
-
-@lru_cache(maxsize=32)
-def round_space(number: int) -> PlaceId:
-    """Return the space of a round on the Round Track."""
-    return PlaceId(f"round/{number}")
-
-
-@lru_cache(maxsize=32)
-def order_card(number: int) -> CardId:
-    """Return an Order Card by its number."""
-    return CardId(f"order/{number}")
+unit: Callable[[str, int], PieceId] = id_family("{}/{}", PieceId)
+"""Returns the id of a unit of a type, counted from 1."""
+token: Callable[[int], PieceId] = id_family("token/{}", PieceId)
+"""Returns the id of a supply token, counted from 1."""
+above: Callable[[PlaceId], PlaceId] = id_family("above/{}", PlaceId)
+"""Returns the place of the aircraft that attack a Volga Crossing."""
+round_space: Callable[[int], PlaceId] = id_family("round/{}", PlaceId)
+"""Returns the space of a round on the Round Track."""
+order_card: Callable[[int], CardId] = id_family("order/{}", CardId)
+"""Returns an Order Card by its number."""

@@ -10,8 +10,9 @@ How the game lies on the table:
 * Rubble, Fortifications and the two leader blocks are markers.
 """
 
-from functools import lru_cache
+from collections.abc import Callable
 
+from core.id_families import id_family
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, Side
 
 PACKAGE = __package__
@@ -81,58 +82,25 @@ def enemy(side: Side) -> Side:
     return SOVIET if side == GERMAN else GERMAN
 
 
-@lru_cache(maxsize=256)
-def token(side: Side, number: int) -> PieceId:
-    """Return the id under which a block is on the table, counted from 1."""
-    return PieceId(f"{side}/{number}")
-
-
-@lru_cache(maxsize=64)
-def track_box(row: int, box: int) -> PlaceId:
-    """Return a box of the Reinforcement Track, both counted from 1; boxes from left to right."""
-    return PlaceId(f"track/{row}/{box}")
-
-
-def removed_box(row: int) -> PlaceId:
-    """Return the box at the right end of a row of the Reinforcement Track. Source: ruling.removed-box."""
-    return PlaceId(f"removed/{row}")
-
-
-def deck(side: Side) -> PileId:
-    """Return a side's deck."""
-    return PileId(f"{side}_deck")
-
-
-def deck_top(side: Side) -> PileId:
-    """Return the cards that were put on top of a side's deck."""
-    return PileId(f"{side}_deck_top")
-
-
-def deck_bottom(side: Side) -> PileId:
-    """Return the cards that were put beneath a side's deck."""
-    return PileId(f"{side}_deck_bottom")
-
-
-def advantages(side: Side) -> PileId:
-    """Return the Advantages of the Designer's Way that a side does not have."""
-    return PileId(f"{side}_advantages")
-
-
-def hand(seat: Seat) -> PileId:
-    """Return a seat's hand; the Soviet side has one without a seat as well."""
-    return PileId(f"{seat}_hand")
-
-
-def discards(side: Side) -> PileId:
-    """Return a side's discards."""
-    return PileId(f"{side}_discards")
-
-
-def combat_card(side: Side) -> PileId:
-    """Return where a side's cards of a combat lie, face down until the Showdown."""
-    return PileId(f"{side}_card")
-
-
-def leaders(side: Side) -> PileId:
-    """Return where a side's Leaders in play lie."""
-    return PileId(f"{side}_leaders")
+token: Callable[[Side, int], PieceId] = id_family("{}/{}", PieceId)
+"""Returns the id under which a block is on the table, counted from 1."""
+track_box: Callable[[int, int], PlaceId] = id_family("track/{}/{}", PlaceId)
+"""Returns a box of the Reinforcement Track, both counted from 1; boxes from left to right."""
+removed_box: Callable[[int], PlaceId] = id_family("removed/{}", PlaceId)
+"""Returns the box at the right end of a row of the Reinforcement Track. Source: ruling.removed-box."""
+deck: Callable[[Side], PileId] = id_family("{}_deck", PileId)
+"""Returns a side's deck."""
+deck_top: Callable[[Side], PileId] = id_family("{}_deck_top", PileId)
+"""Returns the cards that were put on top of a side's deck."""
+deck_bottom: Callable[[Side], PileId] = id_family("{}_deck_bottom", PileId)
+"""Returns the cards that were put beneath a side's deck."""
+advantages: Callable[[Side], PileId] = id_family("{}_advantages", PileId)
+"""Returns the Advantages of the Designer's Way that a side does not have."""
+hand: Callable[[Seat], PileId] = id_family("{}_hand", PileId)
+"""Returns a seat's hand; the Soviet side has one without a seat as well."""
+discards: Callable[[Side], PileId] = id_family("{}_discards", PileId)
+"""Returns a side's discards."""
+combat_card: Callable[[Side], PileId] = id_family("{}_card", PileId)
+"""Returns where a side's cards of a combat lie, face down until the Showdown."""
+leaders: Callable[[Side], PileId] = id_family("{}_leaders", PileId)
+"""Returns where a side's Leaders in play lie."""
