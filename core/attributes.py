@@ -36,9 +36,21 @@ class Declared:
         names_pieces: The value is the id of a piece, or lists such ids. A piece that leaves the table is dropped from the value.
         owners: The groups of things that can have it; see `core.components.inventory.Memory`.
         refers: The groups of the things that its values name, if they name any.
+        words: The values of a text; empty if it may be any.
     """
 
-    __slots__ = ("is_ordered", "key", "kind", "may_be_negative", "names_pieces", "owners", "refers", "until", "within")
+    __slots__ = (
+        "is_ordered",
+        "key",
+        "kind",
+        "may_be_negative",
+        "names_pieces",
+        "owners",
+        "refers",
+        "until",
+        "within",
+        "words",
+    )
 
     def __init__(
         self,
@@ -52,6 +64,7 @@ class Declared:
         names_pieces: bool = False,
         owners: tuple[str, ...] = (TABLE,),
         refers: tuple[str, ...] = (),
+        words: tuple[str, ...] = (),
     ) -> None:
         self.key = AttributeKey(key)
         self.kind = kind
@@ -60,6 +73,7 @@ class Declared:
         self.names_pieces = names_pieces
         self.owners = owners
         self.refers = refers
+        self.words = words
         self.until: Lifetime = until
         self.within = within
 
@@ -84,7 +98,7 @@ class Declared:
             if not isinstance(value, tuple) or len(set(value)) < len(value):
                 return False
             return self.is_ordered or list(value) == sorted(value)
-        return isinstance(value, self.kind)
+        return isinstance(value, self.kind) and (not self.words or value in self.words)
 
     def put(
         self,

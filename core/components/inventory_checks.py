@@ -243,6 +243,8 @@ class _Checks:
                 path: Path = ("attributes", on, key)
                 if key not in declared:
                     self._unknown(path, f"attribute of {on}", key, declared)
+                elif isinstance(value, str) and declared[key].words and value not in declared[key].words:
+                    self._unknown(path, f"{key} of {on}", value, declared[key].words)
                 elif not declared[key].accepts(value):
                     wanted = KINDS[declared[key].kind] if not _is_negative(value) else "0 or more"
                     self.add(path, f"attribute {key} of {on} is {shown_value(value)}; it must be {wanted}")

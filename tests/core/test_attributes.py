@@ -16,6 +16,7 @@ MOVED: Attribute[bool] = Attribute("moved", bool, within=("act",))
 CAME_FROM: Attribute[str] = Attribute("came_from", str)
 UNITS: Attribute[tuple[str, ...]] = Attribute("units", tuple, within=("attack", "raid"))
 ORDER: Attribute[tuple[str, ...]] = Attribute("order", tuple, is_ordered=True)
+STATE: Attribute[str] = Attribute("state", str, words=("ready", "spent"))
 
 SCORE = Number("score", may_be_negative=True)
 
@@ -84,6 +85,8 @@ def test_an_attribute_is_not_set_if_nothing_would_end_it() -> None:
         (UNITS, "a", False),
         (ORDER, ("b", "a"), True),
         (ORDER, ("b", "b"), False),
+        (STATE, "ready", True),
+        (STATE, "weary", False),
     ],
 )
 def test_a_value_must_be_of_the_declared_type(declared: Declared, value: Value, fits: bool) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.wording import counted
+from core.wording import counted, joined
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,11 @@ from core.wording import counted
 )
 def test_a_thing_is_in_the_plural_unless_there_is_exactly_one(count: int, thing: str, things: str, words: str) -> None:
     assert counted(count, thing, things) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_words_are_joined_as_in_a_sentence(words: list[str], sentence: str) -> None:
+    assert joined(words) == sentence
+    assert joined(words, "or") == sentence.replace("and", "or")

@@ -17,7 +17,7 @@ from core.games.axis_allies.components.inventory import (
     inventory,
     unit_group,
 )
-from core.games.axis_allies.ids import SIDES
+from core.games.axis_allies.ids import PHASES, SIDES
 from events.ids import TABLE, PieceId, PlaceId, Side
 from events.vocabulary import Value
 
@@ -29,24 +29,22 @@ ATTACK = "attack"
 
 # Movement
 
-MOVE: Attribute[str] = Attribute("move", str, until="phase")
+MOVED = "moved"
+LANDED = "landed"
+CREATED = "created"
+MOVE: Attribute[str] = Attribute("move", str, until="phase", words=(MOVED, LANDED, CREATED))
 """On a unit or token in its Movement phase: `moved`, `landed` from a crossing (may still move), or `created` by Force Multiplier.
 
 Source: RuleId("movement.volga.offload-free"), RuleId("movement.force-multiplier.new-unit-static"), ruling.whole-moves.
 """
-MOVED = "moved"
-LANDED = "landed"
-CREATED = "created"
 
-TAKEN: Attribute[str] = Attribute("taken", str, until="turn")
-"""On a zone: the phase in which its control changed last. Source: RuleId("movement.rear-echelon"), RuleId("ambush.leave"), RuleId("order.6.land")."""
+TAKEN: Attribute[str] = Attribute("taken", str, until="turn", words=("", *PHASES.values()))
+"""On a zone: the phase in which its control changed last, empty at set-up. Source: RuleId("movement.rear-echelon"), RuleId("ambush.leave"), RuleId("order.6.land")."""
 ACROSS_RIVER: Attribute[bool] = Attribute("across_river", bool, until="turn")
 """On a zone under Assault: a unit crossed an unfrozen river into it. Source: RuleId("combat.mod.throw-them-back"), ruling.assault-river-flag."""
 
 # In the air
 
-MISSION: Attribute[str] = Attribute("mission", str, until="turn")
-"""On an air unit that was given a move: one of `MISSIONS`. Source: RuleId("movement.air.attack-target"), RuleId("unit.bomber.one-mission")."""
 ATTACK_MISSION = "attack"
 STAY = "stay"
 RELOCATE = "relocate"
@@ -59,7 +57,8 @@ LANDINGS = (RELOCATE, SUPPLY_LANDING, TROOP_LANDING)
 """The missions of Air Transport, and those that end on the ground before any combat."""
 ORDERS = (ATTACK_MISSION, STAY, RELOCATE, *TRANSPORTS)
 """The missions that a Movement phase gives. Source: RuleId("unit.bomber.one-mission")."""
-MISSIONS = (*ORDERS, SCRAMBLE)
+MISSION: Attribute[str] = Attribute("mission", str, until="turn", words=(*ORDERS, SCRAMBLE))
+"""On an air unit that was given a move. Source: RuleId("movement.air.attack-target"), RuleId("unit.bomber.one-mission")."""
 FROM_REGION: Attribute[bool] = Attribute("from_region", bool, until="turn")
 """On infantry with Force Multiplier that a bomber flies from the Region Board into the city, until it is offloaded.
 
@@ -80,10 +79,10 @@ TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,))
 """On a side that spent a supply token in this combat. Source: RuleId("supply.token.spend")."""
 TOKENS_KEPT: Attribute[bool] = Attribute("tokens_kept", bool, until="phase")
 """On a side that keeps its supply tokens for the rest of the phase. Source: RuleId("supply.token.optional")."""
-LAUNCHERS: Attribute[str] = Attribute("launchers", str, until="phase")
-"""On a zone: whether a token supplies its rocket launchers, `supplied` or `unsupplied`. Source: RuleId("unit.rocket.bombardment.eligible")."""
 SUPPLIED = "supplied"
 UNSUPPLIED = "unsupplied"
+LAUNCHERS: Attribute[str] = Attribute("launchers", str, until="phase", words=(SUPPLIED, UNSUPPLIED))
+"""On a zone: whether a token supplies its rocket launchers. Source: RuleId("unit.rocket.bombardment.eligible")."""
 FOUGHT: Attribute[bool] = Attribute("fought", bool, until="phase")
 """On a contested zone whose combat was fought in this phase. Source: RuleId("combat.one-round")."""
 

@@ -34,7 +34,6 @@ from core.games.axis_allies.rules.missions import loads
 from core.games.axis_allies.rules.uranus import URANUS_CARD
 from core.position import Defect, PlacedPiece, Position, Question
 from core.position_checks import Openings, opening_defects
-from core.suggestions import unknown
 from core.toml_lines import Path
 from events.codec import replace
 from events.ids import NO_SIDE, PlaceId
@@ -43,13 +42,6 @@ REMOVABLE = (ids.order_card(URANUS_CARD), ids.order_card(WORKERS_CARD))
 """The Order Cards that can leave the game. Source: RuleId("sequence.removed-cards")."""
 
 FIGHT = f"a Combat Marker, {ids.ASSAULT} or {ids.BATTLE}, must be there"
-
-WORDS = {
-    memory.MOVE: (memory.MOVED, memory.LANDED, memory.CREATED),
-    memory.MISSION: memory.MISSIONS,
-    memory.TAKEN: tuple(ids.PHASES.values()),
-}
-"""The values of attributes that are words."""
 
 Aboard = dict[str, list[PlacedPiece]]
 """The pieces by their places."""
@@ -201,11 +193,6 @@ def _cards(board: Board, position: Position) -> Iterator[Defect]:
 def _memory(position: Position) -> Iterator[Defect]:
     """Check what is remembered. Source: RuleId("movement.assault-marker"), RuleId("optional.interceptors.return")."""
     for on, there in position.attributes.items():
-        for attribute, known in WORDS.items():
-            value = there.get(attribute.key)
-            if isinstance(value, str) and value not in known:
-                path = ("attributes", on, attribute.key)
-                yield Defect(path, unknown(f"{attribute.key} of {on}", value, list(known)))
         if memory.ACROSS_RIVER.key in there and ids.ASSAULT not in position.markers.get(on, ()):
             yield Defect(("attributes", on, memory.ACROSS_RIVER.key), f"the marker {ids.ASSAULT} must be on {on}")
         if (there.get(memory.MISSION.key) == memory.SCRAMBLE) != (memory.HOME.key in there):
