@@ -4,10 +4,11 @@ Each function records what keeps a board from being played on. A game calls thos
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 from core.components.findings import Findings, plain_name, shown
 from core.geometry.paths import distances, neighbourhood
+from core.geometry.roads import Junction, Road
 from core.toml_lines import Path
 from events.ids import PlaceId
 
@@ -76,11 +77,57 @@ def check_centres(
         for index, centre in enumerate(centres.values()):
             if not low <= centre[axis] <= high:
                 findings.add((*rows, index, name), f"is {centre[axis]}", f"{low} to {high}, as {name}_range says")
-    first: dict[tuple[int, int], str] = {}
-    for index, (id_, centre) in enumerate(centres.items()):
-        other = first.setdefault(centre, id_)
+    check_spots(findings, rows, centres)
+
+
+def check_spots(findings: Findings, rows: Path, spots: Mapping[str, Hashable]) -> None:
+    """Check that no two places have the same spot.
+
+    Args:
+        findings: The defects of the file.
+        rows: The path of the array of places, with the fields `x` and `y`.
+        spots: The spots by the ids of the places, in the order of the array, with all that tells them apart.
+    """
+    first: dict[Hashable, str] = {}
+    for index, (id_, spot) in enumerate(spots.items()):
+        other = first.setdefault(spot, id_)
         if other != id_:
             findings.add((*rows, index, "x"), f"x and y are those of {other}", "a spot of its own")
+
+
+def check_roads(
+    findings: Findings,
+    roads: Sequence[Road],
+    junctions: Sequence[Junction],
+    linked: Collection[frozenset[PlaceId]],
+    leaving: Collection[PlaceId],
+) -> None:
+    """Check that roads lead from zone to adjacent zone and leave the map at their ends, and that junctions join roads that are there.
+
+    Args:
+        findings: The defects of the file.
+        roads: The rows of the table `roads`, with the fields `zones` and `exits`.
+        junctions: Where they meet: its rows `junctions`.
+        linked: The pairs of zones that touch.
+        leaving: The zones in which a road may leave the map.
+    """
+    for index, road in enumerate(roads):
+        row: Path = ("roads", "rows", index)
+        if len(set(road.places)) < len(road.places) or not road.places:
+            findings.add((*row, "zones"), f"is {shown(list(road.places))}", "zones, each once")
+        for step, (one, other) in enumerate(zip(road.places, road.places[1:], strict=False)):
+            if {one, other} not in linked:
+                problem = f"leads from {one} to {other}, which do not touch"
+                findings.add((*row, "zones", step + 1), problem, "a zone next to the one before")
+        for number, place in enumerate(road.exits):
+            if place not in (road.places[0], road.places[-1]) or place not in leaving:
+                findings.add((*row, "exits", number), f"is {place}", "an end of the road in a zone with an exit")
+    along = {road.id: road.places for road in roads}
+    for index, junction in enumerate(junctions):
+        for road_id in junction.roads:
+            if junction.place not in along[road_id]:
+                problem = f"{road_id} does not come to {junction.place}"
+                findings.add(("roads", "junctions", index, "roads"), problem, "roads of the zone")
 
 
 def check_ids(findings: Findings, ids: Iterable[tuple[Path, str]]) -> None:

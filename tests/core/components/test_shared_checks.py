@@ -1,7 +1,8 @@
 """Constraints that boards of several games share: each defect is found at its place."""
 
 from core.components.findings import Findings
-from core.components.shared_checks import check_centres, check_chart, check_ids, check_names, check_pairs
+from core.components.shared_checks import check_centres, check_chart, check_ids, check_names, check_pairs, check_roads
+from core.geometry.roads import Junction, Road
 from core.outside_toml import OutsideText, read_outside
 from core.toml_lines import Path
 from events.ids import PlaceId
@@ -50,6 +51,22 @@ def test_centres_are_within_the_map_and_apart() -> None:
         ("areas[no. 2].x", "x and y are those of 1"),
         ("areas[no. 3].x", "is 9"),
         ("map.y_range", "is [5, 5]"),
+    ]
+
+
+def test_roads_lead_from_zone_to_zone_and_meet_where_they_are() -> None:
+    found = findings()
+    a, b, c = places("a", "b", "c")
+    roads = [Road("low", "Low", (a, b, c), (b, c)), Road("high", "High", (a, a), (a,))]
+    check_roads(found, roads, [Junction(c, ("low", "high"))], {frozenset((a, b))}, [a, b])
+
+    assert problems(found) == [
+        ("roads.rows[no. 1].zones[no. 3]", "leads from b to c, which do not touch"),
+        ("roads.rows[no. 1].exits[no. 1]", "is b"),
+        ("roads.rows[no. 1].exits[no. 2]", "is c"),
+        ("roads.rows[no. 2].zones", "is ['a', 'a']"),
+        ("roads.rows[no. 2].zones[no. 2]", "leads from a to a, which do not touch"),
+        ("roads.junctions[no. 1].roads", "high does not come to c"),
     ]
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from core.components.findings import Findings, shown, some_of
-from core.components.shared_checks import check_ids, check_names, check_pairs, listed
+from core.components.shared_checks import check_ids, check_names, check_pairs, check_roads, check_spots, listed
 from core.games.axis_allies.components import map_records as maps
 from core.games.axis_allies.components.board_records import BoardFile, ScenarioRow, UnitRow
 from core.games.axis_allies.components.checks.text_checks import check_text
@@ -19,7 +19,6 @@ Defect = tuple[Path, str, str]
 """A path of the file, what is wrong there, and what would be right."""
 
 ZONES: Path = ("zones", "rows")
-ROADS: Path = ("roads", "rows")
 EDGES = {AXIS: ("west", "south"), ALLIES: ("north", "east")}
 """The edges over which each side's supply lines leave the Region Board. Source: RuleId("supply.region.exit-zones")."""
 
@@ -43,7 +42,9 @@ def check_board(file: BoardFile, findings: Findings) -> None:
     east = {file.crossings.start, *[row.id for row in zones.values() if row.base == ALLIES]}
     connected = [place for place in zones if place not in east]
     check_pairs(findings, {("links", name): pairs for name, pairs in every.items()}, connected)
-    for check in (_zones, _links, _roads, _crossings, _sites, _weather, _uranus):
+    check_spots(findings, ZONES, {row.id: (row.board, row.x, row.y) for row in file.zones.rows})
+    _roads(file, findings)
+    for check in (_zones, _links, _crossings, _sites, _weather, _uranus):
         for path, problem, wanted in check(file, zones):
             findings.add(path, problem, wanted)
     for name, row in (("race", file.scenarios.race), ("uranus", file.scenarios.uranus)):
@@ -57,14 +58,10 @@ Zones = Mapping[PlaceId, maps.ZoneRow]
 
 
 def _zones(file: BoardFile, zones: Zones) -> Iterator[Defect]:
-    """Ask for fields that go together, a spot of its own for each zone, and one base for each side with an airfield."""
-    spots: dict[tuple[str, int, int], PlaceId] = {}
+    """Ask for fields that go together, and one base for each side with an airfield."""
     for index, row in enumerate(file.zones.rows):
         for field, problem, wanted in _zone_defects(row):
             yield (*ZONES, index, field), problem, wanted
-        other = spots.setdefault((row.board, row.x, row.y), row.id)
-        if other != row.id:
-            yield (*ZONES, index, "x"), f"x and y are those of {other}", "a spot of its own"
     for side in SIDES:
         bases = [row.id for row in file.zones.rows if row.base == side]
         if len(bases) != 1:
@@ -110,39 +107,19 @@ def _links(file: BoardFile, zones: Zones) -> Iterator[Defect]:
             yield ("links", "don"), f"lacks {one} and {other}", "every border of the tan area with the rest"
 
 
-def _roads(file: BoardFile, zones: Zones) -> Iterator[Defect]:
-    """Ask for roads that lead from zone to adjacent zone, exits at their ends, and junctions of roads that are there.
+def _roads(file: BoardFile, findings: Findings) -> None:
+    """Ask for roads that lead from zone to adjacent zone, and for one that leaves the board in each exit zone.
 
     Source: RuleId("zone.roads"), RuleId("supply.region.exit-zones"), RuleId("movement.road.contiguous").
     """
     every = (*file.links.on_one_board.values(), *file.links.between_boards.values())
     linked = {frozenset(pair) for pairs in every for pair in pairs}
-    for index, road in enumerate(file.roads.rows):
-        for path, problem, wanted in _road_defects(road, linked, zones):
-            yield (*ROADS, index, *path), problem, wanted
-    exits = {place for road in file.roads.rows for place in road.exits}
+    exits = [row.id for row in file.zones.rows if row.exit]
+    check_roads(findings, file.roads.rows, file.roads.junctions, linked, exits)
+    used = {place for road in file.roads.rows for place in road.exits}
     for index, row in enumerate(file.zones.rows):
-        if row.exit and row.id not in exits:
-            yield (*ZONES, index, "exit"), "no road leaves the board here", "the exit of a road, or no exit"
-    roads = {road.id: road for road in file.roads.rows}
-    for index, junction in enumerate(file.roads.junctions):
-        for road_id in junction.roads:
-            if junction.place not in roads[road_id].places:
-                problem = f"{road_id} does not come to {junction.place}"
-                yield ("roads", "junctions", index, "roads"), problem, "roads of the zone"
-
-
-def _road_defects(road: maps.RoadRow, linked: set[frozenset[PlaceId]], zones: Zones) -> Iterator[Defect]:
-    """Yield what is wrong in a road's row."""
-    if len(set(road.places)) < len(road.places) or not road.places:
-        yield ("zones",), f"is {shown(list(road.places))}", "zones, each once"
-    for step, (one, other) in enumerate(zip(road.places, road.places[1:], strict=False)):
-        if {one, other} not in linked:
-            problem = f"leads from {one} to {other}, which do not touch"
-            yield ("zones", step + 1), problem, "a zone next to the one before"
-    for number, place in enumerate(road.exits):
-        if place not in (road.places[0], road.places[-1]) or zones[place].exit is None:
-            yield ("exits", number), f"is {place}", "an end of the road in a zone with an exit"
+        if row.exit and row.id not in used:
+            findings.add((*ZONES, index, "exit"), "no road leaves the board here", "the exit of a road, or no exit")
 
 
 def _crossings(file: BoardFile, zones: Zones) -> Iterator[Defect]:
