@@ -8,19 +8,10 @@ from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, ab
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
 from core.games.axis_allies.narration.forces import WORDS, Speaker, card_kinds, phrase, value_words
 from core.games.axis_allies.narration.questions import type_name
-from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules import commands, queries
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.purchase import price
-from core.games.axis_allies.rules.queries import (
-    all_like,
-    first_like,
-    is_contested,
-    is_friendly,
-    is_in_battle,
-    land,
-    units,
-)
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined, plural
 from events.ids import CardId, PieceId, PlaceId, Side
@@ -85,7 +76,7 @@ class Options(Speaker):
                 said = f"Buy {self.forces.number(1, item)} for {self.name(to)}, {cost}"
                 is_land = item != SUPPLY
         begins = self._begins(table, to) if is_land else ""
-        is_empty = begins and not is_contested(table, to) and not self.forces.there(table, to, self._foe(table))
+        is_empty = begins and not queries.is_contested(table, to) and not self.forces.there(table, to, self._foe(table))
         return f"{said}{': takes control at once' if is_empty else begins}"
 
     # Moves
@@ -96,10 +87,10 @@ class Options(Speaker):
         there = self.forces.there(table, to, foe)
         if to not in self.board.zones:
             return ""
-        if is_contested(table, to):
-            word = "Battle" if is_in_battle(table, to) else "Assault"
+        if queries.is_contested(table, to):
+            word = "Battle" if queries.is_in_battle(table, to) else "Assault"
             return f": joins the {word} against {there or 'no unit'}"
-        if is_friendly(table, to, side):
+        if queries.is_friendly(table, to, side):
             return ""
         return f": Assault on {there or 'an empty zone'}"
 
@@ -124,16 +115,18 @@ class Options(Speaker):
             return ""
         is_zone = origin in self.board.zones
         more = sum([arrivals(table, self.board, kind, origin, to) if is_zone else 1 for kind in kinds])
-        over = len(land(table, self.board, to, self._side(table))) + more - self.board.file.limits.land_units
+        over = len(queries.land(table, self.board, to, self._side(table))) + more - self.board.file.limits.land_units
         return f"; {over} over the stacking limit" if over > 0 else ""
 
     def _attacks(
         self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId, via: PlaceId | None = None
     ) -> str:
         """Return the values at which units would attack in a zone, and whether the last step crosses the Don into an Assault."""
-        pieces = all_like(table, self._side(table), [(origin, unit) for unit in dict.fromkeys(units)])
+        pieces = queries.all_like(table, self._side(table), [(origin, unit) for unit in dict.fromkeys(units)])
         values = dict.fromkeys([value_words(self.forces.firing(table, piece, to, attacks=True)) for piece in pieces])
-        is_wet = not is_in_battle(table, to) and any(self._is_wet(table, piece, via or to, to) for piece in pieces)
+        is_wet = not queries.is_in_battle(table, to) and any(
+            self._is_wet(table, piece, via or to, to) for piece in pieces
+        )
         return f" {', '.join(values)}{' over the Don' if is_wet else ''}" if values else ""
 
     def _is_wet(self, table: Table, piece: PieceId, via: PlaceId, to: PlaceId) -> bool:
@@ -168,7 +161,7 @@ class Options(Speaker):
 
     def _fly(self, table: Table, command: commands.Fly) -> str:
         """Return a flight: of an attack the value and the target, else the cargo."""
-        to, piece = command.to, first_like(table, self._side(table), command.origin, command.unit)
+        to, piece = command.to, queries.first_like(table, self._side(table), command.origin, command.unit)
         kind = command.unit.split(" ")[0]
         target = f"the {self.name(to)}" if to in self.board.crossings else self.name(to)
         words = {"unit": self.forces.number(1, kind), "origin": self.name(command.origin), "to": target}
@@ -182,7 +175,7 @@ class Options(Speaker):
         sides = self._side(table), self._foe(table)
         if to in self.board.crossings:
             return f"{said}: {self.forces.crossing(table, to)}, at {self.board.units[kind].attack}"
-        begun = "joins the fight" if is_contested(table, to) else "Assault"
+        begun = "joins the fight" if queries.is_contested(table, to) else "Assault"
         return f"{said}, at {self.board.units[kind].attack}: {begun} against {self.forces.there(table, to, sides[1])}"
 
     # Selections
@@ -218,7 +211,7 @@ class Options(Speaker):
             return f"{self.forces.kind(bomber.kind)} in {self.name(bomber.place)} (Interdiction)"
         if kind not in ("assign_air_defense", "assign_bombardment"):
             return self.name(to)
-        there = units(table, self.board, PlaceId(to), self._foe(table))
+        there = queries.units(table, self.board, PlaceId(to), self._foe(table))
         if kind == "assign_air_defense":
             aircraft = self.forces.units(table, [piece for piece in there if table.pieces[piece].face])
             return f"{aircraft} {'in ' if to in self.board.zones else ''}{self.name(to)}"

@@ -1,17 +1,6 @@
 """The questions of this game in words: what is answered, what is at stake, and what players choose."""
 
-from core.games.axis_allies.ids import (
-    ALLIES,
-    AXIS,
-    FLYING,
-    RACE,
-    RPC,
-    SIDE_NAMES,
-    URANUS_DRAWN,
-    URANUS_FRONT,
-    above,
-    enemy,
-)
+from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, does, phrase
 from core.games.axis_allies.rules.fire import TARGETING
@@ -37,8 +26,8 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
             bid, side = BID.of(table), BID_FOR.of(table)
             if not bid or not side:
                 return "whether to bid for a side"
-            more, other = counted(bid, "RP"), SIDE_NAMES[enemy(side)]
-            return f"whether to bid more than {more} to play the {SIDE_NAMES[side]}, or to take the {more} and play the {other}"
+            more, other = counted(bid, "RP"), ids.SIDE_NAMES[ids.enemy(side)]
+            return f"whether to bid more than {more} to play the {ids.SIDE_NAMES[side]}, or to take the {more} and play the {other}"
         case "spend_token":
             return _token(forces, name, table, asked)
         case "targets":
@@ -49,20 +38,22 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 
 def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     board, side = forces.board, table.side_of(asked.seat)
-    raided = [row for row in board.crossings if is_assaulted(table, above(row))]
-    cards = table.pile(URANUS_DRAWN).cards
+    raided = [row for row in board.crossings if is_assaulted(table, ids.above(row))]
+    cards = table.pile(ids.URANUS_DRAWN).cards
     drawn = [f"{name(card)}: {forces.counted(card_kinds(board, card))}" for card in cards]
-    flying = [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
-    placed = table.pile(next(iter(URANUS_FRONT.values()))).count
+    flying = [one.id for one in table.pieces.values() if one.side == side and one.face == ids.FLYING]
+    placed = table.pile(next(iter(ids.URANUS_FRONT.values()))).count
     mover = side if asked.kind == "destroy" else table.turn
     excess = {zone: len(land(table, board, zone, mover)) - board.file.limits.land_units for zone in board.zones}
     words = {
-        "rpcs": counted(table.track(RPC[side]), "RPC") if side in RPC else "",
+        "rpcs": counted(table.track(ids.RPC[side]), "RPC") if side in ids.RPC else "",
         "bid": counted(BID.of(table) or 0, "RP"),
         "picked": str(len(asked.picked)),
         "crossings": joined([f"{forces.crossing(table, row)} at the {name(row)}" for row in raided]),
         "free_zones": forces.free_zones(table),
-        "gain": counted(board.file.luftwaffe.race if table.scenario == RACE else board.file.luftwaffe.uranus, "RPC"),
+        "gain": counted(
+            board.file.luftwaffe.race if table.scenario == ids.RACE else board.file.luftwaffe.uranus, "RPC"
+        ),
         "excess": joined([f"{more} in {name(zone)}" for zone, more in excess.items() if more > 0]),
         "fights": counted(sum(not FOUGHT.of(table, zone) for zone in contested(table, board)), "combat"),
         "attacked": joined(_attacked(forces, name, table)),
@@ -86,14 +77,14 @@ def _to_land(forces: Forces, name: Name, table: Table, side: Side) -> str:
     """Return what a side has on Volga Crossings since before the phase."""
     there = {row: [one for one in table.pieces_at(row) if not MOVE.of(table, one)] for row in forces.board.crossings}
     said = [f"{forces.units(table, on)} at the {name(row)}" for row, on in there.items() if on]
-    return joined(said) if side == ALLIES else ""
+    return joined(said) if side == ids.ALLIES else ""
 
 
 def _attacked(forces: Forces, name: Name, table: Table) -> list[str]:
     """Return the air units that attack, with their zones and Volga Crossings."""
     board, found = forces.board, list[str]()
     for place in (*board.zones, *board.crossings):
-        there = air(table, board, above(place) if place in board.crossings else place, table.turn)
+        there = air(table, board, ids.above(place) if place in board.crossings else place, table.turn)
         there = [one for one in there if MISSION.of(table, one) in (ATTACK_MISSION, STAY)]
         where = "in" if place in board.zones else "at the"
         found += [f"{forces.units(table, there)} {where} {name(place)}"] if there else []
@@ -105,7 +96,7 @@ def _losses(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     pool = [PieceId(piece) for piece in asked.texts("pool")]
     left = asked.number("hits") - len(asked.picked)
     there = table.pieces.get(pool[0]) if pool else None
-    where = "" if there is None else f" of the {SIDE_NAMES[there.side]} in {name(there.place)}"
+    where = "" if there is None else f" of the {ids.SIDE_NAMES[there.side]} in {name(there.place)}"
     wanted = [
         f"{counted(len(types), 'hit')} of {plural(phrase('shooters', shooter, 'interceptor'))} must fall on "
         f"{joined([type_name(one) for one in types])}"
@@ -124,17 +115,17 @@ def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     zone, side = PlaceId(asked.text("zone")), table.side_of(asked.seat)
     if asked.text("use") != COMBAT_USE:
         return f"whether to spend a supply token, so that the unsupplied Rocket Launchers in {name(zone)} can bombard"
-    ours, theirs = [forces.line(table, zone, one) for one in (side, enemy(side))]
+    ours, theirs = [forces.line(table, zone, one) for one in (side, ids.enemy(side))]
     status = "unsupplied" if forces.is_unsupplied(table, zone, side) else "supplied anyway"
     return (
         f"whether the {ADJECTIVES[side]} force in {name(zone)}, {status}, spends a supply token "
-        f"({SIDE_NAMES[side]}: {ours}; {SIDE_NAMES[enemy(side)]}: {theirs})"
+        f"({ids.SIDE_NAMES[side]}: {ours}; {ids.SIDE_NAMES[ids.enemy(side)]}: {theirs})"
     )
 
 
 def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     place = PlaceId(asked.text("place"))
-    there = forces.line(table, place, enemy(table.side_of(asked.seat)))
+    there = forces.line(table, place, ids.enemy(table.side_of(asked.seat)))
     numbers = {word: asked.number(shooter) for shooter, word in WORDS["shooters"].items()}
     hits = [f"{counted(number, 'hit')} of {plural(word)}" for word, number in numbers.items() if number]
     named = [f"{WORDS['shooters'].get(item, item)} on {type_name(to)}" for item, to in asked.picks]
@@ -150,7 +141,7 @@ def chosen(forces: Forces, name: Name, table: Table, event: Event) -> str:
             return _opened(forces, name, table, event)
         case SideAssigned(seat=seat, side=side) if BID.of(table):
             how = "as it bid" if side == BID_FOR.of(table) else f"and takes the bid of {_bid(table)}"
-            return f"The {name(seat)} plays the {SIDE_NAMES[side]}, {how}."
+            return f"The {name(seat)} plays the {ids.SIDE_NAMES[side]}, {how}."
         case ChosenByChance(chosen=seat):
             return f"Chance decides: the {name(seat or '')} begins the bidding."
         case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if item in WORDS["shooters"]:
@@ -170,11 +161,11 @@ def _opened(forces: Forces, name: Name, table: Table, event: DecisionOpened) -> 
     match event.kind:
         case "auction" if BID.of(table):
             bidder = next(seat for seat in table.seats if seat != event.seat)
-            return f"The {name(bidder)} bids {_bid(table)} to play the {SIDE_NAMES[BID_FOR.of(table) or AXIS]}."
+            return f"The {name(bidder)} bids {_bid(table)} to play the {ids.SIDE_NAMES[BID_FOR.of(table) or ids.AXIS]}."
         case "place_factory" if event.arguments:
             side, factory = table.side_of(event.seat), f"the {event.arguments['factory']} factory"
             picks = f"The Axis picks the hand with {factory}, and places it."
-            return picks if side == AXIS else f"{does(side, 'place')} {factory}."
+            return picks if side == ids.AXIS else f"{does(side, 'place')} {factory}."
         case kind:
             return WORDS["earned"].get(kind, "").format(zones=forces.free_zones(table))
 

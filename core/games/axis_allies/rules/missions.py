@@ -1,6 +1,7 @@
 """The moves of air units: attacks on zones and Volga Crossings, relocation and Air Transport, with what bombers carry and how it gets off."""
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from core.draft import Draft
 from core.games.axis_allies import memory
@@ -242,22 +243,16 @@ BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.figh
 
 def answer(board: Board) -> Answer:
     """Return how air units answer the question of a Movement phase. Source: RuleId("movement.air.unlimited")."""
+    return Answer(Fly, partial(_all_flights, board), partial(refuse_flight, board), partial(fly, board), are_legal=True)
 
-    def flights(table: Table, asked: Open) -> Iterator[Fly]:
-        side = table.side_of(asked.seat)
-        for zone in queries.zones_with(table, board, board.air_units, side):
-            there = queries.air(table, board, zone, side)
-            ready = [piece for piece in there if memory.MISSION.of(table, piece) is None]
-            for piece in {queries.like(table, piece): piece for piece in ready}.values():
-                yield from _flights(table, board, side, piece)
 
-    def refuse(table: Table, asked: Open, command: Fly) -> Refusal | None:
-        return refuse_flight(table, board, table.side_of(asked.seat), command)
-
-    def take(draft: Draft, asked: Open, command: Fly) -> None:
-        fly(draft, board, draft.table.side_of(asked.seat), command)
-
-    return Answer(Fly, flights, refuse, take, are_legal=True)
+def _all_flights(board: Board, table: Table, asked: Open) -> Iterator[Fly]:
+    side = table.side_of(asked.seat)
+    for zone in queries.zones_with(table, board, board.air_units, side):
+        there = queries.air(table, board, zone, side)
+        ready = [piece for piece in there if memory.MISSION.of(table, piece) is None]
+        for piece in {queries.like(table, piece): piece for piece in ready}.values():
+            yield from _flights(table, board, side, piece)
 
 
 def must_move(table: Table, board: Board, side: Side) -> bool:
@@ -293,8 +288,9 @@ def _flights(table: Table, board: Board, side: Side, piece: PieceId) -> Iterator
 # Refusals
 
 
-def refuse_flight(table: Table, board: Board, side: Side, command: Fly) -> Refusal | None:
+def refuse_flight(board: Board, table: Table, asked: Open, command: Fly) -> Refusal | None:
     """Return why an air unit cannot be given a move, or None if it can."""
+    side = table.side_of(asked.seat)
     piece = _unit(table, board, side, command)
     if piece is None or command.mission not in memory.ORDERS:
         return refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
@@ -342,13 +338,13 @@ def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal 
 # What follows
 
 
-def fly(draft: Draft, board: Board, side: Side, command: Fly) -> None:
+def fly(board: Board, draft: Draft, asked: Open, command: Fly) -> None:
     """Give an air unit its move: it takes its cargo along, and flies until the Attack phase.
 
     Source: RuleId("movement.air.unlimited"), RuleId("movement.air.not-locked"), RuleId("movement.air.assault-marker"),
     RuleId("volga-attack.declare").
     """
-    table = draft.table
+    table, side = draft.table, draft.table.side_of(asked.seat)
     piece = _unit(table, board, side, command)
     assert piece is not None
     mission, rule = command.mission, MISSION_RULES[command.mission]

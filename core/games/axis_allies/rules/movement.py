@@ -12,19 +12,11 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, enemy
 from core.games.axis_allies.memory import CREATED, MOVE
 from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY
-from core.games.axis_allies.rules import missions
+from core.games.axis_allies.rules import missions, moves
 from core.games.axis_allies.rules.commands import Evict, Move, MoveStack
 from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.deployment import STATIC, arrivals, leaves_city, multiply
 from core.games.axis_allies.rules.land_movement import Land
-from core.games.axis_allies.rules.moves import (
-    Moves,
-    enter,
-    must_offload,
-    refuse_border,
-    refuse_land_unit,
-    single_moves,
-)
 from core.games.axis_allies.rules.pairs import EXIT_LOSS, PairMoves
 from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, like
 from core.games.axis_allies.rules.queries import land as land_units
@@ -108,7 +100,7 @@ class Stacking:
         """
         table, board, origin, to = land.table, self.board, evict.origin, evict.to
         piece = first_like(table, land.side, origin, evict.unit)
-        refusal = refuse_land_unit(table, board, piece)
+        refusal = moves.refuse_land_unit(table, board, piece)
         if refusal is not None or piece is None:
             return refusal
         if origin not in self.overstacked(table, land.side):
@@ -116,7 +108,7 @@ class Stacking:
         is_hostile = to in board.zones and not is_friendly(table, to, land.side)
         if is_hostile and EVICT_TO_FRIENDLY_ONLY.is_on(table):
             return refused("zone_must_be_friendly", rule=EVICTED)
-        refusal = refuse_border(board, land.side, origin, to)
+        refusal = moves.refuse_border(board, land.side, origin, to)
         if refusal is None and to not in land.near(origin):
             refusal = refused("zones_must_be_adjacent", rule=EVICTED)
         return refusal or self._refuse_step(land, piece, origin, to)
@@ -146,7 +138,7 @@ class Stacking:
     def _move(self, draft: Draft, asked: Open, evict: Evict) -> None:
         board, land = self.board, self._land(draft.table, asked)
         for piece in all_like(draft.table, land.side, ((evict.origin, evict.unit),)):
-            enter(draft, piece, evict.to, EVICTED, is_over_river=land.is_wet(evict.origin, evict.to))
+            moves.enter(draft, piece, evict.to, EVICTED, is_over_river=land.is_wet(evict.origin, evict.to))
             multiply(draft, board, piece, evict.origin, evict.to)
         show_supply(draft, self.board)
 
@@ -169,23 +161,23 @@ class Orders(Series):
     """The question what to move, open until the side is done or nothing can move any more."""
 
     def __init__(self, board: Board, pairs: PairMoves) -> None:
-        moves = pairs.moves
+        single = pairs.moves
         self.board = board
-        move = Answer(Move, moves.legal, moves.refuse, moves.take, are_legal=True)
-        stack = Answer(MoveStack, lambda *_: (), moves.refuse_stack, moves.take_stack)
+        move = Answer(Move, single.legal, single.refuse, single.take, are_legal=True)
+        stack = Answer(MoveStack, lambda *_: (), single.refuse_stack, single.take_stack)
         answers = (move, *pairs.answers, missions.answer(board), stack)
         super().__init__(MOVE_UNITS, MOVES.__getitem__, answers, misplaced, self._refuse_done)
 
     def _refuse_done(self, table: Table, asked: Open, command: Done) -> Refusal | None:
         """Return why a side cannot be done. Source: RuleId("movement.volga.must-offload")."""
         side = table.side_of(asked.seat)
-        if side == ALLIES and must_offload(table, self.board) is not None:
+        if side == ALLIES and moves.must_offload(table, self.board) is not None:
             return refused("crossing_must_be_offloaded")
         return refused("airborne_reinforcements_must_move") if missions.must_move(table, self.board, side) else None
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
         """Return the single moves of a stack; see `core.decision.Expanding`."""
-        return single_moves(command) if isinstance(command, MoveStack) else (command,)
+        return moves.single_moves(command) if isinstance(command, MoveStack) else (command,)
 
     @override
     def end(self, draft: Draft, asked: Open, command: Done) -> None:
@@ -200,7 +192,7 @@ class Movement:
     """
 
     def __init__(self, board: Board, after: Iterable[Step] = ()) -> None:
-        pairs = PairMoves(board, Moves(board))
+        pairs = PairMoves(board, moves.Moves(board))
         orders, stacking = Orders(board, pairs), Stacking(board)
         excess: dict[str, Decision] = {EVICT: stacking.eviction, DESTROY: stacking.destruction}
         self.decisions: dict[str, Decision] = {MOVE_UNITS: orders, EXIT_LOSS: pairs.loss, **excess}

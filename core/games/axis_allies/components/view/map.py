@@ -10,20 +10,9 @@ from core.drawing.palette import RANKS
 from core.drawing.plans import load_plans
 from core.drawing.scenery import DOT, EXIT, GATE
 from core.drawing.sheet import Badge, Feature, Ground, Land, Sheet
+from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import BOARD_FILE, DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
-from core.games.axis_allies.ids import (
-    ASSAULT,
-    BATTLE,
-    CAPTURED_FACTORY,
-    FACTORY,
-    FERRY,
-    ICE_BRIDGE,
-    PACKAGE,
-    SIDE_NAMES,
-    SIDES,
-    UNSUPPLIED,
-)
 from core.render_model import MapPlace
 from events.ids import PlaceId
 
@@ -60,18 +49,18 @@ BADGES = {
     GATE: "gate between the boards",
 }
 MARKERS = {
-    ASSAULT: Badge("burst", "A", "Combat Marker (Assault)"),
-    FERRY: Badge("ship", "", "Ferry"),
-    ICE_BRIDGE: Badge(BASE, "ICE", "Ice Bridge"),
+    ids.ASSAULT: Badge("burst", "A", "Combat Marker (Assault)"),
+    ids.FERRY: Badge("ship", "", "Ferry"),
+    ids.ICE_BRIDGE: Badge(BASE, "ICE", "Ice Bridge"),
     **{
-        marker: Badge(BASE, f"{side[:2].capitalize()} no supply", f"{SIDE_NAMES[side]} unsupplied")
-        for side, marker in UNSUPPLIED.items()
+        marker: Badge(BASE, f"{side[:2].capitalize()} no supply", f"{ids.SIDE_NAMES[side]} unsupplied")
+        for side, marker in ids.UNSUPPLIED.items()
     },
-    BATTLE: Badge("burst", "B", "Combat Marker (Battle)"),
-    **{marker: Badge("factory", name[0].upper(), f"{name} factory") for name, marker in FACTORY.items()},
+    ids.BATTLE: Badge("burst", "B", "Combat Marker (Battle)"),
+    **{marker: Badge("factory", name[0].upper(), f"{name} factory") for name, marker in ids.FACTORY.items()},
     **{
         marker: Badge("factory", f"{name[0].upper()}!", f"captured {name} factory")
-        for name, marker in CAPTURED_FACTORY.items()
+        for name, marker in ids.CAPTURED_FACTORY.items()
     },
 }
 ENTRY_NAMES = {LIMITED: "one bought unit arrives", UNLIMITED: "bought units arrive"}
@@ -87,15 +76,17 @@ REMARK = (
 @lru_cache(maxsize=8)
 def drawn_boards(board: Board) -> LinkedBoards:
     """Return both boards as they are drawn."""
-    exits = {zone.id: f"{zone.name}: exit of the {SIDE_NAMES[zone.exit]}" for zone in board.zones.values() if zone.exit}
-    tones = {zone.id: RANKS[SIDES.index(zone.exit)] for zone in board.zones.values() if zone.exit}
+    exits = {
+        zone.id: f"{zone.name}: exit of the {ids.SIDE_NAMES[zone.exit]}" for zone in board.zones.values() if zone.exit
+    }
+    tones = {zone.id: RANKS[ids.SIDES.index(zone.exit)] for zone in board.zones.values() if zone.exit}
     areas = [
         Area(
             zone.id, zone.name, zone.board, (zone.x, zone.y), zone.edge, tones.get(zone.id, ""), exits.get(zone.id, "")
         )
         for zone in board.zones.values()
     ]
-    return LinkedBoards(load_plans(PACKAGE), areas, board.links, board.file.roads.rows, board.file.roads.junctions)
+    return LinkedBoards(load_plans(ids.PACKAGE), areas, board.links, board.file.roads.rows, board.file.roads.junctions)
 
 
 def map_places(board: Board) -> tuple[MapPlace, ...]:
@@ -132,7 +123,7 @@ def sheet(board: Board) -> Sheet:
         grounds=GROUNDS,
         features=FEATURES,
         maps=BOARDS,
-        sides=SIDES,
+        sides=ids.SIDES,
         remark=source_remark(board.source, REMARK),
         backdrops=drawn.backdrops(),
         courses=drawn.courses(RED_LINE),
@@ -169,11 +160,11 @@ def _features(board: Board, zone: Zone) -> tuple[str, ...]:
     found = [
         (bool(zone.sector), f"{zone.sector} sector"),
         (zone.is_west, "west of the Don"),
-        (zone.base is not None, f"base zone of the {SIDE_NAMES[zone.base]}" if zone.base else ""),
+        (zone.base is not None, f"base zone of the {ids.SIDE_NAMES[zone.base]}" if zone.base else ""),
         (zone.rp > 0, f"{zone.rp} RP"),
         (zone.is_fortified, "fortified"),
         (zone.has_airfield, "airfield"),
-        (zone.exit is not None, f"{SIDE_NAMES[zone.exit]} exit {zone.edge}" if zone.exit else ""),
+        (zone.exit is not None, f"{ids.SIDE_NAMES[zone.exit]} exit {zone.edge}" if zone.exit else ""),
         (bool(zone.entry), ENTRY_NAMES.get(zone.entry, "")),
         (zone.takes_free_infantry, "free Axis infantry"),
         (zone.takes_storm, "Operation Winter Storm"),
