@@ -79,10 +79,16 @@ class Dealing:
 
     Args:
         families: A common name for piles that exchange cards.
+        secrets: The values that an attribute which only some seats know can have, and what is chosen with them.
     """
 
-    def __init__(self, families: Mapping[PileId, str] | None = None) -> None:
+    def __init__(
+        self,
+        families: Mapping[PileId, str] | None = None,
+        secrets: Mapping[AttributeKey, tuple[Sequence[str], str]] | None = None,
+    ) -> None:
         self._families = dict(families or {})
+        self._secrets = dict(secrets or {})
 
     def family(self, name: str, known: Table) -> str:
         """Return the family of a pile or hidden piece: only members of one family exchange their contents.
@@ -101,7 +107,7 @@ class Dealing:
     def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal | None:
         """Return the completed deal, or None if the rules do not allow it and another is to be tried.
 
-        A game whose hidden pieces differ in face or steps sets these here; one with secret attributes sets their values. It may
+        A game whose hidden pieces differ in face or steps sets these here; one whose secret attributes depend on each other sets their values. It may
         also change what the kernel dealt.
 
         Args:
@@ -117,7 +123,11 @@ class Dealing:
                 return None
             numbers = [str(number) for number in range(len(looks))]
             pieces[piece] = looks.pop(int(pick(numbers, f"the look of {piece}")))
-        return Deal(deal.piles, pieces, deal.attributes)
+        attributes = {on: dict(there) for on, there in deal.attributes.items()}
+        for on, key in unknown.attributes:
+            if key in self._secrets:
+                attributes.setdefault(on, {})[key] = pick(*self._secrets[key])
+        return Deal(deal.piles, pieces, attributes)
 
     def problem(self, table: Table) -> str:
         """Return why a table after a new deal is not possible by the rules; empty if it is."""

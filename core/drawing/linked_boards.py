@@ -7,6 +7,7 @@ ways between them are gates, each with one number on both. Courses of roads join
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from core.drawing.palette import RANKS
 from core.drawing.plans import Frame, Plan
 from core.drawing.scenery import DOT, EXIT, GATE, LETTERS, STRIP, TOWN
 from core.drawing.sheet import Backdrop, Course, Feature, Mark
@@ -17,7 +18,7 @@ from core.geometry.relaxed import relaxed
 from core.geometry.roads import Junction, Road
 from core.render_model import MapBorder, MapPlace
 from events.codec import Struct
-from events.ids import PlaceId
+from events.ids import PlaceId, Side
 
 BANK = Feature("bank", "", "bank", 4)
 TURNS = {"north": -90, "south": 90, "west": 180, "east": 0, "": 0}
@@ -33,7 +34,7 @@ CORNER = 20
 class Area(Struct, frozen=True):
     """One area: its board, and where it is to lie.
 
-    Roads leave the board in it at an `edge`. `exit` is the tone of the sign of a way out, empty for none, and `exit_title` what it says.
+    Roads leave the board in it at an `edge`; `exit` is the side that has a way out there, if one has.
     """
 
     id: PlaceId
@@ -41,8 +42,7 @@ class Area(Struct, frozen=True):
     board: str
     wish: Point
     edge: str = ""
-    exit: str = ""
-    exit_title: str = ""
+    exit: Side | None = None
 
 
 class LinkedBoards:
@@ -54,6 +54,7 @@ class LinkedBoards:
         links: Which areas touch, on one board or between two.
         roads: The roads.
         junctions: Where they meet.
+        sides: What the sides are called, in the order of their colours.
     """
 
     def __init__(
@@ -61,14 +62,17 @@ class LinkedBoards:
         plans: Mapping[str, Plan],
         areas: Iterable[Area],
         links: Adjacency,
-        roads: Sequence[Road],
-        junctions: Sequence[Junction],
+        *,
+        roads: Sequence[Road] = (),
+        junctions: Sequence[Junction] = (),
+        sides: Mapping[Side, str],
     ) -> None:
         self.plans = plans
         self.areas = {area.id: area for area in areas}
         self.links = links
         self.roads = roads
         self.junctions = junctions
+        self.sides = sides
 
     # Areas
 
@@ -149,9 +153,9 @@ class LinkedBoards:
             title = f"{area.name}: {', '.join(names[road] for road in one.roads)}"
             found.append(Mark(DOT, self.centres[area.id], title=title, tone="road", map=area.board))
         for area in self.areas.values():
-            if area.exit:
-                at = self._way_out(area.id)
-                found.append(Mark(EXIT, at, "", area.exit_title, TURNS[area.edge], area.exit, map=area.board))
+            if area.exit is not None:
+                title, tone = f"{area.name}: exit of the {self.sides[area.exit]}", RANKS[[*self.sides].index(area.exit)]
+                found.append(Mark(EXIT, self._way_out(area.id), "", title, TURNS[area.edge], tone, map=area.board))
         for board, plan in self.plans.items():
             if plan.inset is not None:
                 inside = _edges(plan.inset.outline)

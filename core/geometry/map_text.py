@@ -22,6 +22,15 @@ class Spot(Struct, frozen=True):
         return max(map(len, self.lines))
 
 
+def abbreviated(name: str, most: int) -> str:
+    """Return a name with initials for its last words, but not for the first, until it has at most so many characters, if it can."""
+    words = name.split(" ")
+    for place in reversed(range(1, len(words))):
+        if len(" ".join(words)) > most:
+            words[place] = f"{words[place][0]}."
+    return " ".join(words)
+
+
 def draw_map(spots: Sequence[Spot], width: int, band: int) -> Iterator[str]:
     """Draw places.
 

@@ -6,7 +6,7 @@ from core.drawing.sheet import Feature
 from core.geometry.adjacency import Adjacency, Border
 from core.geometry.outlines import Outline, contains, shared_border
 from core.geometry.roads import Junction, Road
-from events.ids import PlaceId
+from events.ids import PlaceId, Side
 
 ROAD = Feature("road", "road", "road")
 TOWN: Outline = ((600, 400), (800, 400), (800, 600), (600, 600))
@@ -36,13 +36,30 @@ STRAIGHT = Road("straight", "Straight road", tuple(map(PlaceId, ("north", "hill"
 ASIDE = Road("aside", "Other road", (PlaceId("mill"), PlaceId("port"), PlaceId("south")))
 
 
+RED = Side("red")
+
+
 def boards(*junctions: Junction) -> LinkedBoards:
     areas = [
-        Area(PlaceId(name), name.title(), board, (x, y), "north" if name == "north" else "")
+        Area(
+            PlaceId(name),
+            name.title(),
+            board,
+            (x, y),
+            "north" if name == "north" else "",
+            RED if name == "north" else None,
+        )
         for name, (board, x, y) in SPOTS.items()
     ]
     borders = [Border(PlaceId(one), PlaceId(other)) for one, other in map(str.split, LINKS)]
-    return LinkedBoards(PLANS, areas, Adjacency(borders, map(PlaceId, SPOTS)), (STRAIGHT, ASIDE), junctions)
+    return LinkedBoards(
+        PLANS,
+        areas,
+        Adjacency(borders, map(PlaceId, SPOTS)),
+        roads=(STRAIGHT, ASIDE),
+        junctions=junctions,
+        sides={RED: "Reds"},
+    )
 
 
 def test_land_leaves_out_the_river_and_the_place_of_another_board() -> None:
@@ -107,3 +124,11 @@ def test_lettering_and_the_town_are_marked_where_the_plan_says() -> None:
     assert marks["RIVER"] == ((850, 200), "steppe")
     assert marks["Town"] == ((700, 500), "steppe")
     assert [backdrop.outline for backdrop in boards().backdrops()] == [STEPPE.river, CITY.river, TOWN]
+
+
+def test_a_way_out_is_signed_with_the_side_that_has_it() -> None:
+    exits = [mark for mark in boards().marks() if mark.shape == "exit"]
+
+    assert [(mark.title, mark.tone, mark.turn, mark.at[1]) for mark in exits] == [
+        ("North: exit of the Reds", "first", -90, STEPPE.frame.top)
+    ]

@@ -1,6 +1,6 @@
 """Maps as text: places in rows from north to south, near their places from west to east, none over another."""
 
-from core.geometry.map_text import Spot, draw_map
+from core.geometry.map_text import Spot, abbreviated, draw_map
 
 
 def test_places_of_one_row_stand_from_west_to_east() -> None:
@@ -32,3 +32,12 @@ def test_places_at_the_same_spot_do_not_overlap() -> None:
 
 def test_a_map_without_places_is_empty() -> None:
     assert list(draw_map([], 10, 10)) == []
+
+
+def test_long_names_are_shortened_from_their_end() -> None:
+    assert [abbreviated("Red October Steel Works", most) for most in (23, 20, 15, 3)] == [
+        "Red October Steel Works",
+        "Red October Steel W.",
+        "Red O. S. W.",
+        "Red O. S. W.",
+    ]

@@ -1,10 +1,9 @@
 """The table of this game as its players look at it: both boards, the fight that goes on, the Round Track, cards, and what lies where."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing, Sheet
+from core.drawing.sheet import Counter, Drawing
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
@@ -16,7 +15,7 @@ from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions, factory_zone
 from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.supply import tokens_in_reach
-from core.geometry.map_text import Spot, draw_map
+from core.geometry.map_text import Spot, abbreviated, draw_map
 from core.render_model import Panel, Picture
 from core.wording import counted, joined
 from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
@@ -70,17 +69,12 @@ class Pictures(Speaker):
             below=tuple([panel for panel in below if panel.lines or panel.rows]),
         )
 
-    @cached_property
-    def _sheet(self) -> Sheet:
-        """The printed map."""
-        return sheet(self.board)
-
     def drawing(self, table: Table) -> Drawing | None:
         """Return both boards with their units, or None before the zones have an owner."""
         if not table.control:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        return Drawing(self._sheet, counters, strips=strips(self, table))
+        return Drawing(sheet(self.board), counters, strips=strips(self, table))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit or a token looks like: its type, and its printed values."""
@@ -98,16 +92,13 @@ class Pictures(Speaker):
     def _map(self, table: Table, board: str) -> Iterator[str]:
         """Draw a board: zones from north to south in rows, each with its forces below its name."""
         zones = [zone for zone in self.board.zones.values() if zone.board == board]
-        spots = [Spot(zone.x, zone.y, (self._short(table, zone), self._signs(table, zone.id))) for zone in zones]
+        spots = [Spot(zone.x, zone.y, (self._named(table, zone), self._signs(table, zone.id))) for zone in zones]
         return draw_map(spots, WIDTH, BAND)
 
-    def _short(self, table: Table, zone: Zone) -> str:
-        """Return the name of a zone with its controller, its last words shortened until it is narrow enough."""
-        words = zone.name.split(" ")
-        for place in reversed(range(1, len(words))):
-            if len(" ".join(words)) > NAME_MAX:
-                words[place] = f"{words[place][0]}."
-        return f"{'#' if queries.is_friendly(table, zone.id, ids.AXIS) else ' '}{' '.join(words)}"
+    def _named(self, table: Table, zone: Zone) -> str:
+        """Return the name of a zone with its controller."""
+        sign = "#" if queries.is_friendly(table, zone.id, ids.AXIS) else " "
+        return f"{sign}{abbreviated(zone.name, NAME_MAX)}"
 
     def _signs(self, table: Table, place: PlaceId) -> str:
         said = []

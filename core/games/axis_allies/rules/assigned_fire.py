@@ -5,7 +5,7 @@ Units of one kind of fire that stand in one zone are alike, so that zones are as
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from typing_extensions import override
 
@@ -14,13 +14,13 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ARTILLERY, ROCKET_LAUNCHER
 from core.games.axis_allies.components.supply_lines import is_supplied
-from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above, enemy
+from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above
 from core.games.axis_allies.memory import LAUNCHERS, MISSION, SCRAMBLE, SHOTS, STAY, SUPPLIED, TRANSPORTS
 from core.games.axis_allies.options import INTERDICTION
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
-from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, like, units
+from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, like, reacting, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Tokens, show_supply
 from core.refusal import Refusal
@@ -79,7 +79,7 @@ class AssignedFire(ABC):
         question = Selection(
             lambda _: fire.assign,
             lambda table, _: list(self.guns(table)),
-            lambda table, _: (0, sum([guns for zone, guns in self.guns(table).items() if self._reaches(table, zone)])),
+            lambda table, _: (0, sum(self._shots(table))),
             self._assign,
             places=lambda table, _, zone: self.targets(table, PlaceId(zone)),
             refuse_pick=self._refuse_pick,
@@ -88,7 +88,7 @@ class AssignedFire(ABC):
         )
         self.decisions: dict[str, Decision] = {fire.question: question, fire.losses: self.losses.question}
         self.steps: tuple[Step, ...] = (
-            Step("assign", fire.action, self._ask, when=self._can_fire),
+            Step("assign", fire.action, self._ask, when=lambda table, _: any(self._shots(table))),
             Step("fire", fire.roll, self._shoot, when=lambda table, _: bool(SHOTS.on(table)), repeats=True),
         )
 
@@ -121,11 +121,11 @@ class AssignedFire(ABC):
         """Destroy casualties, which were in one place, with what they carry. Source: RuleId("unit.bomber.cargo-lost")."""
         lose(draft, pieces, cause)
 
-    def _can_fire(self, table: Table, at: Open) -> bool:
-        return any(self._reaches(table, zone) for zone in self.guns(table))
-
-    def _reaches(self, table: Table, zone: PlaceId) -> bool:
-        return any(self.refuse(table, zone, target) is None for target in self.targets(table, zone))
+    def _shots(self, table: Table) -> Iterator[int]:
+        """Yield how many units can fire from each zone with a target."""
+        for zone, guns in self.guns(table).items():
+            if any(self.refuse(table, zone, target) is None for target in self.targets(table, zone)):
+                yield guns
 
     def _ask(self, draft: Draft, at: Open) -> None:
         side = self.side(draft.table)
@@ -183,7 +183,7 @@ class AirDefense(AssignedFire):
 
     @override
     def side(self, table: Table) -> Side:
-        return enemy(table.turn)
+        return reacting(table)
 
     @override
     def targets(self, table: Table, zone: PlaceId) -> list[str]:
@@ -265,13 +265,16 @@ class Bombardment(AssignedFire):
             loss=RuleId("unit.rocket.bombardment.casualty"),
         )
         super().__init__(board, fire)
-        ask = Step("tokens", ELIGIBLE, self._ask_token, lambda table, _: bool(self._to_supply(table)), repeats=True)
+        ask = Step(
+            "tokens",
+            ELIGIBLE,
+            lambda draft, _: tokens.ask(draft, self._to_supply(draft.table)[0], ALLIES, BOMBARDMENT_USE),
+            when=lambda table, _: bool(self._to_supply(table)),
+            repeats=True,
+        )
         self.steps = (ask, *self.steps)
 
     # Supply
-
-    def _ask_token(self, draft: Draft, at: Open) -> None:
-        self.tokens.ask(draft, self._to_supply(draft.table)[0], ALLIES, BOMBARDMENT_USE)
 
     def _to_supply(self, table: Table) -> list[PlaceId]:
         """Return the zones still to be asked about, in the order of the board."""

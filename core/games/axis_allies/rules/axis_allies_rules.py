@@ -7,12 +7,13 @@ from typing_extensions import override
 
 from core.command import Command
 from core.components.inventory import families
-from core.dealing import Deal, Dealing, Pick, Unknown
+from core.dealing import Dealing
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import piles
+from core.games.axis_allies.memory import IN_LEFT_HAND
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, FACTORY_PLACEMENT
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.attack import Attack
@@ -30,28 +31,8 @@ from core.games.axis_allies.rules.uranus import SCENARIO_DEPLOYS, CounterOffensi
 from core.refusal import Refusal
 from core.selection import command_decoder
 from core.sequence import Step, StepSequence
-from events.ids import AttributeKey, PieceId, RuleId, Seat, Side
-from events.vocabulary import Value
+from events.ids import PieceId, RuleId, Seat, Side
 from projections.table import Open, Table
-
-
-class HiddenDealing(Dealing):
-    """Cards that a seat does not know exchange their places, and either factory may be in the left hand.
-
-    Source: RuleId("order.7.secret"), RuleId("optional.factory-placement.hidden").
-    """
-
-    def __init__(self) -> None:
-        super().__init__(families(piles()))
-
-    @override
-    def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal:
-        factories = sorted(ids.FACTORY)
-        attributes: dict[str, dict[AttributeKey, Value]] = {
-            on: {key: pick(factories, "the factory in the left hand")} for on, key in unknown.attributes
-        }
-        return Deal(deal.piles, deal.pieces, attributes)
-
 
 CARD_ORDER = RuleId("sequence.card-order")
 NEW_ROUND = RuleId("sequence.new-round")
@@ -62,6 +43,9 @@ ROUND = "round"
 
 FIRST_ALLIED_CARD = 7
 """The first Order Card of the second half of a round, in which the Allies move and attack."""
+
+SECRETS = {IN_LEFT_HAND.key: (sorted(ids.FACTORY), "the factory in the left hand")}
+"""What only the Allies know besides cards. Source: RuleId("order.7.secret"), RuleId("optional.factory-placement.hidden")."""
 
 Chapter = Callable[[Draft], None]
 """Carries an Order Card out, up to its first question."""
@@ -145,7 +129,12 @@ class AxisAlliesRules(DecisionRules):
                 14: VictoryConditions(board).check,
             },
         )
-        self.set_up_sequence = StepSequence("set_up", CHARTS, self._set_up_steps(), then=self._begin_play)
+        self.set_up_sequence = StepSequence(
+            "set_up",
+            CHARTS,
+            self._set_up_steps(),
+            then=lambda draft, _: self.rounds.begin(draft, board.scenarios[draft.table.scenario].first_round),
+        )
         chapters = (self.counter_offensive, reinforcement, movement, reaction, attack, landing)
         asking = (self.auction, self.factories, heroes, *chapters)
         super().__init__(
@@ -154,7 +143,7 @@ class AxisAlliesRules(DecisionRules):
                 self.rearrangement.kind: self.rearrangement,
                 **{kind: decision for chapter in asking for kind, decision in chapter.decisions.items()},
             },
-            dealing=HiddenDealing(),
+            dealing=Dealing(families(piles()), SECRETS),
             sequences=(
                 self.set_up_sequence,
                 self.rounds.sequence,
@@ -204,9 +193,6 @@ class AxisAlliesRules(DecisionRules):
         """Set the table up and play on to the first decision."""
         self.set_up_sequence.begin(draft)
         self.settle(draft)
-
-    def _begin_play(self, draft: Draft, at: Open) -> None:
-        self.rounds.begin(draft, self.board.scenarios[draft.table.scenario].first_round)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is.

@@ -12,8 +12,8 @@ from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import COMBAT, DESIGNATED, FOUGHT
 from core.games.axis_allies.rules import control
 from core.games.axis_allies.rules.casualties import TARGETS, Losses, Targeting, Wanted, exposed
-from core.games.axis_allies.rules.fire import Firing, Value, attack_value, defence_value, roll
-from core.games.axis_allies.rules.queries import contested, is_occupied, units
+from core.games.axis_allies.rules.fire import Value, attack_value, defence_value, roll
+from core.games.axis_allies.rules.queries import contested, is_occupied, reacting, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Tokens, show_supply
 from core.sequence import Step, StepSequence
@@ -64,9 +64,9 @@ class Combats:
             Step("no_defenders", RuleId("combat.no-defender-units"), _skip, self._has_no_defenders),
             Step("no_attackers", RuleId("combat.no-attacker-units"), _skip, self._has_no_attackers),
             self._token_step("attacker_token", lambda table: table.turn),
-            self._token_step(DEFENDER_STEP, lambda table: enemy(table.turn)),
-            Step("attack", ATTACKERS_FIRE, self._attack, self._is_fought),
-            Step("defend", DEFENDERS_FIRE, self._defend, self._is_fought),
+            self._token_step(DEFENDER_STEP, reacting),
+            self._fire_step("attack", ATTACK_FIRE, ATTACKERS_FIRE, attack_value, lambda table: table.turn),
+            self._fire_step("defend", DEFENCE_FIRE, DEFENDERS_FIRE, defence_value, reacting),
             Step("remove", REMOVE, _remove, lambda table, _: bool(DESIGNATED.of(table))),
             Step("conclude", RuleId("combat.step6.control"), self._conclude),
         )
@@ -84,14 +84,14 @@ class Combats:
 
     def _there(self, table: Table, at: Open) -> list[Side]:
         """Return the sides with units in the zone of a combat, the attacker first."""
-        return [one for one in (table.turn, enemy(table.turn)) if is_occupied(table, self.board, zone_of(at), one)]
+        return [one for one in (table.turn, reacting(table)) if is_occupied(table, self.board, zone_of(at), one)]
 
     def _has_no_defenders(self, table: Table, at: Open) -> bool:
-        return enemy(table.turn) not in self._there(table, at)
+        return reacting(table) not in self._there(table, at)
 
     def _has_no_attackers(self, table: Table, at: Open) -> bool:
         """Return whether only the attacker has no units. Source: ruling.no-attackers-left."""
-        return self._there(table, at) == [enemy(table.turn)]
+        return self._there(table, at) == [reacting(table)]
 
     def _is_fought(self, table: Table, at: Open) -> bool:
         return len(self._there(table, at)) > 1
@@ -107,21 +107,19 @@ class Combats:
 
     # Steps 2 to 4
 
-    def _shots(self, table: Table, at: Open, side: Side, value: Value) -> list[Firing]:
-        zone = zone_of(at)
-        return [value(table, self.board, piece, zone) for piece in units(table, self.board, zone, side)]
+    def _fire_step(self, name: str, purpose: str, rule: RuleId, value: Value, side: Callable[[Table], Side]) -> Step:
+        """Return the step in which a side fires with all its units, the defender's casualties included.
 
-    def _attack(self, draft: Draft, at: Open) -> None:
-        """Let the attacker fire with all its units. Source: RuleId("combat.step1.participants"), RuleId("combat.step2.attackers-fire")."""
-        zone, side = zone_of(at), draft.table.turn
-        shots = self._shots(draft.table, at, side, attack_value)
-        self.targeting.settle(draft, zone, side, roll(draft, zone, shots, ATTACK_FIRE, ATTACKERS_FIRE))
+        Source: RuleId("combat.step1.participants"), RuleId("combat.step2.attackers-fire"),
+        RuleId("combat.defender-casualties-fire-back").
+        """
 
-    def _defend(self, draft: Draft, at: Open) -> None:
-        """Let the defender fire, casualties included. Source: RuleId("combat.defender-casualties-fire-back")."""
-        zone, side = zone_of(at), enemy(draft.table.turn)
-        shots = self._shots(draft.table, at, side, defence_value)
-        self.targeting.settle(draft, zone, side, roll(draft, zone, shots, DEFENCE_FIRE, DEFENDERS_FIRE))
+        def fire(draft: Draft, at: Open) -> None:
+            table, zone, firing = draft.table, zone_of(at), side(draft.table)
+            shots = [value(table, self.board, piece, zone) for piece in units(table, self.board, zone, firing)]
+            self.targeting.settle(draft, zone, firing, roll(draft, zone, shots, purpose, rule))
+
+        return Step(name, rule, fire, self._is_fought)
 
     def inflict(self, draft: Draft, place: PlaceId, side: Side, hits: int, wanted: Wanted) -> None:
         """Let the enemy of a side choose its casualties: the defender designates them, those of the attacker are removed at once."""

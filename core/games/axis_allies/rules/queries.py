@@ -134,6 +134,11 @@ def has_target(table: Table, crossing: PlaceId) -> bool:
     return table.marker(crossing, ids.FERRY) > 0 or bool(table.pieces_at(crossing))
 
 
+def reacting(table: Table) -> Side:
+    """Return the side that reacts or defends: the one whose turn it is not."""
+    return ids.enemy(table.turn)
+
+
 # Weather and the Round Track
 
 

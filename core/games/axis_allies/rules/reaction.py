@@ -14,14 +14,14 @@ from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.commands import Ambush, Fly
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
-from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_friendly, land, like
+from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_friendly, land, like, reacting
 from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
 from core.series import Series
-from events.ids import PieceId, PlaceId, RuleId, Side
+from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
 FIRE = RuleId("ambush.fire")
@@ -46,7 +46,7 @@ class Interceptors(Series):
         self.board = board
 
     def _flights(self, table: Table, asked: Open) -> Iterator[Fly]:
-        side = enemy(table.turn)
+        side = reacting(table)
         has_sorties = BAD_WEATHER_SORTIES.is_on(table) or not is_bad_weather(table)
         if not INTERCEPTORS.is_on(table) or not has_sorties:
             return
@@ -177,8 +177,3 @@ class Reaction:
         intercept, ambush = interceptors.step(INTERCEPT, SCRAMBLED, reacting), ambushes.step(AMBUSH, FIRE, reacting)
         self.sequence = StepSequence(REACTION, RuleId("order.4.sequence"), (intercept, *air_defense.steps, ambush))
         self.sequences = (self.sequence,)
-
-
-def reacting(table: Table) -> Side:
-    """Return the side that reacts: the one whose turn it is not."""
-    return enemy(table.turn)

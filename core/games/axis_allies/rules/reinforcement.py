@@ -103,7 +103,12 @@ class Reinforcement:
                 Step("token", FREE_TOKEN, self._place_token, when=lambda table, _: table.round % 2 == 1),
                 Step("infantry", FREE_INFANTRY, self.infantry.ask, when=lambda table, _: table.round % 2 == 0),
                 Step("aircraft", FREE_AIRCRAFT, self.aircraft.ask, when=lambda table, _: is_storm_round(table)),
-                Step("buy", RuleId("order.2.same-card-income"), self._ask_to_buy, when=self._may_spend),
+                Step(
+                    "buy",
+                    RuleId("order.2.same-card-income"),
+                    lambda draft, _: self.purchases.ask(draft, AXIS),
+                    self._may_spend,
+                ),
             ),
             ALLIES: (
                 Step("collect", COLLECT[ALLIES], partial(self._collect, ALLIES)),
@@ -124,9 +129,6 @@ class Reinforcement:
 
     def _place_token(self, draft: Draft, at: Open) -> None:
         deploy_token(draft, AXIS, self.board.bases[AXIS], FREE_TOKEN)
-
-    def _ask_to_buy(self, draft: Draft, at: Open) -> None:
-        self.purchases.ask(draft, AXIS)
 
     def _may_spend(self, table: Table, at: Open) -> bool:
         """Return whether the Axis may buy, and can. Source: RuleId("order.2.rpc-locked")."""

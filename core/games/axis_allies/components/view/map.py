@@ -6,7 +6,6 @@ from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.badges import HEXAGON
 from core.drawing.badges import PLATE as BASE
 from core.drawing.linked_boards import Area, LinkedBoards
-from core.drawing.palette import RANKS
 from core.drawing.plans import load_plans
 from core.drawing.scenery import DOT, EXIT, GATE
 from core.drawing.sheet import Badge, Feature, Ground, Land, Sheet
@@ -76,17 +75,11 @@ REMARK = (
 @lru_cache(maxsize=8)
 def drawn_boards(board: Board) -> LinkedBoards:
     """Return both boards as they are drawn."""
-    exits = {
-        zone.id: f"{zone.name}: exit of the {ids.SIDE_NAMES[zone.exit]}" for zone in board.zones.values() if zone.exit
-    }
-    tones = {zone.id: RANKS[ids.SIDES.index(zone.exit)] for zone in board.zones.values() if zone.exit}
     areas = [
-        Area(
-            zone.id, zone.name, zone.board, (zone.x, zone.y), zone.edge, tones.get(zone.id, ""), exits.get(zone.id, "")
-        )
-        for zone in board.zones.values()
+        Area(zone.id, zone.name, zone.board, (zone.x, zone.y), zone.edge, zone.exit) for zone in board.zones.values()
     ]
-    return LinkedBoards(load_plans(ids.PACKAGE), areas, board.links, board.file.roads.rows, board.file.roads.junctions)
+    roads, plans = board.file.roads, load_plans(ids.PACKAGE)
+    return LinkedBoards(plans, areas, board.links, roads=roads.rows, junctions=roads.junctions, sides=ids.SIDE_NAMES)
 
 
 def map_places(board: Board) -> tuple[MapPlace, ...]:
@@ -104,6 +97,7 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=8)
 def sheet(board: Board) -> Sheet:
     """Return the printed boards, whatever the table."""
     names, land = {place: zone.name for place, zone in board.zones.items()}, dict[PlaceId, Land]()
