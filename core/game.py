@@ -11,7 +11,7 @@ from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import Digest, GameKey, RuleId, Seat, Side
 from events.vocabulary import Value
-from projections.table import Table
+from projections.table import Open, Table
 
 
 class Mode(Struct, frozen=True):
@@ -75,6 +75,10 @@ class OptionSpec(Struct, frozen=True):
     def is_on(self, table: Table) -> bool:
         """Return whether a match has the option on."""
         return self.of(table) is True
+
+    def is_in_force(self, table: Table, at: Open) -> bool:
+        """Return whether a match has the option on, as the condition of a step (`core.sequence.Step`)."""
+        return self.is_on(table)
 
     def chosen(self, table: Table) -> str:
         """Return the word that a match has chosen."""

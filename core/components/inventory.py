@@ -108,14 +108,23 @@ class Memory(Struct, frozen=True):
     refers: Mapping[Declared, tuple[str, ...]] = {}
 
     @classmethod
-    def declared(cls, names: Mapping[str, object]) -> "Memory":
-        """Return the attributes among the names of a module, by their owners, in the order in which they are declared."""
+    def declared(cls, names: Mapping[str, object], groups: Mapping[str, Sequence[str]] | None = None) -> "Memory":
+        """Return the attributes among the names of a module, by their owners, in the order in which they are declared.
+
+        Args:
+            names: The names.
+            groups: What several groups are called together by the attributes, each with these groups; on another board they may be others.
+        """
+
+        def each(owners: Iterable[str]) -> tuple[str, ...]:
+            return tuple([group for owner in owners for group in (groups or {}).get(owner, (owner,))])
+
         of: dict[str, tuple[Declared, ...]] = {}
         attributes = [one for one in names.values() if isinstance(one, Declared)]
         for attribute in attributes:
-            for owner in attribute.owners:
+            for owner in each(attribute.owners):
                 of[owner] = (*of.get(owner, ()), attribute)
-        return cls(of, {attribute: attribute.refers for attribute in attributes if attribute.refers})
+        return cls(of, {attribute: each(attribute.refers) for attribute in attributes if attribute.refers})
 
 
 class Inventory(Struct, frozen=True, kw_only=True, dict=True):

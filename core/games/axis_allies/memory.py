@@ -18,8 +18,13 @@ from core.games.axis_allies.components.inventory import (
     unit_group,
 )
 from core.games.axis_allies.ids import PHASES, SIDES
-from events.ids import TABLE, PieceId, PlaceId, Side
+from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import Value
+
+LAND = "land unit"
+AIR = "air unit"
+BASE = "base zone"
+"""What has memory besides the groups of the inventory: the units of all types of a class, and both base zones."""
 
 # The chapters with which memory ends
 
@@ -32,15 +37,15 @@ ATTACK = "attack"
 MOVED = "moved"
 LANDED = "landed"
 CREATED = "created"
-MOVE: Attribute[str] = Attribute("move", str, until="phase", words=(MOVED, LANDED, CREATED))
+MOVE: Attribute[str] = Attribute("move", str, until="phase", words=(MOVED, LANDED, CREATED), owners=(LAND, SUPPLIES))
 """On a unit or token in its Movement phase: `moved`, `landed` from a crossing (may still move), or `created` by Force Multiplier.
 
 Source: RuleId("movement.volga.offload-free"), RuleId("movement.force-multiplier.new-unit-static"), ruling.whole-moves.
 """
 
-TAKEN: Attribute[str] = Attribute("taken", str, until="turn", words=("", *PHASES.values()))
+TAKEN: Attribute[str] = Attribute("taken", str, until="turn", words=("", *PHASES.values()), owners=(ZONE,))
 """On a zone: the phase in which its control changed last, empty at set-up. Source: RuleId("movement.rear-echelon"), RuleId("ambush.leave"), RuleId("order.6.land")."""
-ACROSS_RIVER: Attribute[bool] = Attribute("across_river", bool, until="turn")
+ACROSS_RIVER: Attribute[bool] = Attribute("across_river", bool, until="turn", owners=(ZONE,))
 """On a zone under Assault: a unit crossed an unfrozen river into it. Source: RuleId("combat.mod.throw-them-back"), ruling.assault-river-flag."""
 
 # In the air
@@ -57,40 +62,42 @@ LANDINGS = (RELOCATE, SUPPLY_LANDING, TROOP_LANDING)
 """The missions of Air Transport, and those that end on the ground before any combat."""
 ORDERS = (ATTACK_MISSION, STAY, RELOCATE, *TRANSPORTS)
 """The missions that a Movement phase gives. Source: RuleId("unit.bomber.one-mission")."""
-MISSION: Attribute[str] = Attribute("mission", str, until="turn", words=(*ORDERS, SCRAMBLE))
+MISSION: Attribute[str] = Attribute("mission", str, until="turn", words=(*ORDERS, SCRAMBLE), owners=(AIR,))
 """On an air unit that was given a move. Source: RuleId("movement.air.attack-target"), RuleId("unit.bomber.one-mission")."""
-FROM_REGION: Attribute[bool] = Attribute("from_region", bool, until="turn")
+FROM_REGION: Attribute[bool] = Attribute("from_region", bool, until="turn", owners=(LAND,))
 """On infantry with Force Multiplier that a bomber flies from the Region Board into the city, until it is offloaded.
 
 Source: RuleId("movement.force-multiplier.infantry").
 """
-HOME: Attribute[PlaceId] = Attribute("home", str, until="turn")
+HOME: Attribute[PlaceId] = Attribute("home", str, until="turn", refers=(ZONE, BASE), owners=(AIR,))
 """On a fighter that scrambled: the zone to which it returns. Source: RuleId("optional.interceptors.return")."""
 
 # Fire
 
-FIRED: Attribute[bool] = Attribute("fired", bool, until="phase")
+FIRED: Attribute[bool] = Attribute("fired", bool, until="phase", owners=(LAND,))
 """On a unit that fired outside combat. Source: RuleId("sequence.fire-once-per-phase")."""
-SHOTS: Attribute[int] = Attribute("shots", int, within=(REACTION, ATTACK))
+SHOTS: Attribute[int] = Attribute("shots", int, within=(REACTION, ATTACK), owners=(ZONE, BASE, SKY, AIR))
 """On a place, or on a bomber with Interdiction, that Air Defense or Bombardment fires at: the units that fire, of those not thrown for yet."""
-DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute("designated", tuple, within=(COMBAT,), names_pieces=True)
+DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute(
+    "designated", tuple, within=(COMBAT,), names_pieces=True, refers=(LAND, AIR)
+)
 """On the table: the defender's casualties, which still fire. Source: RuleId("combat.defender-casualties-fire-back")."""
-TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,))
+TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,), owners=(SIDE,))
 """On a side that spent a supply token in this combat. Source: RuleId("supply.token.spend")."""
-TOKENS_KEPT: Attribute[bool] = Attribute("tokens_kept", bool, until="phase")
+TOKENS_KEPT: Attribute[bool] = Attribute("tokens_kept", bool, until="phase", owners=(SIDE,))
 """On a side that keeps its supply tokens for the rest of the phase. Source: RuleId("supply.token.optional")."""
 SUPPLIED = "supplied"
 UNSUPPLIED = "unsupplied"
-LAUNCHERS: Attribute[str] = Attribute("launchers", str, until="phase", words=(SUPPLIED, UNSUPPLIED))
+LAUNCHERS: Attribute[str] = Attribute("launchers", str, until="phase", words=(SUPPLIED, UNSUPPLIED), owners=(ZONE,))
 """On a zone: whether a token supplies its rocket launchers. Source: RuleId("unit.rocket.bombardment.eligible")."""
-FOUGHT: Attribute[bool] = Attribute("fought", bool, until="phase")
+FOUGHT: Attribute[bool] = Attribute("fought", bool, until="phase", owners=(ZONE, SKY))
 """On a contested zone whose combat was fought in this phase. Source: RuleId("combat.one-round")."""
 
 # Cards
 
-ARRIVED = Number("arrived", until="phase")
+ARRIVED = Number("arrived", until="phase", owners=(ZONE, BASE))
 """On a zone: the units bought for it, or the Operation Uranus cards deployed there. Source: RuleId("order.9.one-unit-limit"), RuleId("uranus.deploy.two-cards")."""
-LIBERATED: Attribute[bool] = Attribute("liberated", bool, until="round")
+LIBERATED: Attribute[bool] = Attribute("liberated", bool, until="round", owners=(ZONE,))
 """On the zone of a factory that was retaken in this round. Source: RuleId("order.8.liberated"), ruling.factory-liberated-same-round."""
 
 # Before play
@@ -100,7 +107,7 @@ BID: Attribute[int] = Attribute("bid", int)
 
 Source: RuleId("optional.bidding.auction"), RuleId("optional.bidding.spend").
 """
-BID_FOR: Attribute[Side] = Attribute("bid_for", str)
+BID_FOR: Attribute[Side] = Attribute("bid_for", str, refers=(SIDE,))
 """On the table, until the award is spent: the side that both want to play."""
 IN_LEFT_HAND: Attribute[str] = Attribute("in_left_hand", str)
 """On the table, until a hand is picked: the factory in it, which only the Allies know. Source: RuleId("optional.factory-placement.hidden")."""
@@ -115,22 +122,4 @@ def remembered(board: Board) -> Memory:
     """Return what each is remembered of, and what the values name."""
     land = [unit_group(kind) for kind in board.units.values() if not kind.is_air]
     air = [unit_group(kind) for kind in board.units.values() if kind.is_air]
-    bases = [base_group(side) for side in SIDES]
-    places = (TAKEN, ACROSS_RIVER, SHOTS, LAUNCHERS, FOUGHT, ARRIVED, LIBERATED)
-    return Memory(
-        of={
-            TABLE: (DESIGNATED, BID, BID_FOR, IN_LEFT_HAND),
-            SIDE: (TOKEN_SPENT, TOKENS_KEPT),
-            ZONE: places,
-            **dict.fromkeys(bases, (SHOTS, ARRIVED)),
-            SKY: (SHOTS, FOUGHT),
-            **dict.fromkeys(land, (MOVE, FIRED, FROM_REGION)),
-            **dict.fromkeys(air, (MISSION, HOME, SHOTS)),
-            SUPPLIES: (MOVE,),
-        },
-        refers={
-            HOME: (ZONE, *bases),
-            DESIGNATED: (*land, *air),
-            BID_FOR: (SIDE,),
-        },
-    )
+    return Memory.declared(globals(), {LAND: land, AIR: air, BASE: [base_group(side) for side in SIDES]})

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from core.components.fields import Name, ProvenanceSections, Text, row_of
 from core.games.axis_allies.components import map_records as maps
+from core.games.axis_allies.ids import RACE
 from events.codec import Meta, Struct
 from events.ids import CardId, PlaceId
 
@@ -244,6 +245,10 @@ class Luftwaffe(Struct, frozen=True):
     face: maps.Face
     race: maps.Few
     uranus: maps.Few
+
+    def gained(self, scenario: str) -> int:
+        """Return the RPCs for an air unit in a scenario."""
+        return self.race if scenario == RACE else self.uranus
 
 
 class Heroes(Struct, frozen=True):

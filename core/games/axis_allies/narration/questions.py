@@ -51,9 +51,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "picked": str(len(asked.picked)),
         "crossings": joined([f"{forces.crossing(table, row)} at the {name(row)}" for row in raided]),
         "free_zones": forces.free_zones(table),
-        "gain": counted(
-            board.file.luftwaffe.race if table.scenario == ids.RACE else board.file.luftwaffe.uranus, "RPC"
-        ),
+        "gain": counted(board.file.luftwaffe.gained(table.scenario), "RPC"),
         "excess": joined([f"{more} in {name(zone)}" for zone, more in excess.items() if more > 0]),
         "fights": counted(sum(not FOUGHT.of(table, zone) for zone in contested(table, board)), "combat"),
         "attacked": joined(_attacked(forces, name, table)),

@@ -158,22 +158,18 @@ class AxisAlliesRules(DecisionRules):
             return table.mode == ids.AUCTION
 
         def rearrange(side: Side) -> Step:
-            name, rule = f"rearrange_{side}", self.rearrangement.rule(side)
-            return Step(name, rule, lambda draft, _: self.rearrangement.ask(draft, side), may_rearrange)
-
-        def may_rearrange(table: Table, at: Open) -> bool:
-            return ALTERNATIVE_DEPLOYMENT.is_on(table)
+            name, rule, is_allowed = (
+                f"rearrange_{side}",
+                self.rearrangement.rule(side),
+                ALTERNATIVE_DEPLOYMENT.is_in_force,
+            )
+            return Step(name, rule, lambda draft, _: self.rearrangement.ask(draft, side), is_allowed)
 
         return (
             Step("auction", BIDDING, lambda draft, _: self.auction.begin(draft), when=has_auction),
             Step("charts", CHARTS, lambda draft, _: lay_out(draft, self.board)),
             Step("award", SPEND, lambda draft, _: self.award.begin(draft), when=has_auction),
-            Step(
-                "factories",
-                PLACEMENT,
-                lambda draft, _: self.factories.begin(draft),
-                when=lambda table, _: FACTORY_PLACEMENT.is_on(table),
-            ),
+            Step("factories", PLACEMENT, lambda draft, _: self.factories.begin(draft), FACTORY_PLACEMENT.is_in_force),
             rearrange(ids.ALLIES),
             rearrange(ids.AXIS),
             Step(

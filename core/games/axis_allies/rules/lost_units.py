@@ -8,7 +8,7 @@ from typing_extensions import override
 from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import ALLIES, AXIS, RACE, RPC, SIDES
+from core.games.axis_allies.ids import ALLIES, AXIS, RPC, SIDES
 from core.games.axis_allies.options import HEROES, LUFTWAFFE_PRIORITIES
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
@@ -90,7 +90,7 @@ class Priorities(UnitRoll):
     def __init__(self, board: Board) -> None:
         super().__init__("luftwaffe_loss", AXIS, board.file.luftwaffe.face)
         self.board = board
-        self.step = Step("luftwaffe", self.rule, self.roll, when=lambda table, _: LUFTWAFFE_PRIORITIES.is_on(table))
+        self.step = Step("luftwaffe", self.rule, self.roll, when=LUFTWAFFE_PRIORITIES.is_in_force)
 
     @override
     def pool(self, table: Table) -> dict[PlaceId, list[PieceId]]:
@@ -101,8 +101,7 @@ class Priorities(UnitRoll):
     def take(self, draft: Draft, piece: PieceId) -> None:
         """Destroy the air unit and collect RPCs for it. Source: RuleId("optional.luftwaffe.compensation")."""
         lose(draft, [piece], self.rule)
-        gained = self.board.file.luftwaffe
-        more = gained.race if draft.table.scenario == RACE else gained.uranus
+        more = self.board.file.luftwaffe.gained(draft.table.scenario)
         draft.track(RPC[AXIS], draft.table.track(RPC[AXIS]) + more, RuleId("optional.luftwaffe.compensation"))
 
 

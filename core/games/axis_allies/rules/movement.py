@@ -61,19 +61,19 @@ class Stacking:
     def steps(self, side: Side) -> tuple[Step, Step]:
         """Return the steps for the units of a side: the enemy moves them out, and the owner destroys the rest."""
 
-        def asked(table: Table) -> Open:
-            return Open(EVICT, table.seat_of(enemy(side)))
+        def excess(table: Table) -> tuple[Open, list[Evict]]:
+            asked = Open(EVICT, table.seat_of(enemy(side)))
+            return asked, list(self._evictions(table, asked))
 
-        def can_evict(table: Table, at: Open) -> bool:
-            return any(True for _ in self._evictions(table, asked(table)))
+        def evict(draft: Draft, at: Open) -> None:
+            asked, evictions = excess(draft.table)
+            ask_among(draft, asked, EVICTED, evictions, self._move)
 
         def is_over(table: Table, at: Open) -> bool:
             return bool(self.overstacked(table, side))
 
         return (
-            Step(
-                "evict", EVICTED, lambda draft, _: self._evict_next(draft, asked(draft.table)), can_evict, repeats=True
-            ),
+            Step("evict", EVICTED, evict, when=lambda table, _: bool(excess(table)[1]), repeats=True),
             Step("destroy", DESTROYED, lambda draft, _: self._destroy_next(draft, side), is_over, repeats=True),
         )
 
@@ -130,10 +130,6 @@ class Stacking:
         if after > board.file.limits.land_units:
             return refused("stacking_limit_must_hold", rule=RuleId("stacking.no-full-target"))
         return land.refuse_assault(to)
-
-    def _evict_next(self, draft: Draft, asked: Open) -> None:
-        """Ask the enemy which excess unit moves where, unless there is one choice only."""
-        ask_among(draft, asked, EVICTED, list(self._evictions(draft.table, asked)), self._move)
 
     def _move(self, draft: Draft, asked: Open, evict: Evict) -> None:
         board, land = self.board, self._land(draft.table, asked)

@@ -5,6 +5,7 @@ Each demand is one without which no match can be played; those that only a varia
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from core.components.findings import Findings, shown, some_of
 from core.components.shared_checks import check_ids, check_names, check_pairs, check_roads, check_spots, listed
@@ -44,12 +45,11 @@ def check_board(file: BoardFile, findings: Findings) -> None:
     check_pairs(findings, {("links", name): pairs for name, pairs in every.items()}, connected)
     check_spots(findings, ZONES, {row.id: (row.board, row.x, row.y) for row in file.zones.rows})
     _roads(file, findings)
-    for check in (_zones, _links, _crossings, _sites, _weather, _uranus):
-        for path, problem, wanted in check(file, zones):
-            findings.add(path, problem, wanted)
-    for name, row in (("race", file.scenarios.race), ("uranus", file.scenarios.uranus)):
-        for path, problem, wanted in _Chart(file, ("scenarios", name), row).defects():
-            findings.add(path, problem, wanted)
+    checks = [check(file, zones) for check in (_zones, _links, _crossings, _sites, _weather, _uranus)]
+    charts = {"race": file.scenarios.race, "uranus": file.scenarios.uranus}
+    checks += [_Chart(file, ("scenarios", name), row).defects() for name, row in charts.items()]
+    for path, problem, wanted in chain.from_iterable(checks):
+        findings.add(path, problem, wanted)
     if not findings.has_any():
         check_text(file, findings)
 

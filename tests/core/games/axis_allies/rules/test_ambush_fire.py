@@ -7,7 +7,8 @@ from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.memory import ATTACK_MISSION, FIRED, MISSION
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK
 from core.games.axis_allies.rules.commands import Ambush, Decline
-from core.games.axis_allies.rules.reaction import FIRE, Ambushes, reacting
+from core.games.axis_allies.rules.queries import reacting
+from core.games.axis_allies.rules.reaction import FIRE, Ambushes
 from core.selection import Done, Pick
 from core.sequence import StepSequence
 from events.ids import MarkerId, PieceId, PlaceId, Side
