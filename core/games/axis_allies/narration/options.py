@@ -11,7 +11,7 @@ from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands, queries
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
-from core.games.axis_allies.rules.purchase import price
+from core.games.axis_allies.rules.reinforcement import price
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined, plural
 from events.ids import CardId, PieceId, PlaceId, Side

@@ -15,8 +15,8 @@ from core.games.axis_allies.memory import ATTACK, COMBAT, REACTION
 from core.games.axis_allies.rules.axis_allies_rules import CARD_ORDER, FIRST_ALLIED_CARD, ROUND, AxisAlliesRules
 from core.games.axis_allies.rules.combat import MANDATORY, NEXT_COMBAT
 from core.games.axis_allies.rules.movement import MOVE_UNITS
-from core.games.axis_allies.rules.purchase import BUY
 from core.games.axis_allies.rules.reaction import AMBUSH
+from core.games.axis_allies.rules.reinforcement import BUY
 from core.games.axis_allies.rules.set_up import lay_out, order_piles
 from core.games.axis_allies.rules.supply import show_supply
 from core.games.axis_allies.rules.uranus import LAUNCHING

@@ -11,9 +11,9 @@ from core.games.axis_allies.ids import FERRY, FERRY_ITEM, RPC, SIDES, SUPPLY, en
 from core.games.axis_allies.memory import BID, BID_FOR
 from core.games.axis_allies.rules.commands import Accept, Bid, Buy
 from core.games.axis_allies.rules.deployment import can_add, deploy, deploy_token
-from core.games.axis_allies.rules.purchase import NOT_SOLD, pay, price, refuse_crossing, refuse_item
 from core.games.axis_allies.rules.queries import is_occupied, land
 from core.games.axis_allies.rules.refusals import asks, misplaced, refused
+from core.games.axis_allies.rules.reinforcement import NOT_SOLD, pay, price, refuse_crossing, refuse_item
 from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
 from core.question import Answer
 from core.refusal import Refusal

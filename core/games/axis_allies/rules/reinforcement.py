@@ -1,26 +1,153 @@
-"""Cards 2 and 9: the Reinforcement phases of both sides. What is bought is `purchase`, the factories are `automatic_cards`."""
+"""Cards 2 and 9: the Reinforcement phases of both sides, and what is bought in them. The factories are `automatic_cards`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import partial
 
 from core.decision import Decision
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import ALLIES, AXIS, RPC
-from core.games.axis_allies.rules.commands import Deploy
-from core.games.axis_allies.rules.deployment import UNAVAILABLE, can_add, deploy_all, deploy_token
+from core.games.axis_allies.components.map_records import LIMITED
+from core.games.axis_allies.components.supply_lines import has_crossing
+from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, FERRY_ITEM, POOL, RPC, SIDES, SUPPLY
+from core.games.axis_allies.memory import ARRIVED
+from core.games.axis_allies.rules.commands import Buy, Deploy
+from core.games.axis_allies.rules.deployment import UNAVAILABLE, can_add, deploy_all, deploy_token, refuse_deploy
 from core.games.axis_allies.rules.lost_units import Priorities
-from core.games.axis_allies.rules.purchase import BUY, SPEND, ZONES, Purchases
-from core.games.axis_allies.rules.queries import has_storm_begun, is_friendly, is_storm_round, land
-from core.games.axis_allies.rules.refusals import asks, refused
-from core.games.axis_allies.rules.supply import show_supply
+from core.games.axis_allies.rules.queries import has_storm_begun, is_friendly, is_occupied, is_storm_round, land, tokens
+from core.games.axis_allies.rules.refusals import REFUSALS, asks, misplaced, refused
+from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
 from core.question import Answer, Question
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
-from core.series import ask_among
+from core.series import Series, ask_among
 from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
+
+SPEND = {AXIS: RuleId("order.2.winter-storm-spend"), ALLIES: RuleId("order.9.spend")}
+ZONES = {AXIS: RuleId("winter-storm.zones"), ALLIES: RuleId("order.9.zones")}
+TOKEN_ZONES = RuleId("order.9.supply-tokens")
+NOT_SOLD = {SUPPLY: RuleId("unit.supply-token.cost"), FERRY_ITEM: RuleId("unit.ferry.cost")}
+"""What the Axis cannot buy, and why."""
+
+BUY = "buy"
+
+
+def price(board: Board, side: Side, item: str) -> int:
+    """Return how many RPCs an item costs a side, 0 if it is not for sale to it.
+
+    Source: RuleId("unit.air.not-purchasable"), RuleId("unit.supply-token.cost"), RuleId("unit.ferry.cost"),
+    ruling.minor-artillery-purchase.
+    """
+    if item in NOT_SOLD:
+        cost = board.file.tokens.supply_cost if item == SUPPLY else board.file.tokens.ferry_cost
+        return cost if side == ALLIES else 0
+    unit = board.units.get(item)
+    return 0 if unit is None or unit.side != side else unit.cost
+
+
+def refuse_item(table: Table, board: Board, side: Side, item: str) -> Refusal | None:
+    """Return why a side cannot buy an item wherever it goes, or None if it can."""
+    cost = price(board, side, item)
+    if not cost:
+        is_air = item in board.units and board.units[item].is_air
+        return refused("item_must_be_for_sale", rule=None if is_air else NOT_SOLD.get(item, SPEND[side]))
+    if cost > table.track(RPC[side]):
+        return refused("rpcs_must_suffice", rule=SPEND[side])
+    if item == SUPPLY and not tokens(table, POOL[side], side):
+        return refused("piece_must_be_available")
+    return None
+
+
+def refuse_crossing(table: Table, board: Board, to: PlaceId) -> Refusal | None:
+    """Return why a ferry cannot be placed. Source: RuleId("components.crossing-tokens"), RuleId("ferry.colour-match")."""
+    missing = [crossing for crossing in board.crossings if not has_crossing(table, crossing)]
+    if not missing or has_crossing(table, to):
+        return refused("piece_must_be_available", rule=RuleId("components.crossing-tokens"))
+    return None if to in missing else refused("crossing_must_match_colour")
+
+
+def pay(draft: Draft, board: Board, side: Side, item: str, rule: RuleId) -> None:
+    """Pay for an item. Source: RuleId("components.rpc")."""
+    draft.track(RPC[side], draft.table.track(RPC[side]) - price(board, side, item), rule)
+
+
+class Purchases(Series):
+    """The question what to buy, which stays open until the side is done or can buy nothing more."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(BUY, SPEND.__getitem__, (Answer(Buy, self._candidates, self._refuse, self._buy),), misplaced)
+        self.board = board
+        self._all = {side: tuple(self._for_sale(side)) for side in SIDES}
+
+    def _candidates(self, table: Table, asked: Open) -> Iterable[Buy]:
+        return self._all[table.side_of(asked.seat)]
+
+    def _for_sale(self, side: Side) -> Iterable[Buy]:
+        """Yield everything that a side may ever buy."""
+        board = self.board
+        zones = board.zones.values()
+        arrivals = [zone.id for zone in zones if (zone.entry if side == ALLIES else zone.takes_storm)]
+        airfields = [place for place in board.airfields if place not in arrivals]
+        special = {SUPPLY: [*arrivals, *airfields], FERRY_ITEM: list(board.crossings)}
+        for item in (*board.units, *special):
+            if price(board, side, item):
+                yield from [Buy(item, place) for place in special.get(item, arrivals)]
+
+    # Refusals
+
+    def _refuse(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
+        side, item, to = table.side_of(asked.seat), command.item, command.to
+        refusal = refuse_item(table, self.board, side, item)
+        if refusal is not None:
+            return refusal
+        if item == FERRY_ITEM:
+            return refuse_crossing(table, self.board, to)
+        if item == SUPPLY:
+            return self._refuse_token_zone(table, to)
+        return REFUSALS.first(refuse_deploy(table, self.board, item, to), self._refuse_zone(table, side, to))
+
+    def _refuse_token_zone(self, table: Table, to: PlaceId) -> Refusal | None:
+        """Return why a supply token cannot be placed. Source: RuleId("order.9.supply-tokens"), ruling.deploy-limit-tokens."""
+        zone = self.board.zones.get(to)
+        if zone is None or not (zone.entry or zone.has_airfield):
+            return refused("zone_must_be_eligible", rule=TOKEN_ZONES)
+        is_open = zone.entry or is_friendly(table, to, ALLIES)
+        return None if is_open else refused("zone_must_be_friendly", rule=TOKEN_ZONES)
+
+    def _refuse_zone(self, table: Table, side: Side, to: PlaceId) -> Refusal | None:
+        """Return why no more units can arrive in a zone.
+
+        Source: RuleId("order.9.zones"), RuleId("order.9.one-unit-limit"), RuleId("order.9.krasnaya-sloboda"), RuleId("winter-storm.zones").
+        """
+        zone = self.board.zones.get(to)
+        if zone is None or not (zone.entry if side == ALLIES else zone.takes_storm):
+            return refused("zone_must_be_eligible", rule=ZONES[side])
+        if side == AXIS or zone.entry != LIMITED or ARRIVED.of(table, to) < self.board.file.limits.limited_units:
+            return None
+        return None if is_occupied(table, self.board, to, AXIS) else refused("entry_limit_must_hold")
+
+    # What follows
+
+    def _buy(self, draft: Draft, asked: Open, command: Buy) -> None:
+        """Pay and deploy at once. Source: RuleId("order.9.spend"), RuleId("winter-storm.persistent"), ruling.token-alone-in-hostile."""
+        side = draft.table.side_of(asked.seat)
+        item, to = command.item, command.to
+        if item == FERRY_ITEM:
+            pay(draft, self.board, side, item, RuleId("ferry.destroyed-replaceable"))
+            draft.mark(to, FERRY, RuleId("ferry.landing-zone-any-control"))
+            show_supply(draft, self.board, FERRY_SUPPLIES)
+        elif item == SUPPLY:
+            pay(draft, self.board, side, item, SPEND[side])
+            deploy_token(draft, side, to, TOKEN_ZONES)
+        else:
+            is_later = side == AXIS and not is_storm_round(draft.table)
+            pay(draft, self.board, side, item, RuleId("winter-storm.persistent") if is_later else SPEND[side])
+            deploy_all(draft, self.board, (item,), to, ZONES[side])
+            if self.board.zones[to].entry == LIMITED and side == ALLIES:
+                ARRIVED.add(draft, to, RuleId("order.9.one-unit-limit"))
+            show_supply(draft, self.board)
+
 
 COLLECT = {AXIS: RuleId("order.2.collect"), ALLIES: RuleId("order.9.collect")}
 FREE_TOKEN = RuleId("order.2.odd-supply-token")

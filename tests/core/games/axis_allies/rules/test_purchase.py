@@ -21,7 +21,7 @@ from core.games.axis_allies.ids import (
     token,
 )
 from core.games.axis_allies.rules.commands import Buy
-from core.games.axis_allies.rules.purchase import BUY, SPEND, Purchases, price
+from core.games.axis_allies.rules.reinforcement import BUY, SPEND, Purchases, price
 from core.selection import Done
 from events.ids import MarkerId, PlaceId, Side
 from projections.table import Table
