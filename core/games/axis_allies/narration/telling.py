@@ -183,16 +183,12 @@ class Teller(Speaker):
         if marker == ids.FROZEN:
             bad = [f"Bad weather in {self.name(place)}." for place in places if place != ids.DON]
             return " ".join([*bad, *(["The Don is frozen."] if ids.DON in places else [])])
-        if marker == ids.WINTER_STORM:
-            return f"Operation Winter Storm will begin in {where}."
         if marker in ids.FACTORY.values() or marker in ids.CAPTURED_FACTORY.values():
             return self._factory(event, where)
         if marker == ids.ICE_BRIDGE or (marker == ids.FERRY and rule == ICE):
             # The freezing of the Volga is told.
             return None
-        if marker == ids.FERRY:
-            return f"A ferry is placed at the {where}." if is_placed else f"The ferry at the {where} is destroyed."
-        return ""
+        return phrase("markers" if is_placed else "markers_gone", marker).format(where=where)
 
     def _supply(self, table: Table, side: Side, places: Sequence[PlaceId], *, is_placed: bool) -> str | None:
         """Return which forces lose or regain supply; None where no force is left, or another marker shows that it has none."""

@@ -5,7 +5,7 @@ Units of one kind of fire that stand in one zone are alike, so that zones are as
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from typing_extensions import override
 
@@ -26,7 +26,6 @@ from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Tokens, show_su
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from core.sequence import Step
-from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -46,38 +45,33 @@ IN_RANGE = "Rocket launchers fire at adjacent zones, and in the city at any zone
 TARGETS = RuleId("unit.rocket.bombardment.targets")
 
 
-class Fire(Struct, frozen=True):
-    """One kind of fire: its name, the questions about it, the type of units that fire, the number to roll, and the rules of its parts.
+class AssignedFire(ABC):
+    """Two steps, the assignment and the dice, with the questions that belong to them, for one kind of fire.
 
-    `cards` are the rules of the Order Cards by the side that fires, `action` lets units fire, `eligible` says which of them, `assign` that
-    all of them are assigned first, `roll` is the rule of the dice, `loss` that of the casualties.
+    Its `name` is the purpose of the dice, `type` the type of the units that fire, `cards` are the rules of the Order Cards by the side
+    that fires. `action` lets units fire, `eligible` says which of them, `assign` that all of them are assigned first, `roll` is the rule of
+    the dice, `loss` that of the casualties.
+
+    Source: RuleId("unit.artillery.air-defense.assign-first"), RuleId("unit.rocket.bombardment.assign-first"), ruling.optional-fire.
     """
 
     name: str
-    question: str
-    losses: str
+    kind: str
+    loss_kind: str
     type: str
-    needed: int
-    cards: dict[Side, RuleId]
+    cards: Mapping[Side, RuleId]
     action: RuleId
     eligible: RuleId
     assign: RuleId
     roll: RuleId
     loss: RuleId
 
-
-class AssignedFire(ABC):
-    """Two steps, the assignment and the dice, with the questions that belong to them.
-
-    Source: RuleId("unit.artillery.air-defense.assign-first"), RuleId("unit.rocket.bombardment.assign-first"), ruling.optional-fire.
-    """
-
-    def __init__(self, board: Board, fire: Fire) -> None:
+    def __init__(self, board: Board, needed: int) -> None:
         self.board = board
-        self.fire = fire
-        self.losses = Losses(board, fire.losses, self.lose)
+        self.needed = needed
+        self.losses = Losses(board, self.loss_kind, self.lose)
         question = Selection(
-            lambda _: fire.assign,
+            lambda _: self.assign,
             lambda table, _: list(self.guns(table)),
             lambda table, _: (0, sum(self._shots(table))),
             self._assign,
@@ -86,10 +80,10 @@ class AssignedFire(ABC):
             refuse_other=misplaced,
             may_repeat=True,
         )
-        self.decisions: dict[str, Decision] = {fire.question: question, fire.losses: self.losses.question}
+        self.decisions: dict[str, Decision] = {self.kind: question, self.loss_kind: self.losses.question}
         self.steps: tuple[Step, ...] = (
-            Step("assign", fire.action, self._ask, when=lambda table, _: any(self._shots(table))),
-            Step("fire", fire.roll, self._shoot, when=lambda table, _: bool(SHOTS.on(table)), repeats=True),
+            Step("assign", self.action, self._ask, when=lambda table, _: any(self._shots(table))),
+            Step("fire", self.roll, self._shoot, when=lambda table, _: bool(SHOTS.on(table)), repeats=True),
         )
 
     @abstractmethod
@@ -103,7 +97,7 @@ class AssignedFire(ABC):
         """
         side, kinds, zones = self.side(table), self.board.units, self.board.zones
         there = [one for one in table.pieces.values() if one.side == side and one.place in zones and one.kind in kinds]
-        return Counter([one.place for one in there if kinds[one.kind].type == self.fire.type])
+        return Counter([one.place for one in there if kinds[one.kind].type == self.type])
 
     @abstractmethod
     def targets(self, table: Table, zone: PlaceId) -> Sequence[str]:
@@ -129,32 +123,32 @@ class AssignedFire(ABC):
 
     def _ask(self, draft: Draft, at: Open) -> None:
         side = self.side(draft.table)
-        draft.ask(self.fire.question, draft.table.seat_of(side), self.fire.cards[side])
+        draft.ask(self.kind, draft.table.seat_of(side), self.cards[side])
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge who fires at what. Source: RuleId("sequence.fire-once-per-phase")."""
         guns = self.guns(table)[PlaceId(pick.item)]
         if not guns:
-            return refused("unit_must_be_able_to_fire", rule=self.fire.eligible)
+            return refused("unit_must_be_able_to_fire", rule=self.eligible)
         if asked.picked.count(pick.item) >= guns:
             return refused("unit_must_not_have_fired")
         return self.refuse(table, PlaceId(pick.item), pick.to)
 
     def _assign(self, draft: Draft, asked: Open, picks: Picks) -> None:
         for target, number in sorted(Counter([to for _, to in picks]).items()):
-            SHOTS.set(draft, target, number, self.fire.assign)
+            SHOTS.set(draft, target, number, self.assign)
 
     def _shoot(self, draft: Draft, at: Open) -> None:
         """Roll the dice for one target, whose owner chooses the casualties at once."""
-        table, fire = draft.table, self.fire
+        table = draft.table
         target = SHOTS.on(table)[0]
         number = SHOTS.of(table, target) or 0
-        SHOTS.forget(draft, target, fire.roll)
-        faces = draft.dice(number, fire.name, fire.roll, about=target, needed=fire.needed, each=True, or_less=True)
+        SHOTS.forget(draft, target, self.roll)
+        faces = draft.dice(number, self.name, self.roll, about=target, needed=self.needed, each=True, or_less=True)
         pool = self.pool(table, target)
         if pool:
             owner = table.seat_of(table.pieces[pool[0]].side)
-            self.losses.ask(draft, owner, pool, scored(faces, fire.needed), fire.loss)
+            self.losses.ask(draft, owner, pool, scored(faces, self.needed), self.loss)
 
 
 class AirDefense(AssignedFire):
@@ -164,22 +158,20 @@ class AirDefense(AssignedFire):
     RuleId("order.11.sequence").
     """
 
+    name = "Air Defense"
+    kind = ASSIGN_AIR_DEFENSE
+    loss_kind = "air_loss"
+    type = ARTILLERY
+    cards = {ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")}
+    action = RuleId("unit.artillery.air-defense")
+    eligible = CITY
+    assign = RuleId("unit.artillery.air-defense.assign-first")
+    roll = RuleId("unit.artillery.air-defense.roll")
+    loss = RuleId("unit.artillery.air-defense.casualty")
+
     def __init__(self, board: Board) -> None:
         self.skies = tuple([above(crossing) for crossing in board.crossings])
-        fire = Fire(
-            name="Air Defense",
-            question=ASSIGN_AIR_DEFENSE,
-            losses="air_loss",
-            type=ARTILLERY,
-            needed=board.file.fire.air_defense,
-            cards={ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")},
-            action=RuleId("unit.artillery.air-defense"),
-            eligible=CITY,
-            assign=RuleId("unit.artillery.air-defense.assign-first"),
-            roll=RuleId("unit.artillery.air-defense.roll"),
-            loss=RuleId("unit.artillery.air-defense.casualty"),
-        )
-        super().__init__(board, fire)
+        super().__init__(board, board.file.fire.air_defense)
 
     @override
     def side(self, table: Table) -> Side:
@@ -249,22 +241,20 @@ class Bombardment(AssignedFire):
     Source: RuleId("unit.rocket.bombardment"), RuleId("order.12.sequence"), ruling.optional-fire.
     """
 
+    name = "Bombardment"
+    kind = ASSIGN_BOMBARDMENT
+    loss_kind = "bombardment_loss"
+    type = ROCKET_LAUNCHER
+    cards = {ALLIES: RuleId("order.12.sequence")}
+    action = RuleId("unit.rocket.bombardment")
+    eligible = ELIGIBLE
+    assign = RuleId("unit.rocket.bombardment.assign-first")
+    roll = RuleId("unit.rocket.bombardment.roll")
+    loss = RuleId("unit.rocket.bombardment.casualty")
+
     def __init__(self, board: Board, tokens: Tokens) -> None:
         self.tokens = tokens
-        fire = Fire(
-            name="Bombardment",
-            question=ASSIGN_BOMBARDMENT,
-            losses="bombardment_loss",
-            type=ROCKET_LAUNCHER,
-            needed=board.file.fire.bombardment,
-            cards={ALLIES: RuleId("order.12.sequence")},
-            action=RuleId("unit.rocket.bombardment"),
-            eligible=ELIGIBLE,
-            assign=RuleId("unit.rocket.bombardment.assign-first"),
-            roll=RuleId("unit.rocket.bombardment.roll"),
-            loss=RuleId("unit.rocket.bombardment.casualty"),
-        )
-        super().__init__(board, fire)
+        super().__init__(board, board.file.fire.bombardment)
         ask = Step(
             "tokens",
             ELIGIBLE,

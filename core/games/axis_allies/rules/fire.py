@@ -73,17 +73,13 @@ def defence_value(table: Table, board: Board, piece: PieceId, place: PlaceId) ->
     return Firing(kind.defence, parts, _gun(kind))
 
 
-def fights_supplied(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
-    """Return whether a side's land force fights supplied. Source: RuleId("combat.step1.supply-status")."""
-    return memory.TOKEN_SPENT.of(table, side) is True or is_supplied(table, board, zone, side)
-
-
 def _gun(kind: UnitType) -> str:
     return ASSAULT_GUN if kind.type == ASSAULT_GUN else ORDINARY
 
 
 def _penalty(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
-    if fights_supplied(table, board, zone, side):
+    """Return the penalty of a land force that does not fight supplied. Source: RuleId("combat.step1.supply-status")."""
+    if memory.TOKEN_SPENT.of(table, side) or is_supplied(table, board, zone, side):
         return ()
     return (Modifier(UNSUPPLIED, "unsupplied", board.file.fire.unsupplied),)
 

@@ -73,10 +73,6 @@ class Land:
         """Whether Not One Step Back is in force. Source: RuleId("order.10.move")."""
         return self.side == ALLIES and self.table.round <= ROUNDS_WITHOUT_RETREAT
 
-    def is_open_to_fight(self, zone: PlaceId) -> bool:
-        """Return whether a zone is hostile or contested."""
-        return zone in self.contested or not is_friendly(self.table, zone, self.side)
-
     @cached_property
     def _near_enemies(self) -> frozenset[PlaceId]:
         occupied = [zone for zone in self.board.zones if is_occupied(self.table, self.board, zone, AXIS)]
@@ -172,7 +168,7 @@ class Land:
             return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
         if not self.is_bound(origin):
             return None
-        if not self.is_open_to_fight(to):
+        if to not in self.contested and is_friendly(self.table, to, self.side):
             return refused("not_one_step_back_must_be_obeyed")
         return None if to in self.near(origin) else refused("not_one_step_back_must_be_obeyed", rule=NO_FURTHER)
 

@@ -1,7 +1,7 @@
 """Cards 6 and 13: what is still in the air lands, or is lost."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from core.decision import Decision
 from core.draft import Draft
@@ -47,7 +47,7 @@ class Landing:
             lambda asked: RuleId(asked.text("rule")),
             lambda table, asked: list(dict.fromkeys(self._kinds(table, table.side_of(asked.seat)))),
             self._bounds,
-            self._land_chosen,
+            lambda draft, asked, picks: self._carry_out(draft, draft.table.side_of(asked.seat), picks),
             places=lambda table, asked, _: list(self._rooms(table, table.side_of(asked.seat))),
             refuse_pick=self._refuse_pick,
             refuse_count=lambda table, asked: refused("air_units_must_land", rule=LAND[table.side_of(asked.seat)]),
@@ -114,11 +114,7 @@ class Landing:
         else:
             draft.ask(LAND_QUESTION, table.seat_of(side), LAND[side], {"rule": LAND[side]})
 
-    def _land_chosen(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        landed = [(kind, PlaceId(zone)) for kind, zone in picks]
-        self._carry_out(draft, draft.table.side_of(asked.seat), landed)
-
-    def _carry_out(self, draft: Draft, side: Side, landed: Sequence[tuple[str, PlaceId]]) -> None:
+    def _carry_out(self, draft: Draft, side: Side, landed: Picks) -> None:
         """Land air units, and lose those that remain. Source: RuleId("order.6.cannot-land")."""
         left, down = self._flying(draft.table, side), list[PieceId]()
         for kind, zone in landed:
@@ -126,6 +122,6 @@ class Landing:
             left.remove(piece)
             down.append(piece)
             if draft.table.pieces[piece].place != zone:
-                draft.move(piece, zone, LAND[side])
+                draft.move(piece, PlaceId(zone), LAND[side])
         touch_down(draft, down, LAND[side])
         lose(draft, left, RuleId("order.6.cannot-land"))

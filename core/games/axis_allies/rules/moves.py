@@ -277,12 +277,10 @@ class Moves:
             return refuse_leave(table, board, piece, to)
         if there.place in board.crossings:
             return refuse_offload(table, board, piece, to)
-        return refuse_enter(land, piece, to) if to in board.sites else self._refuse_to_zone(land, piece, to)
-
-    def _refuse_to_zone(self, land: Land, piece: PieceId, to: PlaceId) -> Refusal | None:
-        there = land.table.pieces[piece]
+        if to in board.sites:
+            return refuse_enter(land, piece, to)
         refusal = self.refuse_walk(land, piece, to)
-        return refusal or self._refuse_entry(land, self.board.units[there.kind], there.place, to)
+        return refusal or self._refuse_entry(land, board.units[there.kind], there.place, to)
 
     def _refuse_entry(self, land: Land, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
         if unit.has_force_multiplier and leaves_city(self.board, origin, to):

@@ -54,11 +54,12 @@ class CardDeployment:
         self.decisions: dict[str, Decision] = {DEPLOY_CARD: question, LEAVE_UNITS: leaving}
 
     def step(self, rule: RuleId) -> Step:
-        """Return the step, which repeats until no card is left."""
-        return Step("deploy", rule, self._go_on, when=self._is_launched, repeats=True)
+        """Return the step, which repeats until no card is left, once the operation is launched."""
 
-    def _is_launched(self, table: Table, at: Open) -> bool:
-        return storm_round(table, self.board) > 0 and bool(_placed(table))
+        def is_open(table: Table, at: Open) -> bool:
+            return storm_round(table, self.board) > 0 and bool(_placed(table))
+
+        return Step("deploy", rule, self._go_on, when=is_open, repeats=True)
 
     def _go_on(self, draft: Draft, at: Open) -> None:
         """Ask which card is deployed next, unless there is one way only.
@@ -82,7 +83,7 @@ class CardDeployment:
         """Return why a card cannot be deployed in a zone.
 
         Source: RuleId("uranus.deploy.fronts"), RuleId("uranus.deploy.round-zones"), RuleId("uranus.deploy.card-together"),
-        RuleId("uranus.deploy.two-cards"), ruling.uranus-capacity.
+        RuleId("uranus.deploy.two-cards"), RuleId("setup.uranus.deploy"), ruling.uranus-capacity.
         """
         card, to = command.card, command.to
         if card in table.pile(URANUS_DEPLOYED).cards:
@@ -91,15 +92,16 @@ class CardDeployment:
         front = _front_of(table, card)
         if not front or (zone is not None and zone.front and zone.front != front):
             return refused("cards_must_keep_to_fronts")
-        if zone is None or not zone.front or zone.opens > self._launch_round(table):
+        # At set-up the round of the launch is the scenario's first one.
+        if (
+            zone is None
+            or not zone.front
+            or zone.opens > (table.round or self.board.scenarios[table.scenario].first_round)
+        ):
             return refused("zone_must_be_eligible", rule=RuleId("uranus.deploy.round-zones"))
         if ARRIVED.of(table, to) >= self.board.file.limits.uranus_cards:
             return refused("zone_must_take_at_most_two_cards")
         return refuse_arrival(table, self.board, ALLIES, to)
-
-    def _launch_round(self, table: Table) -> int:
-        """Return the round of the launch; at set-up that is the scenario's first one. Source: RuleId("setup.uranus.deploy")."""
-        return table.round or self.board.scenarios[table.scenario].first_round
 
     def _misplaced(self, table: Table, asked: Open, command: Command) -> Refusal:
         """Refuse what does not deploy a card: in the last round the launch cannot wait."""
