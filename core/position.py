@@ -6,7 +6,7 @@ opening a match ignores them.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from core.attributes import Declared
 from core.components.findings import shown
@@ -58,6 +58,14 @@ def place_known(
     draft.place(placed.id, placed.place, rule, kind=kind, side=side, face=face, steps=steps, seen_by=seen_by)
     if placed.known_to != seen_by:
         draft.conceal(placed.id, rule, known_to=placed.known_to or ())
+
+
+def put_markers(draft: Draft, markers: Mapping[str, Mapping[MarkerId, int]], rule: RuleId) -> None:
+    """Place markers as a position states them; one that is counted 0 is not there."""
+    for on, there in markers.items():
+        for marker, count in there.items():
+            if count:
+                draft.mark(on, marker, rule, count)
 
 
 def put_attributes(draft: Draft, position: "Position", attributes: Iterable[Declared], rule: RuleId) -> None:

@@ -5,11 +5,11 @@ counter, which piles exchange cards, and a page of documentation. Groups of thin
 `German unit`, by which other groups refer to them; its plural ends with an s.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from core.attributes import Declared
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 from projections.table import Table
 
@@ -143,6 +143,13 @@ class Inventory(Struct, frozen=True, kw_only=True, dict=True):
     cards: Sequence[Cards] = ()
     piles: Sequence[Piles] = ()
     memory: Memory = Memory()
+
+    def narrowed(self, has_pile: Callable[[PileId], bool], remembers: Callable[[Declared], bool]) -> "Inventory":
+        """Return the inventory with some of its piles and of what is remembered, as a position can state them."""
+        named = [{pile: name for pile, name in group.names.items() if has_pile(pile)} for group in self.piles]
+        piles = [replace(group, names=names) for group, names in zip(self.piles, named, strict=True)]
+        of = {group: tuple([one for one in there if remembers(one)]) for group, there in self.memory.of.items()}
+        return replace(self, piles=piles, memory=replace(self.memory, of=of))
 
     @cached_property
     def group_of(self) -> dict[str, str]:

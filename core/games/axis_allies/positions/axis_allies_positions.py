@@ -256,8 +256,5 @@ def stated(board: Board, *, is_under_way: bool = True) -> Inventory:
     """Return what a position can state; what is remembered until the phase ends only if a phase is under way."""
     full = in_play(board, ids.RACE, {})
     ends = ("turn", "round", "phase") if is_under_way else ("turn", "round")
-    of = {group: tuple([one for one in there if one.until in ends]) for group, there in full.memory.of.items()}
-    names = [{pile: name for pile, name in group.names.items() if pile in STATED} for group in full.piles]
-    piles = [replace(group, names=there) for group, there in zip(full.piles, names, strict=True)]
     counters = [group for group in full.counters if group.faces.keys().isdisjoint(ids.UNSUPPLIED.values())]
-    return replace(full, counters=counters, piles=piles, memory=replace(full.memory, of=of))
+    return replace(full.narrowed(STATED.__contains__, lambda one: one.until in ends), counters=counters)

@@ -20,7 +20,7 @@ from core.games.axis_allies.rules.reinforcement import BUY
 from core.games.axis_allies.rules.set_up import lay_out, order_piles
 from core.games.axis_allies.rules.supply import show_supply
 from core.games.axis_allies.rules.uranus import LAUNCHING
-from core.position import PlacedPiece, Position, put_attributes
+from core.position import PlacedPiece, Position, put_attributes, put_markers
 from events.codec import replace
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Side
 from projections.table import Table
@@ -136,9 +136,7 @@ def set_up_position(draft: Draft, rules: AxisAlliesRules, box: Inventory, positi
     full = completed(rules.board, box, replace(position, scenario=draft.table.scenario))
     for place, side in full.control.items():
         draft.control(place, side, PLACED)
-    for on, there in full.markers.items():
-        for marker, count in there.items():
-            draft.mark(on, marker, PLACED, count)
+    put_markers(draft, full.markers, PLACED)
     for track, value in full.tracks.items():
         draft.track(track, value, PLACED)
     for piece in sorted(full.pieces, key=lambda piece: PieceId(piece.place) in box.pieces_of):

@@ -36,13 +36,7 @@ class Auction:
 
     def __init__(self) -> None:
         bid = Answer(Bid, self._bids, self._refuse_bid, self._bid, ends=BIDDING)
-        accept = Answer(
-            Accept,
-            lambda *_: (Accept(),),
-            self._refuse_accept,
-            lambda draft, asked, _: self._settle(draft, asked.seat),
-            ends=AWARDED,
-        )
+        accept = Answer(Accept, lambda *_: (Accept(),), self._refuse_accept, self._accept, ends=AWARDED)
         self.decisions: dict[str, Decision] = {AUCTION: asks(bid, accept)}
 
     def begin(self, draft: Draft) -> None:
@@ -72,6 +66,9 @@ class Auction:
             self._settle(draft, other)
         else:
             draft.ask(AUCTION, other, BIDDING)
+
+    def _accept(self, draft: Draft, asked: Open, command: Accept) -> None:
+        self._settle(draft, asked.seat)
 
     def _settle(self, draft: Draft, taker: Seat) -> None:
         """Seat both players, and pay the award. Source: RuleId("optional.bidding.award")."""

@@ -153,17 +153,14 @@ class AxisAlliesRules(DecisionRules):
 
     def _set_up_steps(self) -> tuple[Step, ...]:
         """Return the steps of the set-up. Source: RuleId("setup.scenario-choice"), RuleId("optional.selection")."""
+        may_rearrange = ALTERNATIVE_DEPLOYMENT.is_in_force
 
         def has_auction(table: Table, at: Open) -> bool:
             return table.mode == ids.AUCTION
 
         def rearrange(side: Side) -> Step:
-            name, rule, is_allowed = (
-                f"rearrange_{side}",
-                self.rearrangement.rule(side),
-                ALTERNATIVE_DEPLOYMENT.is_in_force,
-            )
-            return Step(name, rule, lambda draft, _: self.rearrangement.ask(draft, side), is_allowed)
+            name, rule = f"rearrange_{side}", self.rearrangement.rule(side)
+            return Step(name, rule, lambda draft, _: self.rearrangement.ask(draft, side), may_rearrange)
 
         return (
             Step("auction", BIDDING, lambda draft, _: self.auction.begin(draft), when=has_auction),

@@ -7,7 +7,7 @@ from core.draft import Draft
 from core.games.axis_allies import memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOMBER
-from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, SUPPLY, above, enemy
+from core.games.axis_allies.ids import AXIS, FLYING, SIDES, SUPPLY, above, enemy
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES, GROUNDED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.commands import Fly
@@ -70,12 +70,8 @@ def _refuse_presence(table: Table, side: Side, zone: PlaceId, cargo: Classes) ->
     """Judge whether the cargo was with the bomber. Source: RuleId("unit.bomber.air-transport"), RuleId("unit.bomber.token-pickup")."""
     if len(queries.all_like(table, side, [(zone, one) for one in cargo])) == len(cargo):
         return None
-    wanted = cargo.count(SUPPLY)
-    if (
-        len(queries.tokens(table, zone, side))
-        < wanted
-        <= len([*queries.tokens(table, zone, AXIS), *queries.tokens(table, zone, ALLIES)])
-    ):
+    tokens = {one: len(queries.tokens(table, zone, one)) for one in SIDES}
+    if tokens[side] < cargo.count(SUPPLY) <= sum(tokens.values()):
         return refused("token_must_be_own", rule=PICK_UP)
     return refused("cargo_must_start_with_bomber")
 

@@ -88,17 +88,14 @@ class Stacking:
         for origin in self.overstacked(table, land.side):
             for unit in self._classes(table, origin, land.side):
                 evictions = [Evict(unit, origin, to) for to in self.board.zones[origin].near]
-                yield from [one for one in evictions if self._refuse_eviction(land, one) is None]
+                yield from [one for one in evictions if self._refuse(table, asked, one) is None]
 
     def _refuse(self, table: Table, asked: Open, evict: Evict) -> Refusal | None:
-        return self._refuse_eviction(self._land(table, asked), evict)
-
-    def _refuse_eviction(self, land: Land, evict: Evict) -> Refusal | None:
         """Return why a unit cannot be moved out of a zone, or None if it can; movement points already spent do not matter.
 
         Source: RuleId("stacking.opponent-moves-excess"), RuleId("stacking.no-full-target"), ruling.stacking-eviction.
         """
-        table, board, origin, to = land.table, self.board, evict.origin, evict.to
+        land, board, origin, to = self._land(table, asked), self.board, evict.origin, evict.to
         piece = first_like(table, land.side, origin, evict.unit)
         refusal = moves.refuse_land_unit(table, board, piece)
         if refusal is not None or piece is None:

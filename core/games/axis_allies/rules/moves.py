@@ -188,12 +188,7 @@ STEP = RuleId("movement.land.points")
 def refuse_land_unit(table: Table, board: Board, piece: PieceId | None) -> Refusal | None:
     """Return why a piece is no land unit that can be ordered, or None if it is; one aboard a bomber cannot. Source: RuleId("unit.class.land")."""
     there = None if piece is None else table.pieces[piece]
-    if (
-        there is None
-        or there.kind not in board.units
-        or board.units[there.kind].is_air
-        or PieceId(there.place) in table.pieces
-    ):
+    if there is None or there.kind not in board.land_units or PieceId(there.place) in table.pieces:
         return refused("unit_must_be_eligible")
     return None
 

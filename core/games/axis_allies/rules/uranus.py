@@ -88,16 +88,12 @@ class CardDeployment:
         card, to = command.card, command.to
         if card in table.pile(URANUS_DEPLOYED).cards:
             return refused("card_units_must_stay_together")
-        zone = self.board.zones.get(to)
-        front = _front_of(table, card)
+        zone, front = self.board.zones.get(to), _front_of(table, card)
         if not front or (zone is not None and zone.front and zone.front != front):
             return refused("cards_must_keep_to_fronts")
-        # At set-up the round of the launch is the scenario's first one.
-        if (
-            zone is None
-            or not zone.front
-            or zone.opens > (table.round or self.board.scenarios[table.scenario].first_round)
-        ):
+        # At set-up the scenario's first round is that of the launch.
+        launched = table.round or self.board.scenarios[table.scenario].first_round
+        if zone is None or not zone.front or zone.opens > launched:
             return refused("zone_must_be_eligible", rule=RuleId("uranus.deploy.round-zones"))
         if ARRIVED.of(table, to) >= self.board.file.limits.uranus_cards:
             return refused("zone_must_take_at_most_two_cards")

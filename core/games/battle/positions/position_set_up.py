@@ -1,15 +1,13 @@
 """Setting the table up as a position file says; `battle_positions` checks it."""
 
-from collections.abc import Mapping
-
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import RATION, SIDES, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
 from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.changes import show_control, turn_up_top
 from core.games.battle.rules.turn import Turns
-from core.position import Position
-from events.ids import TABLE, CardId, MarkerId, RuleId, Side
+from core.position import Position, put_markers
+from events.ids import TABLE, CardId, RuleId, Side
 
 PLACED = RuleId("setup.order")
 STEPS = RuleId("turn.steps")
@@ -18,15 +16,13 @@ STEPS = RuleId("turn.steps")
 def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
     """Set the table up as a valid position says, and go on to its first decision."""
     LOCATIONS.set(draft, TABLE, locations_named(position), PLACED)
-    for location in position.markers:
-        if location in cards.locations:
-            _mark(draft, location, position.markers[location])
+    put_markers(draft, {on: there for on, there in position.markers.items() if on in cards.locations}, PLACED)
     for piece in position.pieces:
         force = cards.forces[piece.id]
         draft.place(piece.id, piece.place, PLACED, kind=piece.id, side=force.side)
         usual = {RATION: force.rations} if piece.place in cards.areas else {}
         show_control(draft, cards, piece.place)
-        _mark(draft, piece.id, {**usual, **position.markers.get(piece.id, {})})
+        put_markers(draft, {piece.id: {**usual, **position.markers.get(piece.id, {})}}, PLACED)
     for side in SIDES:
         _form_piles(draft, cards, position, side)
     draft.begin_round(max(1, position.round), STEPS)
@@ -40,12 +36,6 @@ def locations_named(position: Position) -> tuple[str, ...]:
     """Return the Locations that a position names as in play, in their order."""
     named = position.attributes.get(TABLE, {}).get(LOCATIONS.key)
     return named if isinstance(named, tuple) else ()
-
-
-def _mark(draft: Draft, on: str, markers: Mapping[MarkerId, int]) -> None:
-    for marker, count in markers.items():
-        if count:
-            draft.mark(on, marker, PLACED, count)
 
 
 def _form_piles(draft: Draft, cards: Cards, position: Position, side: Side) -> None:

@@ -99,14 +99,9 @@ class InfernoPositions:
 def stated(board: Board, position: Position) -> Inventory:
     """Return what a position can state: between two turns no combat is fought and nothing is picked up."""
     full = in_play(board, position.scenario or "standard", position.options)
-    of = {group: tuple(one for one in there if one in STATED) for group, there in full.memory.of.items()}
     fought = {SETUP_UNITS, *[combat_card(side) for side in SIDES]}
-    piles = [
-        replace(group, names={pile: name for pile, name in group.names.items() if pile not in fought})
-        for group in full.piles
-    ]
     places = [group for group in full.places if CALLED not in group.names]
-    return replace(full, memory=replace(full.memory, of=of), piles=piles, places=places)
+    return replace(full.narrowed(lambda pile: pile not in fought, STATED.__contains__), places=places)
 
 
 def _openings(position: Position) -> Iterator[Defect]:

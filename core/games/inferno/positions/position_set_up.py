@@ -36,9 +36,9 @@ from core.games.inferno.memory import (
 from core.games.inferno.options import PIONEER_672_EXTRA
 from core.games.inferno.rules.queries import is_soviet_played
 from core.games.inferno.rules.turn import Turns
-from core.position import PlacedPiece, Position, place_known, put_attributes
+from core.position import PlacedPiece, Position, place_known, put_attributes, put_markers
 from events.codec import replace
-from events.ids import CardId, MarkerId, PileId, PlaceId, RuleId, Side
+from events.ids import CardId, PileId, PlaceId, RuleId, Side
 
 PLACED = RuleId("setup.step-1")
 CONTROL = RuleId("control.initial")
@@ -51,10 +51,7 @@ def set_up_position(draft: Draft, board: Board, turns: Turns, position: Position
     """Set the table up as a valid position says, and begin the turn that it names."""
     for place, side in controlled(board, position).items():
         draft.control(place, side, CONTROL)
-    for on, there in position.markers.items():
-        for marker, count in there.items():
-            if count:
-                draft.mark(on, MarkerId(marker), PLACED, count)
+    put_markers(draft, position.markers, PLACED)
     for piece in position.pieces:
         _place(draft, board, piece)
     put_attributes(draft, position, STATED, PLACED)
