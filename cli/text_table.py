@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import zip_longest
 from textwrap import wrap
 
 GAP = "  "
@@ -32,7 +34,7 @@ def in_columns(
     widths = [max(map(len, column)) for column in zip(*titled, strict=True)]
     natural = list(widths)
     _give_way(widths, width - len(GAP) * (len(widths) - 1))
-    # Nearly every cell fits, and wrapping would take a hundred times as long as a template.
+    # Nearly every row fits, and wrapping would take a hundred times as long as a template.
     template = GAP.join([f"%{'' if column in right else '-'}{wide}s" for column, wide in enumerate(widths)])
     lines: list[str] = []
     for row in titled:
@@ -41,26 +43,16 @@ def in_columns(
         if fits and line.isprintable():
             lines.append(line.rstrip(" "))
         else:
-            lines += _wrapped_row(row, widths, right)
+            cells = [_wrapped_cell(cell, max(1, wide)) for cell, wide in zip(row, widths, strict=True)]
+            lines += [(template % parts).rstrip() for parts in zip_longest(*cells, fillvalue="")]
     return lines
 
 
-def _wrapped_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> list[str]:
-    """Lay out a row of which some cells may need several lines."""
-    cells = [_wrapped_cell(cell, max(1, widths[column])) or [""] for column, cell in enumerate(row)]
-    lines = []
-    for number in range(max(map(len, cells))):
-        parts = [cell[number] if number < len(cell) else "" for cell in cells]
-        padded = [
-            part.rjust(widths[column]) if column in right else part.ljust(widths[column])
-            for column, part in enumerate(parts)
-        ]
-        lines.append(GAP.join(padded).rstrip())
-    return lines
-
-
+@lru_cache(maxsize=1_024)
 def _wrapped_cell(cell: str, width: int) -> list[str]:
-    """Wrap a cell, but never between a number and a unit of time."""
+    """Wrap a cell, but never between a number and a unit of time; cached, because the rows of a long table repeat their cells."""
+    if len(cell) <= width and cell.isprintable():
+        return [cell]
     kept = re.sub(r"(?<=[0-9]) (?=(?:s|min|h|d)\b)", UNBROKEN, cell)
     return [line.replace(UNBROKEN, " ") for line in wrap(kept, width, break_long_words=False, break_on_hyphens=False)]
 
