@@ -95,6 +95,9 @@ def _line(_: WrappedLogger, level: str, fields: EventDict) -> bytes:
 
 def _encoded(fields: Mapping[str, object]) -> bytes:
     """Return a line without its line feed."""
+    line = encode_in_order(fields)
+    if len(line) <= TEXT_CHARACTERS_MAX:
+        return line
     return encode_in_order(
         {
             name: _cut(name, value) if isinstance(value, str) and len(value) > TEXT_CHARACTERS_MAX else value

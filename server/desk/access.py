@@ -81,9 +81,10 @@ class Access:
 
     def _proved(self, table: Seated, seat: Seat, token: str) -> str:
         """Return the credential of a seat that a secret proves; empty if it proves nothing."""
-        of_seat = table.credentials.get(seat, "")
-        wanted = (self._owner, self._of_arbiter(table)) if seat == ARBITER else (of_seat,)
-        return next((known for known in wanted if known and _is(token, known)), "")
+        if seat != ARBITER:
+            known = table.credentials.get(seat, "")
+            return known if known and _is(token, known) else ""
+        return next((known for known in (self._owner, self._of_arbiter(table)) if known and _is(token, known)), "")
 
     def check(self, table: Seated, seat: Seat, token: str) -> None:
         """Check that a client may view a match as a seat.

@@ -15,7 +15,7 @@ from core.take_back import has_fence
 from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, Seat
-from events.vocabulary import ArbiterSeated, SeatTaken
+from events.vocabulary import ArbiterSeated, Event, SeatTaken
 from projections.table import Table
 from server.desk.access import unknown_seat
 from server.desk.context import DeskContext
@@ -45,6 +45,8 @@ class KernelCommand(Struct, frozen=True):
 Order = tuple[KernelCommand, ...]
 """Commands that are decided one after the other and appended together; nearly always one."""
 
+_SEATING: frozenset[type[Event]] = frozenset((SeatTaken, ArbiterSeated))
+
 _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 
 
@@ -61,9 +63,7 @@ def seat_command(request: type[C], order: Callable[[DeskContext, CachedMatch, C]
         if request.expected is not None and request.expected != actual:
             raise lost_race(request.expected, actual)
         decided = _prepare(context, match, request, order(context, match, request), key)
-        if isinstance(decided, Decided) and any(
-            isinstance(event, SeatTaken | ArbiterSeated) for event in decided.commits[0].commit.events
-        ):
+        if isinstance(decided, Decided) and not _SEATING.isdisjoint(map(type, decided.commits[0].commit.events)):
             raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret out of the log")
         return decided
 
