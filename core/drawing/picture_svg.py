@@ -15,7 +15,7 @@ from core.drawing.sharing import shared_elements, shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.strip_svg import GAP as BETWEEN
 from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_height
-from core.drawing.svg_text import attribute, content, element, short, text_at, width_of
+from core.drawing.svg_text import attribute, content, element, short, text_at, wrapped_to
 from core.drawing.themes import AUTO
 from core.render_model import Panel
 from events.ids import NO_SIDE, PlaceId
@@ -28,7 +28,9 @@ HEAD = 112
 """How high the head of a picture is, in pixels."""
 MAP_TITLE = 30
 KEY_WIDTH, KEY_LINE = 420, 28
-"""How wide an entry of the legend is, and how high, in pixels."""
+"""How wide an entry of the legend is, and how high if it has one line, in pixels."""
+KEY_ROOM, KEY_NEXT = KEY_WIDTH - 50, 18
+"""How wide its text is, and how far each further line lies below the one before, in pixels."""
 USUAL, ENLARGED_MAX = 1_800, 1.4
 """Round maps that are wider than usual, in pixels, all is drawn larger, at most by a factor: it would be tiny on the same paper."""
 
@@ -66,7 +68,7 @@ def draw_picture(
     maps_top = HEAD + _height(above) * scale
     flow_top = maps_top + maps_height
     legend_top = flow_top + (_height(below) + GAP) * scale
-    legend_bottom = legend_top + KEY_LINE * scale * -(-len(legend) // in_row)
+    legend_bottom = legend_top + sum(_row_heights(legend, in_row)) * scale
     columns = _in_columns(sheet, spread, panels, legend_bottom - HEAD) if is_high else []
     columns_width = sum(column[0].width + GAP for column in columns)
     columns_bottom = HEAD + max([0, *(sum(box.height + GAP for box in column) for column in columns)])
@@ -263,8 +265,20 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
         )
 
 
+def _row_heights(legend: Sequence[tuple[str, str]], in_row: int) -> list[int]:
+    """Return how high each row of the legend is: as high as its highest entry."""
+    further = [len(wrapped_to(text, KEY_ROOM, SMALL + 1)) - 1 for _, text in legend]
+    rows = [further[start : start + in_row] for start in range(0, len(further), in_row)]
+    return [KEY_LINE + KEY_NEXT * max(row) for row in rows]
+
+
 def _drawn_legend(legend: Sequence[tuple[str, str]], in_row: int) -> Iterable[str]:
+    """Draw the entries row by row; a text that is too wide for one line takes several."""
+    heights = _row_heights(legend, in_row)
     for number, (sample, text) in enumerate(legend):
-        x, y = KEY_WIDTH * (number % in_row), KEY_LINE * (number // in_row)
-        size = min(SMALL + 1.0, (SMALL + 1) * (KEY_WIDTH - 50) / max(width_of(text, SMALL + 1), 1))
-        yield f'<g transform="translate({short(x)} {short(y)})">{sample}{text_at((38, 12), text, size, "f-ink", "start")}</g>'
+        x, y = KEY_WIDTH * (number % in_row), sum(heights[: number // in_row])
+        lines = [
+            text_at((38, 12 + KEY_NEXT * row), line, SMALL + 1.0, "f-ink", "start")
+            for row, line in enumerate(wrapped_to(text, KEY_ROOM, SMALL + 1))
+        ]
+        yield f'<g transform="translate({short(x)} {short(y)})">{sample}{"".join(lines)}</g>'

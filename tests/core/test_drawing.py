@@ -13,7 +13,7 @@ from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NARROWEST, WIDE, Counters
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
-from core.drawing.picture_svg import draw_picture
+from core.drawing.picture_svg import KEY_NEXT, draw_picture
 from core.drawing.printed_map import printed_map
 from core.drawing.room import MEASURES, best_middle
 from core.drawing.sheet import (
@@ -88,6 +88,19 @@ def test_the_legend_has_only_what_is_on_the_map() -> None:
 
     assert {"Wood", "Lake", "a river", "entry"} <= set(found)
     assert {"Hill", "contested", "the front between the holders"}.isdisjoint(found)
+
+
+def test_a_long_text_of_the_legend_takes_several_lines_and_moves_the_rows_below_it_down() -> None:
+    long = "a wood in which no unit can be seen from afar, and which no gun and no tank enters before it is cleared"
+    drawing = parsed(replace(SHEET, grounds=(Ground("wood", long, "rough"), *SHEET.grounds[1:])))
+    first = next(text for text in drawing.iter(f"{SVG}text") if long.startswith(text.text or "-"))
+    lines = [text for text in drawing.iter(f"{SVG}text") if (text.text or "-") in long]
+
+    assert " ".join(text.text or "" for text in lines) == long
+    assert {text.attrib["font-size"] for text in lines} == {"15"}
+    assert [text.attrib["x"] for text in lines] == [first.attrib["x"]] * len(lines)
+    high, usual = (float(one.attrib["viewBox"].split()[3]) for one in (drawing, parsed()))
+    assert high - usual == KEY_NEXT * (len(lines) - 1)
 
 
 def test_holders_differ_in_their_bands_and_a_front_lies_between_them() -> None:
