@@ -135,7 +135,7 @@ class LinkedBoards:
 
     def backdrops(self) -> tuple[Backdrop, ...]:
         """Return the rivers, and the place of a board in another."""
-        rivers = [Backdrop(plan.river, "water", "waves", "bank", board) for board, plan in self.plans.items()]
+        rivers = [Backdrop(plan.river, "water", "waves", "bank", board, plan.key) for board, plan in self.plans.items()]
         insets = {board: plan.inset for board, plan in self.plans.items() if plan.inset is not None}
         return (*rivers, *[Backdrop(inset.outline, "ink", map=board) for board, inset in insets.items()])
 

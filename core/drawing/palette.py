@@ -29,6 +29,7 @@ TONES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "brown": ("#e0c39c", "#57432b"),
         "white": ("#f7f5ee", "#52514a"),
         "water": ("#bcd0d0", "#25383c"),
+        "ice": ("#eef5f6", "#2f4348"),
         "bank": ("#3f5a5f", "#6f9299"),
         "road": ("#8f3a2c", "#d98d78"),
         "first": ("#4d5b48", "#a9bd9d"),

@@ -12,6 +12,7 @@ PATTERNS: Mapping[str, tuple[int, int, str]] = MappingProxyType(
         "dots": (12, 12, "M3 3 h0.1 M9 9 h0.1"),
         "stripes": (12, 12, "M0 3 h12 M0 9 h12"),
         "waves": (32, 16, "M2 6 q4 -5 8 0 t8 0 M18 14 q4 -5 8 0"),
+        "ice": (44, 36, "M4 8 l9 4 l3 9 M13 12 l10 -5 M36 22 l-8 4 l1 7 M28 26 l-9 1"),
         "hatching": (12, 12, "M-3 3 l6 -6 M0 12 l12 -12 M9 15 l6 -6"),
     }
 )
@@ -20,6 +21,7 @@ PATTERNS: Mapping[str, tuple[int, int, str]] = MappingProxyType(
 STROKES: Mapping[str, tuple[str, float, float]] = MappingProxyType(
     {
         "waves": ("bank", 1.0, 0.5),
+        "ice": ("bank", 1.0, 0.6),
         "hatching": ("ink", 1.6, 0.4),
         "dots": ("mut", 2.2, 0.35),
         "brick": ("mut", 0.9, 0.45),

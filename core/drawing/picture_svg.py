@@ -240,6 +240,9 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
         if ground.key in used:
             pattern = f'<rect width="28" height="16" fill="url(#p-{ground.pattern})"/>' if ground.pattern else ""
             yield f'<rect width="28" height="16" class="f-{ground.tone} s-frame"/>{pattern}', ground.text
+    for backdrop in {one.text: one for one in sheet.backdrops if one.text}.values():
+        pattern = f'<rect width="28" height="16" fill="url(#p-{backdrop.pattern})"/>' if backdrop.pattern else ""
+        yield f'<rect width="28" height="16" class="f-{backdrop.tone} s-frame"/>{pattern}', backdrop.text
     for feature in dict.fromkeys([*sheet.features, *[course.feature for course in sheet.courses]]):
         if not feature.text:
             continue

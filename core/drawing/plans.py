@@ -44,8 +44,8 @@ class Inset(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """How one board is laid out.
 
-    `room` is how much room the centre of an area has at best. The banks of the river are listed from north to south. `beyond` is the
-    middle of the land beyond the river.
+    `room` is how much room the centre of an area has at best. The banks of the river are listed from north to south; `key` tells it from
+    others where it can freeze. `beyond` is the middle of the land beyond the river.
     """
 
     frame: Frame
@@ -53,6 +53,7 @@ class Plan(Struct, frozen=True):
     west_bank: Outline
     east_bank: Outline
     beyond: Point
+    key: str = ""
     letters: tuple[Lettering, ...] = ()
     inset: Inset | None = None
 

@@ -48,13 +48,18 @@ class Badge(Struct, frozen=True):
 
 
 class Backdrop(Struct, frozen=True):
-    """A shape of a map that is no place, such as a wide river: its corners, its tone and pattern, and the tone of its edge."""
+    """A shape of a map that is no place, such as a wide river: its corners, its tone and pattern, and the tone of its edge.
+
+    `key` tells a river from others where it can freeze, and `text` is what the legend says of the shape, if it does.
+    """
 
     outline: Outline
     tone: str
     pattern: str = ""
     edge: str = ""
     map: str = ""
+    key: str = ""
+    text: str = ""
 
 
 class Course(Struct, frozen=True):

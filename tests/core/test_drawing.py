@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.drawing.badges import SHAPES, badge_row, row_width
 from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NARROWEST, WIDE, Counters
+from core.drawing.frost import frozen
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
 from core.drawing.picture_svg import KEY_NEXT, draw_picture
@@ -366,6 +367,20 @@ def test_what_is_no_place_is_drawn_with_its_map_and_said_in_the_legend() -> None
     assert "a way out" not in texts(drawing)
 
 
+def test_a_frozen_river_has_another_tone_and_pattern_and_the_legend_says_so() -> None:
+    lake = Backdrop(((0, 0), (50, 0), (50, 50)), "water", "waves", "bank", key="lake")
+    there = replace(SHEET, backdrops=(lake, replace(lake, key="pond")))
+    winter = frozen(there, {"lake": "the lake, frozen", "river": "the river, frozen"})
+    drawing = parsed(winter)
+
+    assert [(one.tone, one.pattern) for one in winter.backdrops] == [("ice", "ice"), ("water", "waves")]
+    assert (winter.features[0].tone, bool(winter.features[0].dashes)) == ("ice", True)
+    assert {"the lake, frozen", "the river, frozen"} <= set(texts(drawing))
+    assert "a river" not in texts(drawing)
+    assert "url(#p-ice)" in {one.attrib.get("fill") for one in drawing.iter(f"{SVG}polygon")}
+    assert frozen(there, {}).features == there.features
+
+
 def test_a_place_with_points_is_a_star_that_leads_to_its_zones() -> None:
     land = {**SHEET.land, SPOT: Land(points=(LEFT, RIGHT), is_small=True)}
     drawing = parsed(replace(SHEET, land=land))
@@ -396,11 +411,14 @@ LANDS = ("clear", "rough", "elevated", "light", "heavy", "none", "west", "gray",
 @pytest.mark.parametrize("column", [0, 1], ids=["light", "dark"])
 def test_text_has_enough_contrast_on_every_ground(column: int) -> None:
     """Names have a halo in the colour of the paper, but must be read without it."""
-    pairs = [("ink", ground) for ground in (*LANDS, "paper", "panel", "water")]
+    pairs = [("ink", ground) for ground in (*LANDS, "paper", "panel", "water", "ice")]
     pairs += [("mut", ground) for ground in ("paper", "panel")]
     pairs += [(f"print-{rank}", f"counter-{rank}") for rank in (*RANKS, "")]
 
+    large = [("bank", "water"), ("bank", "ice")]
+
     assert [pair for pair in pairs if contrast(TONES[pair[0]][column], TONES[pair[1]][column]) < 4.5] == []
+    assert [pair for pair in large if contrast(TONES[pair[0]][column], TONES[pair[1]][column]) < 3] == []
 
 
 def test_each_theme_has_a_colour_for_each_tone() -> None:

@@ -33,6 +33,7 @@ NOT_DECIDING = {
     "core/drawing/changes.py": "It draws.",
     "core/drawing/counter_svg.py": "It draws.",
     "core/drawing/drawing.py": "It draws.",
+    "core/drawing/frost.py": "It draws.",
     "core/drawing/lit.py": "It draws.",
     "core/drawing/linked_boards.py": "It draws.",
     "core/drawing/map_svg.py": "It draws.",

@@ -7,7 +7,7 @@ from core.drawing.sheet import Counter, Drawing
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
-from core.games.axis_allies.components.view.map import sheet
+from core.games.axis_allies.components.view.map import sheet_in_play
 from core.games.axis_allies.memory import COMBAT
 from core.games.axis_allies.narration.forces import Speaker, card_kinds
 from core.games.axis_allies.narration.strips import deadline, earned, frozen, strips
@@ -74,7 +74,10 @@ class Pictures(Speaker):
         if not table.control:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        return Drawing(sheet(self.board), counters, strips=strips(self, table))
+        return Drawing(sheet_in_play(self.board, self._frozen(table)), counters, strips=strips(self, table))
+
+    def _frozen(self, table: Table) -> tuple[str, ...]:
+        return tuple([river for river, is_frozen in frozen(table, self.board).items() if is_frozen])
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit or a token looks like: its type, and its printed values."""
@@ -169,7 +172,6 @@ class Pictures(Speaker):
     def _tracks(self, table: Table) -> Panel:
         board, storm = self.board, queries.storm_round(table, self.board)
         weather = "bad weather" if queries.is_bad_weather(table) else "clear weather"
-        rivers = [river for river, is_frozen in frozen(table, board).items() if is_frozen]
         rpcs = _by_side(
             lambda side: f"{table.track(ids.RPC[side])} (collects {earned(table, board, side)} as things are)"
         )
@@ -179,7 +181,7 @@ class Pictures(Speaker):
         pools = _by_side(lambda side: len(table.pieces_at(ids.POOL[side])))
         launched = f"launched; Operation Winter Storm {begun}" if storm else f"not launched; {deadline(board)}"
         lines = [
-            f"{f'Round {number}' if table.round else 'Before play'}, {weather}; frozen: {joined(rivers) or 'no river'}",
+            f"{f'Round {number}' if table.round else 'Before play'}, {weather}; frozen: {joined(self._frozen(table)) or 'no river'}",
             f"RPCs: {rpcs}{locked}",
             f"Operation Uranus: {launched}",
             f"In the pools: supply tokens {pools}; {counted(combat_markers_left(table, board), 'Combat Marker')}",

@@ -5,6 +5,7 @@ from functools import lru_cache
 from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.badges import HEXAGON
 from core.drawing.badges import PLATE as BASE
+from core.drawing.frost import frozen
 from core.drawing.linked_boards import Area, LinkedBoards
 from core.drawing.plans import load_plans
 from core.drawing.scenery import DOT, EXIT, GATE
@@ -34,6 +35,8 @@ GROUNDS = (
 )
 RED_LINE = Feature(ROAD, "road", "road", 3, "10 4", edge="paper", is_across=True)
 FEATURES = (Feature(DON_BORDER, "the Don", "water", 9, edge="bank"),)
+RIVERS = {"Don": DON_BORDER, "Volga": "volga"}
+"""What each river is on the drawn boards."""
 BADGES = {
     HEXAGON: "Reinforcement Points of a zone",
     "fort": "fortified",
@@ -125,6 +128,12 @@ def sheet(board: Board) -> Sheet:
         markers=MARKERS,
         badges=BADGES,
     )
+
+
+@lru_cache(maxsize=16)
+def sheet_in_play(board: Board, rivers: tuple[str, ...]) -> Sheet:
+    """Return the printed boards with some rivers, by their names, under ice."""
+    return frozen(sheet(board), {RIVERS[river]: f"the {river}, frozen" for river in rivers})
 
 
 def _area(board: Board, zone: Zone) -> str:

@@ -9,7 +9,9 @@ from core.games.axis_allies.ids import (
     AXIS,
     AXIS_SEAT,
     BATTLE,
+    DON,
     FERRY,
+    FROZEN,
     PHASES,
     RACE,
     RPC,
@@ -18,6 +20,7 @@ from core.games.axis_allies.ids import (
     URANUS_DECK,
     URANUS_DRAWN,
     URANUS_FRONT,
+    round_space,
 )
 from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.narration.pictures import WIDTH
@@ -175,3 +178,22 @@ def test_uranus_cards_that_the_axis_does_not_know_are_backs() -> None:
     assert sum(cell.number for cell in other if cell.look == BACK) == sum(
         playout.desk.table.pile(pile).count for pile in (*piles, URANUS_DECK)
     )
+
+
+@pytest.mark.parametrize(
+    ("bad", "rivers"), [((), set()), ((6,), {"the Don, frozen"}), ((6, 7), {"the Don, frozen", "the Volga, frozen"})]
+)
+def test_rivers_are_drawn_under_ice_once_they_are_frozen(bad: tuple[int, ...], rivers: set[str]) -> None:
+    """RuleId("freeze.don-first"), RuleId("freeze.volga-second")."""
+    draft = charts(RACE)
+    for number in bad:
+        draft.mark(round_space(number), FROZEN, SCENE)
+    if bad:
+        draft.mark(DON, FROZEN, SCENE)
+    drawing, again = NARRATION.drawing(draft.table), NARRATION.drawing(draft.table)
+
+    assert drawing is not None
+    assert again is not None
+    lines = {one.text for one in drawing.sheet.features if one.tone == "ice"}
+    assert lines | {one.text for one in drawing.sheet.backdrops if one.tone == "ice"} == rivers
+    assert drawing.sheet is again.sheet, "it is made once"
