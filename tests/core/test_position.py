@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from core.chance import ManualChance
+from core.draft import Draft
 from core.errors import SetupInvalid
-from core.position import FORMAT, Outcome, PlacedPiece, Question, Step, parse_position
+from core.position import FORMAT, Outcome, PlacedPiece, Question, Step, parse_position, put_markers
+from events.ids import MarkerId, RuleId
+from projections.table import Table
 from tests.core.test_positions import FILES
 
 HEAD = f'format = "{FORMAT}"\ngame = "skirmish"\n'
@@ -132,3 +136,10 @@ def test_a_truncated_position_file_is_refused(path: Path) -> None:
         parse_position(broken)
 
     assert "\n" not in str(caught.value)
+
+
+def test_markers_are_placed_as_stated_and_none_where_none_is_counted() -> None:
+    draft = Draft(Table(), ManualChance())
+    put_markers(draft, {"hill": {MarkerId("smoke"): 2, MarkerId("fire"): 0}}, RuleId("1.position"))
+
+    assert draft.table.markers == {"hill": {"smoke": 2}}

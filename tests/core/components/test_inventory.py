@@ -282,3 +282,19 @@ def test_memory_is_what_the_attributes_of_a_module_say_of_themselves() -> None:
     memory = Memory.declared({"CREW": crew, "SCORE": score, "OTHER": "no attribute", "LOST": lost})
 
     assert memory == Memory({"bomber": (crew,), "token": (crew,), SIDE: (score,), TABLE: (lost,)}, {crew: ("token",)})
+
+
+def test_several_groups_can_be_called_together_where_attributes_are_declared() -> None:
+    crew: Attribute[tuple[str, ...]] = Attribute("crew", tuple, owners=("unit", "zone"), refers=("unit",))
+
+    memory = Memory.declared({"CREW": crew}, {"unit": ("bomber", "token")})
+
+    assert memory == Memory({"bomber": (crew,), "token": (crew,), "zone": (crew,)}, {crew: ("bomber", "token")})
+
+
+def test_an_inventory_is_narrowed_to_what_a_position_can_state() -> None:
+    narrow = INVENTORY.narrowed(lambda pile: pile in ("hand", "medals"), lambda attribute: attribute is STEPS)
+
+    assert [dict(group.names) for group in narrow.piles] == [{"hand": "Hand"}, {}, {"medals": "Medals"}]
+    assert narrow.memory.of == {"zone": (STEPS,), "bomber": (), TABLE: (), "side": (STEPS,)}
+    assert (narrow.places, narrow.pieces) == (INVENTORY.places, INVENTORY.pieces)
