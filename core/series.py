@@ -12,7 +12,7 @@ from core.question import Answer, Question
 from core.refusal import Refusal
 from core.selection import Done, Judge, Pick, one_of
 from core.sequence import Step
-from events.ids import RuleId, Seat, Side
+from events.ids import RuleId, Side
 from projections.table import Open, Table
 
 Choice = TypeVar("Choice")
@@ -94,12 +94,11 @@ class Series(Question):
 
 
 class InTurn:
-    """A step in which items are taken one after the other, in the order that a seat chooses.
+    """A step in which items are taken one after the other, in the order that the side whose turn it is chooses.
 
     Args:
         kind: The kind of the question which comes next.
         rule: The rule under which it is asked.
-        seat: Returns who is asked.
         left: Returns the items still to be taken.
         take: Takes one.
         wrong: Returns why another item cannot be next.
@@ -111,7 +110,6 @@ class InTurn:
         self,
         kind: str,
         rule: RuleId,
-        seat: Callable[[Table], Seat],
         left: Callable[[Table], Sequence[str]],
         take: Callable[[Draft, str], None],
         *,
@@ -123,7 +121,8 @@ class InTurn:
             return None if pick.item in left(table) and not pick.to else wrong()
 
         def go_on(draft: Draft, at: Open) -> None:
-            ask_among(draft, Open(kind, seat(draft.table)), rule, left(draft.table), taken)
+            asked = Open(kind, draft.table.seat_of(draft.table.turn))
+            ask_among(draft, asked, rule, left(draft.table), taken)
 
         def taken(draft: Draft, asked: Open, item: str, to: str = "") -> None:
             take(draft, item)

@@ -51,7 +51,6 @@ SERIES = Series("hills", lambda _: RULE, (Answer(Take, candidates, None, take),)
 NEXT = InTurn(
     "next",
     RULE,
-    lambda _: RED,
     left,
     lambda draft, hill: draft.mark(hill, HELD, RULE),
     wrong=lambda: Refusal("hill_must_be_left", RULE, "That hill is taken."),
@@ -76,7 +75,7 @@ RULES = Rules({"hills": SERIES, "next": NEXT.question}, sequences=(SEQUENCE,))
 
 
 def opened(held: int = 0) -> Draft:
-    draft = Draft(Table(seats=(RED,), plays={RED: SIDE}), ManualChance())
+    draft = Draft(Table(seats=(RED,), plays={RED: SIDE}, turn=SIDE), ManualChance())
     for hill in HILLS[:held]:
         draft.mark(hill, HELD, RULE)
     return draft

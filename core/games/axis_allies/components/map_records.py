@@ -29,7 +29,6 @@ ROCKET_LAUNCHER = "rocket_launcher"
 FIGHTER = "fighter"
 BOMBER = "bomber"
 
-GERMAN = "german"
 LIMITED = "limited"
 UNLIMITED = "unlimited"
 

@@ -74,10 +74,7 @@ class Pictures(Speaker):
         if not table.control:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        return Drawing(sheet_in_play(self.board, self._frozen(table)), counters, strips=strips(self, table))
-
-    def _frozen(self, table: Table) -> tuple[str, ...]:
-        return tuple([river for river, is_frozen in frozen(table, self.board).items() if is_frozen])
+        return Drawing(sheet_in_play(self.board, frozen(table, self.board)), counters, strips=strips(self, table))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit or a token looks like: its type, and its printed values."""
@@ -181,7 +178,7 @@ class Pictures(Speaker):
         pools = _by_side(lambda side: len(table.pieces_at(ids.POOL[side])))
         launched = f"launched; Operation Winter Storm {begun}" if storm else f"not launched; {deadline(board)}"
         lines = [
-            f"{f'Round {number}' if table.round else 'Before play'}, {weather}; frozen: {joined(self._frozen(table)) or 'no river'}",
+            f"{f'Round {number}' if table.round else 'Before play'}, {weather}; frozen: {joined(frozen(table, board)) or 'no river'}",
             f"RPCs: {rpcs}{locked}",
             f"Operation Uranus: {launched}",
             f"In the pools: supply tokens {pools}; {counted(combat_markers_left(table, board), 'Combat Marker')}",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from core.drawing.strips import FACE, GONE, Cell, Strip, face_down, row_of
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.view.map import RIVERS
 from core.games.axis_allies.narration.forces import Speaker, card_kinds
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.deployment import combat_markers_left
@@ -25,9 +26,10 @@ def earned(table: Table, board: Board, side: Side) -> int:
     return sum(earning(table, board, side).values())
 
 
-def frozen(table: Table, board: Board) -> dict[str, bool]:
-    """Return whether each river is frozen."""
-    return {"Don": queries.is_don_frozen(table), "Volga": queries.is_volga_frozen(table, board)}
+def frozen(table: Table, board: Board) -> tuple[str, ...]:
+    """Return the rivers that are frozen, by their names."""
+    rivers = {"Don": queries.is_don_frozen(table), "Volga": queries.is_volga_frozen(table, board)}
+    return tuple([river for river, is_frozen in rivers.items() if is_frozen])
 
 
 def deadline(board: Board) -> str:
@@ -75,8 +77,8 @@ def _supplies(table: Table, board: Board) -> Iterator[Cell]:
         notes += ["none to be spent before Winter Storm"] if side == ids.AXIS and is_locked else []
         yield Cell(str(table.track(ids.RPC[side])), tuple(notes), f"{name} RPCs", side=side)
         yield Cell(str(len(table.pieces_at(ids.POOL[side]))), ("supply tokens",), f"{name} pool", side=side)
-    for river, is_frozen in frozen(table, board).items():
-        yield Cell("frozen" if is_frozen else "open", label=river)
+    for river in RIVERS:
+        yield Cell("frozen" if river in frozen(table, board) else "open", label=river)
     yield Cell(str(combat_markers_left(table, board)), ("Combat Markers left",))
 
 

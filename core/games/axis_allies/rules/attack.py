@@ -7,7 +7,7 @@ from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above
 from core.games.axis_allies.memory import ATTACK, LANDINGS, MISSION
 from core.games.axis_allies.rules.assigned_fire import Bombardment
 from core.games.axis_allies.rules.casualties import Losses
-from core.games.axis_allies.rules.combat import Combats, attacking
+from core.games.axis_allies.rules.combat import Combats
 from core.games.axis_allies.rules.control import end_fight, hit_crossing, lose
 from core.games.axis_allies.rules.fire import Firing, attack_value, roll
 from core.games.axis_allies.rules.landing import room, touch_down
@@ -42,7 +42,6 @@ class Attack:
         crossings = InTurn(
             NEXT_CROSSING,
             RESOLVE,
-            attacking,
             self._attacked,
             self._attack_crossing,
             wrong=lambda: refused("target_must_be_present", "No crossing is attacked there.", RESOLVE),

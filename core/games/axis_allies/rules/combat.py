@@ -18,7 +18,7 @@ from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Tokens, show_supply
 from core.sequence import Step, StepSequence
 from core.series import InTurn
-from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat, Side
+from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 MANDATORY = RuleId("combat.mandatory")
@@ -49,7 +49,6 @@ class Combats:
         in_turn = InTurn(
             NEXT_COMBAT,
             RuleId("combat.order"),
-            attacking,
             self.left,
             self.begin,
             wrong=lambda: refused("zone_must_be_eligible", "No combat is to be fought there now.", ONE_ROUND),
@@ -145,11 +144,6 @@ class Combats:
         control.conclude(draft, self.board, zone_of(at))
         FOUGHT.set(draft, zone_of(at), value=True, rule=ONE_ROUND)
         show_supply(draft, self.board)
-
-
-def attacking(table: Table) -> Seat:
-    """Return the seat that attacks: the one whose turn it is."""
-    return table.seat_of(table.turn)
 
 
 def zone_of(at: Open) -> PlaceId:
