@@ -16,6 +16,7 @@ FRAMES_MAX = 400
 WIDTHS = range(100, 8001)
 """How wide a picture can be, in pixels."""
 FAMILIES = ("Helvetica", "Arial", "Liberation Sans", "DejaVu Sans")
+NO_FAMILY = "No such family"
 _PROBE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60"><text x="5" y="50" font-size="50" font-family="{}">M</text></svg>'
 
 
@@ -48,19 +49,27 @@ def png_of(svg: str, width: int) -> bytes:
 
 @cache
 def _family() -> str:
-    """Return a family of fonts that is installed.
+    """Return a family of fonts that is installed; if only others are, one for which they are substituted.
 
     Raises:
-        UserError: There is none; text would be missing without a word.
+        UserError: There is no font at all; text would be missing without a word.
     """
+    substitute = _sample(NO_FAMILY)
+    for family in FAMILIES:
+        if _sample(family) not in (substitute, b""):
+            return family
+    if substitute:
+        return FAMILIES[0]
+    raise input_output(f"no font for text is installed; one of these is needed: {', '.join(FAMILIES)}")
+
+
+def _sample(family: str) -> bytes:
+    """Return the pixels of a letter in a family of fonts; empty if nothing is drawn."""
     import resvg_py
     from PIL import Image
 
-    for family in FAMILIES:
-        with Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=_PROBE.format(family))))) as picture:
-            if picture.getbbox() is not None:
-                return family
-    raise input_output(f"no font for text is installed; one of these is needed: {', '.join(FAMILIES)}")
+    with Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=_PROBE.format(family))))) as picture:
+        return b"" if picture.getbbox() is None else picture.tobytes()
 
 
 def gif_of(pictures: Iterable[bytes], seconds: float) -> bytes:

@@ -1,9 +1,11 @@
 """Tables and boards are drawn to files, each seat's as that seat may see it."""
 
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import resvg_py
 from PIL import Image
 
 import cli.commands.draw
@@ -144,7 +146,7 @@ def test_without_the_extra_or_a_font_nothing_is_drawn(
     monkeypatch.setattr(cli.pixels, "find_spec", lambda _: None)
     missing = terminal("show", skirmish, "--png", "-")
     monkeypatch.undo()
-    monkeypatch.setattr(cli.pixels, "FAMILIES", ("No such family",))
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", partial(resvg_py.svg_to_bytes, skip_system_fonts=True))
     cli.pixels._family.cache_clear()
     bare = terminal("show", skirmish, "--png", "-")
     cli.pixels._family.cache_clear()
@@ -155,3 +157,23 @@ def test_without_the_extra_or_a_font_nothing_is_drawn(
     )
     assert bare.code == 3
     assert "no font for text is installed" in bare.err
+
+
+@pytest.mark.parametrize(
+    ("samples", "chosen"),
+    [
+        ({"Helvetica": b"sans", "Arial": b"sans"}, "Helvetica"),
+        ({"Helvetica": b"serif", "Arial": b"sans"}, "Arial"),
+        ({"Helvetica": b"", "Arial": b"serif", "DejaVu Sans": b"sans"}, "DejaVu Sans"),
+        ({}, "Helvetica"),
+    ],
+)
+def test_a_font_that_is_only_substituted_is_chosen_last(
+    samples: dict[str, bytes], chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli.pixels, "_sample", lambda family: samples.get(family, b"serif"))
+    cli.pixels._family.cache_clear()
+    found = cli.pixels._family()
+    cli.pixels._family.cache_clear()
+
+    assert found == chosen
