@@ -1,10 +1,16 @@
 """The browser checks the evidence of a match with its own cryptography, and says what it has checked."""
 
 import json
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
 
-from playwright.sync_api import Route
+import pytest
+from playwright.sync_api import Browser, Route
 
 from events.ids import MatchId
+from server.web.addresses import at_match
 from tests.support.site import Site
 from tests.support.visitors import Visitor, Visitors
 
@@ -17,6 +23,36 @@ def checked(visitor: Visitor, match: MatchId) -> str:
         lambda: visitor.text(".verify [role=status]") not in ("", "Checking …"), "the page does not say what it found"
     )
     return visitor.text(".verify [role=status]")
+
+
+Record = dict[str, Any]
+
+
+def written(record: Record) -> str:
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
+def rechained(lines: list[str], change: Callable[[list[Record]], None]) -> str:
+    """Return a file with changed events in which hashes and sums are right again: a forgery that only chance discloses."""
+    records = [json.loads(line) for line in lines]
+    change([event for record in records[:-1] for event in record.get("events", ())])
+    head, is_archive = "0" * 64, "archive" in records[0]
+    for record in records[:-1]:
+        if "events" in record and is_archive:
+            if "prev" in record:
+                record["prev"] = head
+            head = sha256(b"wardiary commit 1\n" + written(record).encode()).hexdigest()
+    body = "".join(f"{written(record)}\n" for record in records[:-1])
+    end = {**records[-1], "sha256": sha256(body.encode()).hexdigest()}
+    return body + written({**end, "head": head} if is_archive else end) + "\n"
+
+
+def another_draw(events: list[Record]) -> None:
+    """Let the first draw from a pool bring what the second one brought, and the other way round."""
+    draws = [event for event in events if event["event"] == "piece-drawn/1"]
+    first = draws[0]
+    second = next(one for one in draws if one["pool"] == first["pool"] and one["drawn"] != first["drawn"])
+    first["drawn"], second["drawn"] = second["drawn"], first["drawn"]
 
 
 def finished(place: Site) -> MatchId:
@@ -51,6 +87,64 @@ def test_a_changed_archive_is_found(place: Site, visitors: Visitors) -> None:
     said = checked(visitor, match)
 
     assert said.startswith("Not verified: the chain is broken before event ")
+
+
+def test_draws_from_decks_and_pools_are_made_again_and_what_was_not_checked_is_said(
+    place: Site, visitors: Visitors
+) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 12)
+    said = checked(visitors.new(place), match)
+
+    assert re.search(r"\d+ draws from decks and pools came out as recorded", said)
+    assert re.search(
+        r"Not checked here: \d+ draws and choices: hidden from the viewer; whether the rules were kept", said
+    )
+
+
+@pytest.mark.parametrize(("game", "file"), [("advance", "archive"), ("battle", "view")])
+def test_a_forged_draw_is_found_even_if_all_hashes_are_right(
+    game: str, file: str, place: Site, visitors: Visitors
+) -> None:
+    match = place.prepared(game, "factory" if game == "advance" else "", dice="sealed")
+    visitor = visitors.new(place)
+
+    def forge(route: Route) -> None:
+        route.fulfill(
+            body=rechained(route.fetch().text().splitlines(), another_draw), content_type="application/x-ndjson"
+        )
+
+    visitor.context.route(f"**/{file}.ndjson*", forge)
+    said = checked(visitor, match)
+
+    assert re.match(r"Not verified: event \d+ draws \S+, for .+, but the seed gives \S+\.", said), said
+
+
+def test_a_page_that_was_sent_without_encryption_says_that_it_has_no_cryptography(
+    place: Site, browser: Browser
+) -> None:
+    match = finished(place)
+    context = browser.new_context(base_url="http://pages.example")
+    context.route("http://pages.example/**", lambda route: pass_on(route, place))
+    page = context.new_page()
+    page.goto(at_match(match))
+    page.click("button[data-verify]")
+    said = page.locator(".verify [role=status]")
+    said.filter(has_text="cryptography").wait_for()
+    words = said.inner_text()
+    context.close()
+
+    assert words.startswith("Browsers offer no cryptography to a page that was sent without encryption.")
+    assert "Use https" in words
+
+
+def pass_on(route: Route, place: Site) -> None:
+    """Answer a request to another name of this machine, as one that came through a proxy without encryption."""
+    path = route.request.url.removeprefix("http://pages.example")
+    if "/news" in path:
+        route.abort()
+    else:
+        route.fulfill(response=route.fetch(url=f"{place.address}{path}", headers={}))
 
 
 def test_a_running_match_has_no_button(place: Site, visitors: Visitors) -> None:

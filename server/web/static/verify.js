@@ -1,6 +1,6 @@
 // Checks a match with the browser's own cryptography. It shares no code with the server, only the format and the way to the dice
 // (docs/archive.md): in an archive each commit names the hash of the one before it, and the last line sums all up; in an archive and in what one
-// seat has seen, dice and choices of chance follow from the seed, the shares of the seats, the number of the event and its purpose.
+// seat has seen, dice, draws and choices of chance follow from the seed, the shares of the seats, the number of the event and its purpose.
 "use strict";
 
 const wardiaryVerify = (() => {
@@ -93,7 +93,67 @@ const wardiaryVerify = (() => {
   const DRAWS = new Set(["card-drawn", "piece-drawn"]);
   const OUTCOMES = new Set(["dice-rolled", "chosen-by-chance", ...DRAWS]);
 
-  // Follows a match event by event as far as its dice depend on it: their source, the shares, and the number to which they are bound.
+  // Follows the piles from which cards and counters are drawn: the cards in their order, and how many more the viewer cannot name. The cards
+  // that can be named are in their order, so that a pile without others can be drawn from again.
+  class Piles {
+    constructor() {
+      this.now = new Map();
+      this.earlier = [[0, this.now]];
+    }
+
+    pile(name) {
+      return this.now.get(name) ?? { cards: [], hidden: 0 };
+    }
+
+    set(name, cards, hidden) {
+      this.now = new Map(this.now).set(name, { cards, hidden });
+    }
+
+    remove(name, card) {
+      const { cards, hidden } = this.pile(name);
+      const at = cards.indexOf(card);
+      if (card === null) this.set(name, [], Math.max(0, cards.length + hidden - 1));
+      else if (at < 0) this.set(name, cards, Math.max(0, hidden - 1));
+      else this.set(name, cards.filter((_, place) => place !== at), hidden);
+    }
+
+    add(name, card) {
+      const { cards, hidden } = this.pile(name);
+      this.set(name, card === null ? cards : [...cards, card], card === null ? hidden + 1 : hidden);
+    }
+
+    move(from, to, card) {
+      this.remove(from, card);
+      this.add(to, card);
+    }
+
+    take(event, kind, seq) {
+      const before = this.now;
+      if (kind === "deck-formed") this.set(event.deck, event.cards ?? [], event.cards ? 0 : event.count);
+      else if (kind === "secrets-redealt" && event.cards) this.set(event.pile, event.cards, 0);
+      else if (kind === "deck-shuffled" && event.source) this.join(event.deck, event.source);
+      else if (kind === "card-drawn") this.move(event.deck, event.to, event.card);
+      else if (kind === "piece-drawn") this.remove(event.pool, event.drawn);
+      else if (kind === "piece-returned") this.add(event.to, event.card);
+      else if (kind === "card-moved" || kind === "card-played" || kind === "card-discarded") this.move(event.was, event.to, event.card);
+      else if (kind === "taken-back") this.restore(event.to);
+      if (FENCES.has(kind)) this.earlier = [[seq, this.now]];
+      else if (this.now !== before && kind !== "taken-back") this.earlier.push([seq, this.now]);
+    }
+
+    join(deck, source) {
+      const one = this.pile(deck), other = this.pile(source);
+      this.set(deck, [...one.cards, ...other.cards].sort(), one.hidden + other.hidden);
+      this.set(source, [], 0);
+    }
+
+    restore(number) {
+      while (this.earlier.length > 1 && this.earlier.at(-1)[0] > number) this.earlier.pop();
+      this.now = this.earlier.at(-1)[1];
+    }
+  }
+
+  // Follows a match event by event as far as its dice depend on it: their source, the shares, the number to which they are bound, and the piles.
   class Way {
     constructor() {
       this.seq = 0;
@@ -105,6 +165,7 @@ const wardiaryVerify = (() => {
       this.diceFrom = 0;
       this.chosen = null;
       this.sources = [];
+      this.piles = new Piles();
     }
 
     // The source of an outcome: that of the match, or of the parent of a fork whose command is decided again.
@@ -124,6 +185,7 @@ const wardiaryVerify = (() => {
         if (FENCES.has(kind)) this.since = [];
         else if (!KEPT.has(kind)) this.since.push(this.seq);
       }
+      this.piles.take(event, kind, this.seq);
       if (kind === "match-opened") this.scheme = event.chance;
       if (kind === "seat-taken") this.seat(event);
       if (kind === "match-forked") this.fork(event);
@@ -189,7 +251,7 @@ const wardiaryVerify = (() => {
 
   class Told {
     constructor() {
-      Object.assign(this, { rolls: 0, dice: 0, choices: 0, chosen: 0, draws: 0, sealed: 0, typed: 0, unseen: 0, bySides: {} });
+      Object.assign(this, { rolls: 0, dice: 0, choices: 0, draws: 0, weighed: 0, chosen: 0, sealed: 0, typed: 0, unseen: 0, vast: 0, dealt: 0, bySides: {} });
     }
   }
 
@@ -202,7 +264,8 @@ const wardiaryVerify = (() => {
         const seq = way.seq + 1, source = way.source(seq);
         if (kind === "dice-rolled") await rollAgain(dice, way, source, event, seq, told);
         else if (kind === "chosen-by-chance") await chooseAgain(dice, way, source, event, seq, told);
-        else if (DRAWS.has(kind)) told.draws += 1;
+        else if (DRAWS.has(kind)) await drawAgain(dice, way, source, event, seq, told);
+        else if (kind === "secrets-redealt") told.dealt += 1;
         way.take(event, kind);
       }
       // Only the commit after that of a fork may repeat outcomes of the parent.
@@ -241,6 +304,31 @@ const wardiaryVerify = (() => {
       }
       told.choices += 1;
     }
+  }
+
+  // A draw takes one of the cards of its pile. Where the odds of cards differ, as of counters that only now become known, the event names them.
+  async function drawAgain(dice, way, source, event, seq, told) {
+    const key = dice.key(source.scheme, source.shares);
+    const pile = way.piles.pile(event.deck ?? event.pool), drawn = event.card ?? event.drawn ?? null;
+    const weights = Object.entries(event.weights ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+    const size = weights.length ? weights.reduce((sum, [, weight]) => sum + weight, 0) : pile.cards.length;
+    if (drawn === null || pile.hidden) told.unseen += 1;
+    else if (!pile.cards.includes(drawn) || weights.some(([card]) => !pile.cards.includes(card))) {
+      throw new Error(`event ${seq} draws ${drawn}, for ${event.purpose}, from a pile that cannot give it`);
+    } else if (!key) told[source.scheme.scheme === MANUAL ? "typed" : "sealed"] += 1;
+    else if (!Number.isSafeInteger(size)) told.vast += 1;
+    else {
+      const [number] = await dice.numbers(key, source.scheme, way.counted + 1, 1, size, event.purpose ?? "");
+      const given = weights.length ? weighed(weights, number) : pile.cards[number];
+      if (given !== drawn) throw new Error(`event ${seq} draws ${drawn}, for ${event.purpose}, but the seed gives ${given}`);
+      told.draws += 1;
+      if (weights.length) told.weighed += 1;
+    }
+  }
+
+  function weighed(weights, number) {
+    let end = 0;
+    return weights.find(([, weight]) => number < (end += weight))[0];
   }
 
   // Files
@@ -282,14 +370,20 @@ const wardiaryVerify = (() => {
     if (found.opened) said.push("the revealed seed fits the commitment in the first event");
     const kinds = Object.entries(dice.bySides).map(([sides, count]) => `${some(count, "die", "dice")} of ${sides} sides`);
     if (dice.rolls) said.push(`${kinds.join(" and ")} in ${some(dice.rolls, "roll")} were rolled again and fall as recorded`);
+    if (dice.draws) {
+      const odds = dice.weighed ? ` (${dice.weighed} of them by the odds that the match records)` : "";
+      said.push(`${some(dice.draws, "draw")} from decks and pools came out as recorded${odds}`);
+    }
     if (dice.choices) said.push(`${some(dice.choices, "choice")} of chance came out as recorded`);
     const left = [];
-    if (dice.sealed) left.push(`${some(dice.sealed, "die or choice", "dice and choices")}: the seed is still sealed`);
-    if (dice.typed) left.push(`${some(dice.typed, "die or choice", "dice and choices")}: typed in`);
+    if (dice.sealed) left.push(`${some(dice.sealed, "die, draw or choice", "dice, draws and choices")}: the seed is still sealed`);
+    if (dice.typed) left.push(`${some(dice.typed, "die, draw or choice", "dice, draws and choices")}: typed in`);
     if (dice.chosen) left.push(`${some(dice.chosen, "die", "dice")}: chosen by who began the side line`);
-    if (dice.unseen) left.push(`${some(dice.unseen, "choice")}: hidden from the viewer`);
-    if (dice.draws) left.push(`${some(dice.draws, "draw")} from decks, which wardiary audit draws again`);
-    const rest = left.length ? ` Not checked here: ${left.join("; ")}.` : "";
+    if (dice.unseen) left.push(`${some(dice.unseen, "draw or choice", "draws and choices")}: hidden from the viewer`);
+    if (dice.vast) left.push(`${some(dice.vast, "draw")}: odds too large for this script`);
+    if (dice.dealt) left.push(`${some(dice.dealt, "pile")}: dealt again for the side line, which wardiary audit repeats`);
+    left.push("whether the rules were kept, which wardiary audit checks");
+    const rest = ` Not checked here: ${left.join("; ")}.`;
     return said.length ? `Checked here: ${said.join("; ")}.${rest}` : `Nothing could be rolled again here.${rest}`;
   }
 

@@ -19,12 +19,12 @@ from core.match import Prepared
 from events.archive import export_match
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import ChosenByChance, DiceRolled, Event
+from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, PieceDrawn
 from projections.view_archive import view_lines
 from server.client.client import Client
 from server.client.local import local_client
 from tests.project.tree import ROOT
-from tests.support.browsing import play_on, played, resign
+from tests.support.browsing import play_on, played, resign, secret_of
 from tests.support.desk import Desk
 
 NODE = shutil.which("node")
@@ -87,6 +87,10 @@ def choices_of(events: Sequence[Event]) -> int:
     return sum(1 for event in events if isinstance(event, ChosenByChance) and event.chosen)
 
 
+def draws_of(events: Sequence[Event]) -> int:
+    return sum(1 for event in events if isinstance(event, CardDrawn | PieceDrawn))
+
+
 @pytest.mark.parametrize("game", list(game_keys()))
 def test_all_dice_of_a_finished_match_are_rolled_again_from_its_archive_and_from_every_view(
     game: str, check: Callable[[Sequence[bytes]], list[Found]]
@@ -106,6 +110,8 @@ def test_all_dice_of_a_finished_match_are_rolled_again_from_its_archive_and_from
     assert [one.get("error") for one in found] == [None] * len(found)
     assert [one["dice"]["dice"] for one in found] == [dice_of(events) for events in seen]
     assert [one["dice"]["choices"] for one in found] == [choices_of(events) for events in seen]
+    assert found[0]["dice"]["draws"] == draws_of(seen[0])
+    assert found[0]["dice"]["unseen"] == found[0]["dice"]["vast"] == 0
     assert [one["opened"] for one in found] == [1] * len(found)
     assert (found[0]["head"], found[0]["events"]) == (log.head(match).hash, log.head(match).seq)
     assert "were rolled again and fall as recorded" in found[0]["words"] or not dice_of(seen[0])
@@ -125,11 +131,12 @@ def test_the_dice_of_a_running_match_are_rolled_again_if_their_seed_is_public(
     assert "the seed is still sealed" in found[1]["words"]
 
 
-def test_dice_after_a_command_that_was_taken_back_are_rolled_again(
-    check: Callable[[Sequence[bytes]], list[Found]],
+@pytest.mark.parametrize("game", ["advance", "battle"])
+def test_dice_and_draws_after_a_command_that_was_taken_back_are_made_again(
+    game: str, check: Callable[[Sequence[bytes]], list[Found]]
 ) -> None:
     log = MemoryLog()
-    match = played(log, "advance", 0)
+    match = played(log, game, 0)
     client = local_client(log)
     rng, taken = Random(3), 0
     for _ in range(60):
@@ -140,11 +147,12 @@ def test_dice_after_a_command_that_was_taken_back_are_rolled_again(
         if again.take_back is not None and rng.random() < 0.4:
             client.take_back(match, mover, expected=again.seq)
             taken += 1
-    (found,) = check([view(client, match)])
-    events = [event for slice_ in client.log(match) for event in slice_.events]
+    (found,) = check([view(client, match, ARBITER)])
+    events = [event for slice_ in client.log(match, ARBITER) for event in slice_.events]
 
     assert taken > 3
-    assert found["dice"]["dice"] == dice_of(events)
+    assert dice_of(events) + draws_of(events) > 10
+    assert (found["dice"]["dice"], found["dice"]["draws"]) == (dice_of(events), draws_of(events))
 
 
 def forks(dice: str) -> list[Desk]:
@@ -176,17 +184,61 @@ def test_side_lines_are_rolled_again_with_the_dice_that_each_event_had(
 ) -> None:
     desks = forks(dice)
     found = check([archive(desk.log, desk.match.id) for desk in desks])  # type: ignore[arg-type]
-    totals = [dice_of(desk.events) for desk in desks]
+    totals = [dice_of(desk.events) + draws_of(desk.events) + choices_of(desk.events) for desk in desks]
 
     assert [one.get("error") for one in found] == [None] * len(found)
-    counted = [one["dice"]["dice"] + one["dice"]["chosen"] for one in found]
+    counted = [sum(one["dice"][kind] for kind in ("dice", "chosen", "draws", "choices")) for one in found]
     sealed = [one["dice"]["sealed"] for one in found]
     assert [a + b for a, b in zip(counted, sealed, strict=True)] == totals
     assert len(desks) > 15
     assert sum(one["opened"] for one in found) > 0
     assert sum(one["dice"]["chosen"] for one in found) > 0
+    assert sum(one["dice"]["draws"] for one in found) > 0
     assert sum(counted) > 30
     assert sum(sealed) > 0
+
+
+@pytest.mark.parametrize("hidden", ["truth", "resample"])
+def test_a_side_line_draws_again_from_what_was_left_and_from_what_was_dealt_again(
+    hidden: str, check: Callable[[Sequence[bytes]], list[Found]]
+) -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 60)
+    client = local_client(log)
+    forker = Seat("german") if hidden == "resample" else ARBITER
+    client.add_token(match, forker, secret_of(forker))
+    at = client.log(match, forker)[-20].first - 1
+    fork = client.fork(match, forker, at, hidden=hidden).match
+    table = client.state(fork).table
+    for seat in table.seats:
+        client.take_seat(
+            fork, seat, secret=secret_of(seat), invitation=secret_of(forker) if seat in table.reserved else ""
+        )
+    play_on(client, fork, 60, "5")
+    resign(client, fork)
+    (found,) = check([archive(log, fork)])
+    events = [event for slice_ in client.log(fork, ARBITER) for event in slice_.events]
+
+    assert "error" not in found
+    assert found["dice"]["draws"] == draws_of(events)
+    assert (found["dice"]["dealt"] > 0) == (hidden == "resample")
+    assert ("dealt again for the side line" in found["words"]) == (hidden == "resample")
+
+
+def test_draws_that_are_hidden_from_the_viewer_are_counted_as_not_checked(
+    check: Callable[[Sequence[bytes]], list[Found]],
+) -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 40)
+    client = local_client(log)
+    (found,) = check([view(client, match)])
+    events = [event for slice_ in client.log(match) for event in slice_.events]
+
+    assert found["dice"]["draws"] > 0
+    assert found["dice"]["unseen"] > 0
+    assert found["dice"]["draws"] + found["dice"]["unseen"] == draws_of(events)
+    assert f"{found['dice']['unseen']} draws and choices: hidden from the viewer" in found["words"]
+    assert "wardiary audit checks" in found["words"]
 
 
 # Planted faults
@@ -253,6 +305,59 @@ def test_the_event_of_a_forged_die_is_named_with_what_the_seed_gives(
         f"event {number}, for {event['purpose']}, are recorded as {', '.join(map(str, event['faces']))}"
         in found["error"]
     )
+
+
+def changed_draw(
+    lines: bytes, change: Callable[[dict[str, Any]], None], wanted: Callable[[dict[str, Any]], bool]
+) -> bytes:
+    """Change the first draw that fits."""
+    records = [json.loads(line) for line in lines.splitlines()]
+    draws = [event for record in records for event in record.get("events", ()) if "-drawn/" in event["event"]]
+    change(next(draw for draw in draws if wanted(draw)))
+    return b"".join(json.dumps(record, separators=(",", ":")).encode() + b"\n" for record in records)
+
+
+def another_counter(lines: bytes) -> bytes:
+    """Let a counter be drawn that lies in the pool as well: the next one that is drawn from it."""
+    text = [event for line in lines.splitlines() for event in json.loads(line).get("events", ())]
+    draws = [event for event in text if event["event"] == "piece-drawn/1"]
+    first, second = next((a, b) for a in draws for b in draws if a["pool"] == b["pool"] and a["drawn"] != b["drawn"])
+    return changed_draw(lines, lambda draw: draw.update(drawn=second["drawn"]), lambda draw: draw == first)
+
+
+def a_foreign_counter(lines: bytes) -> bytes:
+    return changed_draw(lines, lambda draw: draw.update(drawn="foreign"), bool)
+
+
+def other_odds(lines: bytes) -> bytes:
+    """Give all odds to another counter."""
+
+    def change(draw: dict[str, Any]) -> None:
+        draw["weights"] = {card: 1 for card in draw["weights"] if card != draw["drawn"]}
+
+    return changed_draw(lines, change, lambda draw: bool(draw.get("weights")))
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "said"),
+    [
+        ("advance", another_counter, "but the seed gives "),
+        ("battle", another_counter, "but the seed gives "),
+        ("advance", a_foreign_counter, "from a pile that cannot give it"),
+        ("inferno", other_odds, "but the seed gives "),
+    ],
+)
+def test_the_first_draw_that_does_not_follow_from_the_seed_is_named(
+    game: str, change: Callable[[bytes], bytes], said: str, check: Callable[[Sequence[bytes]], list[Found]]
+) -> None:
+    log = MemoryLog()
+    match = played(log, game, 60)
+    whole = view(local_client(log), match)
+    true, forged = check([whole, resummed(whole, change)])
+
+    assert "error" not in true
+    assert forged["error"].startswith("event ")
+    assert said in forged["error"]
 
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.999])
