@@ -86,8 +86,8 @@ def _awaited(match: MatchSummary, words: SummaryWords) -> Content:
     if match.ended is not None:
         return ["Nobody. ", link(at_match(match.match, to="evidence"), "Check it")]
     if not match.began:
-        is_free = any(seat not in match.players and seat not in match.reserved for seat in match.seats)
-        return link(of_match(match.match, "sit"), "take a seat") if is_free else None
+        is_open = any(seat not in match.players for seat in match.seats)
+        return link(of_match(match.match, "sit"), "take a seat") if is_open else None
     since = tag("small", None, "since ", moment(match.waiting.since)) if match.waiting.since else None
     paused = tag("small", {"class": "paused"}, f"Paused{f': {match.paused}' if match.paused else ''}")
     return [words.decider(), since, paused if match.paused is not None else None]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.chance import SEEDED
 from core.telling.phrases import listed
-from events.ids import Seat
+from events.ids import PUBLIC, Seat
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
@@ -120,12 +120,16 @@ def _question(sight: Sight, table: Table) -> Html:
 
 
 def _not_taken(sight: Sight, table: Table) -> list[Html] | None:
-    """Return for whom seats are reserved and the way to the free ones, while the match runs."""
+    """Return for whom seats are reserved, and the way to these and to the free ones, while the match runs."""
     names, open_ = sight.story.names, [seat for seat in table.seats if seat not in table.players]
     if table.ended is not None:
         return None
-    reserved = [reserved_words(names.seat(seat), table.reserved[seat].name) for seat in open_ if seat in table.reserved]
-    found = [tag("p", {"class": "other"}, f"Reserved: {listed(reserved)}.")] if reserved else []
+    found: list[Html] = []
+    if reserved := [seat for seat in open_ if seat in table.reserved]:
+        said = listed([reserved_words(names.seat(seat), table.reserved[seat].name) for seat in reserved])
+        to = of_match(sight.story.match, "sit", reserved[0] if len(reserved) == 1 else PUBLIC)
+        way = link(to, "Sit down with an invitation") if sight.is_live else None
+        found.append(tag("p", {"class": "other"}, f"Reserved: {said}. ", way))
     if free := [names.seat(seat) for seat in open_ if seat not in table.reserved]:
         way = link(of_match(sight.story.match, "sit"), "Take a seat, or let a bot play it") if sight.is_live else None
         found.append(tag("p", {"class": "other"}, f"Free: {listed(free)}. ", way))

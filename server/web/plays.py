@@ -138,11 +138,11 @@ def _draws(fields: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(name for name in names if name)[:TYPED_MAX]
 
 
-def not_played(error: RequestFailed) -> str:
-    """Return why a command was not played, in a sentence, with the rule that refuses it."""
+def not_played(error: RequestFailed, what: str = "played") -> str:
+    """Return why a command was not played, or what else was not done, in a sentence, with the rule that refuses it."""
     reply = error.reply
     said = f"{reply.message[:1].upper()}{reply.message[1:]}".rstrip(".")
     if reply.code == "lost_race":
         return "The match has moved on since this page was made, and nothing was played. Choose again."
     rule = f" (rule {reply.rule})" if reply.rule else ""
-    return f"Not played: {said}{rule}."
+    return f"Not {what}: {said}{rule}."

@@ -1,4 +1,4 @@
-"""The forms of seats: proving one, taking a free one, playing it, and forgetting its secret."""
+"""The forms of seats: proving one, taking a free or a reserved one, playing it, and forgetting its secret."""
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -11,6 +11,7 @@ from server.web.addresses import at_match, of_match
 from server.web.answers import page_answer, with_cookie
 from server.web.asked import ASKING, address_of, visitor_of
 from server.web.faults import PageFault, fault_of, no_operator, too_many
+from server.web.gateway import Caller
 from server.web.match_page import match_page
 from server.web.plays import NOT_PLAYED, PLAYS, WANTED, carry_out, not_played, typed_of
 from server.web.rates import Rates
@@ -20,6 +21,7 @@ from server.web.visits import NOT_PROVED, Visits, Wanted
 ASKING_S = 365 * 24 * 3600
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
+USED_UP = "If it was an invitation, it was used already: the player who took the seat with it has a link and a secret of their own."
 BOTS, BOTS_PER_S = 8.0, 1 / 60
 """How many bots an address may start: at once, and each second."""
 
@@ -74,25 +76,34 @@ class SeatRoutes:
         except RequestFailed as error:
             if error.code not in NOT_PROVED:
                 raise
-            return await self._visits.unproved(request, wanted, fault_of(error).what)
+            return await self._visits.unproved(request, wanted, f"{fault_of(error).what} {USED_UP}")
         visitor = self._visits.sessions.prove(visitor, match, Seat(seat), secret)
         return with_cookie(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), visitor)
 
     async def take(self, request: Request) -> Response:
-        """Take a free seat, and show the link that proves it from now on."""
+        """Take a free seat, or a reserved one with its invitation, and show the link that proves it from now on.
+
+        A form that is sent twice takes the seat once, and is answered with the same link: the secret follows from the form.
+        """
         fields = await self._visits.form(request)
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        caller, name = self._visits.caller(request), fields.get("name", "").strip()
+        name, invitation = fields.get("name", "").strip(), fields.get("invitation", "").strip()
+        if invitation and (wait := self._proofs.wait_s(address_of(request))):
+            raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
+        visitor, sessions = visitor_of(request), self._visits.sessions
+        secret = sessions.derived(visitor, "take", match, seat, fields.get("key", ""))
+        caller = self._visits.gateway.caller({(match, seat): secret})
         try:
-            taken = await caller.take_seat(match, seat, name)
+            await caller.take_seat(match, seat, name, secret=secret, invitation=invitation)
         except RequestFailed as error:
             if error.code not in NOT_PLAYED:
                 raise
-            wanted = Wanted(match, None, seat)
-            return await self._visits.unproved(request, wanted, not_played(error), status=409, name=name)
-        visitor = self._visits.sessions.prove(visitor_of(request), match, seat, taken.token)
+            if not await _is_proved(caller, match, seat):
+                why = not_played(error, "taken")
+                return await self._visits.unproved(request, Wanted(match, None, seat), why, status=409, name=name)
+        visitor = sessions.prove(visitor, match, seat, secret)
         names = (await self._visits.stories.current(caller, match)).story.names
-        return with_cookie(request, page_answer(seated_page(match, seat, names.seat(seat), taken.token)), visitor)
+        return with_cookie(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), visitor)
 
     async def link(self, request: Request) -> Response:
         """Show the link of a seat that the visitor has proved, or that was taken for the visitor in a side line."""
@@ -154,3 +165,12 @@ class SeatRoutes:
         match = MatchId(request.path_params["match"])
         self._visits.sessions.forget(visitor_of(request), match, Seat(fields.get("seat", "")))
         return RedirectResponse(of_match(match, "sit"), 303)
+
+
+async def _is_proved(caller: Caller, match: MatchId, seat: Seat) -> bool:
+    """Return whether what a caller knows proves a seat."""
+    try:
+        await caller.state(match, seat)
+    except RequestFailed:
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""The page on which a visitor takes a free seat or proves one."""
+"""The page on which a visitor takes a free seat, takes a reserved one with its invitation, or proves one."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,8 @@ from server.client.policies import policy_names
 from server.pages.html import Content, Html, link, tag
 from server.protocol.identity import TOKEN_CHARACTERS_MAX
 from server.web.addresses import at_match, of_match
-from server.web.layout import form, page
+from server.web.layout import form, hidden_fields, page
+from server.web.summaries import reserved_words
 
 NAME_MAX = 60
 
@@ -19,24 +20,30 @@ def sit_page(
     seats: Mapping[Seat, str],
     *,
     free: Sequence[Seat],
+    reserved: Mapping[Seat, str],
     chosen: str,
     proved: Sequence[Seat],
     token: str,
+    key: str,
     game: GameKey,
     played: str,
     can_start: bool,
     why: str = "",
     name: str = "",
 ) -> str:
-    """Return the page on which a free seat is taken, or the secret of a taken one is given.
+    """Return the page on which a seat is taken, or the secret of a taken one is given.
+
+    The fragment of the page's address is the secret of the chosen seat or, if that is reserved, the invitation to it; see `sit.js`.
 
     Args:
         match: The match.
         seats: The seats that may be proved, with their names.
-        free: Those that nobody has taken yet.
+        free: Those that nobody has taken yet, and that are not reserved.
+        reserved: The reserved ones, each with the name for which it is, or nothing.
         chosen: The seat that is meant, or nothing.
         proved: The seats that the visitor has proved already.
         token: Proves the form.
+        key: From which the secret of a seat follows that is taken with a form of this page, so that it is the same one if the form is sent twice.
         game: The game of the match.
         played: The titles of game and scenario.
         can_start: Whether the pages start bots.
@@ -52,6 +59,7 @@ def sit_page(
         "maxlength": TOKEN_CHARACTERS_MAX,
         "autocomplete": "off",
         "spellcheck": "false",
+        "data-fragment": None if chosen in reserved else "send",
     }
     prove = form(
         of_match(match, "sit"),
@@ -63,14 +71,15 @@ def sit_page(
         tag("button", {"type": "submit", "class": "main"}, "See the match as this seat"),
         class_="sit",
     )
-    title = "Take a seat" if free else "See a match as a seat"
+    title = "Take a seat" if free or reserved else "See a match as a seat"
     return page(
         f"{title}: {played}",
         tag("h1", None, title),
         tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
         tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
         _own(match, seats, proved, token),
-        _free(match, seats, free, token, name),
+        _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
+        _free(match, seats, free, token=token, key=key, typed=name),
         tag("h2", None, "A seat that is yours"),
         tag(
             "p",
@@ -85,7 +94,9 @@ def sit_page(
     )
 
 
-def _free(match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str, typed: str) -> Content:
+def _free(
+    match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], *, token: str, key: str, typed: str
+) -> Content:
     """Return the form with which a free seat is taken."""
     if not free:
         return None
@@ -93,12 +104,59 @@ def _free(match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token
         tag("button", {"type": "submit", "name": "seat", "value": seat}, f"Take the {seats[seat]} seat")
         for seat in free
     ]
-    name: dict[str, str | int | bool | None] = {"type": "text", "name": "name", "id": "name", "maxlength": NAME_MAX}
-    if typed:
-        name["value"] = typed[:NAME_MAX]
-    fields = [tag("label", {"for": "name"}, "Your name, which everybody sees"), tag("input", name)]
+    fields = [hidden_fields({"key": key}), _name_field("name", "Your name, which everybody sees", typed)]
     taken = form(of_match(match, "take"), token, fields, buttons, class_="sit")
     return [tag("h2", None, "Free seats"), taken]
+
+
+def _reserved(
+    match: MatchId,
+    seats: Mapping[Seat, str],
+    reserved: Mapping[Seat, str],
+    *,
+    chosen: str,
+    token: str,
+    key: str,
+    typed: str,
+) -> Content:
+    """Return the form with which a reserved seat is taken with the invitation to it."""
+    if not reserved:
+        return None
+    options = [
+        tag("option", {"value": seat, "selected": seat == chosen}, reserved_words(seats[seat], name))
+        for seat, name in reserved.items()
+    ]
+    invitation: dict[str, str | int | bool | None] = {
+        "type": "password",
+        "name": "invitation",
+        "id": "invitation",
+        "required": True,
+        "maxlength": TOKEN_CHARACTERS_MAX,
+        "autocomplete": "off",
+        "spellcheck": "false",
+        "data-fragment": "fill" if chosen in reserved else None,
+    }
+    taken = form(
+        of_match(match, "take"),
+        token,
+        hidden_fields({"key": key}),
+        tag("label", {"for": "reserved-seat"}, "Seat"),
+        tag("select", {"name": "seat", "id": "reserved-seat"}, options),
+        tag("label", {"for": "invitation"}, "Invitation"),
+        tag("input", invitation),
+        _name_field("invited-name", "Your name, which everybody sees; by default that of the invitation", typed),
+        tag("button", {"type": "submit", "class": "main" if chosen in reserved else None}, "Take the reserved seat"),
+        class_="sit",
+    )
+    how = "A reserved seat is taken with the invitation that its player was given. An invitation opens its seat once; then the seat has a secret of its own."
+    return [tag("h2", None, "Reserved seats"), tag("p", None, how), taken]
+
+
+def _name_field(id_: str, label: str, typed: str) -> list[Html]:
+    field: dict[str, str | int | bool | None] = {"type": "text", "name": "name", "id": id_, "maxlength": NAME_MAX}
+    if typed:
+        field["value"] = typed[:NAME_MAX]
+    return [tag("label", {"for": id_}, label), tag("input", field)]
 
 
 def _bot(

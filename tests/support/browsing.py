@@ -78,6 +78,12 @@ class Browser:
         """The cookies."""
         return dict(self._client.cookies)
 
+    def become(self, cookies: dict[str, str]) -> None:
+        """Have these cookies and no others."""
+        self._client.cookies.clear()
+        for name, value in cookies.items():
+            self._client.cookies.set(name, value, domain="127.0.0.1")
+
     def close(self) -> None:
         """Close it."""
         self._run(self._client.aclose())

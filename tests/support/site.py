@@ -149,6 +149,17 @@ class Site:
             self._local.take_seat(opened.match, seat, f"Player of {seat}", share=False, secret=secret_of(seat))
             self.owner.add_token(opened.match, seat, secret_of(seat))
 
+    def reserved(self, game: str, seat: Seat, name: str, credential: str) -> MatchId:
+        """Open a match and reserve one of its seats for the holder of the invitation with this SHA-256; the broker first hears of it then."""
+        match = self._local.open(game, dice="seeded", seed="1").match
+        reserve = {"do": "match:reserve-seat", "seat": seat, "name": name, "credential": credential}
+        self._local.play(match, ARBITER, reserve)
+        return match
+
+    def players(self, match: MatchId) -> dict[Seat, str]:
+        """Return the seats that are taken, with the names of their players."""
+        return dict(self._local.state(match).table.players)
+
     def take(self, match: MatchId, seat: Seat) -> None:
         """Take a seat with its secret."""
         self.owner.take_seat(match, seat, f"Player of {seat}", share=False, secret=secret_of(seat))

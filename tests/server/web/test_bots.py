@@ -176,7 +176,7 @@ def test_a_reserved_seat_is_not_offered_to_others() -> None:
         listed = [words(one) for one in found(read(browser.get("/")), "span", "player")]
         sit = words(read(browser.get(f"/m/{hall.match}/sit")))
 
-        assert said[0] == "Reserved: German for Ada."
+        assert said[0] == "Reserved: German for Ada. Sit down with an invitation"
         assert said[1].startswith("Free: Russian. ")
         assert listed == ["Russian: free", "German: reserved for Ada"]
         assert "Take the Russian seat" in sit

@@ -1,0 +1,129 @@
+"""A reserved seat is taken on a page with its invitation, once; nothing that is sent or logged shows the invitation but the form."""
+
+import logging
+from collections.abc import Iterator
+from hashlib import sha256
+
+import pytest
+
+from events.ids import ARBITER, Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from tests.support.browsing import Browser, browsed, fields_of, found, read, words
+from tests.support.page_checks import check
+from tests.support.page_room import Room
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+INVITATION = "an invitation for Ada, long enough to be one"
+
+
+@pytest.fixture
+def hall() -> Iterator[Room]:
+    """A match of *Battle for Stalingrad* whose German seat is reserved for Ada, and its pages."""
+    log = MemoryLog()
+    client = local_client(log)
+    match = client.open("battle", dice="seeded", seed="4").match
+    invite(Room(None, client, match), INVITATION)  # type: ignore[arg-type]
+    with browsed(log) as (pages, _):
+        yield Room(pages, client, match)
+
+
+def invite(room: Room, secret: str) -> None:
+    """Reserve the German seat for the holder of an invitation."""
+    credential = sha256(secret.encode()).hexdigest()
+    reserve = {"do": "match:reserve-seat", "seat": GERMAN, "name": "Ada", "credential": credential}
+    room.owner.play(room.match, ARBITER, reserve)
+
+
+def form_of(browser: Browser, room: Room, invitation: str) -> dict[str, str]:
+    """Return the form of the reserved seat, filled in."""
+    page = read(browser.get(f"/m/{room.match}/sit?seat={GERMAN}"))
+    # The forms of the reserved and of the free seats go to the same address; the one of the reserved seats comes first.
+    forms = [one for one in page.iter() if one.tag.endswith("}form") and one.attrib["action"].endswith("/take")]
+    fields = {one.attrib["name"]: one.get("value", "") for one in forms[0].iter() if "name" in one.attrib}
+    assert list(fields) == ["token", "key", "seat", "invitation", "name"]
+    return {**fields, "seat": GERMAN, "invitation": invitation}
+
+
+def test_the_page_says_for_whom_a_seat_is_reserved_and_asks_for_its_invitation(hall: Room) -> None:
+    browser = hall.pages.browser()
+    page = read(browser.get(f"/m/{hall.match}/sit?seat={GERMAN}"))
+    match = read(browser.get(f"/m/{hall.match}"))
+    (reserved,) = [one for one in found(match, "p", "other") if words(one).startswith("Reserved")]
+    check(page)
+
+    assert "German for Ada" in words(page)
+    assert "Take the reserved seat" in words(page)
+    assert "Take the Russian seat" in words(page)
+    assert words(reserved) == "Reserved: German for Ada. Sit down with an invitation"
+    assert [one.attrib["href"] for one in reserved] == [f"/m/{hall.match}/sit?seat={GERMAN}"]
+
+
+def test_an_invitation_opens_its_seat_which_then_has_a_secret_of_its_own(
+    hall: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    browser = hall.pages.browser()
+    answer = browser.post(f"/m/{hall.match}/take", form_of(browser, hall, INVITATION))
+    page = read(answer)
+    table = hall.owner.state(hall.match).table
+
+    assert answer.status_code == 200
+    assert words(next(one for one in page.iter() if one.tag.endswith("}h1"))) == "The German seat is yours"
+    assert table.players == {GERMAN: "Ada"}
+    assert table.reserved == {}
+    assert INVITATION not in answer.text
+    assert browser.get(f"/m/{hall.match}?seat={GERMAN}").status_code == 200
+    assert INVITATION not in caplog.text
+
+
+def test_a_form_with_an_invitation_that_is_sent_twice_gives_the_same_link(hall: Room) -> None:
+    """The first answer may be lost, and with it the secret and the cookie."""
+    browser = hall.pages.browser()
+    fields = form_of(browser, hall, INVITATION)
+    cookies = browser.cookies
+    first = browser.post(f"/m/{hall.match}/take", fields)
+    events = hall.owner.state(hall.match).seq
+    browser.become(cookies)
+    second = browser.post(f"/m/{hall.match}/take", fields)
+
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert first.text == second.text
+    assert hall.owner.state(hall.match).seq == events
+
+
+@pytest.mark.parametrize(
+    ("invitation", "said"),
+    [
+        ("", "The seat german is reserved: sit down with its invitation"),
+        ("another invitation, long enough to be one", "This is not the invitation to the seat german"),
+    ],
+)
+def test_without_its_invitation_a_reserved_seat_is_not_taken(hall: Room, invitation: str, said: str) -> None:
+    browser = hall.pages.browser()
+    answer = browser.post(f"/m/{hall.match}/take", {**form_of(browser, hall, invitation), "name": "Bob"})
+    page = read(answer)
+
+    assert answer.status_code == 409
+    assert words(found(page, "p", "wrong")[0]).startswith(f"Not taken: {said}")
+    assert hall.owner.state(hall.match).table.players == {}
+    assert "another invitation" not in answer.text
+    assert fields_of(page, "sit")["seat"] == GERMAN
+
+
+def test_an_invitation_that_was_used_is_explained_to_who_follows_its_link_again(hall: Room) -> None:
+    browser = hall.pages.browser()
+    browser.post(f"/m/{hall.match}/take", form_of(browser, hall, INVITATION))
+    other = hall.pages.browser()
+    answer = other.sit(hall.match, GERMAN, INVITATION)
+
+    assert answer.status_code == 403
+    assert "If it was an invitation, it was used already" in words(found(read(answer), "p", "wrong")[0])
+
+
+def test_invitations_are_not_tried_without_end(hall: Room) -> None:
+    browser = hall.pages.browser()
+    fields = form_of(browser, hall, "another invitation, long enough to be one")
+    codes = [browser.post(f"/m/{hall.match}/take", fields).status_code for _ in range(21)]
+
+    assert codes == [409] * 20 + [429]
