@@ -23,13 +23,13 @@ class Attacks:
 
     def hasty_attacks(self, table: Table, seat: Seat) -> Iterator[HastyAttack]:
         """Yield the Hasty Attacks of a seat."""
-        board = self.board
+        hexes, held, unsafe = self.board.hexes, {*stacks(table, self.board, SOVIET)}, self.movement.unsafe(table)
         for origin in self.movement.commanded(table, seat):
-            if not self.movement.is_safe(table, origin):
+            if origin in unsafe:
                 continue
-            for to in board.hexes[origin].near:
-                targets = [near for near in board.hexes[to].near if side_in(table, near) == SOVIET]
-                if side_in(table, to) != SOVIET and targets:
+            for to in hexes[origin].near:
+                targets = [near for near in hexes[to].near if near in held]
+                if targets and to not in held:
                     for units in self.movement.parts(table, stack(table, origin), to):
                         if self.may_join(table, seat, units, to):
                             yield from [HastyAttack(units, to, (target,)) for target in targets]
@@ -100,10 +100,10 @@ class Attacks:
 
     def deliberate_attacks(self, table: Table, seat: Seat) -> Iterator[DeliberateAttack]:
         """Yield the Deliberate Attacks of a seat."""
-        board = self.board
+        board, commanded = self.board, {*self.movement.commanded(table, seat)}
         for target in stacks(table, board, SOVIET):
-            near = sorted(place for place in board.hexes[target].near if side_in(table, place) == GERMAN)
-            own = {place for place in near if stack_seat(table, board, place) == seat}
+            near = sorted([place for place in board.hexes[target].near if side_in(table, place) == GERMAN])
+            own = commanded.intersection(near)
             if own:
                 for number in range(1, len(near) + 1):
                     yield from [DeliberateAttack((target,), one) for one in combinations(near, number) if own & {*one}]

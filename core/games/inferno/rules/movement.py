@@ -8,7 +8,16 @@ from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
 from core.games.inferno.memory import MOVED
 from core.games.inferno.options import SHORT_MOVE_TWICE
 from core.games.inferno.rules.commands import LongMove, ShortMove
-from core.games.inferno.rules.queries import has_room, is_next_to, mixes, side_in, stack, stack_seat, stacks
+from core.games.inferno.rules.queries import (
+    has_partners,
+    has_room,
+    is_next_to,
+    mixes,
+    side_in,
+    stack,
+    stack_seat,
+    stacks,
+)
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import NO_SIDE, PieceId, PlaceId, Seat, Side
@@ -54,29 +63,34 @@ class Movement:
         """Return whether no Soviet Stack is in a hex or next to it."""
         return side_in(table, place) != SOVIET and not is_next_to(table, self.board, place, SOVIET)
 
+    def unsafe(self, table: Table) -> set[PlaceId]:
+        """Return the hexes that are not safe: those with Soviet Stacks and those next to them."""
+        held = stacks(table, self.board, SOVIET)
+        return {near for place in held for near in self.board.hexes[place].near}.union(held)
+
     def commanded(self, table: Table, seat: Seat) -> list[PlaceId]:
         """Return the hexes with Stacks that a seat commands."""
-        return [place for place in stacks(table, self.board, GERMAN) if stack_seat(table, self.board, place) == seat]
+        held = stacks(table, self.board, GERMAN)
+        if not has_partners(table):
+            return held if seat in table.seats_of(GERMAN) else []
+        return [place for place in held if stack_seat(table, self.board, place) == seat]
 
     # Long Movement
 
     def long_moves(self, table: Table, seat: Seat) -> Iterator[LongMove]:
         """Yield the Long Movements of a seat."""
-        board = self.board
+        hexes, unsafe = self.board.hexes, self.unsafe(table)
+        ways = {place for place in hexes if self.board.terrain_of(place).long_move} - unsafe
         for origin in self.commanded(table, seat):
-            if not board.terrain_of(origin).long_move or not self.is_safe(table, origin):
+            if origin not in ways:
                 continue
             units = tuple(sorted(stack(table, origin)))
-            steps = {near: self._is_long_step(table, near) for near in board.hexes[origin].near}
-            for first in (near for near in steps if steps[near]):
+            for first in [near for near in hexes[origin].near if near in ways]:
                 if side_in(table, first) == NO_SIDE:
                     yield LongMove(units, (first,))
-                for second in board.hexes[first].near:
-                    if second != origin and side_in(table, second) == NO_SIDE and self._is_long_step(table, second):
+                for second in hexes[first].near:
+                    if second in ways and second != origin and side_in(table, second) == NO_SIDE:
                         yield LongMove(units, (first, second))
-
-    def _is_long_step(self, table: Table, place: PlaceId) -> bool:
-        return self.board.terrain_of(place).long_move and self.is_safe(table, place)
 
     def refuse_long_move(self, table: Table, seat: Seat, move: LongMove) -> Refusal | None:
         """Return why a Long Movement is not legal, or None if it is.
@@ -116,10 +130,11 @@ class Movement:
 
     def short_moves(self, table: Table, seat: Seat) -> Iterator[ShortMove]:
         """Yield the Short Moves of a seat."""
+        unsafe = self.unsafe(table)
         for origin in self.commanded(table, seat):
             free = [unit for unit in stack(table, origin) if not self.has_moved(table, unit)]
             for to in self.board.hexes[origin].near:
-                if self.is_safe(table, to):
+                if to not in unsafe:
                     yield from [ShortMove(units, to) for units in self.parts(table, free, to)]
 
     def parts(self, table: Table, free: Sequence[PieceId], to: PlaceId) -> list[tuple[PieceId, ...]]:
@@ -127,7 +142,7 @@ class Movement:
         free = sorted(free)
         room = self.board.limits.stack - len(stack(table, to))
         parts = [part for number in range(1, room + 1) for part in combinations(free, number)]
-        return [part for part in parts if not mixes(table, self.board, part, to)]
+        return [part for part in parts if not mixes(table, self.board, part, to)] if has_partners(table) else parts
 
     def has_moved(self, table: Table, unit: PieceId) -> bool:
         """Return whether a unit has made a Short Move and may not make another. Source: ruling.short-move-same-units."""

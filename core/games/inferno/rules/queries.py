@@ -31,7 +31,7 @@ def stack(table: Table, place: PlaceId) -> tuple[PieceId, ...]:
 
 def side_in(table: Table, place: PlaceId) -> Side:
     """Return the side whose Stack is in a hex; empty if there is none. Source: RuleId("stack.one-side-per-hex")."""
-    there = table.pieces_at(place)
+    there = table.at.get(place)
     return table.pieces[there[0]].side if there else NO_SIDE
 
 
@@ -42,17 +42,25 @@ def block(table: Table, board: Board, piece: PieceId) -> Block:
 
 def units(table: Table, board: Board, side: Side) -> list[PieceId]:
     """Return all units of a side on the map, hex by hex in the order of the board."""
-    return [piece for place in board.hexes for piece in stack(table, place) if table.pieces[piece].side == side]
+    return [piece for place in stacks(table, board, side) for piece in stack(table, place)]
 
 
 def stacks(table: Table, board: Board, side: Side) -> list[PlaceId]:
     """Return the hexes with a Stack of a side, in the order of the board."""
-    return [place for place in board.hexes if side_in(table, place) == side]
+    # Most hexes are empty, and rules ask for Stacks many times for each command.
+    pieces = table.pieces
+    found = {place for place, there in table.at.items() if there and pieces[there[0]].side == side}
+    return [place for place in board.hexes if place in found]
 
 
 def is_next_to(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
     """Return whether a Stack of a side is next to a hex."""
-    return any(side_in(table, near) == side for near in board.hexes[place].near)
+    at, pieces = table.at, table.pieces
+    for near in board.hexes[place].near:
+        there = at.get(near)
+        if there and pieces[there[0]].side == side:
+            return True
+    return False
 
 
 def has_room(table: Table, board: Board, place: PlaceId, number: int = 1) -> bool:
