@@ -251,6 +251,7 @@ def test_no_other_code_parses_toml_from_outside() -> None:
         "core/printed_names.py",
         "core/refusal.py",
         "core/components/component_file.py",
+        "core/drawing/plans.py",
     }
 
     assert users == {"core/outside_toml.py", *packaged}
