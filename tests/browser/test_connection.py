@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from events.ids import Seat
 from tests.support.browsing import secret_of
@@ -69,6 +69,28 @@ def test_after_a_lost_connection_every_event_is_told_once(
     assert messages[-1][1] == place.last(match)
     assert visitor.page.inner_html(".log") == log
     assert "Traceback" not in capfd.readouterr().err, "the pages end in peace, though a browser waits for news"
+
+
+def test_news_that_cannot_be_fetched_at_once_are_shown_later(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 10)
+    visitor = visitors.new(place)
+    visitor.faults = {504}
+    visitor.look(match)
+    visitor.wait_until_shown(place.last(match))
+    until = time.monotonic() + 2.0
+
+    def answer(route: Route) -> None:
+        if time.monotonic() < until:
+            route.fulfill(status=504, body="the broker does not answer")
+        else:
+            route.continue_()
+
+    visitor.page.route(lambda url: url.endswith(f"/m/{match}"), answer)
+    place.advance(match, 2)
+    visitor.wait_until_shown(place.last(match))
+
+    assert time.monotonic() >= until
 
 
 def test_who_looks_back_while_the_connection_is_lost_is_told_the_right_number(place: Site, visitors: Visitors) -> None:

@@ -5,6 +5,7 @@
   const PARTS = [".top", ".question", ".seen", ".log", ".way"];
   const KEPT = 60;
   const AGAIN_MS = 3000;
+  const REFUSALS = ["403", "404"];
   const MARKS = ".s-bad, .lit";
   const SIZES = 4;
   const pages = new Map();
@@ -147,8 +148,10 @@
       put(text, address);
       if (isNew) history.pushState(null, "", address);
       ahead();
-    } catch {
-      location.assign(address);
+    } catch (problem) {
+      // What was asked for by hand is shown, or the page that says why not; news can wait, and a passing fault must not replace the match.
+      if (isNew || REFUSALS.includes(problem.message)) location.assign(address);
+      else setTimeout(() => shown === address && go(address, false), AGAIN_MS);
     }
   }
 
