@@ -11,7 +11,6 @@ from server.protocol.errors import ServerError
 from server.web.asked import plain_name
 from server.web.faults import Fault, PageFault, fault_of, no_such_page
 from server.web.layout import message_page
-from server.web.sessions import COOKIE, IDLE_S
 from server.web.sight import Sight
 from server.web.static_files import FILES, VERSION
 
@@ -63,20 +62,6 @@ def file_answer(data: bytes, name: str) -> Response:
     """Answer with a file of lines of JSON to be kept."""
     headers = {"content-disposition": f'attachment; filename="{plain_name(name)}"', "cache-control": "no-store"}
     return Response(data, headers=headers, media_type="application/x-ndjson")
-
-
-def with_cookie(request: Request, response: Response, visitor: str) -> Response:
-    """Add the cookie of a visitor to an answer."""
-    response.set_cookie(
-        COOKIE,
-        visitor,
-        max_age=round(IDLE_S),
-        path="/",
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
-    return response
 
 
 def fault_answer(fault: Fault) -> Response:

@@ -26,10 +26,10 @@ from server.web.answers import (
     server_error,
     state_of,
     static_answer,
-    with_cookie,
 )
-from server.web.asked import address_of, number_of, seen_of, visitor_of
+from server.web.asked import address_of, number_of
 from server.web.bots import Bots, StartBot
+from server.web.cookies import seen_of, visitor_of, with_seen, with_visitor
 from server.web.evidence import archive
 from server.web.faults import Fault, PageFault, no_such_page
 from server.web.gateway import Gateway
@@ -38,12 +38,10 @@ from server.web.list_page import PER_PAGE, list_page
 from server.web.match_page import match_page
 from server.web.news import stream
 from server.web.seat_routes import SeatRoutes
-from server.web.seen import COOKIE as SEEN
 from server.web.sessions import new_id
 from server.web.visits import NOT_PROVED, Visits
 from server.web.watches import Watches
 
-SEEN_S = 365 * 24 * 3600
 STREAMS_MAX = 20
 """How many pages of an address are told news at a time."""
 PROOFS, PROOFS_PER_S = 20.0, 0.2
@@ -139,16 +137,15 @@ class Pages:
             if error.code not in NOT_PROVED:
                 raise
             return await self._visits.unproved(request, wanted)
-        known = visitor_of(request)
-        visitor = known or new_id()
+        visitor = visitor_of(request) or new_id()
         sight = await self._visits.sight(request, wanted, kept, visitor=visitor)
         if wanted.number is not None:
             response = moment_answer(request, lambda: match_page(sight), state_of(sight))
         else:
             response = page_answer(match_page(sight))
             noted = seen_of(request).noted(wanted.match, wanted.seat, kept.story.last)
-            response.set_cookie(SEEN, noted, max_age=SEEN_S, path="/", httponly=True, samesite="lax")
-        return response if known else with_cookie(request, response, visitor)
+            with_seen(request, response, noted)
+        return with_visitor(request, response, visitor)
 
     async def news(self, request: Request) -> Response:
         """Send news of a match as they happen; a browser that was cut off tells the last one that it has."""

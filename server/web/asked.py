@@ -6,13 +6,8 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from server.web.faults import Fault, PageFault
-from server.web.seen import COOKIE as SEEN
-from server.web.seen import Seen
-from server.web.sessions import COOKIE
 
 NUMBER_DIGITS_MAX = 15
-ASKING = "wardiary_ask"
-"""The cookie that says whether a command is asked about before it is played."""
 FIELDS_MAX = 20
 
 
@@ -37,11 +32,6 @@ def number_of(digits: str) -> int | None:
     return int(digits)
 
 
-def visitor_of(request: Request) -> str:
-    """Return the id in the visitor's cookie; empty if there is none."""
-    return request.cookies.get(COOKIE, "")
-
-
 def address_of(request: Request) -> str:
     """Return the address of the visitor's machine."""
     return "" if request.client is None else request.client.host
@@ -54,11 +44,6 @@ def is_same_origin(request: Request) -> bool:
         return site == "same-origin"
     origin = request.headers.get("origin")
     return origin is not None and origin == f"{request.url.scheme}://{request.headers.get('host', '')}"
-
-
-def seen_of(request: Request) -> Seen:
-    """Return what the visitor has looked at before."""
-    return Seen(request.cookies.get(SEEN, ""))
 
 
 def plain_name(text: str) -> str:

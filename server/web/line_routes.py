@@ -8,8 +8,9 @@ from events.ids import PUBLIC, MatchId, Seat
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed
 from server.web.addresses import at_match
-from server.web.answers import page_answer, with_cookie
-from server.web.asked import address_of, number_of, visitor_of
+from server.web.answers import page_answer
+from server.web.asked import address_of, number_of
+from server.web.cookies import session_of, visitor_of, with_session
 from server.web.diff_page import diff_page
 from server.web.faults import Fault, PageFault, fault_of, too_many
 from server.web.forks import NOT_FORKED, Fork, fork_of, make_fork, not_forked, take_seats
@@ -70,12 +71,14 @@ class LineRoutes:
         table, taken = await take_seats(
             caller, match, line, wish, lambda own: self._visits.sessions.derived(visitor, "seat", line, own)
         )
+        session = session_of(request)
         for own, secret in taken.items():
-            visitor = self._visits.sessions.seat(visitor, line, own, secret)
+            session = self._visits.sessions.seat(session, line, own, secret)
         self._visits.catalogue.forget()
         asked = "" if table.top is None else table.top.seat
         shown = asked if asked in taken else next(iter(taken), PUBLIC)
-        return with_cookie(request, RedirectResponse(at_match(line, seat=Seat(shown)), 303), visitor)
+        response = RedirectResponse(at_match(line, seat=Seat(shown)), 303)
+        return with_session(request, response, session) if taken else response
 
     async def _again(self, request: Request, wanted: Wanted, notice: str) -> Response:
         """Answer with the moment and its form, and with what was wrong."""

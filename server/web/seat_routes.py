@@ -8,8 +8,9 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed
 from server.web.addresses import at_match, of_match
-from server.web.answers import page_answer, with_cookie
-from server.web.asked import ASKING, address_of, visitor_of
+from server.web.answers import page_answer
+from server.web.asked import address_of
+from server.web.cookies import session_of, visitor_of, with_asking, with_session
 from server.web.faults import PageFault, fault_of, no_operator, too_many
 from server.web.gateway import Caller
 from server.web.match_page import match_page
@@ -18,7 +19,6 @@ from server.web.rates import Rates
 from server.web.sit_page import seated_page
 from server.web.visits import NOT_PROVED, Visits, Wanted
 
-ASKING_S = 365 * 24 * 3600
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
 USED_UP = "If it was an invitation, it was used already: the player who took the seat with it has a link and a secret of their own."
@@ -68,7 +68,6 @@ class SeatRoutes:
             raise PageFault(no_operator("The operator's key is not taken here."))
         if wait := self._proofs.wait_s(address_of(request)):
             raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
-        visitor = visitor_of(request)
         caller = self._visits.gateway.caller({(match, Seat(seat)): secret})
         wanted = Wanted(match, None, Seat(seat))
         try:
@@ -77,8 +76,8 @@ class SeatRoutes:
             if error.code not in NOT_PROVED:
                 raise
             return await self._visits.unproved(request, wanted, f"{fault_of(error).what} {USED_UP}")
-        visitor = self._visits.sessions.prove(visitor, match, Seat(seat), secret)
-        return with_cookie(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), visitor)
+        session = self._visits.sessions.prove(session_of(request), match, Seat(seat), secret)
+        return with_session(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), session)
 
     async def take(self, request: Request) -> Response:
         """Take a free seat, or a reserved one with its invitation, and show the link that proves it from now on.
@@ -90,8 +89,8 @@ class SeatRoutes:
         name, invitation = fields.get("name", "").strip(), fields.get("invitation", "").strip()
         if invitation and (wait := self._proofs.wait_s(address_of(request))):
             raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
-        visitor, sessions = visitor_of(request), self._visits.sessions
-        secret = sessions.derived(visitor, "take", match, seat, fields.get("key", ""))
+        sessions = self._visits.sessions
+        secret = sessions.derived(visitor_of(request), "take", match, seat, fields.get("key", ""))
         caller = self._visits.gateway.caller({(match, seat): secret})
         try:
             await caller.take_seat(match, seat, name, secret=secret, invitation=invitation)
@@ -101,15 +100,15 @@ class SeatRoutes:
             if not await _is_proved(caller, match, seat):
                 why = not_played(error, "taken")
                 return await self._visits.unproved(request, Wanted(match, None, seat), why, status=409, name=name)
-        visitor = sessions.prove(visitor, match, seat, secret)
+        session = sessions.prove(session_of(request), match, seat, secret)
         names = (await self._visits.stories.current(caller, match)).story.names
-        return with_cookie(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), visitor)
+        return with_session(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), session)
 
     async def link(self, request: Request) -> Response:
         """Show the link of a seat that the visitor has proved, or that was taken for the visitor in a side line."""
         fields = await self._visits.form(request)
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        secret = self._visits.sessions.secrets(visitor_of(request)).get((match, seat))
+        secret = self._visits.sessions.secrets(session_of(request)).get((match, seat))
         if secret is None:
             return await self._visits.unproved(
                 request, Wanted(match, None, seat), "This browser has not proved the seat."
@@ -155,15 +154,13 @@ class SeatRoutes:
         """Switch on or off that every command is asked about before it is played."""
         fields = await self._visits.form(request)
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        response = RedirectResponse(at_match(match, seat=seat), 303)
-        response.set_cookie(ASKING, fields.get("on", ""), max_age=ASKING_S, path="/", httponly=True, samesite="strict")
-        return response
+        return with_asking(request, RedirectResponse(at_match(match, seat=seat), 303), is_on=fields.get("on") == "1")
 
     async def forget(self, request: Request) -> Response:
         """Forget the secret of a seat."""
         fields = await self._visits.form(request)
         match = MatchId(request.path_params["match"])
-        self._visits.sessions.forget(visitor_of(request), match, Seat(fields.get("seat", "")))
+        self._visits.sessions.forget(session_of(request), match, Seat(fields.get("seat", "")))
         return RedirectResponse(of_match(match, "sit"), 303)
 
 

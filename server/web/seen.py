@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from events.ids import MatchId, Seat
 
-COOKIE = "wardiary_seen"
 KEPT_MAX = 30
 """How many matches are kept; the one that was looked at longest ago is dropped."""
 DIGITS_MAX = 12

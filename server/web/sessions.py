@@ -9,7 +9,6 @@ from hashlib import sha256
 from events.ids import MatchId, Seat
 from server.protocol.clock import Clock
 
-COOKIE = "wardiary_session"
 IDLE_S = 12 * 3600.0
 """A session that was not used for so long (seconds) is forgotten."""
 SESSIONS_MAX = 10_000

@@ -12,10 +12,11 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.table import Table
 from server.protocol.clock import Clock
 from server.protocol.replies import MatchSummary
-from server.web.answers import page_answer, with_cookie
-from server.web.asked import ASKING, fields_of, is_same_origin, number_of, seen_of, visitor_of
+from server.web.answers import page_answer
+from server.web.asked import fields_of, is_same_origin, number_of
 from server.web.bots import Bots
 from server.web.catalogue import Catalogue
+from server.web.cookies import is_asking, seen_of, session_of, visitor_of, with_visitor
 from server.web.evidence import Heads
 from server.web.faults import Fault, PageFault, no_operator, no_such_event, no_such_page
 from server.web.gateway import Caller, Gateway
@@ -68,11 +69,11 @@ class Visits:
 
     def caller(self, request: Request) -> Caller:
         """Return the calls of a visitor, with what the visitor has proved."""
-        return self.gateway.caller(self.sessions.secrets(visitor_of(request)))
+        return self.gateway.caller(self.sessions.secrets(session_of(request)))
 
     def proved(self, request: Request, match: MatchId) -> list[Seat]:
         """Return the seats of a match that a visitor has proved."""
-        return [seat for known, seat in self.sessions.secrets(visitor_of(request)) if known == match]
+        return [seat for known, seat in self.sessions.secrets(session_of(request)) if known == match]
 
     async def wanted(self, request: Request, point: str = "") -> Wanted:
         """Return what a request names.
@@ -162,7 +163,7 @@ class Visits:
             problem=kept.problem,
             bound=kept.bound,
             about=about,
-            is_asking=request.cookies.get(ASKING) == "1",
+            is_asking=is_asking(request),
             choice=None if notice else number_of(request.query_params.get("choose", "")),
             legal=legal,
             notice=notice,
@@ -171,7 +172,7 @@ class Visits:
             key=self.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
             seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
             proved=self.proved(request, wanted.match),
-            also=frozenset(match for match, seat in self.sessions.secrets(visitor_of(request)) if seat == wanted.seat),
+            also=frozenset(match for match, seat in self.sessions.secrets(session_of(request)) if seat == wanted.seat),
             family=family,
         )
 
@@ -200,7 +201,7 @@ class Visits:
             why=why,
             name=name,
         )
-        return with_cookie(request, page_answer(text, status), visitor)
+        return with_visitor(request, page_answer(text, status), visitor)
 
     async def _seats(self, caller: Caller, match: MatchId, table: Table) -> Mapping[Seat, str]:
         names: Names = (await self.stories.current(caller, match)).story.names

@@ -39,12 +39,15 @@ class Browser:
         loop: Where the pages live.
         app: The pages.
         address: The address of the browser.
+        scheme: How it speaks to the pages.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, app: Any, address: str = "127.0.0.1") -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, app: Any, address: str = "127.0.0.1", scheme: str = "http"
+    ) -> None:
         self._loop = loop
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(address, 50_000))
-        self._client = httpx.AsyncClient(transport=transport, base_url=HOST)
+        self._client = httpx.AsyncClient(transport=transport, base_url=HOST.replace("http", scheme))
 
     def _run(self, call: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(call, self._loop).result(SOON_MS / 1000 * 3)
@@ -187,9 +190,9 @@ class Pages:
     def _run(self, call: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(call, self._loop).result(SOON_MS / 1000)
 
-    def browser(self, address: str = "127.0.0.1") -> Browser:
+    def browser(self, address: str = "127.0.0.1", scheme: str = "http") -> Browser:
         """Open another browser."""
-        self._browsers.append(Browser(self._loop, self.app, address))
+        self._browsers.append(Browser(self._loop, self.app, address, scheme))
         return self._browsers[-1]
 
     def stream(self, path: str, **headers: str) -> Stream:

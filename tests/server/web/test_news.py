@@ -105,7 +105,7 @@ def test_a_seat_that_changes_hands_is_told_no_more(evening: Evening, monkeypatch
     monkeypatch.setattr("server.web.news.QUIET_S", 0.2)
     browser = evening.pages.browser()
     browser.sit(evening.match, GERMAN, secret_of(GERMAN))
-    cookie = f"wardiary_session={browser.cookies['wardiary_session']}"
+    cookie = f"wardiary_session_8042={browser.cookies['wardiary_session_8042']}"
     path = f"/m/{evening.match}/news?seat=german&after={evening.client.state(evening.match, GERMAN).seq}"
     with closing(evening.pages.stream(path, cookie=cookie)) as stream:
         eventually(lambda: stream.status == 200, "the stream does not begin")

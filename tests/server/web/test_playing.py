@@ -43,7 +43,7 @@ def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
         for _ in range(4):
             mover, before = room.mover, room.last
             browser = browsers.setdefault(mover, pages.browser())
-            if mover not in [seat for seat in browsers if browsers[seat].cookies.get("wardiary_session")]:
+            if mover not in [seat for seat in browsers if browsers[seat].cookies.get("wardiary_session_8042")]:
                 browser.sit(match, mover, secret_of(mover))
             page = room.page(browser, mover)
             fields = {**fields_of(page, "play"), "option": rng.choice(options(page))}
@@ -148,7 +148,8 @@ def test_a_free_seat_is_taken_and_its_link_proves_it_elsewhere() -> None:
     with browsed(log) as (pages, _):
         browser = pages.browser()
         sit = f"/m/{match}/sit"
-        taken = browser.post(f"/m/{match}/take", {"token": browser.token(sit), "seat": "german", "name": "Ada"})
+        form = fields_of(read(browser.get(sit)), "take")
+        taken = browser.post(f"/m/{match}/take", {**form, "seat": "german", "name": "Ada"})
         page = read(taken)
         check(page)
         (back,) = [
@@ -157,7 +158,8 @@ def test_a_free_seat_is_taken_and_its_link_proves_it_elsewhere() -> None:
             if "#" in one.attrib["href"] and "sit" in one.attrib["href"]
         ]
         elsewhere = pages.browser()
-        again = browser.post(f"/m/{match}/take", {"token": browser.token(sit), "seat": "german", "name": "Ben"})
+        form = fields_of(read(browser.get(sit)), "take")
+        again = browser.post(f"/m/{match}/take", {**form, "seat": "german", "name": "Ben"})
         (name,) = [one for one in read(again).iter(f"{HTML}input") if one.get("name") == "name"]
 
         assert (taken.status_code, again.status_code) == (200, 409)

@@ -142,12 +142,11 @@ def test_a_proved_seat_can_be_forgotten(table: Table) -> None:
 
 
 def test_the_session_gets_a_new_id_when_a_seat_is_proved(table: Table) -> None:
-    browser = table.pages.browser()
-    browser.get(f"/m/{table.match}/sit")
-    before = browser.cookies["wardiary_session"]
+    browser = table.seated(RUSSIAN)
+    before = browser.cookies["wardiary_session_8042"]
     browser.sit(table.match, "german", secret_of(GERMAN))
 
-    assert browser.cookies["wardiary_session"] != before
+    assert browser.cookies["wardiary_session_8042"] != before
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])

@@ -1,0 +1,120 @@
+"""What a browser has proved lasts: no request of another site, no other tab and no other server on the machine ends it."""
+
+import re
+
+import pytest
+
+from events.ids import Seat
+from server.web.sessions import IDLE_S
+from tests.support.browsing import Browser, fields_of, secret_of
+from tests.support.page_room import Room, options
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+PORT = 8042
+
+
+def session_of(browser: Browser) -> str:
+    """Return the id of the session in a browser's cookies, or nothing."""
+    return browser.cookies.get(f"wardiary_session_{PORT}", "")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/m/{}", "/m/{}@3", "/m/{}@3?why=1", "/m/{}/sit", "/m/{}?seat=german", "/m/{}/diff/{}?seat=german"]
+)
+def test_a_page_sets_no_session(room: Room, path: str) -> None:
+    """A browser leaves the session out of a request from another site, so that the answer must not replace it."""
+    browser = room.pages.browser()
+    answer = browser.get(path.format(room.match, room.match), sec_fetch_site="cross-site")
+
+    assert answer.status_code in (200, 403)
+    assert [one for one in answer.headers.get_list("set-cookie") if "session" in one] == []
+    assert session_of(browser) == ""
+
+
+def test_a_form_of_another_site_sets_no_session(room: Room) -> None:
+    browser = room.pages.browser()
+    fields = {"token": browser.token(f"/m/{room.match}/sit"), "seat": "german", "secret": secret_of(GERMAN)}
+    answer = browser.post(f"/m/{room.match}/sit", fields, site="cross-site")
+
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+
+
+def test_only_the_session_is_kept_from_other_sites(room: Room) -> None:
+    """The visitor's cookie comes with a link of another site, so that it is not set anew and the forms of open pages stay valid."""
+    browser = room.pages.browser()
+    shown = browser.get(f"/m/{room.match}/sit")
+    proved = browser.sit(room.match, GERMAN, secret_of(GERMAN))
+
+    assert "wardiary_visitor" in shown.headers["set-cookie"]
+    assert "samesite=lax" in shown.headers["set-cookie"].casefold()
+    assert "wardiary_session" in proved.headers["set-cookie"]
+    assert "samesite=strict" in proved.headers["set-cookie"].casefold()
+
+
+@pytest.mark.parametrize("seat", [GERMAN, RUSSIAN])
+def test_the_forms_of_open_pages_stay_valid_when_a_seat_is_proved(room: Room, seat: Seat) -> None:
+    """The link of another seat, or of the same one again, is opened in a second tab."""
+    browser = room.seated(room.mover)
+    page = room.page(browser, room.mover)
+    fields = {**fields_of(page, "play"), "option": options(page)[0]}
+    session, before = session_of(browser), room.last
+    browser.sit(room.match, seat, secret_of(seat))
+
+    assert session_of(browser) not in ("", session)
+    assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
+    assert room.last > before
+
+
+def test_a_session_that_was_planted_proves_nothing(room: Room) -> None:
+    browser, thief = room.pages.browser(), room.seated(RUSSIAN)
+    planted = thief.cookies
+    browser.become(planted)
+    browser.sit(room.match, GERMAN, secret_of(GERMAN))
+    thief.become(planted)
+
+    assert browser.get(f"/m/{room.match}?seat=german").status_code == 200
+    assert thief.get(f"/m/{room.match}?seat=german").status_code == 403
+
+
+def test_the_cookie_outlives_the_session(room: Room) -> None:
+    """When a session ends is decided here, by its use; the browser would count from when the cookie was set."""
+    browser = room.pages.browser()
+    cookie = browser.sit(room.match, GERMAN, secret_of(GERMAN)).headers["set-cookie"]
+    age = re.search(r"max-age=(\d+)", cookie.casefold())
+
+    assert age is not None
+    assert int(age[1]) > 100 * IDLE_S
+
+
+def test_servers_on_two_ports_have_sessions_of_their_own(room: Room) -> None:
+    """A browser sends the cookies of a host to all of its ports."""
+    browser = room.seated(GERMAN)
+    other = {"host": "127.0.0.1:8043", "sec-fetch-site": "same-origin"}
+    page = f"/m/{room.match}/sit"
+    token = re.search(rb'name="token" value="([0-9a-f]+)"', browser.ask("GET", page, other).content)
+    assert token is not None
+    body = f"token={token[1].decode()}&seat=russian&secret={secret_of(RUSSIAN)}".encode()
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+
+    assert browser.ask("POST", page, {**other, **kind}, body).status_code == 303
+    assert browser.get(f"/m/{room.match}?seat=german").status_code == 200
+    assert browser.get(f"/m/{room.match}?seat=russian").status_code == 403
+    assert browser.ask("GET", f"/m/{room.match}?seat=russian", other).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:none", "127.0.0.1:99999", "[::1", "::1:::"])
+def test_a_host_without_a_real_port_is_no_fault_of_the_pages(room: Room, host: str) -> None:
+    assert room.pages.browser().ask("GET", f"/m/{room.match}", {"host": host}).status_code in (200, 421)
+
+
+@pytest.mark.parametrize(("scheme", "is_secure"), [("https", True), ("http", False)])
+def test_every_cookie_is_secure_behind_tls(room: Room, scheme: str, *, is_secure: bool) -> None:
+    browser = room.pages.browser(scheme=scheme)
+    page = f"/m/{room.match}/sit"
+    answers = [browser.get(f"/m/{room.match}"), browser.sit(room.match, GERMAN, secret_of(GERMAN))]
+    answers.append(browser.post(f"/m/{room.match}/ask", {"token": browser.token(page), "seat": GERMAN, "on": "1"}))
+    cookies = [cookie for answer in answers for cookie in answer.headers.get_list("set-cookie")]
+
+    assert len({cookie.partition("=")[0] for cookie in cookies}) == 4
+    assert [("secure" in cookie.casefold()) for cookie in cookies] == [is_secure] * len(cookies)
