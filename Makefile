@@ -21,6 +21,8 @@ WEB_ARGS ?=
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
+# Byte code is kept, whatever the environment says: the tests start hundreds of processes, which would compile all code again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # An environment is created again if its folder was moved, if its interpreter is gone or is not the requested one,
 # or if its last set-up was interrupted, because a killed installer may leave incomplete packages.

@@ -15,7 +15,7 @@ EXAMPLES = 40
 """How many examples hypothesis tries at budget 1: always the same ones, so that more of them would find little more."""
 
 
-def _parse_budget(text: str) -> float:
+def parse_budget(text: str) -> float:
     """Read a budget: a name of `NAMED_BUDGETS` or a positive multiple."""
     try:
         budget = NAMED_BUDGETS.get(text) or float(text)
@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Scale generated examples with the budget; only runs with a larger budget generate new examples."""
-    budget = _parse_budget(config.getoption("--budget"))
+    budget = parse_budget(config.getoption("--budget"))
     settings.register_profile(
         "wardiary",
         max_examples=max(1, round(EXAMPLES * budget)),
@@ -87,4 +87,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterat
 @pytest.fixture(scope="session")
 def budget(pytestconfig: pytest.Config) -> float:
     """Multiply a scalable test's load by this: 1 in `make test`, 100 in `make soak`."""
-    return _parse_budget(pytestconfig.getoption("--budget"))
+    return parse_budget(pytestconfig.getoption("--budget"))

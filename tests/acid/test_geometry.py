@@ -215,7 +215,9 @@ def test_a_drawing_shows_rivers_along_borders_and_links_between_places() -> None
     texts = [text.text or "" for text in found.iter(f"{SVG}text")]
 
     assert sum("s-road" in class_ for class_ in paths) == 1, "in the legend: the road leads to the other map"
-    assert sum("s-bank" in class_ for class_ in paths) == 4, "on the map, in the legend, and the strokes of two patterns"
+    assert sum("s-bank" in class_ for class_ in paths) == 4, (
+        "on the map, in the legend, and the strokes of two patterns"
+    )
     assert sum(text.startswith("to ") for text in texts) == 2
 
 

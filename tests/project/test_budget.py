@@ -7,7 +7,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from tests.conftest import EXAMPLES
+from tests.conftest import EXAMPLES, parse_budget
 from tests.project.tree import ROOT
 
 
@@ -16,7 +16,15 @@ def test_generated_examples_grow_with_the_budget(budget: float) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "nan", "inf", "plenty", ""])
-def test_an_invalid_budget_is_refused_in_one_line(wrong: str) -> None:
+def test_an_invalid_budget_is_refused(wrong: str) -> None:
+    with pytest.raises(pytest.UsageError) as caught:
+        parse_budget(wrong)
+
+    assert str(caught.value) == f"a budget is short, long or a positive number, not {wrong!r}"
+
+
+def test_an_invalid_budget_is_refused_in_one_line() -> None:
+    wrong = "plenty"
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "tests/project/test_budget.py"]
     finished = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "WARDIARY_BUDGET": wrong}, capture_output=True, text=True, check=False
