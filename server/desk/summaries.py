@@ -9,7 +9,7 @@ from core.match_reader import DAMAGE, damage_to, summaries, summary_at_head, sum
 from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, NewSummary
-from projections.catalogue import Summary, encode_summary
+from projections.catalogue import NOT_WAITING, Summary, encode_summary
 from projections.offices import Arbiter
 from server.desk.match_cache import CachedMatch, MatchCache
 from server.protocol.replies import MatchSummary
@@ -144,7 +144,8 @@ def listed(match: MatchId, summary: Summary) -> MatchSummary:
         turn=summary.turn,
         phase=summary.phase,
         to_move=summary.to_move,
-        waiting=summary.waiting,
+        # An encoder leaves out the default itself only, not an equal value, which a kept summary has.
+        waiting=NOT_WAITING if summary.waiting == NOT_WAITING else summary.waiting,
         paused=summary.paused,
         arbiter="" if summary.arbiter is None else summary.arbiter.name,
         reserved=summary.reserved,
