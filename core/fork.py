@@ -21,8 +21,9 @@ from core.resample import resample
 from core.seeds import revealed_seeds
 from core.suggestions import unknown
 from core.take_back import followed
+from events.chain import commits_between, stored_commit
 from events.codec import Struct
-from events.commit import Commit, Head, decode_commit
+from events.commit import Commit, Head
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
 from events.vocabulary import (
@@ -146,7 +147,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed, recent=followed([done.commit]))
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
-        commits.append(_decide_again(fork, decode_commit(cut.body), forking, typed, key=f"{key}/cut", at=at))
+        commits.append(_decide_again(fork, stored_commit(cut), forking, typed, key=f"{key}/cut", at=at))
         fork.adopt(commits[1])
     else:
         typed.check_used_up()
@@ -202,10 +203,12 @@ def _cut(log: Log, parent: MatchId, at: int) -> tuple[Stored | None, Stored | No
     head = log.head(parent)
     if not 1 <= at <= head.seq:
         raise UnknownName(f"match {parent} has {head.seq} events; there is no event {at} to fork at")
-    holder = next(iter(log.read(parent, at - 1, at)))
+    holder, _ = next(commits_between(log, parent, at - 1, at))
     if holder.last == at:
         return holder, None
-    before = next(iter(log.read(parent, holder.first - 2, holder.first - 1)), None) if holder.first > 1 else None
+    if holder.first == 1:
+        return None, holder
+    before, _ = next(commits_between(log, parent, holder.first - 2, holder.first - 1))
     return before, holder
 
 
@@ -216,7 +219,7 @@ def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
         KernelError: It may not be cut.
     """
     problem = ""
-    events = decode_commit(cut.body).events
+    events = stored_commit(cut).events
     if forking.hidden == RESAMPLED:
         problem = "hidden information can be dealt again only between two commands"
     elif forking.dice == "manual" and any(isinstance(event, SeatTaken) for event in events):
@@ -268,8 +271,7 @@ def _check_chosen(log: Log, forking: Forking, table: Table) -> None:
     if len(forking.faces) > CHOSEN_MAX:
         raise DiceImpossible(f"a fork chooses {CHOSEN_MAX} faces at most, not {len(forking.faces)}")
     sides, purpose = 6, "the next roll"
-    for stored in log.read(forking.parent, forking.at):
-        commit = decode_commit(stored.body)
+    for _, commit in commits_between(log, forking.parent, forking.at, log.head(forking.parent).seq):
         later = commit.events[max(0, forking.at + 1 - commit.first) :]
         roll = next((event for event in later if isinstance(event, DiceRolled)), None)
         if roll is not None:

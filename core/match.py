@@ -30,8 +30,9 @@ from core.position import Position
 from core.refusal import Refusal
 from core.seeds import kept_seed
 from core.take_back import NO_COMMANDS, RecentCommands, followed, gone_back
+from events.chain import commits_between
 from events.codec import Decoder, Raw, Struct, encode, replace
-from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit
+from events.commit import NO_COMMAND, Commit, Head, chain_hash
 from events.ids import Digest, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
 from events.vocabulary import ChanceScheme, Event
@@ -348,7 +349,7 @@ def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
         return NO_COMMANDS
     # The commit that contains the fence is read too.
     since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
-    recent = followed(decode_commit(stored.body) for stored in log.read(match, since, table.seq))
+    recent = followed(commit for _, commit in commits_between(log, match, since, table.seq))
     # A seat may have taken commands back before that.
     return replace(recent, gone_back=gone_back(_latest(log, match, table.seq)))
 
@@ -357,7 +358,7 @@ def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
     """Return the last commits of a match up to an event that ends one, the last one first."""
     least = max(0, upto - RECENT_EVENTS_MAX)
     while upto > least:
-        commits = [decode_commit(stored.body) for stored in log.read(match, max(0, upto - LATEST), upto)]
+        commits = [commit for _, commit in commits_between(log, match, max(0, upto - LATEST), upto)]
         yield from reversed(commits)
         upto = commits[0].first - 1
 

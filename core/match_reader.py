@@ -11,9 +11,9 @@ from core.bounded_fold import BoundedFold
 from core.errors import UnknownName
 from core.suggestions import unknown
 from core.waiting import waiting
-from events.chain import checked
-from events.codec import DecodeError, Struct
-from events.commit import Commit, Head, decode_commit
+from events.chain import checked, commits_between, stored_commit
+from events.codec import Struct
+from events.commit import Commit, Head
 from events.errors import BrokenEvidence, LogError, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log, NewSummary, Stored, StoredSummary
@@ -109,10 +109,7 @@ def apply_commit(table: Table, stored: Stored, upto: int) -> None:
     Raises:
         BrokenEvidence: It is not a valid commit, does not follow the table, or is impossible.
     """
-    try:
-        commit = decode_commit(stored.body)
-    except DecodeError as error:
-        raise BrokenEvidence(stored.match, stored.first, f"this is not a valid commit: {error}") from None
+    commit = stored_commit(stored)
     if commit.first != table.seq + 1:
         raise BrokenEvidence(stored.match, table.seq + 1, f"this commit begins with event {commit.first}")
     BoundedFold(table).take(commit.events[: upto - table.seq], stored.match, len(stored.body))
@@ -213,11 +210,7 @@ def _forked_at(log: Log, match: MatchId, table: Table) -> int:
     origin = log.origin(match)
     if origin is None:
         raise BrokenEvidence(match, 1, "the store does not list this match as a fork")
-    for stored in log.read(match, origin.seq, origin.seq + 1):
-        try:
-            commit = decode_commit(stored.body)
-        except DecodeError as error:
-            raise BrokenEvidence(stored.match, stored.first, f"this is not a valid commit: {error}") from None
+    for _, commit in commits_between(log, match, origin.seq, origin.seq + 1):
         seen = SeatView.after(table, PUBLIC, commit.first - 1).take(commit.events, commit.at, commit.last)
         event = None if seen is None else seen.events[0]
         if isinstance(event, MatchForked):
@@ -279,6 +272,6 @@ def check_seat(table: Table, seat: Seat) -> Seat:
 def events_of(log: Log, match: MatchId, upto: int | None = None) -> list[Event]:
     """Return all events of a match in order, up to a number."""
     events: list[Event] = []
-    for stored in log.read(match, 0, upto):
-        events.extend(decode_commit(stored.body).events)
+    for _, commit in commits_between(log, match, 0, log.head(match).seq if upto is None else upto):
+        events.extend(commit.events)
     return events if upto is None else events[:upto]

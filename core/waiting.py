@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from events.codec import DecodeError
-from events.commit import Commit, decode_commit
-from events.errors import BrokenEvidence
+from events.chain import commits_between
+from events.commit import Commit
 from events.ids import MatchId
 from events.log import Log
 from events.vocabulary import MatchPaused, MatchResumed, SeatTaken
@@ -59,13 +58,6 @@ def waiting(log: Log, match: MatchId, table: Table) -> Waiting:
 def _backwards(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
     """Return the commits of a match up to an event that ends one, the last one first."""
     while upto > 0:
-        commits = []
-        for stored in log.read(match, max(0, upto - READ_AT_ONCE), upto):
-            try:
-                commits.append(decode_commit(stored.body))
-            except DecodeError as error:
-                raise BrokenEvidence(stored.match, stored.first, f"this is not a valid commit: {error}") from None
-        if not commits or commits[0].first > upto:
-            raise BrokenEvidence(match, upto, "this event is missing")
+        commits = [commit for _, commit in commits_between(log, match, max(0, upto - READ_AT_ONCE), upto)]
         yield from reversed(commits)
         upto = commits[0].first - 1

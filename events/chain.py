@@ -11,11 +11,13 @@ from events.codec import DecodeError
 from events.commit import GENESIS, Commit, Head, chain_hash, decode_canonical, decode_commit
 from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId
-from events.log import Stored
+from events.log import Log, Stored
 from events.upcast import HISTORY, History
 from events.vocabulary import MatchForked, MatchOpened
 
 BROKEN_LINK = "the chain is broken: this commit names another one as the one before it"
+CHANGED = "the bytes of this commit are not those that were written: its hash differs"
+MISSING = "this event is missing"
 REWRITTEN = "this commit was rewritten: the one after it names another hash"
 
 
@@ -45,9 +47,7 @@ class ChainCheck:
             BrokenEvidence: The commit is wrong; the message names the events expected here.
         """
         if chain_hash(stored.body) != stored.hash:
-            raise self._broken(
-                stored.match, "the bytes of this commit are not those that were written: its hash differs"
-            )
+            raise self._broken(stored.match, CHANGED)
         return self._take(stored.body, stored.hash, stored)
 
     def take_body(self, body: bytes) -> Commit:
@@ -174,6 +174,45 @@ def _blamed(defect: BrokenEvidence, before: Stored | None, stored: Stored, vouch
     if defect.problem != BROKEN_LINK or before is None or vouched != Head(stored.last, stored.hash):
         return defect
     return BrokenEvidence(before.match, before.first, REWRITTEN)
+
+
+def stored_commit(stored: Stored) -> Commit:
+    """Decode a commit of a match whose chain was checked when the match was loaded: since then its bytes may have been damaged.
+
+    Raises:
+        BrokenEvidence: They are not those that were written, or are not a commit.
+    """
+    if chain_hash(stored.body) != stored.hash:
+        raise BrokenEvidence(stored.match, stored.first, CHANGED)
+    try:
+        return decode_commit(stored.body)
+    except DecodeError as error:
+        raise BrokenEvidence(stored.match, stored.first, f"this is not a valid commit: {error}") from None
+
+
+def commits_between(log: Log, match: MatchId, after: int, upto: int) -> Iterator[tuple[Stored, Commit]]:
+    """Read commits of a match whose chain was checked when the match was loaded; see `stored_commit`.
+
+    Args:
+        log: The log that holds the match.
+        match: Its id.
+        after: The event before the first one that is needed; its commit is read, too, if it has later events.
+        upto: The last event that is needed; the match has it.
+
+    Raises:
+        BrokenEvidence: A commit is damaged, is missing, or does not follow the one before it.
+    """
+    seq, before = max(after, 0), None
+    for stored in log.read(match, after, upto):
+        commit = stored_commit(stored)
+        if commit.first > seq + 1 or (before is not None and commit.first <= seq):
+            raise BrokenEvidence(match, seq + 1, MISSING)
+        if before is not None and commit.prev != before:
+            raise BrokenEvidence(stored.match, stored.first, BROKEN_LINK)
+        yield stored, commit
+        seq, before = stored.last, stored.hash
+    if seq < upto:
+        raise BrokenEvidence(match, seq + 1, MISSING)
 
 
 def named_before(body: bytes, history: History = HISTORY) -> Digest:

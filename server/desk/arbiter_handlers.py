@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from core.arbiter_commands import NAME_CHARACTERS_MAX, is_hash
 from events.archive import Attachment, attachment_record
+from events.chain import commits_between
 from events.codec import Raw
 from events.ids import ARBITER
 from server.desk.context import DeskContext
@@ -73,7 +74,8 @@ def answer_commits(context: DeskContext, match: CachedMatch, request: CommitsReq
         )
     head = match.match.head
     commits, size = list[Raw](), 0
-    for stored in context.log.read(match.id, checked_number(request.since, head.seq), head.seq):
+    # Bytes that are not JSON would spoil the whole reply, so that the client could not read what is wrong.
+    for stored, _ in commits_between(context.log, match.id, checked_number(request.since, head.seq), head.seq):
         commits.append(Raw(stored.body))
         size += len(stored.body)
         if size >= LOG_BYTES_MAX:

@@ -12,8 +12,9 @@ from core.match import Prepared
 from core.match_commands import Begin, LeaveSeat, TakeSeat
 from core.refusal import Refusal
 from core.take_back import has_fence
+from events.chain import stored_commit
 from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
-from events.commit import Commit, decode_commit
+from events.commit import Commit
 from events.ids import ARBITER, Seat
 from events.vocabulary import ArbiterSeated, Event, SeatTaken
 from projections.table import Table
@@ -101,7 +102,7 @@ def _stored(context: DeskContext, match: CachedMatch, key: Callable[[int], str])
         stored = context.log.find(match.id, key(number))
         if stored is None:
             return
-        yield decode_commit(stored.body)
+        yield stored_commit(stored)
 
 
 def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest) -> Order:

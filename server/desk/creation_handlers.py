@@ -7,8 +7,8 @@ from core.arbiter_commands import SeatArbiter
 from core.bound_games import has_game, has_position
 from core.games import game_key
 from core.refusal import Refusal
+from events.chain import stored_commit
 from events.codec import encode, replace
-from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId
 from projections.offices import Invitation
 from server.desk.context import DeskContext
@@ -49,7 +49,7 @@ def creation(
         stored = None if lookup is KeyLookup.NEVER else context.log.find(match, key)
         if stored is None:
             return create(context, match, request, key)
-        first = CommittedCommand(match, decode_commit(stored.body), context.matches.get(match).table)
+        first = CommittedCommand(match, stored_commit(stored), context.matches.get(match).table)
         return _opened(request, first, repeated=True)
 
     return Command(

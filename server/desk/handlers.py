@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Generic, TypeVar, cast
 
+from events.chain import stored_commit
 from events.codec import Struct
-from events.commit import Commit, decode_commit
+from events.commit import Commit
 from events.ids import MatchId, Seat
 from server.desk.context import DeskContext
 from server.desk.jobs import Job
@@ -142,7 +143,7 @@ def match_command(
 
     def first_outcome(context: DeskContext, match: CachedMatch, request: M, key: str) -> Reply | None:
         stored = context.log.find(match.id, key)
-        return None if stored is None else repeated(context, match, request, decode_commit(stored.body))
+        return None if stored is None else repeated(context, match, request, stored_commit(stored))
 
     def decide(context: DeskContext, request: M, key: str, lookup: KeyLookup) -> Decided | Reply:
         match = context.matches.get(request.match)

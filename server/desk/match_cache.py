@@ -6,8 +6,9 @@ from typing import TypeVar
 
 from core.match import Match, Prepared, load_match
 from core.match_reader import DAMAGE, damage_to, table_at
+from events.chain import commits_between
 from events.codec import Struct
-from events.commit import Commit, Head, decode_commit
+from events.commit import Commit, Head
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
@@ -192,7 +193,7 @@ class CachedMatch:
             return True
         seq, is_open_so_far = self._open
         if is_open_so_far and seq < table.seq:
-            commits = (decode_commit(stored.body) for stored in log.read(self.id, seq, table.seq))
+            commits = (commit for _, commit in commits_between(log, self.id, seq, table.seq))
             self._open = table.seq, all(is_open(commit.events) for commit in commits)
         return not self._open[1]
 
@@ -204,8 +205,9 @@ class CachedMatch:
         """Return a seat's events after its event `since`: whole commits, until `limit` events or the limit of bytes is reached."""
         found: list[EventSlice] = []
         count = size = 0
-        for stored in log.read(self.id, log_number(self.match.table, seat, since), self.match.head.seq):
-            seen = CommittedCommand(self.id, decode_commit(stored.body), self.match.table).slice_for(seat)
+        after = log_number(self.match.table, seat, since)
+        for stored, commit in commits_between(log, self.id, after, self.match.head.seq):
+            seen = CommittedCommand(self.id, commit, self.match.table).slice_for(seat)
             late = () if seen is None else seen.events[max(0, since + 1 - seen.first) :]
             if seen is not None and late:
                 found.append(EventSlice(max(seen.first, since + 1), seen.at, late))
@@ -240,8 +242,7 @@ def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> 
         upto: The last event; it need not end a commit.
     """
     events: list[Event] = []
-    for stored in log.read(match, after, upto):
-        commit = decode_commit(stored.body)
+    for _, commit in commits_between(log, match, after, upto):
         known = commit.events[: upto - commit.first + 1]
         seen = view.take(known, commit.at, commit.first + len(known) - 1)
         events += () if seen is None else seen.events

@@ -5,6 +5,7 @@ from core.errors import KernelError
 from core.match import Match, Prepared, own_board, own_position, resumed
 from core.match_reader import DAMAGE, damage_to
 from core.take_back import followed
+from events.chain import commits_between
 from events.codec import DecodeError
 from events.commit import Head, decode_commit
 from events.errors import LogError
@@ -65,7 +66,8 @@ class Preparer:
 
     def _has_unread_files(self, match: MatchId) -> bool:
         """Return whether a match was opened with a board or a position that is not cached in this process."""
-        opened = fold(decode_commit(next(self._log.read(match, 0, 1)).body).events)
+        _, first = next(commits_between(self._log, match, 0, 1))
+        opened = fold(first.events)
         return not (
             has_game(opened.game, own_board(self._log, opened), opened.variant)
             and has_position(own_position(self._log, opened))

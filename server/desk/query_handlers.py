@@ -1,12 +1,15 @@
 """The handlers of queries: server, table, log, legal commands, matches, board."""
 
+from hashlib import sha256
+
 from core.bound_games import is_on_shipped_board
 from core.games import game_keys
 from core.legal import between_decisions, legal_commands
 from core.match_reader import table_at
 from core.take_back import last_back
+from events.chain import commits_between
 from events.codec import Raw, encode
-from events.commit import decode_commit
+from events.errors import BrokenEvidence
 from events.ids import ARBITER, Seat
 from projections.table import Table
 from projections.view import log_number
@@ -91,7 +94,7 @@ def _decided_at(context: DeskContext, match: CachedMatch, seat: Seat, number: in
         RequestFailed: No command ends there.
     """
     seq = log_number(match.table, seat, number)
-    commit = decode_commit(next(iter(context.log.read(match.id, seq - 1, seq))).body)
+    _, commit = next(commits_between(context.log, match.id, seq - 1, seq))
     seen = CommittedCommand(match.id, commit, match.table).slice_for(seat)
     assert seen is not None, "a seat's number is that of an event it has seen"
     if seen.last != number:
@@ -127,8 +130,14 @@ def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) ->
 
 
 def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:
-    """Return the text of the board that the match is played on, and whether it is the game's."""
+    """Return the text of the board that the match is played on, and whether it is the game's.
+
+    Raises:
+        BrokenEvidence: The board is damaged in the store.
+    """
     content = context.log.attachment(match.table.board)
+    if content is not None and sha256(content).hexdigest() != match.table.board:
+        raise BrokenEvidence(match.id, 1, "the board that the match was opened with is damaged in this store")
     text = "" if content is None else content.decode()
     return BoardReply(id=request.id, match=match.id, text=text, is_shipped=is_on_shipped_board(match.table))
 

@@ -11,6 +11,7 @@ from events.log import Stored
 from server.client.evidence import file_content, stored_commit
 from server.pages.story import Story
 from server.protocol.errors import ProtocolBroken, RequestFailed
+from server.web.faults import DAMAGED
 from server.web.gateway import Caller
 
 HEADS_MAX = 2_000
@@ -84,7 +85,9 @@ class Heads:
             try:
                 # Where the evidence is for a viewer, the viewer's numbers are those of the log; the last commit names the head.
                 self._known[key] = (await caller.commits(story.match, story.seat, max(0, story.last - 1))).head
-            except RequestFailed:
+            except RequestFailed as error:
+                if error.code == DAMAGED:
+                    raise
                 self._known[key] = None
             while len(self._known) > HEADS_MAX:
                 self._known.popitem(last=False)

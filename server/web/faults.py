@@ -25,6 +25,9 @@ class PageFault(Exception):
         self.fault = fault
 
 
+DAMAGED = "evidence_broken"
+"""The code of a request about a match whose stored bytes are damaged."""
+
 _LIST = "The list of matches shows which there are."
 
 FAULTS: dict[str, tuple[int, str, str]] = {
@@ -37,7 +40,7 @@ FAULTS: dict[str, tuple[int, str, str]] = {
         "The secret does not prove the seat",
         "Check the secret; the seat may have changed hands since it was given out.",
     ),
-    "evidence_broken": (
+    DAMAGED: (
         500,
         "The match is damaged",
         "The operator of the server can find out more with `wardiary audit`.",

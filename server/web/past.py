@@ -10,6 +10,7 @@ from events.ids import ARBITER
 from projections.way_back import KEPT
 from server.pages.story import Story
 from server.protocol.errors import RequestFailed
+from server.web.faults import DAMAGED
 from server.web.gateway import Caller
 from server.web.stories import Kept
 
@@ -47,6 +48,9 @@ async def past_of(caller: Caller, kept: Kept, number: int, head: str | None) -> 
         kept: The story.
         number: The event.
         head: The hash of the last commit, if the whole evidence is for the viewer.
+
+    Raises:
+        RequestFailed: The match is damaged.
     """
     story = kept.story
     first, last = story.commit_of(number)
@@ -58,7 +62,9 @@ async def past_of(caller: Caller, kept: Kept, number: int, head: str | None) -> 
             commit = decode_commit(bytes(reply.commits[0]))
             seen, before = story.events[first - 1 : last], story.table(first - 1)
             command = command_words(story.names, commit, seen, before, kept.bound)
-        except RequestFailed:
+        except RequestFailed as error:
+            if error.code == DAMAGED:
+                raise
             is_whole = False
     options, count = await _options(caller, kept, first, is_whole=is_whole)
     return Past(number, command, options, count)
@@ -74,7 +80,9 @@ async def _options(caller: Caller, kept: Kept, first: int, *, is_whole: bool) ->
     if story.seat in (table.top.seat, ARBITER):
         try:
             legal = await caller.legal(story.match, story.seat, at=before)
-        except RequestFailed:
+        except RequestFailed as error:
+            if error.code == DAMAGED:
+                raise
             return (), 0
         return tuple([option.words for option in legal.options[:OPTIONS_MAX]]), legal.count
     if not is_whole or bound is None:

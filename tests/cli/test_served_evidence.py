@@ -1,5 +1,6 @@
 """Audits, archives and trees over sockets: the arbiter gets the evidence, others only what hides nothing."""
 
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from server.client.client import Client
 from tests.cli.running import Player, Terminal
 from tests.support.served import client_of, play_through, seated
 from tests.support.sitting import OWNER
+from tests.support.tampering import spoil
 
 
 def test_the_arbiter_audits_and_archives_a_running_match(
@@ -108,3 +110,39 @@ def test_a_tree_is_the_same_through_a_server(
 
     assert player.done("tree", fork) == terminal.done("tree", fork).out
     assert f"{fork}" in player.done("tree", match)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "audit MATCH",
+        "audit --all",
+        "export MATCH FILE",
+        "export MATCH FILE --seat public",
+        "log MATCH",
+        "explain MATCH@LATE",
+        "show MATCH@LATE",
+        "legal MATCH@LATE --seat arbiter",
+        "replay MATCH",
+        "fork MATCH@LATE --hidden truth --dice fresh",
+        "diff MATCH@LATE MATCH",
+        "watch MATCH --from-start",
+    ],
+)
+def test_damage_that_comes_while_a_server_runs_is_reported_as_damage(
+    line: str, client: Client, player: Player, log: MemoryLog, tmp_path: Path
+) -> None:
+    """A server has the match in memory, so that it finds the damage only when it reads the store again."""
+    opened = client.open("advance", dice="seeded", seed="1")
+    client.take_seat(opened.match, opened.seats[0])
+    for _ in range(3):
+        client.play(opened.match, opened.seats[0], 1, expected=client.legal(opened.match).seq)
+    client.play(opened.match, opened.seats[0], {"do": "match:resign"})
+    player.done("show", opened.match)
+    first = spoil(log, opened.match, 2)
+    late = client.state(opened.match).seq - 1
+    words = {"MATCH": opened.match, "FILE": str(tmp_path / "file.ndjson"), "LATE": str(late)}
+    ran = player(*reduce(lambda text, word: text.replace(*word), words.items(), line).split(), WARDIARY_OWNER=OWNER)
+
+    assert ran.code == 4, ran
+    assert f"event {first}: the bytes of this commit are not those" in ran.err + ran.out

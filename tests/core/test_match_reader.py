@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from core.match import load_match
 from core.match_reader import SAVED_AT_ONCE, read_match, relatives, summaries, summary_at_head, summary_of
-from events.commit import Head
+from events.commit import Head, chain_hash
 from events.errors import BrokenEvidence, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import NewSummary, Stored, StoredSummary
@@ -147,9 +147,19 @@ def test_an_undecodable_commit_is_named_when_a_summary_is_made() -> None:
     desk = Desk.open(log=log).play(3, Random(1))
     commits = log._streams[desk.match.id].commits
     bad = commits[2]
-    commits[2] = Stored(bad.match, bad.first, bad.last, bad.key, bad.hash, b"{}")
+    commits[2] = Stored(bad.match, bad.first, bad.last, bad.key, chain_hash(b"{}"), b"{}")
 
     assert str(told(log, desk.match.id)).startswith(f"event {bad.first}: this is not a valid commit: ")
+
+
+def test_a_commit_whose_bytes_were_changed_is_named_when_a_summary_is_made() -> None:
+    log = MemoryLog()
+    desk = Desk.open(log=log).play(3, Random(1))
+    commits = log._streams[desk.match.id].commits
+    bad = commits[2]
+    commits[2] = Stored(bad.match, bad.first, bad.last, bad.key, bad.hash, bad.body.replace(b'"at":', b'"at":1'))
+
+    assert str(told(log, desk.match.id)).startswith(f"event {bad.first}: the bytes of this commit are not those")
 
 
 def test_damage_found_by_the_log_is_reported() -> None:

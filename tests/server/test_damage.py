@@ -1,15 +1,18 @@
 """A store with a damaged match: the server lists it with its problem, serves the others, and sends nothing of it."""
 
 import sqlite3
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.bound_games import _shipped_game
 from core.games import GAMES
+from core.match_reader import summaries
 from events.codec import Raw, decode_plain, encode
 from events.errors import StoreDamaged, StoreUnavailable
-from events.ids import GameKey, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from server.client.bots import sit_down
 from server.client.local import local_client
 from server.desk.desk import Desk
@@ -18,6 +21,7 @@ from server.protocol.replies import FailedReply, MatchesReply
 from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
+    CommitsRequest,
     ForkRequest,
     LeaveRequest,
     LegalRequest,
@@ -31,7 +35,7 @@ from server.protocol.wire import (
 from server.store.sqlite_log import SqliteLog
 from server.store.sqlite_schema import unavailable
 from tests.support.sitting import CountedIdentity, StillClock
-from tests.support.tampering import tamper
+from tests.support.tampering import opened_by_force, rewrite, tamper
 
 RED = Seat("red")
 
@@ -48,6 +52,8 @@ class Store:
             client = local_client(log, StillClock(), CountedIdentity())
             self.matches = [client.open("skirmish").match for _ in range(3)]
             client.take_seat(self.matches[1], RED, "Ada")
+            # Their summaries are kept, so that a list reads no commits.
+            deque(summaries(log), maxlen=0)
         tamper(path, '"name":"Ada"', '"name":"Ava"')
         self.log = SqliteLog(path)
         self.desk = Desk(self.log, StillClock(), SystemIdentity(), trusted=True)
@@ -141,6 +147,69 @@ def test_no_request_about_a_damaged_match_succeeds(store: Store) -> None:
         assert isinstance(reply, FailedReply), request
         assert reply.code == "evidence_broken", reply
         assert reply.message.startswith(f"match {store.damaged}, event 2: "), reply
+
+
+def missing(path: Path) -> None:
+    """Remove the commit with event 2."""
+    with opened_by_force(path) as database:
+        database.execute("DELETE FROM commits WHERE first = 2")
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "not JSON": lambda path: tamper(path, '"name":"Ada"', '"name:"Ada"'),
+    "not JSON, with its hash": lambda path: rewrite(path, 2, '"name":"Ada"', '"name:"Ada"'),
+    "changed": lambda path: tamper(path, '"name":"Ada"', '"name":"Ava"'),
+    "missing": missing,
+}
+"""What may become of the commit with event 2 while a server has its match in memory."""
+
+
+def that_read(match: MatchId, last: int) -> list[Request]:
+    """Return every kind of request about a match in memory that reads commits with event 2 of the log."""
+    return [
+        CommitsRequest(match=match, seat=ARBITER),
+        CommitsRequest(match=match, seat=ARBITER, since=1),
+        LogRequest(match=match, seat=PUBLIC),
+        LogRequest(match=match, seat=ARBITER, since=1),
+        StateRequest(match=match, seat=PUBLIC, at=2),
+        StateRequest(match=match, seat=ARBITER, at=3),
+        LegalRequest(match=match, seat=ARBITER, at=2),
+        ForkRequest(match=match, seat=ARBITER, at=last, key="f", dice="fresh", hidden="truth"),
+        ForkRequest(match=match, seat=PUBLIC, at=last, key="g", dice="fresh", hidden="resample"),
+    ]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_that_comes_while_a_match_is_in_memory_is_reported_as_damage(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "store.db"
+    with SqliteLog(path) as log:
+        desk = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+        client = local_client(log, StillClock(), CountedIdentity())
+        match = client.open("skirmish", dice="seeded", seed="1").match
+        for seat in ("red", "blue"):
+            client.take_seat(match, Seat(seat), "Ada")
+        last = client.legal(match).seq
+        assert not isinstance(desk.handle(LegalRequest(match=match)), FailedReply)
+        DAMAGES[damage](path)
+        replies = [(request, desk.handle(request)) for request in that_read(match, last)]
+        again = desk.handle(TakeRequest(match=match, seat=RED, key="take-red", name="Ada"))
+
+        wrong = [pair for pair in replies if not isinstance(pair[1], FailedReply) or pair[1].code != "evidence_broken"]
+
+        assert wrong == []
+        assert again is not None
+
+
+def test_a_board_that_is_damaged_while_its_match_is_in_memory_is_reported_as_damage(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = store.matches[0]
+    store.desk.handle(LegalRequest(match=match))
+    monkeypatch.setattr(store.log, "attachment", lambda _: b"not a board, nor a text: \xff")
+    reply = store.desk.handle(BoardRequest(match=match))
+
+    assert isinstance(reply, FailedReply)
+    assert reply.code == "evidence_broken"
 
 
 def test_a_match_of_a_missing_game_does_not_hide_the_others(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from events.codec import replace
 from events.commit import Commit, chain_hash, decode_commit, encode_commit
+from events.ids import MatchId
+from events.memory_log import MemoryLog
 
 
 @contextmanager
@@ -52,3 +54,11 @@ def write_anew(store: Path, match: str, change: Callable[[Commit], Commit]) -> N
             prev = chain_hash(again)
             digest = bytes.fromhex(prev)
             database.execute("UPDATE commits SET body = ?, hash = ? WHERE number = ?", (again, digest, number))
+
+
+def spoil(log: MemoryLog, match: MatchId, number: int) -> int:
+    """Damage a byte of one of a match's own commits in memory, so that it is no longer JSON; return its first event."""
+    commits = log._streams[match].commits
+    bad = commits[number]
+    commits[number] = replace(bad, body=bad.body.replace(b'"at":', b'"at"/', 1))
+    return bad.first

@@ -10,6 +10,7 @@ from events.memory_log import MemoryLog
 from server.client.local import local_client
 from tests.support.browsing import HTML, Pages, browsed, found, played, read, resign, words
 from tests.support.sitting import OWNER
+from tests.support.tampering import spoil
 
 
 class Shelf:
@@ -81,3 +82,18 @@ def test_a_running_match_shows_no_head(shelf: Shelf) -> None:
         assert shelf.log.head(match).hash not in page
         assert ("data-verify" in page) is is_checked
         assert "data-head" not in page
+
+
+@pytest.mark.parametrize("rest", ["@{}?why=1", "/archive.ndjson", "/view.ndjson"])
+def test_damage_that_comes_while_the_server_runs_is_called_damage(rest: str) -> None:
+    log = MemoryLog()
+    match = ended(log, "advance", 4)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        if "view" not in rest:
+            assert browser.get(f"/m/{match}").status_code == 200
+        first = spoil(log, match, 2)
+        answer = browser.get(f"/m/{match}{rest.format(first)}")
+
+        assert answer.status_code == 500
+        assert "The match is damaged" in answer.text
