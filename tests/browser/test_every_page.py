@@ -244,3 +244,17 @@ def test_what_a_step_has_changed_is_scrolled_into_view(gallery: Gallery, visitor
             assert any(views)
 
     assert seen > 1
+
+
+def test_the_picture_is_next_to_the_question_on_a_phone_however_many_options_there_are(
+    gallery: Gallery, visitors: Visitors
+) -> None:
+    match = gallery.match("battle", 0)
+    visitor = visitors.new(gallery.site)
+    visitor.sit(match, gallery.site.mover(match))
+    width, height = WIDTHS[0]
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    top = visitor.page.evaluate("document.querySelector('.picture').getBoundingClientRect().top + scrollY")
+
+    assert visitor.page.locator("button.option").count() > 100
+    assert top < height
