@@ -5,6 +5,7 @@ refusal a rule and some only a sentence; missing fields are empty here. A game m
 (`core.refusal.Refusals`), which belongs to the index.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -138,9 +139,14 @@ class Rulebook(Struct, frozen=True):
         raise _unknown(self.title, "rule or ruling", entry_id, known)
 
     def section(self, page: str) -> tuple[Rule, ...]:
-        """Return the rules of a rulebook section and its subsections, in file order; empty if it has none."""
-        inside = page.rstrip(".") + "."
-        return tuple(rule for rule in self.rules.values() if rule.page == page or rule.page.startswith(inside))
+        """Return the rules of a rulebook section and its subsections, in file order; empty if it has none.
+
+        A rule that names several sections, such as "9.4, 8.1" or "p.12; p.24 Card 1", belongs to each of them.
+        """
+        section = page.rstrip(".")
+        if not section:
+            return ()
+        return tuple(rule for rule in self.rules.values() if _is_within(rule.page, section))
 
     def refusal(self, code: str) -> RefusalMeaning:
         """Return the meaning of a refusal code.
@@ -160,6 +166,23 @@ class Rulebook(Struct, frozen=True):
             UnknownName: The game has no such refusal; similar codes are suggested.
         """
         return self.refusals.index(self.refusal(code))
+
+
+_NUMBER = re.compile(r"\d+(\.\d+)*")
+_BETWEEN_SECTIONS = re.compile(r"[,;] ")
+
+
+def _is_within(page: str, section: str) -> bool:
+    """Return whether a section, or a part of it, is among those that a rule names: `9.5.2A` and `9.5.2.1` are parts of `9.5.2`."""
+    is_number = _NUMBER.fullmatch(section) is not None
+    for named in (page, *_BETWEEN_SECTIONS.split(page)):
+        if named == section:
+            return True
+        if named.startswith(section):
+            rest = named[len(section) :]
+            if rest[0] == "." or rest.startswith(" (") or (rest[0].isalpha() if is_number else not rest[0].isalnum()):
+                return True
+    return False
 
 
 class _Meaning(Struct, frozen=True):

@@ -122,6 +122,37 @@ def test_a_section_holds_its_own_rules_and_those_below_it(page: str, expected: l
     assert [rule.id for rule in parse_rulebook(SMALL).section(page)] == expected
 
 
+@pytest.mark.parametrize(
+    ("page", "section", "is_within"),
+    [
+        ("9.4, 8.1", "9.4", True),
+        ("9.4, 8.1", "8.1", True),
+        ("9.4, 8.1", "8", True),
+        ("9.4, 8.1", "4", False),
+        ("19.4", "9.4", False),
+        ("9.40", "9.4", False),
+        ("9.5.2A", "9.5.2", True),
+        ("9.5.2, 9.5.3C", "9.5.3C", True),
+        ("6.2 (chart reconstructed), 13.2", "6.2", True),
+        ("p. 17, 1 vs 1", "1", False),
+        ("p. 17, 1 vs 1", "1 vs 1", True),
+        ("p. 17, 1 vs 1", "p. 1", False),
+        ("p.12; p.24 Card 1", "p.24", True),
+        ("Set-Up: Action Cards; Sample Game: Set-Up", "Sample Game", True),
+        ("Components; Set-Up", "Comp", False),
+    ],
+)
+def test_a_rule_belongs_to_every_section_that_it_names(page: str, section: str, is_within: bool) -> None:
+    book = parse_rulebook(SMALL.replace(b'page = "1.1"', f'page = "{page}"'.encode()))
+
+    assert ("1.1.follow" in [rule.id for rule in book.section(section)]) == is_within
+
+
+@pytest.mark.parametrize("section", ["", ".", "..."])
+def test_no_section_has_no_rules(section: str) -> None:
+    assert parse_rulebook(SMALL).section(section) == ()
+
+
 def test_the_first_listed_value_of_an_option_is_its_default() -> None:
     assert parse_rulebook(SMALL).ruling("ruling.void").default() == "anything"
 
