@@ -1,8 +1,11 @@
 """Formats lists, signed numbers, ids without a printed name, and foreign text."""
 
+import re
 from collections.abc import Iterable
 
 from core.wording import joined
+
+_SPACE = re.compile(r"[^\S ]+")
 
 WORD_MAX = 240
 """The longest word of a message that is printed whole; paths are seldom longer."""
@@ -37,10 +40,14 @@ def spoken(word: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a line of text without control characters: names, notes and commands are unchecked input of clients."""
+    """Return text in one line and without control characters: names, notes and commands are unchecked input of clients.
+
+    Line breaks, tabs and unusual spaces become a space.
+    """
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    line = _SPACE.sub(" ", text)
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
 
 
 def shortened(word: str) -> str:

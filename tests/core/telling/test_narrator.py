@@ -24,6 +24,7 @@ from events.vocabulary import (
     MarkerRemoved,
     MatchEnded,
     Modifier,
+    NoteAdded,
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
@@ -66,7 +67,16 @@ def told(teller: Narrator, *events: Event) -> list[str]:
 def test_names_cannot_contain_terminal_control_characters(teller: Narrator) -> None:
     event = SeatTaken(rule=RULE, seat=RED, name="Anna\x1b]0;Bob\x07\n\u202e")
 
-    assert told(teller, event) == [teller.sentence(event)] == ["Anna\ufffd]0;Bob\ufffd\ufffd\ufffd takes the Red seat."]
+    assert told(teller, event) == [teller.sentence(event)] == ["Anna\ufffd]0;Bob\ufffd \ufffd takes the Red seat."]
+
+
+@pytest.mark.parametrize(
+    "text", ["One\ntwo", "One\r\ntwo", "One\ttwo", "One\u2028two", "One\N{NO-BREAK SPACE}two", "One\n\n\ntwo"]
+)
+def test_a_note_of_several_lines_is_told_in_one(teller: Narrator, text: str) -> None:
+    (said,) = told(teller, NoteAdded(rule=RULE, seat=RED, text=text))
+
+    assert "One two" in said
 
 
 @pytest.mark.parametrize("kind", CURRENT, ids=lambda kind: kind.__name__)
