@@ -311,6 +311,9 @@ def _no_secret(credential: str, name: str) -> Refusal | None:
         return _not_a_hash()
     if len(name) > NAME_CHARACTERS_MAX:
         return Refusal("name_must_be_short", INVITE, f"A name has at most {NAME_CHARACTERS_MAX} characters.")
+    if not name.isprintable():
+        said = "A name is one line, without control characters and marks that cannot be seen."
+        return Refusal("name_must_be_printable", INVITE, said)
     return None
 
 

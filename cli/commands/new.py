@@ -48,6 +48,8 @@ def open_new(context: Context, wish: Wish) -> None:
     board = read_text(wish.board) if wish.board else None
     if len(wish.name) > NAME_CHARACTERS_MAX:
         raise usage(f"a name has at most {NAME_CHARACTERS_MAX} characters, not {len(wish.name)}")
+    if not wish.name.isprintable():
+        raise usage("a name is one line, without control characters and marks that cannot be seen")
     client = context.client
     opened = client.open(
         game.key,

@@ -296,6 +296,8 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
         raise denied("malformed", f"a secret has {TOKEN_CHARACTERS_MIN} to {TOKEN_CHARACTERS_MAX} characters")
     if len(request.name) > NAME_CHARACTERS_MAX:
         raise denied("malformed", f"a name has at most {NAME_CHARACTERS_MAX} characters")
+    if not request.name.isprintable():
+        raise denied("malformed", "a name is one line, without control characters and marks that cannot be seen")
     if len(request.invitation) > TOKEN_CHARACTERS_MAX:
         raise denied("malformed", f"an invitation has at most {TOKEN_CHARACTERS_MAX} characters")
     command: MatchOwnCommand

@@ -292,6 +292,14 @@ def test_a_name_that_is_too_long_opens_no_match(terminal: Terminal) -> None:
     assert len(terminal.done("list", "--json").objects) == 1
 
 
+def test_a_name_with_control_characters_opens_no_match(terminal: Terminal) -> None:
+    terminal.line("new", "skirmish")
+    ran = terminal("new", "skirmish", "--name", "Anna\nBob")
+
+    assert (ran.code, "a name is one line" in ran.err) == (2, True)
+    assert len(terminal.done("list", "--json").objects) == 1
+
+
 def test_a_long_list_of_options_has_a_heading_and_a_whole_line_for_each(terminal: Terminal) -> None:
     """Battle, set-up, outside a terminal: each line can be found by any of its words."""
     match = terminal.line("new", "battle", "--dice", "seeded:3", "--name", "Ada", "-q")

@@ -186,6 +186,8 @@ def test_a_replacement_needs_a_player_and_a_reason() -> None:
     desk.accept(sit("red"), RED)
     assert why(desk, {**replace("red"), "reason": ""}) == ("reason_must_have_text", "match.replace")
     assert why(desk, {**replace("red"), "name": "x" * 201})[0] == "name_must_be_short"
+    for name in ("Anna\nBob", "Anna\x1b[31m", "Anna\u202e", "\0"):
+        assert why(desk, {**replace("red"), "name": name})[0] == "name_must_be_printable"
 
 
 # The office
