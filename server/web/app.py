@@ -136,7 +136,7 @@ class Pages:
         except RequestFailed as error:
             if error.code not in NOT_PROVED:
                 raise
-            return await self._visits.unproved(request, wanted)
+            return await self._visits.denied(request, wanted, error)
         visitor = visitor_of(request) or new_id()
         sight = await self._visits.sight(request, wanted, kept, visitor=visitor)
         if wanted.number is not None:

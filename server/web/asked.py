@@ -46,6 +46,11 @@ def is_same_origin(request: Request) -> bool:
     return origin is not None and origin == f"{request.url.scheme}://{request.headers.get('host', '')}"
 
 
+def is_from_elsewhere(request: Request) -> bool:
+    """Return whether a browser says that a request was caused by a page of another site."""
+    return request.headers.get("sec-fetch-site") == "cross-site"
+
+
 def plain_name(text: str) -> str:
     """Return text as a part of the name of a file."""
     return "".join(char for char in text if char.isascii() and (char.isalnum() or char in "-_."))

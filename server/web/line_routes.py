@@ -12,7 +12,7 @@ from server.web.answers import page_answer
 from server.web.asked import address_of, number_of
 from server.web.cookies import session_of, visitor_of, with_session
 from server.web.diff_page import diff_page
-from server.web.faults import Fault, PageFault, fault_of, too_many
+from server.web.faults import Fault, PageFault, too_many
 from server.web.forks import NOT_FORKED, Fork, fork_of, make_fork, not_forked, take_seats
 from server.web.match_page import match_page
 from server.web.rates import Rates
@@ -62,7 +62,7 @@ class LineRoutes:
             line = await make_fork(caller, match, seat, wish)
         except RequestFailed as error:
             if error.code in NOT_PROVED:
-                return await self._visits.unproved(request, wanted, fault_of(error).what)
+                return await self._visits.denied(request, wanted, error)
             if error.code not in NOT_FORKED:
                 raise
             # A wish that is refused is no side line; what asks for it counts among the requests of the address.
@@ -96,7 +96,7 @@ class LineRoutes:
             except RequestFailed as error:
                 if error.code not in NOT_PROVED:
                     raise
-                return await self._visits.unproved(request, wanted)
+                return await self._visits.denied(request, wanted, error)
         stories = (kept[0].story, kept[1].story)
         if stories[0].now.game != stories[1].now.game:
             advice = "Compare two lines of one game; the page of a match lists its side lines."

@@ -70,6 +70,8 @@ class SeatRoutes:
             raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
         caller = self._visits.gateway.caller({(match, Seat(seat)): secret})
         wanted = Wanted(match, None, Seat(seat))
+        if seat == PUBLIC:
+            return await self._visits.unproved(request, wanted, "No secret is needed to see a match as everybody does.")
         try:
             await caller.state(match, Seat(seat))
         except RequestFailed as error:
@@ -139,7 +141,7 @@ class SeatRoutes:
             await carry_out(caller, match, seat, what, fields)
         except RequestFailed as error:
             if error.code in NOT_PROVED:
-                return await self._visits.unproved(request, Wanted(match, None, seat), fault_of(error).what)
+                return await self._visits.denied(request, Wanted(match, None, seat), error)
             if error.code not in NOT_PLAYED | WANTED:
                 raise
             wanted = Wanted(match, None, seat)

@@ -11,14 +11,15 @@ from core.telling.names import Names
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.table import Table
 from server.protocol.clock import Clock
+from server.protocol.errors import RequestFailed
 from server.protocol.replies import MatchSummary
 from server.web.answers import page_answer
-from server.web.asked import fields_of, is_same_origin, number_of
+from server.web.asked import fields_of, is_from_elsewhere, is_same_origin, number_of
 from server.web.bots import Bots
 from server.web.catalogue import Catalogue
 from server.web.cookies import is_asking, seen_of, session_of, visitor_of, with_visitor
 from server.web.evidence import Heads
-from server.web.faults import Fault, PageFault, no_operator, no_such_event, no_such_page
+from server.web.faults import Fault, PageFault, fault_of, no_operator, no_such_event, no_such_page
 from server.web.gateway import Caller, Gateway
 from server.web.past import explained_event, past_of
 from server.web.sessions import Sessions, new_id
@@ -177,6 +178,18 @@ class Visits:
         )
 
     # Seats
+
+    async def denied(self, request: Request, wanted: Wanted, error: RequestFailed) -> Response:
+        """Answer a visitor who may not see a seat with the reason, and with the form with which the seat is proved or taken.
+
+        A secret that no longer proves the seat is forgotten.
+        """
+        if error.code == "bad_token":
+            self.sessions.forget(session_of(request), wanted.match, wanted.seat)
+        why = fault_of(error).what
+        if is_from_elsewhere(request):
+            why = f"{why} If this browser has proved the seat, load the page again: what it has proved is not sent with a link of another site."
+        return await self.unproved(request, wanted, why)
 
     async def unproved(
         self, request: Request, wanted: Wanted, why: str = "", status: int = 403, *, name: str = ""

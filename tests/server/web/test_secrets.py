@@ -204,7 +204,8 @@ def test_the_arbiters_view_is_shown_only_where_it_is_allowed(table: Table) -> No
         assert browser.get(f"/m/{table.match}?seat=arbiter").status_code == 200
 
 
-def test_who_lost_a_seat_no_longer_sees_it() -> None:
+@pytest.mark.parametrize("path", ["/m/{}?seat=german", "/m/{}@3?seat=german", "/m/{}/diff/{}?seat=german"])
+def test_who_lost_a_seat_no_longer_sees_it(path: str) -> None:
     log = MemoryLog()
     match = played(log, "battle", 1)
     with browsed(log) as (pages, broker):
@@ -216,4 +217,11 @@ def test_who_lost_a_seat_no_longer_sees_it() -> None:
             client.leave(match, GERMAN)
             client.take_seat(match, GERMAN, secret="another secret that is long enough, too", share=False)
 
-        assert (before, browser.get(f"/m/{match}?seat=german").status_code) == (200, 403)
+        lost = browser.get(path.format(match, match))
+
+        assert (before, lost.status_code) == (200, 403)
+        assert words(found(read(lost), "p", "wrong")[0]) == (
+            "The secret does not prove the seat german; after a player has left or was replaced, it no longer does."
+        )
+        assert "You have proved" not in lost.text
+        assert "You have proved" not in browser.get(f"/m/{match}/sit").text

@@ -2,15 +2,17 @@
 
 import re
 
+import httpx
 import pytest
 
-from events.ids import Seat
+from events.ids import PUBLIC, Seat
 from server.web.sessions import IDLE_S
-from tests.support.browsing import Browser, fields_of, secret_of
+from tests.support.browsing import Browser, fields_of, found, read, secret_of, words
 from tests.support.page_room import Room, options
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 PORT = 8042
+NAMES = ("Anna\nBob", "Anna\0", "Anna\x1b[31m", "Anna\u202e", "Anna\N{NO-BREAK SPACE}Bob")
 
 
 def session_of(browser: Browser) -> str:
@@ -118,3 +120,50 @@ def test_every_cookie_is_secure_behind_tls(room: Room, scheme: str, *, is_secure
 
     assert len({cookie.partition("=")[0] for cookie in cookies}) == 4
     assert [("secure" in cookie.casefold()) for cookie in cookies] == [is_secure] * len(cookies)
+
+
+# Seats that are not proved
+
+
+def said(answer: httpx.Response) -> str:
+    """Return the reason that a page gives."""
+    return words(found(read(answer), "p", "wrong")[0])
+
+
+def test_the_page_of_an_unproved_seat_says_why_it_is_not_shown(room: Room) -> None:
+    page = f"/m/{room.match}?seat=german"
+    plain = room.pages.browser().get(page, sec_fetch_site="none")
+    foreign = room.pages.browser().get(page, sec_fetch_site="cross-site")
+
+    assert said(plain) == "The secret that proves the seat german is missing."
+    assert "load the page again" in said(foreign)
+
+
+def test_what_everybody_sees_cannot_be_proved(room: Room) -> None:
+    browser = room.pages.browser()
+    answer = browser.sit(room.match, PUBLIC, "any secret, long enough to be one, too")
+
+    assert answer.status_code == 403
+    assert said(answer) == "No secret is needed to see a match as everybody does."
+    assert session_of(browser) == ""
+
+
+@pytest.mark.parametrize(("on", "kept"), [("1", "1"), ("", ""), ("\N{EURO SIGN}", ""), ("1; path=/x", "")])
+def test_whether_to_ask_is_kept_as_nothing_but_yes_or_no(room: Room, on: str, kept: str) -> None:
+    browser = room.seated(GERMAN)
+    answer = browser.post(
+        f"/m/{room.match}/ask", {"token": browser.token(f"/m/{room.match}/sit"), "seat": GERMAN, "on": on}
+    )
+
+    assert answer.status_code == 303
+    assert browser.cookies.get("wardiary_ask", "").strip('"') == kept
+
+
+def test_a_seat_is_taken_under_a_name_of_one_line(room: Room) -> None:
+    browser = room.pages.browser()
+    fields = {"token": browser.token(f"/m/{room.match}/sit"), "seat": GERMAN, "key": "k"}
+    answers = [browser.post(f"/m/{room.match}/take", {**fields, "name": name}) for name in NAMES]
+
+    assert [(answer.status_code, said(answer)) for answer in answers] == [
+        (409, "Not taken: A name is one line, without control characters and marks that cannot be seen.")
+    ] * len(NAMES)
