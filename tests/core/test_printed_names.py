@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.games import GAMES, package_of
+from core.games import GAMES, load_game, package_of
 from core.printed_names import printed_words
 from events.ids import GameKey
 
@@ -18,6 +18,14 @@ def test_a_games_words_are_read_by_its_package(game: str) -> None:
 
     assert words
     assert all(id_ and isinstance(printed, str) for id_, printed in words.items())
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_mode_has_one_name_in_lists_and_in_sentences(game: str) -> None:
+    words, scenarios = printed_words(package_of(GameKey(game))), load_game(GameKey(game)).scenarios
+    modes = {mode.key: mode.title for scenario in scenarios for mode in scenario.modes if mode.key}
+
+    assert {key: words.get(key, title) for key, title in modes.items()} == modes
 
 
 @pytest.mark.parametrize("package", ["", "core", "core.game", "core.games.nothing", "tests.support"])
