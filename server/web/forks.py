@@ -65,8 +65,10 @@ def fork_of(fields: Mapping[str, str], at: int) -> Fork | str:
     """Return the side line that a form wishes for, or what is wrong with it in a sentence."""
     typed = fields.get("faces", "").replace(",", " ").split()
     faces = [number_of(word) for word in typed[: FACES_MAX + 1]]
-    if None in faces or len(faces) > FACES_MAX:
+    if None in faces:
         return "Faces of dice are numbers, such as 6, 6, 1."
+    if len(faces) > FACES_MAX:
+        return f"At most {FACES_MAX} faces of dice can be chosen; leave the later ones out."
     dice, seed = fields.get("dice", "fresh"), fields.get("seed", "").strip()
     if seed and dice != "seeded":
         return "Only dice that follow from a seed have one: choose them, or leave the seed empty."
