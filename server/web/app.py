@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
+from events.ids import PUBLIC
 from projections.view_archive import view_lines
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, ServerError
@@ -31,7 +32,7 @@ from server.web.asked import address_of, number_of
 from server.web.bots import Bots, StartBot
 from server.web.cookies import seen_of, visitor_of, with_seen, with_visitor
 from server.web.evidence import archive
-from server.web.faults import Fault, PageFault, no_such_page
+from server.web.faults import Fault, PageFault, no_archive, no_such_page
 from server.web.gateway import Gateway
 from server.web.line_routes import LineRoutes
 from server.web.list_page import PER_PAGE, list_page
@@ -177,7 +178,12 @@ class Pages:
     async def archive(self, request: Request) -> Response:
         """Send the archive of a match."""
         wanted = await self._visits.wanted(request)
-        lines = await archive(self._visits.caller(request), wanted.match, wanted.seat)
+        try:
+            lines = await archive(self._visits.caller(request), wanted.match, wanted.seat)
+        except RequestFailed as error:
+            if error.code == "not_your_seat" and wanted.seat == PUBLIC:
+                raise PageFault(no_archive(error)) from None
+            raise
         return file_answer(lines, f"{wanted.match}.ndjson")
 
     async def view(self, request: Request) -> Response:

@@ -88,6 +88,12 @@ def no_such_page(path: str) -> Fault:
     return Fault(404, "No such page", f"Nothing is at {path[:NAME_CHARACTERS_MAX]}.", _LIST)
 
 
+def no_archive(error: RequestFailed) -> Fault:
+    """Return the fault of asking as everybody for an archive that is not for everybody."""
+    advice = "The page of the match offers what everybody or a seat has seen as a file."
+    return Fault(403, "The archive is not for everybody", _sentence(str(error)), advice)
+
+
 def no_such_event(number: int, last: int) -> Fault:
     """Return the fault of an event that has not happened."""
     return Fault(

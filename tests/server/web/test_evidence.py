@@ -74,6 +74,15 @@ def test_a_match_with_secrets_has_it_for_the_arbiter_only(shelf: Shelf, secret_m
         assert archive.content == b"".join(export_match(shelf.log, secret_match))
 
 
+def test_no_seat_is_asked_for_where_no_seat_has_the_archive(shelf: Shelf) -> None:
+    match = played(shelf.log, "advance", 1)
+    answer = shelf.pages.browser().get(f"/m/{match}/archive.ndjson")
+
+    assert answer.status_code == 403
+    assert "The archive is not for everybody" in answer.text
+    assert "secret of the seat" not in answer.text
+
+
 def test_a_running_match_shows_no_head(shelf: Shelf) -> None:
     for dice, is_checked in (("seeded", True), ("sealed", False)):
         match = played(shelf.log, "advance", 1, dice=dice)
