@@ -186,7 +186,15 @@ def _report(context: Context, what: str) -> AuditReport:
     if is_archive(what):
         match = store_archive(read(what), log).match
     elif context.address:
-        return _report_of_served(context, named_match(context, parse_whole(what), ARBITER))
+        try:
+            return _report_of_served(context, named_match(context, parse_whole(what), ARBITER))
+        except RequestFailed as error:
+            if error.code != "not_your_seat":
+                raise
+            # No seat that could be taken would help.
+            raise usage(
+                f"{error}; `wardiary export MATCH --seat SEAT` writes what a seat has seen", error.code
+            ) from None
     else:
         log, match = store_of(context), found(context, what)
     return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))

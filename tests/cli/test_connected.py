@@ -60,6 +60,16 @@ def test_who_has_no_seat_is_told_how_to_sit_down(red: Player, blue: Player, word
     assert ran.err == f"wardiary: {why}; `wardiary sit MATCH --seat SEAT` takes a free seat\n"
 
 
+def test_a_player_who_audits_a_running_match_is_told_what_a_seat_may_have(red: Player, blue: Player) -> None:
+    match = red.done("new", "skirmish", "--free-seats").strip()
+    blue.done("sit", match, "--seat", "blue")
+    ran = blue("audit", match)
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("wardiary: the commits of a match are for its arbiter; ")
+    assert ran.err.endswith("; `wardiary export MATCH --seat SEAT` writes what a seat has seen\n")
+
+
 def test_legal_of_an_earlier_event_lists_options_only_to_the_seat_that_decided(
     match: str, red: Player, blue: Player
 ) -> None:
