@@ -79,3 +79,18 @@ def test_a_second_seat_in_another_tab_leaves_the_open_page_of_the_first_usable(p
     visitor.wait_until(lambda: visitor.page.locator(".where .no").count() == 1 and visitor.shown > before, "not played")
 
     assert visitor.problems == []
+
+
+@pytest.mark.parametrize("fragment", ["main", "100%", "%zz"])
+def test_a_fragment_that_is_not_a_secret_does_no_harm(place: Site, visitors: Visitors, fragment: str) -> None:
+    """After "Skip to the contents" the address names a part of the page; a link may be cut off in the middle of a code."""
+    match = place.open("battle", seed="3")
+    visitor = visitors.new(place)
+    # What is sent as a secret proves nothing, and is answered with 403.
+    visitor.faults = set() if fragment == "main" else {403}
+    visitor.go(f"{of_match(match, 'sit', GERMAN)}#{fragment}")
+    visitor.page.wait_for_load_state("networkidle")
+    is_sent = any(one.endswith("/sit") for one in visitor.asked)
+
+    assert is_sent == (fragment != "main")
+    assert visitor.problems == []

@@ -3,9 +3,15 @@
 "use strict";
 
 (() => {
-  const secret = decodeURIComponent(location.hash.slice(1));
+  let secret = location.hash.slice(1);
+  try {
+    secret = decodeURIComponent(secret);
+  } catch {
+    // A sign of per cent that begins no code stands for itself.
+  }
   const field = document.querySelector("input[data-fragment]");
-  if (!secret || !field) return;
+  // A part of the page may be named too, as after "Skip to the contents".
+  if (!secret || !field || document.getElementById(secret)) return;
   history.replaceState(null, "", location.pathname + location.search);
   field.value = secret;
   if (field.dataset.fragment === "send") field.form.requestSubmit();
