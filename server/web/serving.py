@@ -62,6 +62,14 @@ def _guarded(pages: Pages, hosts: Collection[str]) -> App:
     return Guard(pages.app(), Rates(SystemClock(), most=REQUESTS, per_s=REQUESTS_PER_S), hosts)
 
 
+class PlainProtocol(H11Protocol):
+    """HTTP without upgrades: a request for one is answered as if it had not asked, without a hint in the log to install more."""
+
+    @override
+    def _should_upgrade(self) -> bool:
+        return False
+
+
 class PagesServer(Server):
     """A server that ends streams of news before it waits for open connections, and requests that do not become whole.
 
@@ -138,7 +146,7 @@ def server_of(
     pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, start_bot=start_bot)
     config = Config(
         _guarded(pages, hosts),
-        http=H11Protocol,
+        http=PlainProtocol,
         ws="none",
         log_level=log_level,
         access_log=log_level == "info",
