@@ -72,7 +72,10 @@ def fork_of(fields: Mapping[str, str], at: int) -> Fork | str:
     dice, seed = fields.get("dice", "fresh"), fields.get("seed", "").strip()
     if seed and dice != "seeded":
         return "Only dice that follow from a seed have one: choose them, or leave the seed empty."
-    said = "\n".join(fields.get(name, "") for name in ("at", "dice", "seed", "hidden", "faces"))
+    name = fields.get("name", "").strip()[:NAME_MAX]
+    if not name.isprintable():
+        return "A name is one line, without control characters and marks that cannot be seen."
+    said = "\n".join(fields.get(field, "") for field in ("at", "dice", "seed", "hidden", "faces"))
     return Fork(
         at=at,
         dice=dice,
@@ -80,7 +83,7 @@ def fork_of(fields: Mapping[str, str], at: int) -> Fork | str:
         hidden=fields.get("hidden", ""),
         faces=tuple(face for face in faces if face is not None),
         sit=fields.get("sit", ""),
-        name=fields.get("name", "").strip()[:NAME_MAX],
+        name=name,
         key=f"web-{fields['key']}-{sha256(said.encode()).hexdigest()[:16]}-try",
     )
 
@@ -97,6 +100,11 @@ def dice_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
     if is_over or seat == ARBITER:
         found.append(("manual", "typed in"))
     return found
+
+
+def free_seats(table: Table) -> list[Seat]:
+    """Return the seats that can be taken in a side line which begins here; before play begins, those that are taken stay so."""
+    return [seat for seat in table.seats if table.began or seat not in table.players]
 
 
 def hidden_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:

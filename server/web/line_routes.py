@@ -13,7 +13,7 @@ from server.web.asked import address_of, number_of
 from server.web.cookies import session_of, visitor_of, with_session
 from server.web.diff_page import diff_page
 from server.web.faults import Fault, PageFault, too_many
-from server.web.forks import NOT_FORKED, Fork, fork_of, make_fork, not_forked, take_seats
+from server.web.forks import EVERY, NAME_MAX, NOT_FORKED, Fork, fork_of, free_seats, make_fork, not_forked, take_seats
 from server.web.match_page import match_page
 from server.web.rates import Rates
 from server.web.visits import NOT_PROVED, Visits, Wanted
@@ -54,6 +54,8 @@ class LineRoutes:
         wish = fork_of(fields, number)
         if not isinstance(wish, Fork):
             return await self._again(request, wanted, wish)
+        if problem := await self._seat_problem(request, wanted, wish):
+            return await self._again(request, wanted, problem)
         if wait := self._forks.wait_s(address_of(request)):
             advice = "; a side line that you have can be tried again from any of its moments"
             raise too_many("Too many side lines", "Many were begun from your address.", wait, advice)
@@ -79,6 +81,23 @@ class LineRoutes:
         shown = asked if asked in taken else next(iter(taken), PUBLIC)
         response = RedirectResponse(at_match(line, seat=Seat(shown)), 303)
         return with_session(request, response, session) if taken else response
+
+    async def _seat_problem(self, request: Request, wanted: Wanted, wish: Fork) -> str:
+        """Return why the seat that is wished for cannot be taken in the side line; empty if it can, or if the seat that wishes is not proved."""
+        if wish.sit in ("", EVERY):
+            return ""
+        try:
+            story = (await self._visits.kept(request, wanted)).story
+        except RequestFailed as error:
+            if error.code not in NOT_PROVED:
+                raise
+            return ""
+        table = story.table(wish.at)
+        if wish.sit in free_seats(table):
+            return ""
+        if wish.sit not in table.seats:
+            return f"The match has no seat {wish.sit[:NAME_MAX]!r}."
+        return f"Play has not begun here, so that the {story.names.seat(Seat(wish.sit))} seat stays with its player in the side line."
 
     async def _again(self, request: Request, wanted: Wanted, notice: str) -> Response:
         """Answer with the moment and its form, and with what was wrong."""

@@ -9,7 +9,7 @@ from projections.table import Table
 from server.pages.html import Attribute, Content, Html, link, span, tag
 from server.protocol.replies import MatchSummary
 from server.web.addresses import at_match, compared, of_match
-from server.web.forks import EVERY, FACES_MAX, NAME_MAX, dice_choices, hidden_choices
+from server.web.forks import EVERY, FACES_MAX, NAME_MAX, dice_choices, free_seats, hidden_choices
 from server.web.layout import form, hidden_fields
 from server.web.sight import Sight
 from server.web.summaries import SummaryWords
@@ -94,14 +94,14 @@ def _nearest(sight: Sight, numbers: Sequence[int]) -> Html:
     """Return the ways to the moments nearest to the one that is shown at which a side line can begin."""
     story = sight.story
     ways = [link(f"{at_match(story.match, number, story.seat)}#try", f"event {number}") for number in numbers]
-    told = "In a match that is not over, a side line begins between two commands: at "
+    told = "A side line can begin between two commands: at "
     return tag("p", {"class": "try", "id": "try"}, told, ways[0], [[" or ", way] for way in ways[1:]], ".")
 
 
 def _seats(sight: Sight, table: Table) -> tuple[list[tuple[str, str]], str]:
     """Return the seats that can be taken in a side line, with their words, and the one that is meant; before play begins the others stay taken."""
     names = sight.story.names
-    free = [seat for seat in table.seats if table.began or seat not in table.players]
+    free = free_seats(table)
     if not free:
         return [], ""
     found = [(str(seat), names.seat(seat)) for seat in free] + [("", "None, only to look")]

@@ -9,7 +9,7 @@ import pytest
 from core.games import game_keys
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import DiceRolled, MatchForked
+from events.vocabulary import DiceRolled, MatchForked, SeatTaken
 from server.client.client import Client
 from server.client.local import local_client
 from server.web.forks import EVERY
@@ -214,12 +214,26 @@ def test_a_wish_that_would_disclose_something_is_refused_with_the_reason(shelf: 
         ({"faces": "six"}, "Faces of dice are numbers"),
         ({"faces": "9"}, "cannot show 9"),
         ({"faces": "6 " * 101}, "At most 100 faces of dice can be chosen"),
+        ({"name": "Anna\N{NO-BREAK SPACE}Bob"}, "A name is one line"),
+        ({"sit": "nobody"}, "The match has no seat 'nobody'"),
         ({"seed": "7"}, "Only dice that follow from a seed"),
         ({"dice": "loaded"}, "a fork's dice are"),
     ],
 )
 def test_a_wish_that_is_not_possible_says_why(shelf: Shelf, change: dict[str, str], said: str) -> None:
     assert said.casefold() in refusal(tried(shelf.pages.browser(), shelf.over, 9, **change)).casefold()
+
+
+def test_before_play_begins_a_seat_that_is_taken_stays_with_its_player(shelf: Shelf) -> None:
+    events = [event for slice_ in shelf.client.log(shelf.over, PUBLIC) for event in slice_.events]
+    taken = next(at for at, event in enumerate(events, start=1) if isinstance(event, SeatTaken))
+    refused, free = (
+        tried(shelf.pages.browser(), shelf.over, taken, sit=seat, dice="fresh")
+        for seat in (events[taken - 1].seat, "")  # type: ignore[union-attr]
+    )
+
+    assert "seat stays with its player in the side line" in refusal(refused)
+    assert free.status_code == 303
 
 
 def test_chosen_faces_are_those_of_the_next_dice() -> None:
