@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from typing_extensions import override
 from uvicorn import Config, Server
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
 from server.web.app import Pages
 from server.web.bots import StartBot
+from server.web.connections import PagesProtocol
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK, App, Guard
 from server.web.rates import Rates
@@ -21,7 +21,6 @@ from server.web.unfinished import Unfinished
 
 REQUESTS, REQUESTS_PER_S = 300.0, 40.0
 """How many requests an address may make at once, and each second."""
-CONNECTIONS_MAX = 1_000
 KEEP_ALIVE_S = 15
 LOOK_TICKS = 10
 """After how many ticks of the server, of which there are ten a second, unfinished requests are looked at."""
@@ -60,14 +59,6 @@ def application(
 
 def _guarded(pages: Pages, hosts: Collection[str]) -> App:
     return Guard(pages.app(), Rates(SystemClock(), most=REQUESTS, per_s=REQUESTS_PER_S), hosts)
-
-
-class PlainProtocol(H11Protocol):
-    """HTTP without upgrades: a request for one is answered as if it had not asked, without a hint in the log to install more."""
-
-    @override
-    def _should_upgrade(self) -> bool:
-        return False
 
 
 class PagesServer(Server):
@@ -146,12 +137,11 @@ def server_of(
     pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, start_bot=start_bot)
     config = Config(
         _guarded(pages, hosts),
-        http=PlainProtocol,
+        http=PagesProtocol,
         ws="none",
         log_level=log_level,
         access_log=log_level == "info",
         server_header=False,
-        limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=END_S,
         lifespan="off",

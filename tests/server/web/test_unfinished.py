@@ -117,14 +117,3 @@ def test_the_server_of_the_pages_looks_after_its_connections(monkeypatch: pytest
         slow.sendall(b"GET / HTTP/1.1\r\nX-A: ")
         with suppress(ConnectionError):
             assert slow.recv(1) == b""
-
-
-def test_a_request_for_a_web_socket_is_answered_as_a_page_and_logs_no_hint(caplog: pytest.LogCaptureFixture) -> None:
-    head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n"
-    with site() as place, create_connection(("127.0.0.1", urlsplit(place.address).port or 0)) as connection:
-        connection.settimeout(10)
-        connection.sendall(head)
-        answer = connection.recv(100)
-
-    assert answer.startswith(b"HTTP/1.1 200 ")
-    assert [one for one in caplog.messages if "pgrade" in one or "WebSocket" in one] == []
