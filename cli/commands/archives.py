@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cli.commands.matches import entries
 from cli.context import Context
-from cli.exit_codes import BROKEN, UserError
+from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_view import named_match, parse_whole
 from cli.remote import add_secrets
 from cli.schemas.evidence import ArchiveShape, ViewShape
@@ -33,6 +33,25 @@ NOT_SHOWN = frozenset(("unknown_seat", "not_your_seat", "bad_token"))
 """The codes with which a server does not show a match to a seat."""
 
 _TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
+
+
+def export_one(context: Context, match: str, file: str, seat: str) -> None:
+    """Write one match as `export_to` does.
+
+    Raises:
+        UserError: The server does not send the commits to this client.
+    """
+    try:
+        export_to(context, match, file, seat)
+    except RequestFailed as error:
+        if seat != ARBITER or error.code != "not_your_seat":
+            raise
+        raise only_for_arbiter(error) from None
+
+
+def only_for_arbiter(error: RequestFailed) -> UserError:
+    """Return the error of a user to whom a server does not send the commits of a match: no seat that could be taken would help."""
+    return usage(f"{error}; `wardiary export MATCH --seat SEAT` writes what a seat has seen", error.code)
 
 
 def export_to(context: Context, match: str, file: str, seat: str) -> None:

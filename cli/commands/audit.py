@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
-from cli.commands.archives import read, served_evidence
+from cli.commands.archives import only_for_arbiter, read, served_evidence
 from cli.context import PATIENCE_S, Context, Progress
 from cli.exit_codes import BROKEN, UserError, input_output, usage
 from cli.match_view import named_match, parse_whole
@@ -191,10 +191,7 @@ def _report(context: Context, what: str) -> AuditReport:
         except RequestFailed as error:
             if error.code != "not_your_seat":
                 raise
-            # No seat that could be taken would help.
-            raise usage(
-                f"{error}; `wardiary export MATCH --seat SEAT` writes what a seat has seen", error.code
-            ) from None
+            raise only_for_arbiter(error) from None
     else:
         log, match = store_of(context), found(context, what)
     return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))

@@ -66,7 +66,7 @@ def export_match(
     ] = "arbiter",
 ) -> None:
     """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
-    from cli.commands.archives import export_all, export_to
+    from cli.commands.archives import export_all, export_one
     from cli.exit_codes import usage
 
     if bool(file) == every:
@@ -74,7 +74,7 @@ def export_match(
     if every:
         export_all(context, match, seat)
     else:
-        export_to(context, match, file, seat)
+        export_one(context, match, file, seat)
 
 
 @verb("import", EVIDENCE)

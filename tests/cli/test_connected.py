@@ -60,10 +60,13 @@ def test_who_has_no_seat_is_told_how_to_sit_down(red: Player, blue: Player, word
     assert ran.err == f"wardiary: {why}; `wardiary sit MATCH --seat SEAT` takes a free seat\n"
 
 
-def test_a_player_who_audits_a_running_match_is_told_what_a_seat_may_have(red: Player, blue: Player) -> None:
+@pytest.mark.parametrize("words", ["audit MATCH", "export MATCH -"])
+def test_a_player_who_asks_for_the_evidence_of_a_running_match_is_told_what_a_seat_may_have(
+    red: Player, blue: Player, words: str
+) -> None:
     match = red.done("new", "skirmish", "--free-seats").strip()
     blue.done("sit", match, "--seat", "blue")
-    ran = blue("audit", match)
+    ran = blue(*words.replace("MATCH", match).split())
 
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("wardiary: the commits of a match are for its arbiter; ")
