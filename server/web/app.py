@@ -45,8 +45,6 @@ from server.web.watches import Watches
 
 STREAMS_MAX = 20
 """How many pages of an address are told news at a time."""
-PROOFS, PROOFS_PER_S = 20.0, 0.2
-"""How often an address may try to prove a seat: at once, and each second."""
 
 
 class Counted(StreamingResponse):

@@ -50,27 +50,6 @@ def sit_page(
         why: What went wrong before, or nothing.
         name: The name that the visitor has typed already, or nothing.
     """
-    options = [tag("option", {"value": seat, "selected": seat == chosen}, name) for seat, name in seats.items()]
-    secret: dict[str, str | int | bool | None] = {
-        "type": "password",
-        "name": "secret",
-        "id": "secret",
-        "required": True,
-        "maxlength": TOKEN_CHARACTERS_MAX,
-        "autocomplete": "off",
-        "spellcheck": "false",
-        "data-fragment": None if chosen in reserved else "send",
-    }
-    prove = form(
-        of_match(match, "sit"),
-        token,
-        tag("label", {"for": "seat"}, "Seat"),
-        tag("select", {"name": "seat", "id": "seat"}, options),
-        tag("label", {"for": "secret"}, "Secret"),
-        tag("input", secret),
-        tag("button", {"type": "submit", "class": "main"}, "See the match as this seat"),
-        class_="sit",
-    )
     title = "Take a seat" if free or reserved else "See a match as a seat"
     return page(
         f"{title}: {played}",
@@ -80,18 +59,26 @@ def sit_page(
         _own(match, seats, proved, token),
         _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
         _free(match, seats, free, token=token, key=key, typed=name),
-        tag("h2", None, "A seat that is yours"),
-        tag(
-            "p",
-            None,
-            "The secret of a seat was given to the player who took it. It stays on this server, in memory, for this browser.",
-        ),
-        prove,
+        _own_secret(match, seats, token, chosen=chosen, is_meant=chosen not in reserved),
         _bot(match, seats, free, token, game=game, can_start=can_start),
         tag("p", None, link(at_match(match), "See the match as everybody does")),
         kind="message",
         scripts=["sit.js"],
     )
+
+
+def _own_secret(match: MatchId, seats: Mapping[Seat, str], token: str, *, chosen: str, is_meant: bool) -> Content:
+    """Return the form with which a seat is proved by its secret; `is_meant`: the fragment is that secret."""
+    prove = form(
+        of_match(match, "sit"),
+        token,
+        _seat_field("seat", seats, chosen),
+        _secret_field("secret", "Secret", "send" if is_meant else None),
+        tag("button", {"type": "submit", "class": "main"}, "See the match as this seat"),
+        class_="sit",
+    )
+    words = "The secret of a seat was given to the player who took it. It stays on this server, in memory, for this browser."
+    return [tag("h2", None, "A seat that is yours"), tag("p", None, words), prove]
 
 
 def _free(
@@ -122,34 +109,41 @@ def _reserved(
     """Return the form with which a reserved seat is taken with the invitation to it."""
     if not reserved:
         return None
-    options = [
-        tag("option", {"value": seat, "selected": seat == chosen}, reserved_words(seats[seat], name))
-        for seat, name in reserved.items()
-    ]
-    invitation: dict[str, str | int | bool | None] = {
-        "type": "password",
-        "name": "invitation",
-        "id": "invitation",
-        "required": True,
-        "maxlength": TOKEN_CHARACTERS_MAX,
-        "autocomplete": "off",
-        "spellcheck": "false",
-        "data-fragment": "fill" if chosen in reserved else None,
-    }
+    names = {seat: reserved_words(seats[seat], name) for seat, name in reserved.items()}
+    is_meant = chosen in reserved
     taken = form(
         of_match(match, "take"),
         token,
         hidden_fields({"key": key}),
-        tag("label", {"for": "reserved-seat"}, "Seat"),
-        tag("select", {"name": "seat", "id": "reserved-seat"}, options),
-        tag("label", {"for": "invitation"}, "Invitation"),
-        tag("input", invitation),
+        _seat_field("reserved-seat", names, chosen),
+        _secret_field("invitation", "Invitation", "fill" if is_meant else None),
         _name_field("invited-name", "Your name, which everybody sees; by default that of the invitation", typed),
-        tag("button", {"type": "submit", "class": "main" if chosen in reserved else None}, "Take the reserved seat"),
+        tag("button", {"type": "submit", "class": "main" if is_meant else None}, "Take the reserved seat"),
         class_="sit",
     )
     how = "A reserved seat is taken with the invitation that its player was given. An invitation opens its seat once; then the seat has a secret of its own."
     return [tag("h2", None, "Reserved seats"), tag("p", None, how), taken]
+
+
+def _seat_field(id_: str, names: Mapping[Seat, str], chosen: str) -> list[Html]:
+    """Return the field in which a seat is chosen."""
+    options = [tag("option", {"value": seat, "selected": seat == chosen}, name) for seat, name in names.items()]
+    return [tag("label", {"for": id_}, "Seat"), tag("select", {"name": "seat", "id": id_}, options)]
+
+
+def _secret_field(name: str, label: str, fragment: str | None) -> list[Html]:
+    """Return the field of a secret; `fragment` is what `sit.js` does with the fragment of the address: fill it in, also send it, or nothing."""
+    field: dict[str, str | int | bool | None] = {
+        "type": "password",
+        "name": name,
+        "id": name,
+        "required": True,
+        "maxlength": TOKEN_CHARACTERS_MAX,
+        "autocomplete": "off",
+        "spellcheck": "false",
+        "data-fragment": fragment,
+    }
+    return [tag("label", {"for": name}, label), tag("input", field)]
 
 
 def _name_field(id_: str, label: str, typed: str) -> list[Html]:
@@ -174,8 +168,7 @@ def _bot(
         how = tag("p", None, "A bot takes a free seat with ", tag("code", None, command), ".")
         return [tag("h2", None, "Bots"), how]
     fields = [
-        tag("label", {"for": "bot-seat"}, "Seat"),
-        tag("select", {"name": "seat", "id": "bot-seat"}, [tag("option", {"value": one}, seats[one]) for one in free]),
+        _seat_field("bot-seat", {seat: seats[seat] for seat in free}, ""),
         tag("label", {"for": "policy"}, "How it plays"),
         tag(
             "select",
