@@ -1,9 +1,10 @@
-"""Rows about the pages: a moment of a long match, its bytes, and an event that is told to many browsers."""
+"""Rows about the pages: a moment of a long match, its bytes, an event that is told to many browsers, and a step in one."""
 
 import random
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import count
 
 from core.bound_games import bound_game
@@ -17,11 +18,15 @@ from server.client.sockets import connect
 from server.pages.story import Story
 from server.web.match_page import match_page
 from server.web.sight import Sight
-from tests.bench import browsers, children, our_play
+from tests.bench import browsers, children, our_play, stepper
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
+from tests.support.chromium import MISSING
 from tests.support.served import served
+from tests.support.site import site
 
 MATCH = MatchId("long")
+LARGEST, STEPPED = GameKey("axis_allies"), 60
+"""The game with the largest pages, and after how many commands its match is looked at."""
 SETTLED_S = 0.05
 """What it takes until nothing of an earlier event is under way any more."""
 
@@ -142,7 +147,49 @@ def browsing(plan: Plan) -> list[Line]:
     ]
 
 
+def stepped(walking: children.Child, what: str, slice_s: float) -> Contestant:
+    """Let a browser do something again and again, and take the median."""
+
+    def done() -> Figures:
+        taken: list[float] = []
+        until = time.perf_counter() + slice_s
+        while not taken or time.perf_counter() < until:
+            walking.pipe.send(what)
+            taken.append(walking.pipe.recv())
+        return {"ms": sorted(taken)[len(taken) // 2]}
+
+    return done
+
+
+def stepping(plan: Plan) -> list[Line]:
+    """Measure a step by key in a browser, which asks the server for nothing: the moment beside the shown one is there already."""
+    line = Line(
+        "steps.ms",
+        f"a step in the browser, {load_game(LARGEST).title}",
+        "ms",
+        more_is_better=False,
+        ours=None,
+        goals=(Goal("limit", 2.0, 1.25),),
+        note=MISSING,
+    )
+    with ExitStack() as closing:
+        pages = closing.enter_context(site())
+        match = pages.prepared(LARGEST, commands=STEPPED)
+        walking = closing.enter_context(children.child(stepper.run, f"{pages.address}/m/{match}"))
+        if not walking.pipe.recv():
+            return [line]
+        contestants: dict[str, Contestant | None] = {
+            "ours": stepped(walking, stepper.STEP, plan.slice_s),
+            "raw": stepped(walking, stepper.PAGE, plan.slice_s),
+        }
+        samples = alternate(contestants, plan.runs)
+    figure, spread = our_figure(samples, "ms")
+    limit = anchor("the same page parsed and laid out", samples, "raw", "ms")
+    return [replace(line, ours=figure, spread=spread, limit=limit, note="")]
+
+
 ROWS = (
     Row("pages", "the page of a moment, of every game", pages),
     Row("browsers", "an event that is told to many browsers", browsing),
+    Row("steps", "a step in a browser", stepping),
 )
