@@ -47,7 +47,7 @@ def test_who_sends_the_form_twice_has_the_seat(place: Site, visitors: Visitors) 
     visitor = visitors.new(place)
     follow_link(visitor, match)
     visitor.page.dblclick("text=Take the reserved seat")
-    visitor.page.wait_for_load_state()
+    visitor.wait_for("h1:has-text('seat is yours')")
     visitor.look(match, seat=GERMAN)
 
     assert place.players(match)[GERMAN] == "Ada"

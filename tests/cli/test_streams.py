@@ -10,8 +10,17 @@ from pathlib import Path
 import pytest
 
 from cli.streams import harmless, harmless_json
-from events.codec import decode_plain
+from events.archive import export_match
+from events.archive_reader import read_archive, store_archive
+from events.codec import decode_plain, replace
+from events.commit import decode_commit
+from events.ids import MatchId
+from events.memory_log import MemoryLog
+from events.vocabulary import SeatTaken
+from server.store.sqlite_log import SqliteLog
+from server.store.sqlite_schema import store_files
 from tests.cli.running import WARDIARY, Ran, Terminal, hear_interrupts
+from tests.support.forgery import changed, put
 
 LINES = (
     "list",
@@ -152,10 +161,36 @@ def test_an_interrupt_while_the_program_is_loaded_ends_without_a_traceback(modul
 ESCAPES = "\x1b]0;owned\x07 \x9b31m \x1b[2J \u202eabc\r"
 
 
+def rename_players(store: Path, match: MatchId, name: str) -> None:
+    """Give all players of a match a name that no server accepts, as a forger of an archive could."""
+    with SqliteLog(store) as kept:
+        archive = read_archive(export_match(kept, match))
+        commits = [decode_commit(one.body) for one in kept.read(match)]
+    log = MemoryLog()
+    for digest, content in archive.attachments.items():
+        log.attach(digest, content)
+    for commit in commits:
+        for number, event in enumerate(commit.events, start=commit.first):
+            if isinstance(event, SeatTaken):
+                commits = changed(commits, number, lambda taken: replace(taken, name=name))
+    put(log, match, commits, None)
+    for file in store_files(store):
+        file.unlink(missing_ok=True)
+    with SqliteLog(store) as kept:
+        store_archive(read_archive(export_match(log, match)), kept)
+
+
 def test_what_players_write_never_controls_the_terminal(terminal: Terminal) -> None:
-    match = terminal.line("new", "skirmish", "--dice", f"seeded:{ESCAPES}", "--name", ESCAPES)
+    match = terminal.line("new", "skirmish", "--dice", f"seeded:{ESCAPES}", "--name", "Ada")
     terminal.done("note", match, ESCAPES, "--seat", "red")
     terminal.done("ruling", match, ESCAPES)
+    rename_players(terminal.store, MatchId(match), ESCAPES)
+
+    players = terminal.done("list", "--json").objects[0]["players"]
+
+    assert isinstance(players, dict)
+    assert set(players.values()) == {ESCAPES}
+
     last = len(terminal.done("log", match, "--json").objects)
     archive = terminal.store.with_name("match.ndjson")
     terminal.done("export", match, str(archive))
