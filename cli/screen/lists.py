@@ -115,7 +115,8 @@ class Offer(Pointing):
         return sum(row.option is not None for row in self._rows)
 
     def list_rows(self, listed: Sequence[Row], width: int) -> None:
-        """List options; the list is not shown if there are none."""
+        """List options; the cursor stays on its option, if that is still listed. Without options there is no list."""
+        pointed = self.pointed
         self._rows = list(listed)
         self.clear_options()
         self.add_options(
@@ -126,4 +127,6 @@ class Offer(Pointing):
                 for row in listed
             ]
         )
+        at = [number for number, row in enumerate(listed) if row.option is not None and row.option == pointed]
+        point_at(self, at[0] if at else None)
         self.display = bool(listed)

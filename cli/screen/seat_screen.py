@@ -252,6 +252,7 @@ class SeatScreen(Screen[None]):
     def narrow(self) -> None:
         """List the options that fit what was typed."""
         self._problem = ""
+        point_at(self.query_one(Offer), None)
         self._show_options()
         self._show_message()
 

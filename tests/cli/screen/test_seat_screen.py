@@ -68,6 +68,20 @@ def test_options_are_filtered_by_typing_and_played_by_enter(terminal: Terminal, 
     at_store(terminal.store, advance, "german", script)
 
 
+def test_the_cursor_stays_on_its_option_when_there_is_news(terminal: Terminal, advance: str) -> None:
+    async def script(player: Player) -> None:
+        player.press("down", "down")
+        await player.until("> 2 Buy Engineer")
+        player.app.seat_screen.take(player.app.seat_screen.sight, is_answer=True)
+        await player.pilot.pause()
+        assert "> 2 Buy Engineer" in player.text
+        player.type("Buy")
+        await player.until("3 of 4 options fit")
+        assert "> 2 Buy Engineer" not in player.text
+
+    at_store(terminal.store, advance, "german", script)
+
+
 @pytest.mark.parametrize("has_color", [True, False])
 def test_the_cursor_is_told_by_a_sign_and_reverse_video_and_no_text_hides(
     terminal: Terminal, advance: str, monkeypatch: pytest.MonkeyPatch, has_color: bool
