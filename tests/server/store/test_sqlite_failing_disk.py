@@ -15,7 +15,7 @@ from events.commit import Head
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import AlreadyThere, Appended, NewCommit, NewSummary
-from server.store.sqlite_log import IDLE_COMMITS, SqliteLog
+from server.store.sqlite_log import IDLE_COMMITS, ROWS_MAX, SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, march
 
 MATCH = MatchId("m")
@@ -84,12 +84,15 @@ class Store:
         if kind == "one":
             return "INSERT INTO commits", [self.writer.take(march(9))]
         if kind == "many":
-            return "COMMIT", [self.writer.take(march(9)) for _ in range(3)]
+            # One statement, and so a transaction of its own.
+            return "INSERT INTO commits", [self.writer.take(march(9)) for _ in range(3)]
+        if kind == "too many":
+            return "COMMIT", [self.writer.take(march(9)) for _ in range(ROWS_MAX + 1)]
         assert kind == "new match"
         return "COMMIT", Writer("new").commits(2)
 
 
-KINDS = ("one", "many", "new match")
+KINDS = ("one", "many", "too many", "new match")
 
 
 @pytest.fixture
@@ -145,9 +148,12 @@ def test_the_outcome_is_known_once_the_store_is_opened_again(
         ("one", "INSERT INTO commits", READ),
         ("one", "INSERT INTO commits", FULL),
         ("one", "INSERT INTO commits", BUSY),
-        ("many", "BEGIN", FSYNC),
-        ("many", "INSERT INTO commits", WRITE),
-        ("many", "COMMIT", FULL),
+        ("too many", "BEGIN", FSYNC),
+        ("many", "INSERT INTO commits", READ),
+        ("many", "INSERT INTO commits", FULL),
+        ("many", "INSERT INTO commits", BUSY),
+        ("too many", "INSERT INTO commits", WRITE),
+        ("too many", "COMMIT", FULL),
         ("new match", "INSERT INTO matches", FSYNC),
         ("new match", "INSERT INTO commits", FSYNC),
     ],
