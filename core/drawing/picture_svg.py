@@ -174,7 +174,9 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = 
         title = sheet.maps.get(key, key) if len(keys) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        drawn = shared_shapes("".join([*one.parts(), *lit_parts(lit or {}, one.places)]), f"o{number}-")
+        drawn = shared_shapes(
+            "".join([*one.parts(), *lit_parts(lit or {}, one.places, f"lit{number}-")]), f"o{number}-"
+        )
         found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{drawn}</svg>'))
     return found
 

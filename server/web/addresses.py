@@ -1,5 +1,6 @@
 """The addresses of the pages: each moment of a match is one, as its viewer sees it."""
 
+from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from events.ids import PUBLIC, MatchId, Seat
@@ -12,7 +13,7 @@ def at_match(
     *,
     is_why: bool = False,
     is_trying: bool = False,
-    about: str = "",
+    about: Sequence[str] = (),
     choose: int | None = None,
     to: str = "",
 ) -> str:
@@ -24,7 +25,7 @@ def at_match(
         seat: Who looks.
         is_why: Whether the event is explained.
         is_trying: Whether the form for a side line is open.
-        about: What the options are narrowed to, or nothing.
+        about: What the options are narrowed to, one after the other.
         choose: The number of the option that is asked about, or None.
         to: The part of the page to begin with.
     """
@@ -36,7 +37,7 @@ def at_match(
         **({"about": about} if about else {}),
         **({} if choose is None else {"choose": str(choose)}),
     }
-    return f"/m/{point}{f'?{urlencode(said)}' if said else ''}{f'#{to}' if to else ''}"
+    return f"/m/{point}{f'?{urlencode(said, doseq=True)}' if said else ''}{f'#{to}' if to else ''}"
 
 
 def of_match(match: MatchId, what: str, seat: Seat = PUBLIC, *, after: int | None = None) -> str:

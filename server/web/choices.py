@@ -1,16 +1,15 @@
-"""What a seat can do: its options as buttons, the places that they are about as lit places, and typed dice of a real table."""
+"""What a seat can do: its options as buttons, narrowed by lit places of the picture, and typed dice of a real table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from core.chance import MANUAL
 from core.drawing.lit import Lit
-from core.telling.names import Names
+from core.legal import named_on
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import decode_plain
 from events.ids import PieceId, PlaceId
-from projections.table import Table
 from server.pages.html import Attribute, Content, Html, div, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
@@ -47,22 +46,41 @@ def _told(sight: Sight, legal: LegalReply) -> Content:
         parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
     if sight.about:
         every = link(at_match(sight.story.match, None, sight.seat), f"all {legal.count} options")
-        parts.append(tag("p", {"class": "narrowed"}, f"About {names.anything(sight.about)}; ", every))
+        parts.append(tag("p", {"class": "narrowed"}, f"About {listed(map(names.anything, sight.about))}; ", every))
     return parts
 
 
 def _options(sight: Sight, legal: LegalReply) -> Html | None:
     if not legal.options or legal.to_move != sight.seat:
         return None
+    shown = narrowed(sight, legal)
     groups: list[Content] = []
-    for sort, group in groupby(legal.options, lambda one: sort_of_command(bytes(one.command))):
-        buttons = [_button(sight, one) for one in group]
-        is_headed = legal.count > UNGROUPED_MAX and len(buttons) > 1
-        groups.append([tag("h2", None, f"{sort}: {len(buttons)}") if is_headed else None, div("options", buttons)])
+    for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
+        found = list(group)
+        is_headed = legal.count > UNGROUPED_MAX and len(found) > 1
+        groups.append([tag("h2", None, f"{sort}: {len(found)}") if is_headed else None, _listed(sight, found)])
     if sight.is_asking:
         return div("asking", groups)
-    to, is_single = of_match(sight.story.match, PLAY), len(legal.options) == legal.count == 1
+    to, is_single = of_match(sight.story.match, PLAY), len(shown) == legal.count == 1
     return form(to, sight.token, hidden(sight, legal), groups, is_single=is_single)
+
+
+def _listed(sight: Sight, options: Sequence[LegalOption]) -> Content:
+    """Return options of a sort as buttons; many of them fold, by what each names first."""
+    folds: dict[str, list[LegalOption]] = {}
+    for option, things in _told_apart(sight, options):
+        folds.setdefault(next(iter(things), ""), []).append(option)
+    if len(options) <= UNGROUPED_MAX or len(folds) == 1:
+        return div("options", [_button(sight, one) for one in options])
+    names = sight.story.names.on(sight.story.now)
+    parts: list[Content] = []
+    for thing, found in folds.items():
+        buttons = div("options", [_button(sight, one) for one in found])
+        if not thing or len(found) == 1:
+            parts.append(buttons)
+        else:
+            parts.append(tag("details", None, tag("summary", None, f"{names.anything(thing)}: {len(found)}"), buttons))
+    return div("folded", parts)
 
 
 def _button(sight: Sight, option: LegalOption) -> Html:
@@ -129,45 +147,75 @@ def _typed(sight: Sight, legal: LegalReply, typed: Typed) -> Content:
     return [tag("p", {"class": "picked", "role": "alert"}, why), sent, tag("p", None, back)]
 
 
-# Lit places
+# Narrowing
 
 
 def lit_places(sight: Sight) -> Mapping[PlaceId, Lit]:
-    """Return the places that the options are about; a click on one leaves only its options."""
+    """Return the places that the options are about; a click on one leaves only its options, and lights what these are about.
+
+    If there are many options, only the place that each names first is lit, such as that of the piece to be moved.
+    """
     legal = sight.legal
-    if legal is None or legal.to_move != sight.seat or sight.about or sight.typed is not None:
+    if legal is None or legal.to_move != sight.seat or sight.typed is not None:
         return {}
     names = sight.story.names.on(sight.story.now)
-    options: dict[PlaceId, list[LegalOption]] = {}
-    for option in legal.options:
-        for place in dict.fromkeys(_places(decode_plain(bytes(option.command)), names, sight.story.now)):
-            options.setdefault(place, []).append(option)
-    every = len(legal.options)
+    lit: dict[PlaceId, list[LegalOption]] = {}
+    shown = narrowed(sight, legal)
+    for option, things in _told_apart(sight, shown):
+        places = [PlaceId(one) for one in things if names.is_on_map(PlaceId(one))]
+        for place in places[:1] if len(shown) > UNGROUPED_MAX else places:
+            lit.setdefault(place, []).append(option)
     return {
         place: Lit(
-            str(found[0].number) if len(found) == 1 else f"{len(found)}…",
-            at_match(sight.story.match, None, sight.seat, about=place),
+            str(found[0].number) if len(found) == 1 else "",
+            at_match(sight.story.match, None, sight.seat, about=(*sight.about, place)),
             f"Option {found[0].number}: {found[0].words}"
             if len(found) == 1
             else f"{names.place(place)}: {len(found)} options",
         )
-        for place, found in options.items()
-        # A place that every option is about is where the question is asked, not a choice.
-        if len(found) < every or every == 1
+        for place, found in lit.items()
     }
 
 
-def _places(command: object, names: Names, table: Table) -> Iterator[PlaceId]:
-    """Yield the places of the map that a command names, and those of the pieces that it names."""
-    if isinstance(command, str):
-        piece = table.pieces.get(PieceId(command))
-        place = PlaceId(command) if piece is None else table.ground(piece.place)
-        if names.is_on_map(place):
-            yield place
-    elif isinstance(command, dict):
-        for name, value in command.items():
-            if name != "do":
-                yield from _places(value, names, table)
-    elif isinstance(command, list | tuple):
-        for value in command:
-            yield from _places(value, names, table)
+def narrowed(sight: Sight, legal: LegalReply) -> Sequence[LegalOption]:
+    """Return the options about all that the visitor has clicked on; the server has narrowed them to the first."""
+    more = set(sight.about[1:])
+    if not more:
+        return legal.options
+    return [option for option, things in _with_things(sight, legal.options) if more <= set(things)]
+
+
+def _told_apart(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
+    """Return options with the things by which each can be told from others, in the order in which its command names them.
+
+    What every option is about is where the question is asked, not a choice.
+    """
+    found = _with_things(sight, options)
+    common = set(sight.about)
+    if len(found) > 1:
+        common |= set.intersection(*[set(things) for _, things in found])
+    return [(option, [one for one in things if one not in common]) for option, things in found]
+
+
+def _with_things(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
+    """Return options with what each is about: places of the map, in place of pieces there, and other pieces and cards."""
+    now = sight.story.now
+    names, known = sight.story.names.on(now), named_on(now)
+
+    def things(command: object) -> Iterator[str]:
+        if isinstance(command, str):
+            piece = now.pieces.get(PieceId(command))
+            place = PlaceId(command) if piece is None else now.ground(piece.place)
+            if names.is_on_map(place):
+                yield place
+            elif command in known:
+                yield command
+        elif isinstance(command, dict):
+            for name, value in command.items():
+                if name != "do":
+                    yield from things(value)
+        elif isinstance(command, list | tuple):
+            for value in command:
+                yield from things(value)
+
+    return [(one, list(dict.fromkeys(things(decode_plain(bytes(one.command)))))) for one in options]

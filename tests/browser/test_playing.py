@@ -80,13 +80,26 @@ class Player:
                 self.page.wait_for_selector(".narrowed")
                 self.lit += 1
                 break
+        self.unfold(option)
         self.wait_for_the_next(lambda: self.page.click(f"button.option[value='{option.number}']"))
+
+    def unfold(self, option: LegalOption) -> None:
+        """Open the fold in which an option lies."""
+        fold = self.page.locator(
+            "details:not([open])", has=self.page.locator(f"button.option[value='{option.number}']")
+        )
+        if fold.count():
+            fold.locator("summary").click()
 
     def press(self, option: LegalOption) -> None:
         """Go to an option with its key, or with that of the last one that has a key and from there on, and play it with Enter."""
         self.page.keyboard.press(str(min(option.number, KEYS)))
-        for _ in range(option.number - KEYS):
+        if option.number > KEYS:
+            self.unfold(option)
+            self.page.keyboard.press(str(KEYS))
+        while self.page.evaluate("document.activeElement.value") != str(option.number):
             self.page.keyboard.press("Tab")
+            assert self.page.evaluate("document.activeElement.closest('.choices') !== null")
 
         assert self.page.evaluate("document.activeElement.value") == str(option.number)
         self.wait_for_the_next(lambda: self.page.keyboard.press("Enter"))
@@ -261,6 +274,7 @@ def test_another_choice_in_a_tab_that_was_told_nothing_is_not_played_and_it_says
     player.wait_for_the_next(player.page.locator("button.option").first.click)
     last = player.site.last(player.match, player.seat)
     player.visitor.faults = {409}
+    other.locator(".folded summary").last.click()
     other.locator("button.option").last.click()
     other.wait_for_selector(".wrong")
 

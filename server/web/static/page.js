@@ -57,9 +57,10 @@
     if (next === state) return;
     state = next;
     const scroll = document.querySelector(".seen").scrollTop;
+    const sheets = [...document.querySelectorAll(".sheet")].map((sheet) => [sheet.scrollLeft, sheet.scrollTop]);
     const focused = findable(document.activeElement);
     const words = document.activeElement.textContent;
-    const opened = [...main.querySelectorAll("details[open]")].map((one) => `details.${one.className}`);
+    const opened = [...main.querySelectorAll("details[open][class]")].map((one) => `details.${one.className}`);
     for (const part of PARTS) {
       const from = page.querySelector(part);
       const to = document.querySelector(part);
@@ -73,6 +74,9 @@
     main.dataset.live = fresh.dataset.live;
     last = Math.max(last, Number(fresh.dataset.last));
     document.querySelector(".seen").scrollTop = scroll;
+    // What has been enlarged stays where it is.
+    const now = [...document.querySelectorAll(".sheet")];
+    if (now.length === sheets.length) now.forEach((sheet, number) => sheet.scrollTo(...sheets[number]));
     for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
     const again = focused && main.querySelector(focused);
     // An option of another question may have the same number; the keys must not end up on it.
@@ -97,8 +101,13 @@
     }
     const marked = [...document.querySelectorAll(".sheet")].filter((sheet) => sheet.querySelector(MARKS));
     for (const sheet of marked) {
-      const mark = sheet.querySelector(MARKS).getBoundingClientRect();
       const frame = sheet.getBoundingClientRect();
+      const marks = [...sheet.querySelectorAll(MARKS)].map((one) => one.getBoundingClientRect());
+      const isIn = (at, from, to) => at > from && at < to;
+      const isSeen = (mark) =>
+        isIn(mark.left + mark.width / 2, frame.left, frame.right) && isIn(mark.top + mark.height / 2, frame.top, frame.bottom);
+      if (marks.some(isSeen)) continue;
+      const mark = marks[0];
       sheet.scrollLeft += mark.left + mark.width / 2 - frame.left - frame.width / 2;
       sheet.scrollTop += mark.top + mark.height / 2 - frame.top - frame.height / 2;
     }
@@ -241,6 +250,7 @@
     const chosen = event.ctrlKey || event.altKey || event.metaKey ? null : document.querySelector(`[data-key="${CSS.escape(event.key)}" i]`);
     if (chosen) {
       event.preventDefault();
+      if (!chosen.matches("summary")) chosen.closest("details")?.setAttribute("open", "");
       chosen.focus();
       if (chosen.matches("summary")) chosen.click();
       return;

@@ -24,9 +24,9 @@ def test_options_are_buttons_for_the_seat_that_decides_and_for_nobody_else(room:
     legal = room.owner.legal(room.match, mover)
     check(own)
 
-    assert [words(one) for one in found(own, "button", "option")] == [
+    assert sorted(words(one) for one in found(own, "button", "option")) == sorted(
         " ".join(f"{one.number}{one.words}".split()) for one in legal.options
-    ]
+    )
     assert words(found(own, "p", "who")[0]).startswith("You decide, ")
     assert options(room.page(room.seated(other), other)) == []
     assert options(read(room.pages.browser().get(f"/m/{room.match}"))) == []
@@ -202,4 +202,31 @@ def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
         assert all(one.get("aria-label") for one in lit)
         assert 0 < len(options(narrowed)) < len(options(page))
         assert set(options(narrowed)) < set(options(page))
-        assert [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"] == []
+        further = [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"]
+        assert lit[0].attrib["href"] not in [one.attrib["href"] for one in further]
+        for one in further:
+            assert 0 < len(options(read(browser.get(one.attrib["href"])))) < len(options(narrowed))
+
+
+def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 9)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(room.mover)
+
+        def lit(page: Element) -> dict[str, str]:
+            links = [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit"]
+            return {str(one.get("aria-label")).partition(": ")[0]: one.attrib["href"] for one in links}
+
+        page = room.page(browser, room.mover)
+        folds = [words(one) for one in page.iter(f"{HTML}summary")]
+        from_kletskaya = read(browser.get(lit(page)["Kletskaya"]))
+        to_terkin = read(browser.get(lit(from_kletskaya)["Terkin"]))
+
+        assert "German Infantry: 29" in folds
+        assert "Terkin" not in lit(page)
+        assert "About Kletskaya and Terkin; all " in words(found(to_terkin, "p", "narrowed")[0])
+        told = [words(one) for one in found(to_terkin, "button", "option")]
+        assert told
+        assert all("Kletskaya" in one and "Terkin" in one for one in told)
