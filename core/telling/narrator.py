@@ -171,12 +171,16 @@ class Narrator:
             MatchEnded: self._match_ended,
             SeedRevealed: lambda run: f"The sealed seed is revealed: {run[0].seed}.",
             RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
-            NoteAdded: lambda run: f"Note by {person(self.names, self.table, run[0].seat)}: {run[0].text}",
+            NoteAdded: self._note,
             StandingAnswerGiven: lambda run: f"{self._answer(run[0])}.",
             StandingAnswersRevealed: self._standing_answers,
             TakenBack: lambda run: f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}.",
-            SecretsRedealt: lambda run: f"The hidden contents of {self.names.anything(run[0].pile)} are dealt again.",
+            SecretsRedealt: lambda run: f"{self.names.anything(run[0].pile)}: what is hidden is dealt again.",
         }
+
+    def _note(self, run: Sequence[NoteAdded]) -> str:
+        kind = "Note" if run[0].seen_by is None else "Private note"
+        return f"{kind} by {person(self.names, self.table, run[0].seat)}: {run[0].text}"
 
     def _seat_taken(self, run: Sequence[SeatTaken]) -> str:
         seats = listed(self.names.of(event.seat) for event in run)

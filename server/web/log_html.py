@@ -11,17 +11,17 @@ from server.web.addresses import at_match
 from server.web.sight import Sight
 from server.web.why import explained
 
-AROUND = 55
-"""How many sentences before and after the chosen one a page has at most."""
+AROUND, BEFORE = 55, 25
+"""How many sentences before and after the chosen one a page has at most, and how many before it at least, if there are so many."""
 
 
 def log_html(sight: Sight) -> Html:
-    """Return the sentences of the chosen event's round, or as many of them around it as a page has."""
+    """Return the sentences of the chosen event's round with some before it, or as many of them around it as a page has."""
     story = sight.story
     told, chosen = story.told, story.line_of(sight.number)
     if chosen is None:
         return tag("section", {"class": "log", "aria-label": "Log"}, tag("p", None, "Nothing has been told yet."))
-    first = max(_edge_of_round(told, chosen, -1), chosen - AROUND)
+    first = max(min(_edge_of_round(told, chosen, -1), chosen - BEFORE), chosen - AROUND, 0)
     last = min(_edge_of_round(told, chosen, 1), chosen + AROUND)
     chapters = []
     for heading, group in groupby(told[first : last + 1], lambda one: one.heading):
@@ -40,7 +40,7 @@ def _edge_of_round(told: list[Told], chosen: int, step: int) -> int:
     return at
 
 
-def _at(sight: Sight, number: int, *, is_why: bool = False) -> str:
+def _at(sight: Sight, number: int | None, *, is_why: bool = False) -> str:
     return at_match(sight.story.match, number, sight.seat, is_why=is_why, to="why" if is_why else "now")
 
 
@@ -84,7 +84,9 @@ def _sentence(sight: Sight, line: Line, *, is_chosen: bool) -> Html:
 
 def _why(sight: Sight, line: Line) -> Html:
     """Return the explanation of the chosen sentence, or the link that opens it."""
+    # The options stay on the page of the present.
+    number = None if sight.is_live else min(sight.number, line.last)
     if sight.past is not None:
-        shut = link(_at(sight, sight.number), "Close the explanation", class_="ask")
+        shut = link(_at(sight, number), "Close the explanation", class_="ask")
         return Html(shut + explained(sight.story, sight.past))
-    return link(_at(sight, min(sight.number, line.last), is_why=True), "Why?", class_="ask")
+    return link(_at(sight, number, is_why=True), "Why?", class_="ask")

@@ -168,7 +168,7 @@ def _picture(sight: Sight, table: Table) -> Html:
         maps, strips = pictured(narration, table, _before(sight), sight.title, lit, level=PARTS_LEVEL)
         return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
 
-    return draw() if lit else Html(story.made_once(("picture", sight.number), draw))
+    return draw() if lit else Html(story.made_once(("picture", sight.number, sight.is_live), draw))
 
 
 def _zoom() -> Html:
@@ -185,10 +185,10 @@ def _zoom() -> Html:
 
 
 def _before(sight: Sight) -> Table:
-    """Return the table before the chosen sentence, or before the chosen event if no sentence is about it."""
+    """Return the table before the chosen sentence, at the present the last one, or before the chosen event if no sentence is about it."""
     story, number = sight.story, sight.number
     place = story.line_of(number)
-    if place is None or number > story.told[place].line.last:
+    if place is None or (number > story.told[place].line.last and not sight.is_live):
         return story.table(number - 1)
     return story.table(story.told[place].line.first - 1)
 

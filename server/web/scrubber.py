@@ -70,7 +70,8 @@ def _steps(sight: Sight, *, is_back: bool) -> list[Html]:
 def _rounds(sight: Sight) -> Html:
     """Return the rounds as links to their beginnings."""
     story = sight.story
-    current = max([number for number, _ in story.rounds if number <= sight.number], default=0)
+    rounds = [(number, round_) for number, round_ in story.rounds if number not in story.undone]
+    current = max([number for number, _ in rounds if number <= sight.number], default=0)
     rows = [
         tag(
             "li",
@@ -81,7 +82,7 @@ def _rounds(sight: Sight) -> Html:
                 aria_current="step" if number == current else None,
             ),
         )
-        for number, round_ in story.rounds
+        for number, round_ in rounds
     ]
     return tag("ol", {"class": "rounds", "aria-label": f"{story.names.round}s"}, rows) if rows else Html("")
 

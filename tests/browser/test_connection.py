@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from events.ids import Seat
+from server.web.addresses import at_match
 from tests.support.browsing import secret_of
 from tests.support.site import Site
 from tests.support.visitors import PATIENCE_MS, Visitor, Visitors
@@ -146,3 +147,26 @@ def test_pages_that_end_leave_no_connection_open(place: Site, monkeypatch: pytes
             while visitor.recv(1 << 16):
                 pass
     place.start()
+
+
+HIDE = """(isHidden) => {
+  Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Headless, every tab says that it is seen."""
+
+
+def test_more_tabs_are_open_than_a_browser_has_connections_and_the_one_that_is_seen_again_has_the_news(
+    place: Site, visitors: Visitors
+) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 10)
+    visitor = visitors.new(place)
+    tabs = [visitor.page, *[visitor.context.new_page() for _ in range(9)]]
+    for tab in tabs:
+        tab.goto(at_match(match))
+        tab.wait_for_selector("html.scripted")
+        tab.evaluate(HIDE, True)
+    place.advance(match, 2)
+    visitor.page.evaluate(HIDE, False)
+    visitor.wait_until_shown(place.last(match))

@@ -135,7 +135,7 @@ def test_the_log_numbers_events_as_the_viewing_seat_sees_them(terminal: Terminal
         for seat in ("public", "red", "arbiter")
     }
 
-    assert last["red"]["sentence"] == last["arbiter"]["sentence"] == "Note by Red (Ada): psst"
+    assert last["red"]["sentence"] == last["arbiter"]["sentence"] == "Private note by Red (Ada): psst"
     assert last["public"]["seq"] == int(str(last["red"]["seq"])) - 1
 
 

@@ -5,6 +5,7 @@
   const PARTS = [".top", ".question", ".seen", ".log", ".way"];
   const KEPT = 60;
   const AGAIN_MS = 3000;
+  const HIDDEN_MS = 20000;
   const REFUSALS = ["403", "404"];
   const MARKS = ".s-bad, .lit";
   const SIZES = 4;
@@ -171,28 +172,49 @@
     if (newer) newer.textContent = String(last - Number(newer.dataset.number));
   }
 
+  let source = null;
+
   function follow() {
+    if (source || document.hidden) return;
     const address = new URL(main.dataset.news, location.href);
     address.searchParams.set("after", String(last));
-    const source = new EventSource(address);
+    source = new EventSource(address);
     source.addEventListener("news", (message) => {
       const news = JSON.parse(message.data);
       if (news.last <= last) return;
       last = news.last;
-      for (const address of [...pages.keys()]) if (!address.includes("@")) pages.delete(address);
-      if (isLive()) go(main.dataset.present, false);
-      else tell();
+      look();
     });
     source.addEventListener("gone", () => {
-      source.close();
+      rest();
       location.reload();
     });
     source.onopen = () => main.classList.remove("offline");
     source.onerror = () => {
       main.classList.add("offline");
-      if (source.readyState === EventSource.CLOSED) setTimeout(tryAgain, AGAIN_MS);
+      if (source.readyState !== EventSource.CLOSED) return;
+      rest();
+      setTimeout(tryAgain, AGAIN_MS);
     };
   }
+
+  function rest() {
+    source?.close();
+    source = null;
+  }
+
+  // The present is not what was loaded earlier: shows it, or tells who looks back that it is there.
+  function look() {
+    for (const address of [...pages.keys()]) if (!address.includes("@")) pages.delete(address);
+    if (isLive()) go(main.dataset.present, false);
+    else tell();
+  }
+
+  // A browser has few connections to a host: a tab that nobody sees holds none, and only looks now and then, so that its title tells the news.
+  document.addEventListener("visibilitychange", () => (document.hidden ? rest() : follow()));
+  addEventListener("pagehide", rest);
+  addEventListener("pageshow", follow);
+  setInterval(() => document.hidden && look(), HIDDEN_MS);
 
   // A browser does not try again by itself when it was refused, as by a proxy whose server is away, or because the seat is not proved any more.
   async function tryAgain() {
