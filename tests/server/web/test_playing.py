@@ -230,3 +230,22 @@ def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> 
         told = [words(one) for one in found(to_terkin, "button", "option")]
         assert told
         assert all("Kletskaya" in one and "Terkin" in one for one in told)
+
+
+def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 8)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        (ask,) = found(page, "a", "ask")
+        explained = read(browser.get(ask.attrib["href"]))
+        lines = found(page, "a", "line")
+
+        # The last deed is told by an event before the last one, which only asks the question.
+        assert int(words(found(lines[-1], "span", "no")[0]).rpartition("-")[2]) < room.last
+        assert [one for one in page.iter() if "s-bad" in one.get("class", "").split()]
+        assert options(explained) == options(page)
+        assert [one for one in explained.iter() if one.get("id") == "why"]
+        assert room.mover == room.owner.legal(match).to_move
