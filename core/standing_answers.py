@@ -1,5 +1,7 @@
 """Standing answers: a seat's answers to kinds of decisions, given in advance. The rules are in `core/match_rules.toml`."""
 
+from collections.abc import Mapping
+
 from core.arbiter_commands import over
 from core.command import MatchOwnCommand
 from core.decision import Rules
@@ -27,6 +29,27 @@ class AnswerAlways(MatchOwnCommand, frozen=True, kw_only=True, tag="match:answer
     decision: str
     answer: str = ""
     until: str = ""
+
+
+def passing(table: Table, seat: Seat, passes: Mapping[str, str], *, is_on: bool) -> list[AnswerAlways]:
+    """Return the commands by which a seat passes in windows until its own next turn begins, or does so no more.
+
+    Args:
+        table: The table as the seat sees it.
+        seat: The seat.
+        passes: The command that passes, as JSON, in each kind of window (`core.windows.passes_in_advance`).
+        is_on: Whether to pass; what is so already needs no command.
+    """
+    given = {
+        one.decision
+        for one in table.standing
+        if (one.seat, one.answer, one.until) == (seat, passes.get(one.decision), "turn")
+    }
+    return [
+        AnswerAlways(decision=decision, answer=answer if is_on else "", until="turn" if is_on else "")
+        for decision, answer in passes.items()
+        if is_on != (decision in given)
+    ]
 
 
 def knows_enough(table: Table, seat: Seat) -> bool:

@@ -13,7 +13,7 @@ from cli.screen.choices import Wish
 from cli.screen.diary import Diary, News
 from cli.screen.sight import Sight
 from core.command import Command
-from core.standing_answers import AnswerAlways
+from core.standing_answers import AnswerAlways, passing
 from core.telling.names import Names
 from events.codec import Raw, encode
 from events.ids import MatchId, Seat
@@ -124,7 +124,7 @@ class SeatModel:
             legal=self._legal,
             wanted="" if self._pending is None else missing(self._pending.failed, place.names),
             is_auto_pass=self.is_auto_pass,
-            is_passing=bool(self._passes) and all(map(self._is_passed, self._passes)),
+            is_passing=bool(self._passes) and not self._passing(is_on=True),
         )
 
     def _told_so_far(self) -> Diary:
@@ -288,16 +288,12 @@ class SeatModel:
         if not self._passes:
             raise usage("this game has no windows in which you could pass beforehand")
         self._news = []
-        for decision, answer in self._passes.items():
-            if is_on != self._is_passed(decision):
-                command = AnswerAlways(decision=decision, answer=answer if is_on else "", until="turn" if is_on else "")
-                self._heed(self._client.play(match, seat, encode(command)))
+        for command in self._passing(is_on=is_on):
+            self._heed(self._client.play(match, seat, encode(command)))
 
-    def _is_passed(self, decision: str) -> bool:
-        """Return whether a standing answer of the seat passes in a kind of window until its own next turn."""
-        passing = (self._place.seat, decision, self._passes[decision], "turn")
-        standing = self._following.table.standing
-        return any((one.seat, one.decision, one.answer, one.until) == passing for one in standing)
+    def _passing(self, *, is_on: bool) -> list[AnswerAlways]:
+        """Return the commands by which the seat passes in every window from now on, or no more."""
+        return passing(self._following.table, self._place.seat, self._passes, is_on=is_on)
 
     def explain(self, number: int, width: int) -> list[str]:
         """Return why an event of the seat's log happened, as `explain` prints it."""

@@ -1,17 +1,20 @@
-"""Carries out what a form of a seat asks for: an option, taking back, resigning, a note, a standing answer, or the beginning of a match with typed dice."""
+"""Carries out what a form of a seat asks for: an option, taking back, resigning, a note, standing answers, or the beginning of a match with typed dice."""
 
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
+from core.standing_answers import AnswerAlways
+from events.codec import DecodeError, Decoder, encode
 from events.ids import MatchId, Seat
 from server.protocol.errors import RequestFailed
 from server.web.asked import number_of
 from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
-PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, BEGIN = "play", "take-back", "resign", "note", "answer", "begin"
-PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, BEGIN)
+PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN = "play", "take-back", "resign", "note", "answer", "pass", "begin"
+PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN)
+_ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 NOTE_MAX = 1_200
 """The most characters of a note; a form of so many in any alphabet is small enough."""
 TYPED_MAX = 200
@@ -89,8 +92,8 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         advice = "Go back, load the page again, and choose again."
         raise PageFault(Fault(400, "Not understood", "The form lacks a field.", advice))
     # Each choice of a page is a command of its own; the same choice, sent twice, is one.
-    chosen = "\n".join(fields.get(name, "") for name in ("text", "private", "answer", "decision", "until"))
-    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER) else ""
+    chosen = "\n".join(fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until"))
+    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS) else ""
     own = f"web-{key}-{what}-{'' if option is None else option}{said}"
     if what == PLAY and option is not None:
         dice, draws = _dice(fields), _draws(fields)
@@ -105,10 +108,26 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         text = fields.get("text", "").strip()
         note = {"do": "match:note", "text": text, "private": fields.get("private") == "1"}
         await caller.play(match, seat, note, key=own)
+    elif what == PASS:
+        for number, command in enumerate(_standing_answers(fields)):
+            await caller.play(match, seat, encode(command), key=f"{own}-{number}")
     else:
         answer = await _answer(caller, match, seat, fields.get("answer", ""))
         always = {"decision": fields.get("decision", ""), "answer": answer, "until": fields.get("until", "")}
         await caller.play(match, seat, {"do": "match:answer-always", **always}, expected=expected, key=own)
+
+
+def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:
+    """Return the standing answers that a form holds.
+
+    Raises:
+        PageFault: There are none.
+    """
+    try:
+        return _ANSWERS.decode(fields.get("answers", "").encode())
+    except DecodeError:
+        advice = "Go back, load the page again, and choose again."
+        raise PageFault(Fault(400, "Not understood", "The form lacks its answers.", advice)) from None
 
 
 async def _answer(caller: Caller, match: MatchId, seat: Seat, number: str) -> str:

@@ -1,13 +1,15 @@
-"""What a seat can do besides its options: take back, give standing answers, write a note, be asked before each command, and resign."""
+"""What a seat can do besides its options: take back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
 
+from core.standing_answers import passing
 from core.telling.phrases import spoken
-from events.codec import DecodeError
+from core.windows import passes_in_advance
+from events.codec import DecodeError, encode
 from projections.table import Standing
 from server.pages.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import of_match
 from server.web.layout import form, hidden_fields
-from server.web.plays import ANSWER, NOTE, NOTE_MAX, RESIGN, TAKE_BACK
+from server.web.plays import ANSWER, NOTE, NOTE_MAX, PASS, RESIGN, TAKE_BACK
 from server.web.sight import Sight
 
 ANSWERS_MAX = 30
@@ -26,7 +28,7 @@ def tools(sight: Sight, legal: LegalReply) -> list[Content]:
     if legal.take_back is not None:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
         found.append(form(of_match(match, TAKE_BACK), sight.token, hidden(sight, legal), back, class_="inline"))
-    found += [_answers(sight, legal), _note(sight, legal), _switches(sight)]
+    found += [_passing(sight, legal), _answers(sight, legal), _note(sight, legal), _switches(sight)]
     if sight.story.now.began:
         really = tag("button", {"type": "submit"}, f"Resign as {sight.story.names.seat(sight.seat)}, for good")
         found.append(
@@ -42,6 +44,22 @@ def _tool(title: str, *contents: Content, class_: str = "tool") -> Html:
 
 
 # Standing answers
+
+
+def _passing(sight: Sight, legal: LegalReply) -> Html | None:
+    """Return the switch that lets the seat pass in every window until its own next turn; None in a game without such windows."""
+    if sight.bound is None or not sight.story.now.began:
+        return None
+    passes = {kind: encode(decline).decode() for kind, decline in passes_in_advance(sight.bound.rules).items()}
+    if not passes:
+        return None
+    begun = passing(sight.story.now, sight.seat, passes, is_on=True)
+    answers = begun or passing(sight.story.now, sight.seat, passes, is_on=False)
+    kept = hidden_fields({"answers": encode(answers).decode()})
+    said = "Pass in every window until your next turn" if begun else "Ask in windows again"
+    button = tag("button", {"type": "submit", "class": "passing"}, said)
+    to = of_match(sight.story.match, PASS)
+    return form(to, sight.token, hidden(sight, legal), kept, button, class_="inline")
 
 
 def _answers(sight: Sight, legal: LegalReply) -> Html | None:

@@ -9,6 +9,7 @@ import pytest
 
 from core.bound_games import bound_game
 from core.chance import MANUAL
+from core.windows import passes_in_advance
 from events.ids import PUBLIC, GameKey, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, NoteAdded
@@ -109,6 +110,36 @@ def test_a_seat_answers_a_question_in_advance_and_withdraws_the_answer(room: Roo
     assert after.seq > asked.seq
     assert withdrawn is not None and withdrawn.status_code == 303
     assert standing(room, seat) == []
+
+
+def test_a_seat_passes_in_every_window_until_its_turn_by_a_switch(room: Room) -> None:
+    mover = room.mover
+    (seat,) = {GERMAN, RUSSIAN} - {mover}
+    browser = room.seated(seat)
+    before = room.last
+    fields = fields_of(room.page(browser, seat), "pass")
+    codes = [browser.post(f"/m/{room.match}/pass", fields).status_code for _ in range(2)]
+    passed = standing(room, seat)
+    page = room.page(browser, seat)
+    check(page)
+
+    assert codes == [303, 303]
+    assert {kind for _, kind in passed} == set(passes_in_advance(bound_game(GameKey("battle"), None).rules))
+    assert len(passed) == len(set(passed))
+    assert standing(room, PUBLIC) == standing(room, mover) == []
+    assert room.last == before
+    assert [words(one) for one in found(page, "button", "passing")] == ["Ask in windows again"]
+
+    assert send(room, browser, seat, "pass").status_code == 303
+    assert standing(room, seat) == []
+
+
+@pytest.mark.parametrize("answers", ["", "[1]", '[{"do":"match:resign"}]'])
+def test_a_form_that_passes_with_something_else_is_refused(room: Room, answers: str) -> None:
+    before = room.last
+
+    assert send(room, room.seated(GERMAN), GERMAN, "pass", answers=answers).status_code == 400
+    assert room.last == before
 
 
 def without_proofs(text: str) -> str:
