@@ -1,5 +1,6 @@
 """What an option puts at stake: who fires when and with what, what a Spawn Action brings, where the Soviet Compass leads."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.games.inferno.components.board_model import Board
@@ -7,8 +8,9 @@ from core.games.inferno.components.board_records import INFANTRY, PANZER_GRENADI
 from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
 from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, has_leader
-from core.games.inferno.rules.queries import has_room, is_soviet_played, side_in, stack
+from core.games.inferno.rules.queries import is_soviet_played, side_in, stack
 from core.games.inferno.rules.reinforcement import row_units
+from core.games.inferno.rules.spawn import due_at, left
 from core.geometry import hexes
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
@@ -74,17 +76,22 @@ def reinforcement_words(table: Table, board: Board) -> str:
 def spawn_words(table: Table, board: Board) -> str:
     """Return what a Spawn Action would bring as things are, hex by hex; empty without a Soviet-controlled Spawn Hex."""
     said = []
+    pools = Counter({arm: left(table, arm) for arm in (INFANTRY, TANK)})
     for due in board.spawn_tables[SPAWN_TABLE.chosen(table)]:
         if table.control.get(due.hex) != SOVIET:
             continue
-        arms = [INFANTRY] * due.infantry + [TANK] * due.tanks
-        if not has_room(table, board, due.hex):
-            said.append(f"{due.hex} full, a card")
-        elif not has_room(table, board, due.hex, len(arms)):
-            said.append(f"{due.hex} Infantry")
-        else:
-            said.append(f"{due.hex} {joined([arm.capitalize() for arm in arms])}")
+        arms, cards, _ = due_at(table, board, due)
+        brought = []
+        for arm in arms:
+            pools[arm] -= 1
+            drawn = f"{_cards(board.spawn.empty_pool_cards)} ({arm.capitalize()} pool empty)"
+            brought.append(arm.capitalize() if pools[arm] >= 0 else drawn)
+        said.append(f"{due.hex} {joined(brought) if arms else f'full, {_cards(cards)}'}")
     return "; ".join(said)
+
+
+def _cards(number: int) -> str:
+    return "a card" if number == 1 else f"{number} cards"
 
 
 def compass_words(board: Board) -> str:

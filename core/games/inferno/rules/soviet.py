@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterator
 from core.command import Command
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.board_records import INFANTRY, TANK
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import DIE, MOVED, TO_ACT
 from core.games.inferno.options import (
     BLOCKED_DRAWS_CARD,
     DUPLICATE_DICE_ATTACK,
-    FULL_SPAWN_HEX,
     SOVIET_UNIT_TWICE,
     SPAWN_TABLE,
     ZERO_SPAWN_HUMAN,
@@ -29,16 +27,13 @@ from core.games.inferno.rules.queries import (
     stack,
     top_stacked,
 )
-from core.games.inferno.rules.spawn import deploy
+from core.games.inferno.rules.spawn import deploy, due_at
 from core.sequence import Step
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
 NO_SPAWN_HEX = RuleId("soviet.turn.no-spawn-hex")
 SPAWN = RuleId("soviet.turn.spawn-if-greater")
-SPAWN_UNIT = RuleId("soviet.spawn.random")
-ONE_PLACE = RuleId("soviet.spawn.one-place-left")
-FULL_HEX = RuleId("soviet.spawn.full-hex")
 POOL_EMPTY = RuleId("soviet.spawn.pool-empty")
 MOVE = RuleId("soviet.turn.move-otherwise")
 THROW = RuleId("soviet.move.roll-per-hex")
@@ -114,22 +109,16 @@ class SovietTurn:
         """Bring units into the controlled Soviet Spawn Hexes.
 
         Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.controlled-only"),
-        RuleId("soviet.spawn.full-hex"), RuleId("soviet.spawn.one-place-left"), RuleId("soviet.spawn.pool-empty"),
-        RuleId("soviet.spawn.max-nine"), RuleId("soviet.spawn.may-be-adjacent"), RuleId("mode.1v1.spawn-blocked-card"),
-        ruling.spawn-icons, ruling.spawn-full-two, ruling.spawn-one-place-infantry-out, ruling.marine-spawn-wording.
+        RuleId("soviet.spawn.pool-empty"), RuleId("soviet.spawn.max-nine"), RuleId("soviet.spawn.may-be-adjacent"), ruling.spawn-icons,
+        ruling.marine-spawn-wording.
         """
         board = self.board
         for due in board.spawn_tables[SPAWN_TABLE.chosen(draft.table)]:
             if draft.table.control.get(due.hex) != SOVIET:
                 continue
-            if not has_room(draft.table, board, due.hex):
-                is_per_unit = FULL_SPAWN_HEX.chosen(draft.table) == "card-per-unit"
-                number = due.number if is_per_unit else 1
-                draw_soviet(draft, board, number * board.spawn.full_hex_cards, FULL_HEX)
-                continue
-            arms, rule = [INFANTRY] * due.infantry + [TANK] * due.tanks, SPAWN_UNIT
-            if not has_room(draft.table, board, due.hex, len(arms)):
-                arms, rule = [INFANTRY], ONE_PLACE
+            arms, cards, rule = due_at(draft.table, board, due)
+            if cards:
+                draw_soviet(draft, board, cards, rule)
             for arm in arms:
                 if deploy(draft, board, arm, due.hex, rule) is None:
                     draw_soviet(draft, board, board.spawn.empty_pool_cards, POOL_EMPTY)

@@ -6,19 +6,24 @@ pool when it is revealed, from the units that can have been there when it entere
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from core.draft import Draft
 from core.draft_chance import NO_PIECE
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.board_records import MARINE
+from core.games.inferno.components.board_records import INFANTRY, MARINE, TANK, SpawnUnits
 from core.games.inferno.ids import EDGES, MIX_ARMS, POOL_PILES, SETUP_MIX, SOVIET
 from core.games.inferno.memory import LAYER, POOL
+from core.games.inferno.options import FULL_SPAWN_HEX
 from core.games.inferno.rules.entering import take_control
 from core.games.inferno.rules.queries import free_token, has_advantage, has_room, is_soviet_played
 from core.late_draws import nested_weights
 from events.ids import CardId, PieceId, PileId, PlaceId, RuleId
 from projections.table import Table
 
+SPAWN_UNIT = RuleId("soviet.spawn.random")
+ONE_PLACE = RuleId("soviet.spawn.one-place-left")
+FULL_HEX = RuleId("soviet.spawn.full-hex")
 BLIND = RuleId("ai.deploy-blind-draw")
 RANDOM_EDGE = RuleId("ai.random-strength")
 
@@ -30,6 +35,29 @@ def left(table: Table, arm: str) -> int:
     """
     here = table.pile(POOL_PILES[arm]).count
     return here if is_soviet_played(table) else here - len(_waiting(table, arm))
+
+
+class Due(NamedTuple):
+    """What a Spawn Hex is due: a unit of each of these pools, by which rule; if it is full no unit, but so many cards."""
+
+    arms: tuple[str, ...]
+    cards: int
+    rule: RuleId
+
+
+def due_at(table: Table, board: Board, units: SpawnUnits) -> Due:
+    """Return what a Spawn Hex is due now; a card is drawn for each unit whose pool is empty.
+
+    Source: RuleId("soviet.spawn.table"), RuleId("soviet.spawn.full-hex"), RuleId("soviet.spawn.one-place-left"),
+    RuleId("mode.1v1.spawn-blocked-card"), ruling.spawn-full-two, ruling.spawn-one-place-infantry-out.
+    """
+    if not has_room(table, board, units.hex):
+        number = units.number if FULL_SPAWN_HEX.chosen(table) == "card-per-unit" else 1
+        return Due((), number * board.spawn.full_hex_cards, FULL_HEX)
+    arms = (INFANTRY,) * units.infantry + (TANK,) * units.tanks
+    if not has_room(table, board, units.hex, len(arms)):
+        return Due((INFANTRY,), 0, ONE_PLACE)
+    return Due(arms, 0, SPAWN_UNIT)
 
 
 def deploy(draft: Draft, board: Board, arm: str, place: PlaceId, rule: RuleId) -> PieceId | None:

@@ -116,6 +116,17 @@ def test_the_actions_of_a_soviet_seat_say_what_they_bring() -> None:
     assert NARRATION.describe(table, order("soviet-draw")).startswith("Draw Action: draw a card (28 cards in the deck)")
 
 
+def test_a_spawn_action_foretells_the_cards_for_empty_pools() -> None:
+    """soviet.spawn.pool-empty, soviet.spawn.table: the pool has one Tank for the two that are due."""
+    table = scene(
+        pools={"tank": [TANKS]}, control={"soviet": ["3", "19"], "german": ["7", "9", "13", "15"]}, mode=ONE_VS_ONE
+    ).table
+
+    assert NARRATION.describe(table, order("soviet-spawn")) == (
+        "Spawn Action (3 Infantry and Tank; 19 Infantry and a card (Tank pool empty))"
+    )
+
+
 def test_a_hidden_unit_of_the_enemy_is_described_by_its_token() -> None:
     """fog.blocks-upright: the table has more than the deciding seat may know."""
     table = attack_scene().table
