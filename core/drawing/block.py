@@ -21,7 +21,7 @@ LINE = 1.12
 """How high a line is, in parts of the size of its text."""
 SMALLER = 13
 """The size of a name where there is no room for the usual one."""
-SCALES = ((1.0, NAME), (0.85, NAME), (0.85, SMALLER), (0.72, SMALLER), (0.6, SMALLER))
+SCALES = ((1.0, NAME), (0.85, NAME), (0.85, SMALLER), (0.72, SMALLER), (0.6, SMALLER), (0.5, SMALLER))
 """How far counters and names may shrink."""
 BETWEEN = 3
 """Pixels between text and counters, and between badges and what is above them."""

@@ -1,12 +1,12 @@
 """Draws counters, one by one and as the stack of a place."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil
 
 from core.drawing.palette import RANKS
-from core.drawing.sheet import Counter
+from core.drawing.sheet import Counter, Sheet
 from core.drawing.svg_text import content, element, ended_at, short, text_at, width_of
 from core.drawing.symbols import SYMBOLS, WIDTH
 from events.ids import Side
@@ -20,8 +20,6 @@ SMALLEST = 10.0
 GAP = 4
 NUMBER_OVER = 6
 """How far the number of like counters reaches above them, in pixels."""
-NARROWEST = 18
-"""How much of a counter stays visible in a fan."""
 FAN = 33
 """How much of a counter is visible where the next one belongs to the same formation."""
 KEPT_MAX = 4_096
@@ -45,20 +43,31 @@ class Counters:
     def stack_size(self, counters: Sequence[Counter], width: float) -> tuple[float, float]:
         """Return how wide and high the counters of a place are within a width."""
         rows = _rows(counters, width)
-        return max([0.0, *(_across(row, width)[-1] + _wide(row[-1]) for row in rows)]), len(rows) * (HIGH + GAP)
+        tops = _tops(rows)
+        return max([0.0, *map(_natural, rows)]), tops[-1] + HIGH + GAP if tops else 0.0
 
     def stack(self, counters: Sequence[Counter], left: float, top: float, width: float) -> list[str]:
         """Draw the counters of a place from the upper left corner of their room, at most so wide."""
+        rows = _rows(counters, width)
         return [
-            self.one(counter, left + across, top + (HIGH + GAP) * number)
-            for number, row in enumerate(_rows(counters, width))
-            for counter, across in zip(row, _across(row, width), strict=True)
+            self.one(counter, left + across, top + down)
+            for row, down in zip(rows, _tops(rows), strict=True)
+            for counter, across in zip(row, accumulate(_steps(row), initial=0.0), strict=True)
         ]
 
     def one(self, counter: Counter, left: float, top: float) -> str:
         """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
         group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
         return element("g", {**group, "role": "img"}, _looks(counter, self.rank(counter.side)))
+
+
+def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
+    """Yield a sample of 28 by 16 pixels of what counters show, and what it means."""
+    for symbol, words in sheet.symbols.items():
+        yield f'<path d="{SYMBOLS[symbol]}" class="line s-ink" stroke-width="1.3" transform="translate(3 1)"/>', words
+    for text, words in sheet.prints.items():
+        size = min(float(TOP), TOP * 28 / width_of(text, TOP, is_bold=True))
+        yield text_at((14, 12), text, size, "f-ink bold"), words
 
 
 @lru_cache(maxsize=KEPT_MAX)
@@ -127,11 +136,23 @@ def _wide(counter: Counter) -> float:
 
 
 def _rows(counters: Sequence[Counter], width: float) -> list[Sequence[Counter]]:
-    """Return the counters of a place in one row, or in two if one is too wide."""
-    if len(counters) < 2 or _natural(counters) <= width:
-        return [counters] if counters else []
-    half = ceil(len(counters) / 2)
-    return [counters[:half], counters[half:]]
+    """Return the counters of a place in as few rows as fit into a width, all about as long; a counter that is too wide has a row of its own."""
+    for number in range(1, len(counters)):
+        rows = _shared_out(counters, number)
+        if all(_natural(row) <= width for row in rows):
+            return rows
+    return _shared_out(counters, len(counters))
+
+
+def _shared_out(counters: Sequence[Counter], number: int) -> list[Sequence[Counter]]:
+    ends = [ceil(len(counters) * row / number) for row in range(number + 1)] if number else []
+    return [counters[start:end] for start, end in pairwise(ends)]
+
+
+def _tops(rows: Sequence[Sequence[Counter]]) -> list[float]:
+    """Return how far each row lies below the first; the numbers of a row lie below the row above it."""
+    pitches = [HIGH + GAP + (NUMBER_OVER if any(one.number > 1 for one in row) else 0) for row in rows[1:]]
+    return list(accumulate(pitches, initial=0.0)) if rows else []
 
 
 def _natural(row: Sequence[Counter]) -> float:
@@ -144,11 +165,3 @@ def _steps(row: Sequence[Counter]) -> list[float]:
         FAN if one.corner and (one.corner, one.side) == (other.corner, other.side) else _wide(one) + GAP
         for one, other in pairwise(row)
     ]
-
-
-def _across(row: Sequence[Counter], width: float) -> list[float]:
-    """Return how far each counter of a row lies from the left; what would be too wide is pushed together."""
-    room = max(width - _wide(row[-1]), NARROWEST * (len(row) - 1))
-    steps = _steps(row)
-    share = min(1.0, room / max(sum(steps), 1))
-    return list(accumulate((step * share for step in steps), initial=0.0))

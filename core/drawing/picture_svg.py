@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.drawing.badges import badge_legend
-from core.drawing.counter_svg import Counters
+from core.drawing.counter_svg import Counters, counter_legend
 from core.drawing.lit import Lit, lit_parts
 from core.drawing.map_svg import Map
 from core.drawing.palette import style_sheet
@@ -255,6 +255,7 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
     for tone, text in sheet.rims.items():
         yield f'<rect x="2" y="2" width="24" height="12" class="bare s-{tone}" stroke-width="3.5"/>', text
     yield from (*mark_legend(sheet.badges, sheet.marks), *badge_legend(sheet))
+    yield from counter_legend(sheet)
     has_borders = any(place.neighbours for place in sheet.places)
     if has_borders and len(set(spread.held.values()) - {NO_SIDE}) > 1:
         yield '<path d="M0 8 h28" class="line s-ink" stroke-width="4"/>', "the front between the holders"

@@ -13,8 +13,8 @@ LINE, MEASURES = 5, 15
 """How many points of a line of a box are measured, and of its three lines."""
 GRID = 12
 """So many times so many points of a place are tried."""
-CELL = 176
-"""How wide a place of middling size is drawn, in pixels."""
+CELL, SMALL_CELL, MANY = 176, 122, 60
+"""How wide a place of middling size is drawn, in pixels: smaller on a map of more than so many, whose text is then larger beside its places."""
 SPOT_SCALE = 2.0
 KEPT_MAX = 8_192
 """How many middles are kept: most places look alike from one picture to the next."""
@@ -28,7 +28,8 @@ Box = tuple[float, float, float, float]
 def scale_for(places: Sequence[MapPlace]) -> float:
     """Return by what a map is enlarged so that its places have room for names and counters."""
     areas = [_area(place.outline) for place in places if place.outline]
-    return CELL / sqrt(median(areas)) if areas else SPOT_SCALE
+    cell = CELL if len(areas) <= MANY else SMALL_CELL
+    return cell / sqrt(median(areas)) if areas else SPOT_SCALE
 
 
 @lru_cache(maxsize=KEPT_MAX)

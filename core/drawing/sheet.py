@@ -109,7 +109,8 @@ class Sheet(Struct, frozen=True, eq=False):
 
     `maps` are the titles of several maps by their ids, `rims` what the frames of places mean by their tones. `sides` lists the sides
     in the order of their colours. `remark` says how far the map can be trusted. `markers` are the markers that are drawn as badges,
-    and `badges` says what each shape of a badge or of a mark means.
+    and `badges` says what each shape of a badge or of a mark means. `symbols` and `prints` say what the symbols (`symbols.SYMBOLS`) and the
+    print of counters mean, the latter by examples.
     """
 
     title: str
@@ -126,6 +127,8 @@ class Sheet(Struct, frozen=True, eq=False):
     marks: tuple[Mark, ...] = ()
     markers: Mapping[MarkerId, Badge] = {}
     badges: Mapping[str, str] = {}
+    symbols: Mapping[str, str] = {}
+    prints: Mapping[str, str] = {}
 
 
 class Counter(Struct, frozen=True):

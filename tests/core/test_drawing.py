@@ -1,7 +1,7 @@
 """A picture of a table is one well-formed drawing that says everything without colour, whatever characters names contain."""
 
 from bisect import bisect_left
-from itertools import product
+from itertools import combinations, product
 from xml.etree import ElementTree
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.drawing.badges import SHAPES, badge_row, row_width
 from core.drawing.changes import changes_between
-from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NARROWEST, WIDE, Counters
+from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NUMBER_OVER, WIDE, Counters
 from core.drawing.frost import frozen
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
@@ -238,9 +238,25 @@ def test_a_stack_is_drawn_in_the_room_that_it_says(number: int, width: int, is_c
     wide, high = Counters((RED,)).stack_size(counters, width)
     one = CARD if is_card else WIDE
 
-    assert high in (HIGH + GAP, 2 * (HIGH + GAP))
-    assert wide <= max(width, one + NARROWEST * (number - 1)) + 0.01
+    assert wide <= max(width, one)
+    assert wide * high >= number * (one + GAP) * (HIGH + GAP) - GAP * high
     assert len(Counters((RED,)).stack(counters, 0, 0, width)) == number
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([RED, BLUE]), st.integers(1, 4)), min_size=1, max_size=14), st.integers(60, 400)
+)
+def test_no_counter_covers_another_or_its_number(lying: list[tuple[Side, int]], width: int) -> None:
+    counters = [Counter("one", side, figures="1/2", number=number) for side, number in lying]
+    drawn = [ElementTree.fromstring(one) for one in Counters((RED, BLUE)).stack(counters, 0, 0, width)]
+    spots = [[float(at) for at in one.attrib["transform"][10:-1].split()] for one in drawn]
+    boxes = [
+        (left, top - NUMBER_OVER * (one.number > 1), left + WIDE, top + HIGH)
+        for (left, top), one in zip(spots, counters, strict=True)
+    ]
+
+    for one, other in combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
 def test_counters_of_one_formation_are_a_fan_that_shows_their_figures() -> None:

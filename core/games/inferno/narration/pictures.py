@@ -117,7 +117,9 @@ class Pictures:
             return Counter(title, there.side, is_closed=True)
         edge = block.edge(there.face) if there.face else None
         figures = f"{edge.strength} {edge.firepower}".strip() if edge is not None else ""
-        return Counter(title, there.side, SYMBOLS[block.kind], top=block.name.split()[0], figures=figures)
+        marks = f" {block.colour[:1].upper()}{'R' if block.is_r_unit else ''}".rstrip()
+        top = f"{block.name.split()[0]}{marks}"
+        return Counter(title, there.side, SYMBOLS[block.kind], top=top, figures=figures)
 
     # The map
 

@@ -37,6 +37,14 @@ GROUNDS = (
 CELL_MARGIN = 45
 """How far the Areas reach beyond the outermost centres, in pixels."""
 
+SYMBOLS = {"infantry": "Infantry", "armour": "Armor"}
+PRINTS = {
+    "5-6": "Attack Factor and Movement Factor",
+    "1 16": "regiment and division; those of a division are a fan",
+    "///": "Spent",
+    "?": "Soviet unit, not Revealed",
+}
+
 
 def map_places(board: Board) -> tuple[MapPlace, ...]:
     """Return every Area as it is drawn, by number."""
@@ -71,7 +79,16 @@ def sheet(board: Board) -> Sheet:
         for area in board.areas.values()
     }
     remark = source_remark(board.source, REMARK)
-    return Sheet(TITLE, map_places(board), land, grounds=GROUNDS, sides=(GERMAN, SOVIET), remark=remark)
+    return Sheet(
+        TITLE,
+        map_places(board),
+        land,
+        grounds=GROUNDS,
+        sides=(GERMAN, SOVIET),
+        remark=remark,
+        symbols=SYMBOLS,
+        prints=PRINTS,
+    )
 
 
 def map_lines(board: Board) -> tuple[str, ...]:

@@ -37,6 +37,23 @@ RED_LINE = Feature(ROAD, "road", "road", 3, "10 4", edge="paper", is_across=True
 FEATURES = (Feature(DON_BORDER, "the Don", "water", 9, edge="bank"),)
 RIVERS = {"Don": DON_BORDER, "Volga": "volga"}
 """What each river is on the drawn boards."""
+SYMBOLS = {
+    "infantry": "Infantry",
+    "mechanized": "Mechanized Infantry",
+    "artillery": "Artillery",
+    "armour": "Tank",
+    "assault-gun": "Assault Gun",
+    "rocket": "Rocket Launcher",
+    "fighter": "Fighter",
+    "bomber": "Bomber",
+    "supply": "supply token",
+}
+PRINTS = {
+    "3/2": "attack value and defense value; – none",
+    "×2": "so many of a kind",
+    "minor": "Minor Axis",
+    "air": "in the air",
+}
 BADGES = {
     HEXAGON: "Reinforcement Points of a zone",
     "fort": "fortified",
@@ -127,6 +144,8 @@ def sheet(board: Board) -> Sheet:
         marks=drawn.marks(),
         markers=MARKERS,
         badges=BADGES,
+        symbols=SYMBOLS,
+        prints=PRINTS,
     )
 
 

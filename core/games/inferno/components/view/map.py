@@ -42,6 +42,19 @@ BADGES = {
     "fort": "Fortification of the hard Designer's level: B brown, R red",
     "rubble": "Rubble",
 }
+SYMBOLS = {
+    "infantry": "Infantry of any kind",
+    "mechanized": "Motorized, Panzer Grenadier",
+    "armour": "Panzer, Tank",
+    "assault-gun": "Tank Destroyer",
+    "artillery": "Anti-Aircraft",
+    "marine": "Marine",
+}
+PRINTS = {
+    "4 DF": "4 dice of Double Fire: 5 or more hits; SF 6, TF 4 or more",
+    "Y B W": "Yellow, Blue or White: where it enters",
+    "R": "R unit: a row of the track may Remove it",
+}
 MARKERS = {RUBBLE: Badge("rubble", title="Rubble")}
 KEY = (
     "Upper line: the number. Lower line: ^ Rough, # Urban; S Soviet, Y Yellow, B Blue Spawn Hex;",
@@ -74,6 +87,8 @@ def sheet(board: Board) -> Sheet:
         rims=RIMS,
         markers=MARKERS,
         badges=BADGES,
+        symbols=SYMBOLS,
+        prints=PRINTS,
         sides=SIDES,
         remark=map_remark(board),
     )
