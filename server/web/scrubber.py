@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from events.vocabulary import ControlChanged, Event, MatchEnded, PieceRemoved
+from events.vocabulary import ControlChanged, Event, MatchEnded
 from projections.combats import Combat
+from projections.losses import LEFT, REMOVED, losses
 from server.pages.html import Content, Html, link, span, tag
 from server.pages.story import Story
 from server.web.addresses import at_match
@@ -12,6 +13,8 @@ from server.web.sight import Sight
 STEPS = (("round", "Round"), ("decision", "Decision"), ("commit", "Command"), ("event", "Event"))
 WIDE, HIGH = 1000, 56
 """The size of the line in its own pixels."""
+GONE = (LEFT, REMOVED)
+"""The losses that are marked."""
 SPOTS = 250
 """How many spots along the line may be marked."""
 
@@ -112,10 +115,9 @@ def _combat(one: Combat, across: float) -> Html:
 def _marks(story: Story, across: float) -> Iterator[Html]:
     """Yield the combats, and a sign for each spot at which places changed hands or pieces were lost."""
     yield from (_combat(one, across) for one in story.combats())
-    spots: dict[tuple[str, int], None] = {}
-    for number, event in enumerate(story.events, start=1):
-        if kind := _kind(event):
-            spots[kind, round(number * across * SPOTS / WIDE)] = None
+    marked = [(kind, number) for number, event in enumerate(story.events, start=1) if (kind := _kind(event))]
+    marked += [("lost", one.number) for one in losses(story.events, story.names.is_on_map) if one.change in GONE]
+    spots = dict.fromkeys((kind, round(number * across * SPOTS / WIDE)) for kind, number in marked)
     for kind, spot in spots:
         x = round(spot * WIDE / SPOTS)
         shape = {"taken": f"M{x} 4 l4 4 l-4 4 l-4 -4 z", "lost": f"M{x - 3} 44 l6 6 m0 -6 l-6 6", "over": f"M{x} 2 v52"}
@@ -125,6 +127,4 @@ def _marks(story: Story, across: float) -> Iterator[Html]:
 def _kind(event: Event) -> str:
     if isinstance(event, ControlChanged):
         return "taken" if event.was else ""
-    if isinstance(event, PieceRemoved):
-        return "lost"
     return "over" if isinstance(event, MatchEnded) else ""

@@ -103,6 +103,15 @@ def test_combats_are_marked_on_the_way(site: Site) -> None:
     assert [one for one in page.iter(f"{SVG}rect") if one.get("class") == "fought"]
 
 
+def test_a_unit_that_leaves_the_map_is_marked_on_the_way_as_lost() -> None:
+    log = MemoryLog()
+    match = played(log, "advance", 150)
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}"))
+
+        assert [one for one in page.iter(f"{SVG}path") if one.get("class") == "lost"]
+
+
 def test_the_list_can_be_narrowed_to_a_game(site: Site) -> None:
     key = "battle"
     page = read(site.browser.get(f"/?game={key}"))

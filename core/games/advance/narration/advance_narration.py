@@ -15,7 +15,7 @@ from core.games.advance.ids import AIR, GERMAN, PACKAGE, SOVIET
 from core.games.advance.memory import DUE, EVENT, attackers, entry_area
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, tell
 from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
-from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, ReturnUnit
+from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, PutOutOfAction, ReturnUnit
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
@@ -89,7 +89,8 @@ class AdvanceNarration:
         if asked.kind not in ("lead", "support") or not attackers(table):
             return ""
         placed = table.clone()
-        placed.markers[area] = Counter(table.markers.get(area, {})) + Counter(map(MarkerId, asked.picked))
+        # While it is being placed, some of what is picked is there already.
+        placed.markers[area] = Counter(table.markers.get(area, {})) | Counter(map(MarkerId, asked.picked))
         defense = f"Defense Value {total(defense_parts(placed, self.board, area, 0))}"
         defense += " less 1d6" if placed.marker(area, AIR) else ""
         if asked.kind == "lead":
@@ -175,6 +176,9 @@ class AdvanceNarration:
                 return f": {', '.join(unit for unit in in_order(fresh_at(table, area)) if self.movement.may_act(table, PieceId(unit)))}"
             case DeclareAttack(units=units):
                 return f" with {', '.join(in_order(units))}" if units else ""
+            case PutOutOfAction(unit=unit):
+                is_lone = attackers(table) == (unit,)
+                return ", which ends the attack: nobody else takes part" if is_lone else " and fight on"
             case Move(to=to) if to in self.board.areas:
                 there = "" if soviet_at(table, to) is None else ", where a Soviet unit is"
                 return f" for {self.movement.cost(table, to)[0]} MF{there}"

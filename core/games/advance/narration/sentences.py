@@ -58,7 +58,7 @@ COMMANDS: dict[type[Command], str] = {
     commands.Move: "Move {unit} to {to}",
     commands.Stop: "Stop here",
     commands.DeclareAttack: "Attack {area}",
-    commands.PutOutOfAction: "Put {unit} (Attack Factor {factor}) Out of Action and fight on",
+    commands.PutOutOfAction: "Put {unit} (Attack Factor {factor}) Out of Action",
     commands.BreakOff: "Break the attack off because of the Barrage: all attackers retreat, Spent",
     commands.NameLead: "Name {unit} as Lead Attacking Unit (Attack Factor {factor})",
     commands.RetreatNext: "Let {unit} retreat next",

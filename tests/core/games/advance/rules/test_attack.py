@@ -4,12 +4,14 @@ import pytest
 
 from core.games.advance.ids import OUT_OF_ACTION, REVEALED
 from core.games.advance.memory import entry_area, has_strategy_in_force, was_attacked
+from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.rules.commands import DeclareAttack, NameLead
 from core.selection import Pick
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceDrawn, PieceMoved, PieceRevealed
 from tests.support.advance import place_support
 from tests.support.advance_rounds import (
+    BOARD,
     BREAK_OFF,
     DONE,
     Scene,
@@ -321,6 +323,8 @@ def test_a_lone_attacker_given_up_to_barrage_ends_the_attack() -> None:
     scene.activate("8")
     scene.move("29/15", "10")
     scene.attack("10", "29/15", counter="H2")
+    said = "Put 29/15 (Attack Factor 3) Out of Action, which ends the attack: nobody else takes part"
+    assert AdvanceNarration(BOARD).describe(scene.table, give_up("29/15")) == said
     events = scene.play(give_up("29/15"))
 
     assert rolls(events) == []
