@@ -14,11 +14,15 @@ SIGN = 15
 
 
 class Lit(Struct, frozen=True):
-    """A place that can be chosen: its sign, such as the number of its only option, or nothing; where a click leads; what it is in words."""
+    """A place that can be chosen: its sign, such as the number of its only option, or nothing; where a click leads; what it is in words.
+
+    With `is_chosen` it was clicked on before, and a click gives it up again.
+    """
 
     sign: str
     link: str
     title: str
+    is_chosen: bool = False
 
 
 def lit_parts(lit: Mapping[PlaceId, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
@@ -35,6 +39,7 @@ def lit_parts(lit: Mapping[PlaceId, Lit], places: Iterable[MapPlace], prefix: st
 
 
 def _lit(place: MapPlace, lit: Lit, id_: str) -> str:
+    wide = 3 * EDGE if lit.is_chosen else EDGE
     return (
         f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="lit">'
         f"<title>{content(lit.title)}</title>"
@@ -42,8 +47,8 @@ def _lit(place: MapPlace, lit: Lit, id_: str) -> str:
         f"{_shape(place, {'class': 'touch'})}"
         # Only the inner half of an edge is seen: rivers, roads and fronts along the border stay in sight.
         f'<g clip-path="url(#{id_})">'
-        f"{_shape(place, {'class': 'bare s-on-gold', 'stroke_width': 2 * EDGE + 3})}"
-        f"{_shape(place, {'class': 'bare s-gold', 'stroke_width': 2 * EDGE})}</g>"
+        f"{_shape(place, {'class': 'bare s-on-gold', 'stroke_width': 2 * wide + 3})}"
+        f"{_shape(place, {'class': 'bare s-gold', 'stroke_width': 2 * wide})}</g>"
         f"{_badge(place, lit.sign) if lit.sign else ''}</a>"
     )
 

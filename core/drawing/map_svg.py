@@ -25,6 +25,8 @@ IN_CELL = 0.72
 """How much of the width of a cell text and counters may take."""
 HEAD, SHORT_OF, BEND = 15, 34, 0.12
 """How long the head of an arrow is and how far from the middle of a place it begins, in pixels; and how far the arrow bends, in parts of its length."""
+TINT = 0.2
+"""How strongly what the first side holds has its colour."""
 BAND = 6
 """The width of the band inside a place that shows who holds it, in pixels."""
 
@@ -72,8 +74,10 @@ class Map:
         return f'<polygon points={self._printed.corners[place.id]} fill="url(#p-hatching)"/>'
 
     def _holder(self, place: MapPlace) -> Iterable[str]:
-        """Draw a band inside a place along its borders with others than its holder's: solid for the first side, dashed for others."""
+        """Tint what the first side holds, and draw a band along the borders with other holders: solid for the first side, dashed for others."""
         rank = self.counters.rank(self._holder_of(place))
+        if rank == "first" and self._is_divided:
+            yield f'<polygon points={self._printed.corners[place.id]} class="f-first" fill-opacity="{TINT}"/>'
         ends = self._ends(place) if rank else ()
         if ends:
             clip = f"c-{self.key}-{place.id}"
@@ -83,6 +87,11 @@ class Map:
                 f'<path d={attribute(path_along(ends))} class="line s-{rank}" stroke-width="{2 * BAND}" stroke-opacity="0.6"'
                 f"{dashes} clip-path={attribute(f'url(#{clip})')}/>"
             )
+
+    @cached_property
+    def _is_divided(self) -> bool:
+        """Whether more than one side holds places."""
+        return len(set(self.spread.held.values()) - {NO_SIDE}) > 1
 
     def _holder_of(self, place: MapPlace) -> Side:
         return self.spread.held.get(place.id, NO_SIDE)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.drawing.badges import badge_legend
 from core.drawing.counter_svg import Counters, counter_legend
 from core.drawing.lit import Lit, lit_parts
-from core.drawing.map_svg import Map
+from core.drawing.map_svg import TINT, Map
 from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
 from core.drawing.patterns import definitions
@@ -259,6 +259,8 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
     has_borders = any(place.neighbours for place in sheet.places)
     if has_borders and len(set(spread.held.values()) - {NO_SIDE}) > 1:
         yield '<path d="M0 8 h28" class="line s-ink" stroke-width="4"/>', "the front between the holders"
+        tint = f'<rect width="28" height="16" class="f-first" fill-opacity="{TINT}"/>'
+        yield f'<rect width="28" height="16" class="f-panel s-frame"/>{tint}', "held by the side with square counters"
     if spread.changes != Changes():
         yield (
             '<rect x="2" y="2" width="24" height="12" class="bare s-bad" stroke-width="3" stroke-dasharray="6 4"/>',

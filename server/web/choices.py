@@ -57,12 +57,18 @@ def _options(sight: Sight, legal: LegalReply) -> Html | None:
     groups: list[Content] = []
     for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
         found = list(group)
-        is_headed = legal.count > UNGROUPED_MAX and len(found) > 1
-        groups.append([tag("h2", None, f"{sort}: {len(found)}") if is_headed else None, _listed(sight, found)])
+        is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
+        title = f"{sort}: {len(found)}" if len(found) > 1 else sort
+        groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, found)])
     if sight.is_asking:
         return div("asking", groups)
     to, is_single = of_match(sight.story.match, PLAY), len(shown) == legal.count == 1
     return form(to, sight.token, hidden(sight, legal), groups, is_single=is_single)
+
+
+def _has_arguments(option: LegalOption) -> bool:
+    plain = decode_plain(bytes(option.command))
+    return isinstance(plain, dict) and len(plain) > 1
 
 
 def _listed(sight: Sight, options: Sequence[LegalOption]) -> Content:
@@ -165,7 +171,16 @@ def lit_places(sight: Sight) -> Mapping[PlaceId, Lit]:
         places = [PlaceId(one) for one in things if names.is_on_map(PlaceId(one))]
         for place in places[:1] if len(shown) > UNGROUPED_MAX else places:
             lit.setdefault(place, []).append(option)
-    return {
+    chosen = {
+        PlaceId(one): Lit(
+            "",
+            at_match(sight.story.match, None, sight.seat, about=[other for other in sight.about if other != one]),
+            f"{names.anything(one)} is chosen: choose again",
+            is_chosen=True,
+        )
+        for one in sight.about
+    }
+    return chosen | {
         place: Lit(
             str(found[0].number) if len(found) == 1 else "",
             at_match(sight.story.match, None, sight.seat, about=(*sight.about, place)),

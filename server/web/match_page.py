@@ -185,10 +185,12 @@ def _zoom() -> Html:
 
 
 def _before(sight: Sight) -> Table:
-    """Return the table before the chosen sentence, at the present the last one, or before the chosen event if no sentence is about it."""
+    """Return the table before the chosen sentence, or before the chosen event if no sentence is about it; at the present that before the last command."""
     story, number = sight.story, sight.number
+    if sight.is_live and number:
+        return story.table(story.commit_of(number)[0] - 1)
     place = story.line_of(number)
-    if place is None or (number > story.told[place].line.last and not sight.is_live):
+    if place is None or number > story.told[place].line.last:
         return story.table(number - 1)
     return story.table(story.told[place].line.first - 1)
 

@@ -204,7 +204,11 @@ def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
         assert set(options(narrowed)) < set(options(page))
         further = [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"]
         assert lit[0].attrib["href"] not in [one.attrib["href"] for one in further]
+        (chosen,) = [one for one in further if " is chosen: " in str(one.get("aria-label"))]
+        assert options(read(browser.get(chosen.attrib["href"]))) == options(page)
         for one in further:
+            if one is chosen:
+                continue
             assert 0 < len(options(read(browser.get(one.attrib["href"])))) < len(options(narrowed))
 
 
