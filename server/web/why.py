@@ -113,8 +113,9 @@ def _ruling(ruling: Ruling) -> Html:
     return div(
         "ruling",
         tag("p", None, tag("strong", None, "Ruling: "), ruling.question),
+        # A ruling is often told as one of its readings.
+        tag("ol", {"class": "readings"}, readings) if readings else None,
         tag("p", None, ruling.ruling, " ", ruling.why, " ", span("rule", f"{ruling.id} ({ruling.weight} weight)")),
-        _more("The readings between which it decides", readings) if readings else None,
     )
 
 
