@@ -29,6 +29,7 @@ class Cell(Struct, frozen=True):
         look: One of `FACE`, `BACK`, `EMPTY` and `GONE`.
         is_current: The marker of the track is there, or the card is in force.
         meter: How many of how many there are, drawn as filled and empty squares.
+        id: The card or piece that it is, if one can be chosen there.
     """
 
     title: str = ""
@@ -41,6 +42,7 @@ class Cell(Struct, frozen=True):
     look: str = FACE
     is_current: bool = False
     meter: tuple[int, int] | None = None
+    id: str = ""
 
 
 class Strip(Struct, frozen=True):

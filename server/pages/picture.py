@@ -14,7 +14,7 @@ from server.pages.strips import strips_of
 
 
 def pictured(
-    narration: Narration, table: Table, before: Table, title: str, lit: Mapping[PlaceId, Lit], *, level: int
+    narration: Narration, table: Table, before: Table, title: str, lit: Mapping[str, Lit], *, level: int
 ) -> tuple[Html, Html | None]:
     """Return the maps of a table and the strips beside them.
 
@@ -23,16 +23,17 @@ def pictured(
         table: The table.
         before: An earlier one; what has changed since is marked.
         title: The title of the game.
-        lit: The places that can be chosen.
+        lit: The places, pieces and cards that can be chosen.
         level: The level of the headings of strips, 1 to 6.
     """
     drawing = drawing_of(narration, table, title)
     spread = spread_of(drawing, narration, table, before)
-    maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, lit)]
+    places = {PlaceId(id_): one for id_, one in lit.items()}
+    maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, places)]
     remark = tag("p", {"class": "remark"}, drawing.sheet.remark) if drawing.sheet.remark else None
     key = map_key(draw_legend(drawing.sheet, spread))
     legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
-    return div("maps", maps, legend), strips_of(drawing.sheet, spread, level)
+    return div("maps", maps, legend), strips_of(drawing.sheet, spread, level, lit)
 
 
 def map_figure(name: str, svg: str, label: str) -> Html:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from core.drawing.counter_svg import Counters
+from core.drawing.lit import Lit
 from core.drawing.sheet import Counter, Sheet, Spread
 from core.drawing.strip_svg import counters_in, laid_out, words_of
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
 from core.drawing.svg_text import short
 from events.ids import PieceId
-from server.pages.html import Html, div, tag
+from server.pages.html import Html, div, link, tag
 
 ROOM = 8
 """Pixels around counters for the number and the edge of each."""
@@ -16,17 +17,29 @@ LOOKS = {BACK: "face down", EMPTY: "empty"}
 """What is written in a cell in which nothing can be read."""
 
 
-def strips_of(sheet: Sheet, spread: Spread, level: int) -> Html | None:
-    """Return the strips beside a map, with headings of a level, 1 to 6; None if there are none."""
+def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None) -> Html | None:
+    """Return the strips beside a map; None if there are none.
+
+    Args:
+        sheet: The game's maps.
+        spread: What lies on and beside them.
+        level: The level of the headings, 1 to 6.
+        lit: The cards and pieces that can be chosen.
+    """
     if not spread.strips:
         return None
     counters = Counters(sheet.sides)
-    return div("strips", [_strip(strip, spread.beside, counters, level) for strip in spread.strips])
+    return div("strips", [_strip(strip, spread.beside, counters, level, lit or {}) for strip in spread.strips])
 
 
-def _strip(strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters, level: int) -> Html:
+def _strip(
+    strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters, level: int, lit: Mapping[str, Lit]
+) -> Html:
     note = tag("small", None, " ", strip.note) if strip.note else None
-    rows = [tag("ol", {"class": "cells"}, [_cell(cell, looks, counters) for cell in row]) for row in strip.rows]
+    rows = [
+        tag("ol", {"class": "cells"}, [_cell(cell, looks, counters, lit.get(cell.id)) for cell in row])
+        for row in strip.rows
+    ]
     return tag(
         "section",
         {"class": "panel strip private" if strip.is_private else "panel strip"},
@@ -35,10 +48,11 @@ def _strip(strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters, l
     )
 
 
-def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters) -> Html:
+def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters, lit: Lit | None) -> Html:
     rank = counters.rank(cell.side)
     is_small = not (cell.title or cell.notes or cell.meter or cell.pieces)
-    kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else ""]
+    is_chosen = lit is not None and lit.is_chosen
+    kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else "", "chosen" if is_chosen else ""]
     band = tag("span", None, cell.label, tag("i", None, cell.corner) if cell.corner else None)
     title = tag("del" if cell.look == GONE else "b", None, cell.title)
     return tag(
@@ -49,7 +63,11 @@ def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters) -> H
             "aria-label": words_of(cell, looks) if is_small and cell.look != FACE else None,
         },
         band if cell.label or cell.corner else None,
-        title if cell.title else None,
+        link(lit.link, title, class_="lit", title=lit.title, aria_label=lit.title)
+        if lit is not None
+        else title
+        if cell.title
+        else None,
         _meter(*cell.meter) if cell.meter is not None else None,
         _backs(cell) if cell.look == BACK else None,
         [

@@ -1,11 +1,10 @@
-"""What a seat can do: its options as buttons, narrowed by lit places of the picture, and typed dice of a real table."""
+"""What a seat can do: its options as buttons, narrowed by what is lit on the picture, and typed dice of a real table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from core.chance import MANUAL
 from core.drawing.lit import Lit
-from core.legal import named_on
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import decode_plain
@@ -156,40 +155,43 @@ def _typed(sight: Sight, legal: LegalReply, typed: Typed) -> Content:
 # Narrowing
 
 
-def lit_places(sight: Sight) -> Mapping[PlaceId, Lit]:
-    """Return the places that the options are about; a click on one leaves only its options, and lights what these are about.
+def lit_things(sight: Sight) -> Mapping[str, Lit]:
+    """Return the places, pieces and cards that the options are about; a click on one leaves only its options, and lights what these are about.
 
-    If there are many options, only the place that each names first is lit, such as that of the piece to be moved.
+    If there are many options, only what each names first is lit, such as the place of the piece to be moved, or the card to be played.
     """
     legal = sight.legal
     if legal is None or legal.to_move != sight.seat or sight.typed is not None:
         return {}
     names = sight.story.names.on(sight.story.now)
-    lit: dict[PlaceId, list[LegalOption]] = {}
+    lit: dict[str, list[LegalOption]] = {}
     shown = narrowed(sight, legal)
     for option, things in _told_apart(sight, shown):
-        places = [PlaceId(one) for one in things if names.is_on_map(PlaceId(one))]
-        for place in places[:1] if len(shown) > UNGROUPED_MAX else places:
-            lit.setdefault(place, []).append(option)
-    chosen = {
-        PlaceId(one): Lit(
-            "",
-            at_match(sight.story.match, None, sight.seat, about=[other for other in sight.about if other != one]),
-            f"{names.anything(one)} is chosen: choose again",
-            is_chosen=True,
-        )
-        for one in sight.about
-    }
-    return chosen | {
-        place: Lit(
+        places = [one for one in things if names.is_on_map(PlaceId(one))]
+        first = [*places[:1], *[one for one in things if one not in places][:1]]
+        for thing in first if len(shown) > UNGROUPED_MAX else things:
+            lit.setdefault(thing, []).append(option)
+    return {one: _given_up(sight, one) for one in sight.about} | {
+        thing: Lit(
             str(found[0].number) if len(found) == 1 else "",
-            at_match(sight.story.match, None, sight.seat, about=(*sight.about, place)),
+            _about(sight, (*sight.about, thing)),
             f"Option {found[0].number}: {found[0].words}"
             if len(found) == 1
-            else f"{names.place(place)}: {len(found)} options",
+            else f"{names.anything(thing)}: {len(found)} options",
         )
-        for place, found in lit.items()
+        for thing, found in lit.items()
     }
+
+
+def _given_up(sight: Sight, thing: str) -> Lit:
+    """Return a thing that was clicked on; a click gives it up again."""
+    name = sight.story.names.on(sight.story.now).anything(thing)
+    to = _about(sight, [other for other in sight.about if other != thing])
+    return Lit("", to, f"{name} is chosen: choose again", is_chosen=True)
+
+
+def _about(sight: Sight, about: Sequence[str]) -> str:
+    return at_match(sight.story.match, None, sight.seat, about=about)
 
 
 def narrowed(sight: Sight, legal: LegalReply) -> Sequence[LegalOption]:
@@ -213,9 +215,9 @@ def _told_apart(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[Lega
 
 
 def _with_things(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
-    """Return options with what each is about: places of the map, in place of pieces there, and other pieces and cards."""
+    """Return options with what each is about: places of the map, in place of pieces there, and whatever else has a name, such as cards."""
     now = sight.story.now
-    names, known = sight.story.names.on(now), named_on(now)
+    names = sight.story.names.on(now)
 
     def things(command: object) -> Iterator[str]:
         if isinstance(command, str):
@@ -223,7 +225,7 @@ def _with_things(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[Leg
             place = PlaceId(command) if piece is None else now.ground(piece.place)
             if names.is_on_map(place):
                 yield place
-            elif command in known:
+            elif names.of(command) != command:
                 yield command
         elif isinstance(command, dict):
             for name, value in command.items():

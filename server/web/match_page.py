@@ -12,7 +12,7 @@ from server.pages.html import Content, Html, described, div, html, link, span, t
 from server.pages.picture import panelled, pictured
 from server.pages.times import moment
 from server.web.addresses import at_match, of_match
-from server.web.choices import choices, lit_places
+from server.web.choices import choices, lit_things
 from server.web.layout import page
 from server.web.log_html import log_html
 from server.web.scrubber import scrubber
@@ -162,7 +162,7 @@ def _picture(sight: Sight, table: Table) -> Html:
     if story.narration is None:
         why = f"There is no picture, and ids stand for names: {sight.problem}."
         return tag("section", {"class": "picture"}, tag("p", {"class": "remark"}, why))
-    narration, lit = story.narration, lit_places(sight)
+    narration, lit = story.narration, lit_things(sight)
 
     def draw() -> Html:
         maps, strips = pictured(narration, table, _before(sight), sight.title, lit, level=PARTS_LEVEL)

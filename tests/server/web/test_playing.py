@@ -253,3 +253,19 @@ def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() ->
         assert options(explained) == options(page)
         assert [one for one in explained.iter() if one.get("id") == "why"]
         assert room.mover == room.owner.legal(match).to_move
+
+
+def test_a_card_of_the_hand_that_can_be_played_is_lit_and_narrows_the_options() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        cards = [one for one in page.iter(f"{HTML}a") if one.get("class") == "lit"]
+        name = words(cards[0])
+        told = [words(one) for one in found(read(browser.get(cards[0].attrib["href"])), "button", "option")]
+
+        assert len(cards) > 1
+        assert 0 < len(told) < len(options(page))
+        assert all(name in one for one in told)

@@ -51,7 +51,8 @@ class Strips:
         """Return an Action card: its name with the Firefight value, its moment and its effect."""
         title = self.cards.cards[card].title
         label = self.name(self.cards.cards[card].side)
-        return Cell(self.name(card), (f"{MOMENTS[title.timing]}:", title.text), label, side=self.cards.cards[card].side)
+        notes = (f"{MOMENTS[title.timing]}:", title.text)
+        return Cell(self.name(card), notes, label, side=self.cards.cards[card].side, id=card)
 
     def _beside(self, table: Table, side: Side) -> Strip:
         """Return a side's deck, discards and other piles."""
@@ -94,4 +95,4 @@ class Strips:
         printed = [f"printed Cost {card.cost}"] if cost != card.cost else []
         figures = f"Combat {card.combat}, {counted(card.rations, 'Ration')}"
         notes = (*printed, figures, *filter(None, [force_notes(card)]))
-        return Cell(card.name, notes, f"Cost {cost}", side=card.side)
+        return Cell(card.name, notes, f"Cost {cost}", side=card.side, id=force)

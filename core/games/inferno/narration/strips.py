@@ -123,6 +123,7 @@ class Strips:
                 (card_words(self.board, card, is_doubled=is_doubled),),
                 SIDE_NAMES[side],
                 side=side,
+                id=card,
             )
             for card in table.pile(hand(seat)).cards
         ]
