@@ -76,7 +76,7 @@ class Map:
     def _holder(self, place: MapPlace) -> Iterable[str]:
         """Tint what the first side holds, and draw a band along the borders with other holders: solid for the first side, dashed for others."""
         rank = self.counters.rank(self._holder_of(place))
-        if rank == "first" and self._is_divided:
+        if rank == "first" and self.spread.is_divided:
             yield f'<polygon points={self._printed.corners[place.id]} class="f-first" fill-opacity="{TINT}"/>'
         ends = self._ends(place) if rank else ()
         if ends:
@@ -87,11 +87,6 @@ class Map:
                 f'<path d={attribute(path_along(ends))} class="line s-{rank}" stroke-width="{2 * BAND}" stroke-opacity="0.6"'
                 f"{dashes} clip-path={attribute(f'url(#{clip})')}/>"
             )
-
-    @cached_property
-    def _is_divided(self) -> bool:
-        """Whether more than one side holds places."""
-        return len(set(self.spread.held.values()) - {NO_SIDE}) > 1
 
     def _holder_of(self, place: MapPlace) -> Side:
         return self.spread.held.get(place.id, NO_SIDE)

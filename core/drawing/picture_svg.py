@@ -18,7 +18,7 @@ from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_
 from core.drawing.svg_text import attribute, content, element, short, text_at, wrapped_to
 from core.drawing.themes import AUTO
 from core.render_model import Panel
-from events.ids import NO_SIDE, PlaceId
+from events.ids import PlaceId
 
 EDGE = 28
 """Pixels around a picture."""
@@ -257,7 +257,7 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
     yield from (*mark_legend(sheet.badges, sheet.marks), *badge_legend(sheet))
     yield from counter_legend(sheet)
     has_borders = any(place.neighbours for place in sheet.places)
-    if has_borders and len(set(spread.held.values()) - {NO_SIDE}) > 1:
+    if has_borders and spread.is_divided:
         yield '<path d="M0 8 h28" class="line s-ink" stroke-width="4"/>', "the front between the holders"
         tint = f'<rect width="28" height="16" class="f-first" fill-opacity="{TINT}"/>'
         yield f'<rect width="28" height="16" class="f-panel s-frame"/>{tint}', "held by the side with square counters"

@@ -189,6 +189,11 @@ class Spread(Struct, frozen=True):
     strips: tuple[Strip, ...] = ()
     beside: Mapping[PieceId, Counter] = {}
 
+    @property
+    def is_divided(self) -> bool:
+        """Whether more than one side holds places."""
+        return len(set(self.held.values()) - {NO_SIDE}) > 1
+
 
 class Drawing(Struct, frozen=True):
     """The printed map of a game as it is in play, and what its counters look like.

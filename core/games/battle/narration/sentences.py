@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards, Force
 from core.games.battle.components.view.card_words import force_words
+from core.games.battle.memory import NO_FIREFIGHT
 from core.games.battle.narration.counter_sentences import Name, cause, counters, remembered
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.queries import controlled, hand_size, is_locked, uranus_in_play
@@ -158,7 +159,8 @@ def _course(
             held = [location.name for location in controlled(cards, table, table.turn)]
             return f"{result}: at the end of its turn {name(table.turn)} Controls {', '.join(held)}. The match is over."
         case StepBegan(kind="battle", step="firefight"):
-            return " ".join(f"{name(side)} has no cards for the Firefight." for side in _without_cards(table))
+            none = [] if NO_FIREFIGHT.of(table) else _without_cards(table)
+            return " ".join(f"{name(side)} has no cards for the Firefight." for side in none)
         case DeckFormed(deck=formed, count=count, rule=rule):
             return FORMED.get(rule, "").format(deck=name(formed), cards=counted(count, "card"))
         case _:

@@ -70,6 +70,22 @@ def test_a_pass_that_ends_the_firefight_is_asked_and_told_as_such() -> None:
     assert asked(both).startswith("a card for the Firefight at Gumrak Airfield, or a pass, which ends it; totals")
 
 
+def test_nothing_is_said_of_hands_where_no_firefight_takes_place() -> None:
+    """card.sewer-warfare."""
+    table = scene(
+        forces={"g_100_jager": "TDc", "r_126_rifle": "TDc"},
+        rations={"r_126_rifle": 1},
+        turn="russian",
+        hands={"russian": ["sewer_warfare"], "german": ["tanks"]},
+    )
+    table.do("russian", order("attack", location="the_docks"))
+    table.play("russian", "sewer_warfare")
+    table.play("german", "tanks")
+
+    assert "In this battle: No Firefight." in told(table.events)
+    assert not any("no cards for the Firefight" in line for line in told(table.events))
+
+
 def test_a_side_that_passes_for_want_of_cards_is_told() -> None:
     table = battle(german=["tanks", "victory"])
 
