@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.chance import SEEDED
 from core.telling.phrases import listed
-from events.ids import PUBLIC, Seat
+from events.ids import PUBLIC, PlaceId, Seat
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
@@ -82,6 +82,12 @@ def _viewer(sight: Sight) -> Html:
 # The question
 
 
+def _place_asked(sight: Sight, table: Table) -> str | None:
+    """Return the place of the map that the open question is about, if it names one."""
+    values = () if table.top is None else table.top.arguments.values()
+    return next((one for one in values if isinstance(one, str) and sight.story.names.is_on_map(PlaceId(one))), None)
+
+
 def _question(sight: Sight, table: Table) -> Html:
     """Return the open question in words, or how the match ended."""
     story = sight.story
@@ -107,7 +113,7 @@ def _question(sight: Sight, table: Table) -> Html:
         "section",
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
         tag("p", {"class": "who"}, who),
-        tag("h1", None, asked[:1].upper(), asked[1:]),
+        tag("h1", {"data-place": _place_asked(sight, table)}, asked[:1].upper(), asked[1:]),
         tag("p", None, about) if about else None,
         tag("p", {"class": "wrong", "role": "alert"}, sight.notice) if sight.notice else None,
         choices(sight),

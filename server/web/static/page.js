@@ -87,7 +87,7 @@
     playSingle();
   }
 
-  // Shows the chosen sentence in the log, and what it has changed or what can be chosen in the picture.
+  // Shows the chosen sentence in the log, and in the picture what it has changed, what can be chosen, or else where the question is asked.
   function reveal() {
     const round = document.querySelector(".rounds [aria-current]");
     if (round) {
@@ -100,15 +100,19 @@
     if (now && log.scrollHeight > log.clientHeight) {
       log.scrollTop += now.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 3;
     }
-    const marked = [...document.querySelectorAll(".sheet")].filter((sheet) => sheet.querySelector(MARKS));
+    const sheets = [...document.querySelectorAll(".sheet")];
+    const asked = document.querySelector(".question h1[data-place]")?.dataset.place;
+    const spot = asked ? `#${CSS.escape(`place-${asked}`)}` : null;
+    const marks = sheets.some((sheet) => sheet.querySelector(MARKS)) ? MARKS : spot;
+    const marked = sheets.filter((sheet) => marks && sheet.querySelector(marks));
     for (const sheet of marked) {
       const frame = sheet.getBoundingClientRect();
-      const marks = [...sheet.querySelectorAll(MARKS)].map((one) => one.getBoundingClientRect());
+      const there = [...sheet.querySelectorAll(marks)].map((one) => one.getBoundingClientRect());
       const isIn = (at, from, to) => at > from && at < to;
       const isSeen = (mark) =>
         isIn(mark.left + mark.width / 2, frame.left, frame.right) && isIn(mark.top + mark.height / 2, frame.top, frame.bottom);
-      if (marks.some(isSeen)) continue;
-      const mark = marks[0];
+      if (there.some(isSeen)) continue;
+      const mark = there[0];
       sheet.scrollLeft += mark.left + mark.width / 2 - frame.left - frame.width / 2;
       sheet.scrollTop += mark.top + mark.height / 2 - frame.top - frame.height / 2;
     }
