@@ -43,7 +43,8 @@ def _ends(sight: Sight, number: int, sign: str, words: str) -> Html:
 
 def _present(sight: Sight) -> Html:
     words = "To the present"
-    if sight.is_live:
+    # An explanation at the present is left by it as well.
+    if sight.is_live and not sight.is_why:
         return tag("span", {"class": "step off"}, "⇥")
     return link(
         at_match(sight.story.match, None, sight.seat), "⇥", class_="step", title=words, aria_label=words, id="present"
