@@ -23,6 +23,8 @@ SMALLER = 13
 """The size of a name where there is no room for the usual one."""
 SCALES = ((1.0, NAME), (0.85, NAME), (0.85, SMALLER), (0.72, SMALLER), (0.6, SMALLER), (0.5, SMALLER))
 """How far counters and names may shrink."""
+LEGIBLE = 0.8
+"""Rather than on a smaller scale than this, a block lies with a corner on the border of its place."""
 BETWEEN = 3
 """Pixels between text and counters, and between badges and what is above them."""
 KEPT_MAX = 2_048
@@ -40,7 +42,10 @@ class Content(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, and the size of all."""
+    """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, and the size of all.
+
+    `ends` are its widths at the top and at the bottom.
+    """
 
     names: int
     lines: tuple[tuple[str, float, str], ...]
@@ -48,6 +53,7 @@ class Layout(Struct, frozen=True):
     scale: float
     wide: float
     high: float
+    ends: tuple[float, float]
 
 
 class Block:
@@ -75,11 +81,12 @@ class Block:
         """Draw it in a polygon, in the first layout that fits there, else in the one that fits best; it keeps clear of what is taken."""
         found = []
         for layout in self._layouts():
-            x, y, fit = best_middle(outline, layout.wide, layout.high, taken)
+            x, y, fit = best_middle(outline, layout.wide, layout.high, taken, layout.ends)
             found.append((fit, x, y, layout))
-            if fit == MEASURES:
+            if fit >= MEASURES - (layout.scale < LEGIBLE):
                 break
-        _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))
+        else:
+            _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))
         return self.drawn(layout, x, y - layout.high / 2)
 
     def above(self, x: float, y: float) -> Iterable[str]:
@@ -124,13 +131,15 @@ class Block:
         lines = tuple(self._lines(max(width, wide), size))
         names = sum(one == size for _, one, _ in lines)
         badges = row_width(self.inside.badges)
-        text = max([0.0, *(width_of(line, one, is_bold="bold" in class_) for line, one, class_ in lines)])
+        rows = [(width_of(line, one, is_bold="bold" in class_), one * LINE) for line, one, class_ in lines]
         if self.inside.label and badges:
-            text = max(text, width_of(self.inside.label, LABEL, is_bold=True) + badges + 2 * BETWEEN)
-            badges = 0.0
-        below = BADGE_HIGH + BETWEEN if badges else 0
-        text_high = sum(one * LINE for _, one, _ in lines)
-        return Layout(names, lines, width, scale, max(text, wide, badges), text_high + below + high)
+            rows[0] = (rows[0][0] + badges + 2 * BETWEEN, rows[0][1])
+        elif badges:
+            rows.insert(names, (badges, BADGE_HIGH + BETWEEN))
+        rows += [(wide, high)] if high else []
+        widest, all_high = max([0.0, *[row for row, _ in rows]]), sum(one for _, one in rows)
+        ends = _end(rows, widest, all_high), _end(rows[::-1], widest, all_high)
+        return Layout(names, lines, width, scale, widest, all_high, ends)
 
     def _stack_size(self, width: float, scale: float) -> tuple[float, float]:
         stack = self.inside.stack
@@ -152,6 +161,17 @@ class Block:
         for text in [together] if width_of(together, WORDS) <= width else inside.words:
             for line in wrapped_to(text, width, WORDS):
                 yield line, WORDS, "f-mut"
+
+
+def _end(rows: Sequence[tuple[float, float]], wide: float, high: float) -> float:
+    """Return how wide a block must be at its top for all rows, each with its width and height, if it is as wide as it can be in its middle."""
+    end, above = 0.0, 0.0
+    for width, row_high in rows:
+        part = 2 * above / high
+        if part < 1:
+            end = max(end, (width - wide * part) / (1 - part))
+        above += row_high
+    return end
 
 
 @lru_cache(maxsize=KEPT_MAX)

@@ -13,6 +13,8 @@ from events.ids import Side
 
 WIDE, HIGH, CARD = 56, 40, 124
 """The width and height of a counter and the width of a card, in pixels."""
+LOW = 30
+"""The height of counters that show nothing above their figures, in pixels."""
 TOP, CORNER, FIGURES = 12, 10, 14
 """The sizes of text in pixels."""
 SMALLEST = 10.0
@@ -43,22 +45,23 @@ class Counters:
     def stack_size(self, counters: Sequence[Counter], width: float) -> tuple[float, float]:
         """Return how wide and high the counters of a place are within a width."""
         rows = _rows(counters, width)
-        tops = _tops(rows)
-        return max([0.0, *map(_natural, rows)]), tops[-1] + HIGH + GAP if tops else 0.0
+        high = _height(counters)
+        tops = _tops(rows, high)
+        return max([0.0, *map(_natural, rows)]), tops[-1] + high + GAP if tops else 0.0
 
     def stack(self, counters: Sequence[Counter], left: float, top: float, width: float) -> list[str]:
         """Draw the counters of a place from the upper left corner of their room, at most so wide."""
-        rows = _rows(counters, width)
+        rows, high = _rows(counters, width), _height(counters)
         return [
-            self.one(counter, left + across, top + down)
-            for row, down in zip(rows, _tops(rows), strict=True)
+            self._one(counter, left + across, top + down, high)
+            for row, down in zip(rows, _tops(rows, high), strict=True)
             for counter, across in zip(row, accumulate(_steps(row), initial=0.0), strict=True)
         ]
 
-    def one(self, counter: Counter, left: float, top: float) -> str:
+    def _one(self, counter: Counter, left: float, top: float, high: int) -> str:
         """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
         group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
-        return element("g", {**group, "role": "img"}, _looks(counter, self.rank(counter.side)))
+        return element("g", {**group, "role": "img"}, _looks(counter, self.rank(counter.side), high))
 
 
 def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
@@ -71,22 +74,22 @@ def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
 
 
 @lru_cache(maxsize=KEPT_MAX)
-def _looks(counter: Counter, rank: str) -> str:
+def _looks(counter: Counter, rank: str, high: int) -> str:
     """Return what a counter looks like, whatever its place."""
     said = counter.title if counter.number == 1 else f"{counter.number} × {counter.title}"
     wide = _wide(counter)
-    shape = {"width": wide, "height": HIGH, "rx": 8 if rank == RANKS[1] else 2}
+    shape = {"width": wide, "height": high, "rx": 8 if rank == RANKS[1] else 2}
     parts = [
         f"<title>{content(said)}</title>",
         element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
         *([element("rect", {**shape, "fill": "url(#p-hatching)"})] if counter.is_turned else []),
         *(_changed(shape) if counter.is_changed else ()),
-        *(_closed(rank) if counter.is_closed else _face(counter, rank, wide)),
+        *(_closed(rank) if counter.is_closed else _face(counter, rank, wide, high)),
     ]
     if counter.number > 1:
         # Beside the figures where it would lie on the name.
         is_low = bool(counter.top) and not counter.symbol and not counter.corner
-        parts += _number(f"×{counter.number}", wide, HIGH - 15 if is_low else -NUMBER_OVER)
+        parts += _number(f"×{counter.number}", wide, high - 15 if is_low else -NUMBER_OVER)
     return "".join(parts)
 
 
@@ -107,7 +110,7 @@ def _closed(rank: str) -> list[str]:
     return [text_at((WIDE / 2, HIGH / 2 + 9), "?", 25, f"f-print-{rank} bold")]
 
 
-def _face(counter: Counter, rank: str, wide: float) -> list[str]:
+def _face(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
     ink, pen = f"f-print-{rank}", f"s-print-{rank}"
     parts = []
     corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
@@ -118,7 +121,8 @@ def _face(counter: Counter, rank: str, wide: float) -> list[str]:
         parts.append(text_at((3, 12), top, size, f"{ink} bold", "start"))
     if corner:
         parts.append(text_at((wide - 3, 11), corner, CORNER, ink, "end"))
-    low = 32 if top or corner else HIGH / 2 + 5
+    # A number reaches into the upper right corner.
+    low = high - 8 if top or corner or high == LOW else high / 2 + 5
     if counter.symbol:
         x = wide - WIDTH - 4 if counter.figures else (wide - WIDTH) / 2
         picture = {"d": SYMBOLS[counter.symbol], "class": f"line {pen}", "stroke_width": 1.3}
@@ -149,9 +153,14 @@ def _shared_out(counters: Sequence[Counter], number: int) -> list[Sequence[Count
     return [counters[start:end] for start, end in pairwise(ends)]
 
 
-def _tops(rows: Sequence[Sequence[Counter]]) -> list[float]:
-    """Return how far each row lies below the first; the numbers of a row lie below the row above it."""
-    pitches = [HIGH + GAP + (NUMBER_OVER if any(one.number > 1 for one in row) else 0) for row in rows[1:]]
+def _height(counters: Sequence[Counter]) -> int:
+    """Return how high the counters of a place are, all alike."""
+    return HIGH if any(one.top or one.corner or one.is_closed or one.is_card for one in counters) else LOW
+
+
+def _tops(rows: Sequence[Sequence[Counter]], high: int) -> list[float]:
+    """Return how far each row of counters so high lies below the first; the numbers of a row lie below the row above it."""
+    pitches = [high + GAP + (NUMBER_OVER if any(one.number > 1 for one in row) else 0) for row in rows[1:]]
     return list(accumulate(pitches, initial=0.0)) if rows else []
 
 
@@ -160,8 +169,11 @@ def _natural(row: Sequence[Counter]) -> float:
 
 
 def _steps(row: Sequence[Counter]) -> list[float]:
-    """Return how far each counter lies from the next: those with the same corner are a fan that shows the corner of the last."""
+    """Return how far each counter lies from the next: those alike but for name and figures are a fan that shows corner and symbol of the last."""
     return [
-        FAN if one.corner and (one.corner, one.side) == (other.corner, other.side) else _wide(one) + GAP
-        for one, other in pairwise(row)
+        FAN if one.corner and _formation(one) == _formation(other) else _wide(one) + GAP for one, other in pairwise(row)
     ]
+
+
+def _formation(counter: Counter) -> tuple[str, Side, str]:
+    return (counter.corner, counter.side, counter.symbol)

@@ -34,7 +34,11 @@ def scale_for(places: Sequence[MapPlace]) -> float:
 
 @lru_cache(maxsize=KEPT_MAX)
 def best_middle(
-    outline: tuple[tuple[int, int], ...], width: float, height: float, taken: tuple[Box, ...] = ()
+    outline: tuple[tuple[int, int], ...],
+    width: float,
+    height: float,
+    taken: tuple[Box, ...] = (),
+    ends: tuple[float, float] | None = None,
 ) -> tuple[float, float, int]:
     """Return where in a polygon a box fits best, near the polygon's own middle: its middle, and how many of its 15 points are inside.
 
@@ -43,9 +47,12 @@ def best_middle(
         width: Of the box.
         height: Of the box.
         taken: Boxes that it keeps clear of, if it can: left, top, right, bottom.
+        ends: How wide it is at its top and at its bottom, if it is narrower there.
     """
     cell = _cell(outline)
-    half, across, down = width / 2, width / 4, height / 2
+    half, down = width / 2, height / 2
+    top, bottom = ends or (width, width)
+    halves = (half, top / 2, bottom / 2)
     # The spots are a grid, so that many have their lines in common.
     rows: dict[float, tuple[tuple[float, ...], ...]] = {}
     best, most = cell.spots[0], -2
@@ -53,9 +60,9 @@ def best_middle(
         if y not in rows:
             rows[y] = (cell.sides(y), cell.sides(y - down), cell.sides(y + down))
         inside, left = 0, MEASURES
-        for sides in rows[y]:
+        for sides, wide in zip(rows[y], halves, strict=True):
             left -= LINE
-            inside += _inside(sides, x, half, across)
+            inside += _inside(sides, x, wide, wide / 2)
             if inside + left <= most:
                 break
         if inside > most and _is_taken((x - half, y - down, x + half, y + down), taken):

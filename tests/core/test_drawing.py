@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.drawing.badges import SHAPES, badge_row, row_width
 from core.drawing.changes import changes_between
-from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, NUMBER_OVER, WIDE, Counters
+from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
 from core.drawing.frost import frozen
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS
@@ -239,7 +239,7 @@ def test_a_stack_is_drawn_in_the_room_that_it_says(number: int, width: int, is_c
     one = CARD if is_card else WIDE
 
     assert wide <= max(width, one)
-    assert wide * high >= number * (one + GAP) * (HIGH + GAP) - GAP * high
+    assert wide * high >= number * (one + GAP) * ((HIGH if is_card else LOW) + GAP) - GAP * high
     assert len(Counters((RED,)).stack(counters, 0, 0, width)) == number
 
 
@@ -251,7 +251,7 @@ def test_no_counter_covers_another_or_its_number(lying: list[tuple[Side, int]], 
     drawn = [ElementTree.fromstring(one) for one in Counters((RED, BLUE)).stack(counters, 0, 0, width)]
     spots = [[float(at) for at in one.attrib["transform"][10:-1].split()] for one in drawn]
     boxes = [
-        (left, top - NUMBER_OVER * (one.number > 1), left + WIDE, top + HIGH)
+        (left, top - NUMBER_OVER * (one.number > 1), left + WIDE, top + LOW)
         for (left, top), one in zip(spots, counters, strict=True)
     ]
 
@@ -267,8 +267,30 @@ def test_counters_of_one_formation_are_a_fan_that_shows_their_figures() -> None:
     assert drawn.stack_size([one, replace(one, side=BLUE)], 400)[0] == 2 * WIDE + GAP
 
 
+def test_counters_of_several_arms_are_no_fan_that_would_hide_their_symbols() -> None:
+    tank, gun = Counter("a", RED, "armour", corner="16"), Counter("b", RED, "artillery", corner="16")
+
+    assert Counters((RED,)).stack_size([tank, gun], 400)[0] == 2 * WIDE + GAP
+    assert Counters((RED,)).stack_size([tank, tank], 400)[0] == FAN + WIDE
+
+
+def test_counters_with_nothing_above_their_figures_are_lower_all_those_of_a_place_alike() -> None:
+    plain, named, drawn = Counter("a", RED, figures="1/2"), Counter("b", RED, top="minor"), Counters((RED,))
+
+    assert drawn.stack_size([plain, plain], 400)[1] == LOW + GAP
+    assert drawn.stack_size([plain, named], 400)[1] == HIGH + GAP
+    assert all(f'height="{HIGH}"' in one for one in drawn.stack([plain, named], 0, 0, 400))
+
+
 def test_a_turned_counter_is_hatched_all_over() -> None:
-    assert "url(#p-hatching)" in Counters((RED,)).one(Counter("a", RED, is_turned=True), 0, 0)
+    assert "url(#p-hatching)" in Counters((RED,)).stack([Counter("a", RED, is_turned=True)], 0, 0, WIDE)[0]
+
+
+def test_a_box_that_is_narrow_at_its_top_fits_into_a_gable() -> None:
+    gable = ((100, 0), (200, 100), (200, 200), (0, 200), (0, 100))
+
+    assert best_middle(gable, 160, 150)[2] < MEASURES
+    assert best_middle(gable, 160, 150, (), (40, 160))[2] == MEASURES
 
 
 def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:

@@ -1,17 +1,22 @@
-"""On the maps of whole matches no counter covers a name, and no name covers another one."""
+"""On the maps of whole matches no counter covers a name or what another one shows, and no name covers another one."""
 
 import re
 from collections.abc import Iterator
 from itertools import combinations
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
 
 from core.bound_games import bound_game
+from core.drawing.counter_svg import FAN, GAP, WIDE, Counters
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_maps
+from core.drawing.sheet import Counter
 from core.drawing.svg_text import width_of
-from events.ids import GameKey
+from core.drawing.symbols import HEIGHT, WIDTH
+from events.codec import replace
+from events.ids import GameKey, Side
 from projections.fold import fold
 from projections.table import Table
 from tests.support import golden
@@ -23,6 +28,15 @@ LEAST = 1.0
 NAMES = ("advance/main", "axis_allies/race", "axis_allies/uranus", "battle/standard", "inferno/standard")
 
 Box = tuple[float, float, float, float]
+
+
+class Shown(NamedTuple):
+    """A counter on a map: its box, and those of what it shows: of symbols and corners with what they are."""
+
+    box: Box
+    parts: list[tuple[str, Box]]
+
+
 MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)(?: scale\(([-\d.]+)\))?")
 
 
@@ -54,10 +68,14 @@ def names_in(group: ElementTree.Element) -> Iterator[Box]:
             yield (x - wide / 2, y - 0.75 * size, x + wide / 2, y + 0.2 * size)
 
 
+def places_of(drawn: str) -> list[ElementTree.Element]:
+    root = ElementTree.fromstring(drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+    return [one for one in root.iter(f"{SVG}g") if one.attrib.get("id", "").startswith("place-")]
+
+
 def covered(drawn: str) -> list[str]:
     """Name the pairs of places of a map of which one covers a name of the other, or its own."""
-    root = ElementTree.fromstring(drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
-    places = [one for one in root.iter(f"{SVG}g") if one.attrib.get("id", "").startswith("place-")]
+    places = places_of(drawn)
     names = {one.attrib["id"]: list(names_in(one)) for one in places}
     counters = {one.attrib["id"]: list(counters_in(one)) for one in places}
     found = [
@@ -74,19 +92,64 @@ def covered(drawn: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_counter_covers_a_name_and_no_name_another(name: str) -> None:
+def shown_in(group: ElementTree.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[Shown]:
+    """Yield the counters in a group in the order in which they are drawn."""
+    found = MOVED.fullmatch(group.attrib.get("transform", ""))
+    if found is not None:
+        x, y, scale = x + float(found[1]) * scale, y + float(found[2]) * scale, scale * float(found[3] or 1)
+    if group.attrib.get("class") != "counter":
+        for inside in group.findall(f"{SVG}g"):
+            yield from shown_in(inside, x, y, scale)
+        return
+
+    def moved(left: float, top: float, wide: float, high: float) -> Box:
+        return (x + left * scale, y + top * scale, x + (left + wide) * scale, y + (top + high) * scale)
+
+    rects = [[float(one.get(key, 0)) for key in ("x", "y", "width", "height")] for one in group.iter(f"{SVG}rect")]
+    parts = [("", moved(*one)) for one in rects if one[1]]
+    for line in group.findall(f"{SVG}text"):
+        size, at, low = (float(line.attrib[key]) for key in ("font-size", "x", "y"))
+        wide, anchor = width_of(line.text or "", size, is_bold="bold" in line.attrib["class"]), line.get("text-anchor")
+        left = at - wide * {"middle": 0.5, "end": 1.0}.get(anchor or "", 0.0)
+        parts.append(
+            (f"corner {line.text}" if anchor == "end" else "", moved(left, low - 0.75 * size, wide, 0.75 * size))
+        )
+    for path in group.findall(f"{SVG}path"):
+        spot = MOVED.fullmatch(path.get("transform", ""))
+        parts += [(path.attrib["d"], moved(float(spot[1]), float(spot[2]), WIDTH, HEIGHT))] if spot else []
+    yield Shown(moved(*rects[0]), parts)
+
+
+def hidden(drawn: str) -> list[str]:
+    """Name what counters of a map show and others cover; in a fan the last one shows the corner and the symbol of all."""
+    there = [(one.attrib["id"], shown) for one in places_of(drawn) for shown in shown_in(one)]
+    return [
+        f"counter of {other} on {what or 'a text'} of {place}"
+        for number, (place, under) in enumerate(there)
+        for other, over in there[number + 1 :]
+        for what, part in under.parts
+        if cover(over.box, part) and not (what and place == other and what in dict(over.parts))
+    ]
+
+
+def moments(name: str) -> Iterator[tuple[int, str]]:
+    """Yield the maps of a golden match at several moments, with the number of the event."""
     desk = golden.replayed(name, golden.stored(name))
     narration = bound_game(GameKey(name.split("/", maxsplit=1)[0]), None).narration
     events = [event for commit in desk.commits for event in commit.events]
-    table, found = Table(), list[str]()
+    table = Table()
     stops = {len(events) * number // MOMENTS for number in range(1, MOMENTS + 1)}
     for number, event in enumerate(events, start=1):
         fold([event], table)
         if number in stops:
             drawing = drawing_of(narration, table, "Title")
             spread = spread_of(drawing, narration, table, None)
-            found += [f"{number}: {one}" for _, drawn in draw_maps(drawing.sheet, spread) for one in covered(drawn)]
+            yield from ((number, drawn) for _, drawn in draw_maps(drawing.sheet, spread))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_counter_covers_a_name_or_what_another_shows_and_no_name_another(name: str) -> None:
+    found = [f"{number}: {one}" for number, drawn in moments(name) for one in (*covered(drawn), *hidden(drawn))]
 
     assert found == []
 
@@ -100,3 +163,15 @@ def test_a_covered_name_is_found() -> None:
     assert covered(f"<svg >{place.format(below)}</svg>") == []
     twin = place.format("").replace("place-a", "place-b")
     assert covered(f"<svg >{place.format('')}{twin}</svg>") == ["place-a on place-b"]
+
+
+def test_a_covered_number_is_found_and_a_fan_is_none() -> None:
+    one, other = Counter("a", Side("r"), "armour", "1", "16", "5-6", number=2), Counter("b", Side("r"), figures="5-6")
+
+    def drawn(second: Counter, across: float) -> str:
+        both = [Counters((Side("r"),)).stack([it], at, 0, WIDE)[0] for it, at in ((one, 0.0), (second, across))]
+        return f'<svg ><g id="place-a">{"".join(both)}</g></svg>'
+
+    assert len(hidden(drawn(other, FAN))) == 4, "corner, symbol, and the number with its text"
+    assert hidden(drawn(other, WIDE + GAP)) == []
+    assert hidden(drawn(replace(one, number=1), FAN)) == ["counter of place-a on a text of place-a"] * 2
