@@ -24,6 +24,8 @@ NUMBER_OVER = 6
 """How far the number of like counters reaches above them, in pixels."""
 FAN = 33
 """How much of a counter is visible where the next one belongs to the same formation."""
+TURNED = "///"
+"""Stands in the prints of a sheet for the hatching of counters that are turned."""
 KEPT_MAX = 4_096
 """How many drawn counters are kept, about half a kilobyte each."""
 
@@ -69,6 +71,10 @@ def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
     for symbol, words in sheet.symbols.items():
         yield f'<path d="{SYMBOLS[symbol]}" class="line s-ink" stroke-width="1.3" transform="translate(3 1)"/>', words
     for text, words in sheet.prints.items():
+        if text == TURNED:
+            box = '<rect width="28" height="16" '
+            yield f'{box}class="f-panel s-frame"/>{box}fill="url(#p-hatching)"/>', words
+            continue
         size = min(float(TOP), TOP * 28 / width_of(text, TOP, is_bold=True))
         yield text_at((14, 12), text, size, "f-ink bold"), words
 

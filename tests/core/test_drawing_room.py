@@ -12,7 +12,7 @@ from core.bound_games import bound_game
 from core.drawing.counter_svg import FAN, GAP, WIDE, Counters
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_maps
-from core.drawing.sheet import Counter
+from core.drawing.sheet import Counter, Drawing, Spread
 from core.drawing.svg_text import width_of
 from core.drawing.symbols import HEIGHT, WIDTH
 from events.codec import replace
@@ -132,8 +132,8 @@ def hidden(drawn: str) -> list[str]:
     ]
 
 
-def moments(name: str) -> Iterator[tuple[int, str]]:
-    """Yield the maps of a golden match at several moments, with the number of the event."""
+def moments(name: str) -> Iterator[tuple[int, Drawing, Spread]]:
+    """Yield what is drawn of a golden match at several moments, with the number of the event."""
     desk = golden.replayed(name, golden.stored(name))
     narration = bound_game(GameKey(name.split("/", maxsplit=1)[0]), None).narration
     events = [event for commit in desk.commits for event in commit.events]
@@ -143,15 +143,38 @@ def moments(name: str) -> Iterator[tuple[int, str]]:
         fold([event], table)
         if number in stops:
             drawing = drawing_of(narration, table, "Title")
-            spread = spread_of(drawing, narration, table, None)
-            yield from ((number, drawn) for _, drawn in draw_maps(drawing.sheet, spread))
+            yield number, drawing, spread_of(drawing, narration, table, None)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_counter_covers_a_name_or_what_another_shows_and_no_name_another(name: str) -> None:
-    found = [f"{number}: {one}" for number, drawn in moments(name) for one in (*covered(drawn), *hidden(drawn))]
+    found = [
+        f"{number}: {one}"
+        for number, drawing, spread in moments(name)
+        for _, drawn in draw_maps(drawing.sheet, spread)
+        for one in (*covered(drawn), *hidden(drawn))
+    ]
 
     assert found == []
+
+
+def signs_on(counter: Counter) -> Iterator[str]:
+    """Yield what a counter shows besides what is printed on one piece alone."""
+    yield from [counter.symbol] if counter.symbol else []
+    yield from ["×2"] if counter.number > 1 else []
+    yield from ["///"] if counter.is_turned else []
+    yield from ["?"] if counter.is_closed else []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_legend_explains_all_signs_on_counters(name: str) -> None:
+    shown, explained = set[str](), set[str]()
+    for _, drawing, spread in moments(name):
+        explained |= {*drawing.sheet.symbols, *drawing.sheet.prints}
+        counters = [*spread.beside.values(), *[one for stack in spread.stacks.values() for one in stack]]
+        shown |= {sign for counter in counters for sign in signs_on(counter)}
+
+    assert shown <= explained
 
 
 def test_a_covered_name_is_found() -> None:

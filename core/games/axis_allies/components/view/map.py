@@ -53,12 +53,13 @@ PRINTS = {
     "×2": "so many of a kind",
     "minor": "Minor Axis",
     "air": "in the air",
+    "Ax Al": "Axis, Allies; no supply: their units there are unsupplied",
 }
 BADGES = {
     HEXAGON: "Reinforcement Points of a zone",
     "fort": "fortified",
     "airfield": "airfield",
-    "factory": "Factory token: T Tank, A Artillery",
+    "factory": "Factory token: T Tank, A Artillery; ! captured",
     "burst": "Combat Marker: A Assault, B Battle",
     "ship": "Ferry",
     "star": "Operation Uranus, from which round",

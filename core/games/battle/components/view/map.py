@@ -22,6 +22,7 @@ GROUNDS = (
     Ground(GERMAN, "German Area", "none"),
     Ground(RUSSIAN, "Russian Area", "clear"),
 )
+PRINTS = {"*": "a Medal", "///": "locked by a Sniper"}
 INVENTED_RIM = "gold"
 RIMS = {INVENTED_RIM: f"that there is this Location is a guess; {MARK} reconstructed: not in the rulebook's text"}
 
@@ -91,6 +92,7 @@ def sheet(cards: Cards, is_invented: IsInvented) -> Sheet:
         rims=RIMS,
         sides=(GERMAN, RUSSIAN),
         remark=map_remark(cards),
+        prints=PRINTS,
     )
 
 

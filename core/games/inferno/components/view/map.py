@@ -53,6 +53,7 @@ SYMBOLS = {
 PRINTS = {
     "4 DF": "4 dice of Double Fire: 5 or more hits; SF 6, TF 4 or more",
     "Y B W": "Yellow, Blue or White: where it enters",
+    "?": "the back of a block",
     "R": "R unit: a row of the track may Remove it",
 }
 MARKERS = {RUBBLE: Badge("rubble", title="Rubble")}
