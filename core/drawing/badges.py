@@ -18,6 +18,7 @@ SHAPES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "fort": (15, "M1 16 v-15 h3.5 v3.5 h1.5 v-3.5 h3 v3.5 h1.5 v-3.5 h3.5 v15 h-5 v-5 h-3 v5 z"),
         "airfield": (17, "M8.5 0.5 a8 8 0 1 0 0.1 0 M8.5 3.5 v10 M3.5 7 h10 M6.5 12.5 h4"),
         "factory": (18, "M1 16 v-8 l4 -3 v3 l4 -3 v3 h1 v-7 h3.5 v7 h3.5 v8 z"),
+        "cross": (14, "M4.5 2 h5 v4.5 h4.5 v5 h-4.5 v4.5 h-5 v-4.5 h-4.5 v-5 h4.5 z"),
         "burst": (
             17,
             "M8.5 0 l2 4 l4 -2 l-1.5 4.2 l4 2.3 l-4 2.3 l1.5 4.2 l-4 -2 l-2 4 l-2 -4 l-4 2 l1.5 -4.2 l-4 -2.3 l4 -2.3 l-1.5 -4.2 l4 2 z",

@@ -44,7 +44,7 @@ class Content(Struct, frozen=True):
 class Layout(Struct, frozen=True):
     """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, and the size of all.
 
-    `ends` are its widths at the top and at the bottom.
+    Badges lie beside the line with the number `beside`, or below the name. `ends` are the widths at the top and at the bottom.
     """
 
     names: int
@@ -54,6 +54,7 @@ class Layout(Struct, frozen=True):
     wide: float
     high: float
     ends: tuple[float, float]
+    beside: int | None = None
 
 
 class Block:
@@ -103,17 +104,16 @@ class Block:
     def drawn(self, layout: Layout, x: float, top: float) -> Iterable[str]:
         """Draw it in a layout, around a middle and from a height."""
         badges = self.inside.badges
-        has_label = bool(self.inside.label)
         for number, (text, size, class_) in enumerate(layout.lines):
             top += size * LINE
-            beside = has_label and not number and badges
+            beside = badges and number == layout.beside
             left = x - (row_width(badges) + BETWEEN * 2) / 2 if beside else x
             yield text_at((left, top - size * 0.2), text, size, f"{class_} halo s-paper")
             if beside:
                 yield from badge_row(
                     badges, left + width_of(text, size, is_bold=True) / 2 + BETWEEN * 2, top - size * 0.95
                 )
-            if not has_label and badges and number == layout.names - 1:
+            if badges and layout.beside is None and number == layout.names - 1:
                 yield from badge_row(badges, x - row_width(badges) / 2, top + BETWEEN)
                 top += BADGE_HIGH + BETWEEN
         if self.inside.stack:
@@ -132,14 +132,22 @@ class Block:
         names = sum(one == size for _, one, _ in lines)
         badges = row_width(self.inside.badges)
         rows = [(width_of(line, one, is_bold="bold" in class_), one * LINE) for line, one, class_ in lines]
-        if self.inside.label and badges:
-            rows[0] = (rows[0][0] + badges + 2 * BETWEEN, rows[0][1])
+        beside = self._beside(rows, names, max(width, wide)) if badges else None
+        if beside is not None:
+            rows[beside] = (rows[beside][0] + badges + 2 * BETWEEN, rows[beside][1])
         elif badges:
             rows.insert(names, (badges, BADGE_HIGH + BETWEEN))
         rows += [(wide, high)] if high else []
         widest, all_high = max([0.0, *[row for row, _ in rows]]), sum(one for _, one in rows)
         ends = _end(rows, widest, all_high), _end(rows[::-1], widest, all_high)
-        return Layout(names, lines, width, scale, widest, all_high, ends)
+        return Layout(names, lines, width, scale, widest, all_high, ends, beside)
+
+    def _beside(self, rows: Sequence[tuple[float, float]], names: int, room: float) -> int | None:
+        """Return beside which line badges lie: the label, or the last line of the name if there is room."""
+        if self.inside.label:
+            return 0
+        last = names - 1
+        return last if rows[last][0] + row_width(self.inside.badges) + 2 * BETWEEN <= room else None
 
     def _stack_size(self, width: float, scale: float) -> tuple[float, float]:
         stack = self.inside.stack

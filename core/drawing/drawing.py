@@ -58,6 +58,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
 
     What has changed since the table `before`, if there is one, is marked.
     """
+    held = table.control if drawing.held is None else drawing.held
     changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
     stacks: dict[PlaceId, tuple[Counter, ...]] = {}
     signs: dict[PlaceId, tuple[str, ...]] = {}
@@ -73,9 +74,11 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         there.sort(key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
         signs[place] = tuple(_signs(narration, table, place, drawing))
-        badges[place] = tuple(one for key, one in drawing.sheet.markers.items() if table.marker(place, key))
+        badges[place] = (
+            *[one for side, one in drawing.sheet.holders.items() if held.get(place) == side],
+            *[one for key, one in drawing.sheet.markers.items() if table.marker(place, key)],
+        )
         contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
-    held = table.control if drawing.held is None else drawing.held
     cells = [cell for strip in drawing.strips for row in strip.rows for cell in row]
     beside = {piece: look(piece) for cell in cells for piece in cell.pieces}
     return Spread(dict(held), frozenset(contested), stacks, signs, badges, changes, drawing.strips, beside)

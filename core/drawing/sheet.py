@@ -109,8 +109,8 @@ class Sheet(Struct, frozen=True, eq=False):
 
     `maps` are the titles of several maps by their ids, `rims` what the frames of places mean by their tones. `sides` lists the sides
     in the order of their colours. `remark` says how far the map can be trusted. `markers` are the markers that are drawn as badges,
-    and `badges` says what each shape of a badge or of a mark means. `symbols` and `prints` say what the symbols (`symbols.SYMBOLS`) and the
-    print of counters mean, the latter by examples.
+    `holders` are the signs of the places that a side holds, and `badges` says what each shape of a badge or of a mark means. `symbols` and
+    `prints` say what the symbols (`symbols.SYMBOLS`) and the print of counters mean, the latter by examples.
     """
 
     title: str
@@ -126,6 +126,7 @@ class Sheet(Struct, frozen=True, eq=False):
     courses: tuple[Course, ...] = ()
     marks: tuple[Mark, ...] = ()
     markers: Mapping[MarkerId, Badge] = {}
+    holders: Mapping[Side, Badge] = {}
     badges: Mapping[str, str] = {}
     symbols: Mapping[str, str] = {}
     prints: Mapping[str, str] = {}

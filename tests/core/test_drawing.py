@@ -386,6 +386,20 @@ def test_badges_lie_beside_a_label_and_the_signs_of_markers_among_them() -> None
     assert row_width((badge, marker)) > SHAPES["hexagon"][0] + SHAPES["burst"][0]
 
 
+def test_badges_lie_beside_a_name_that_leaves_room_for_them_and_below_another() -> None:
+    one, other = Badge("hexagon", "2"), Badge("plate", "a long text in a plate")
+
+    def heights(badge: Badge) -> tuple[float, float]:
+        """Return at which heights the name and the text of a badge at the right square are."""
+        places = (SQUARES[0], replace(SQUARES[1], label="Right"), SQUARES[2])
+        drawing = parsed(replace(SHEET, places=places), Spread(badges={RIGHT: (badge,)}))
+        at = {line.text: float(line.attrib["y"]) for line in drawing.iter(f"{SVG}text")}
+        return at["Right"], at[badge.text]
+
+    assert abs(heights(one)[1] - heights(one)[0]) < 3
+    assert heights(other)[1] > heights(other)[0] + 10
+
+
 def test_what_is_no_place_is_drawn_with_its_map_and_said_in_the_legend() -> None:
     road = Feature("road", "a road", "road", 3, edge="paper")
     sheet = replace(

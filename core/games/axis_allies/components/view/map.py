@@ -55,7 +55,10 @@ PRINTS = {
     "air": "in the air",
     "Ax Al": "Axis, Allies; no supply: their units there are unsupplied",
 }
+CONTROL = {ids.AXIS: Badge("cross", title="Axis Control Marker")}
+"""The Allies have no Control Markers."""
 BADGES = {
+    "cross": "Axis Control Marker; zones without one are the Allies'",
     HEXAGON: "Reinforcement Points of a zone",
     "fort": "fortified",
     "airfield": "airfield",
@@ -144,6 +147,7 @@ def sheet(board: Board) -> Sheet:
         courses=drawn.courses(RED_LINE),
         marks=drawn.marks(),
         markers=MARKERS,
+        holders=CONTROL,
         badges=BADGES,
         symbols=SYMBOLS,
         prints=PRINTS,

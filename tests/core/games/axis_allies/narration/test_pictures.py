@@ -3,6 +3,8 @@
 import pytest
 
 from cli.render import Drawing
+from core.drawing.badges import badge_legend
+from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.strips import BACK, GONE, Cell
 from core.games.axis_allies.ids import (
     ALLIES_SEAT,
@@ -39,6 +41,18 @@ def text(table: Table, width: int = 120) -> str:
 
 def test_a_table_without_owners_is_not_drawn() -> None:
     assert NARRATION.picture(Table()) is None
+
+
+@pytest.mark.parametrize("scenario", [RACE, URANUS])
+def test_every_zone_of_the_axis_and_no_other_has_a_control_marker_on_the_map(scenario: str) -> None:
+    table = charts(scenario).table
+    drawing = drawing_of(NARRATION, table, "Title")
+    signs = spread_of(drawing, NARRATION, table, None).badges
+    marked = {place for place, badges in signs.items() if "cross" in [badge.shape for badge in badges]}
+
+    assert marked == {place for place, side in table.control.items() if side == AXIS}
+    assert PlaceId("verkhne_kumskii") in marked or scenario == URANUS
+    assert any("Axis Control Marker" in words for _, words in badge_legend(drawing.sheet))
 
 
 @pytest.mark.parametrize("scenario", [RACE, URANUS])
