@@ -18,7 +18,18 @@ PICTURES = """
   return width > 300 && height > 250 && left >= 0 && right <= innerWidth;
 })
 """
-CLICKED = "[...document.querySelectorAll('.way, .zoom, .viewer')].filter((one) => one.checkVisibility()).length"
+LEFT = """
+[...document.querySelectorAll(".top > .home, .question > *, .log h2, .legend, .panel")].filter((one) => one.checkVisibility())
+  .filter((one) => one.closest(".strips, .beside") === null || one.matches(":first-child"))
+  .map((one) => Math.round(one.getBoundingClientRect().left))
+"""
+CHAPTERS = """
+[...document.querySelectorAll(".log h2")].filter((one) => one.checkVisibility())
+  .map((one) => [...one.nextElementSibling.children].filter((row) => row.checkVisibility()).length)
+"""
+CLICKED = (
+    "[...document.querySelectorAll('.way, .zoom, .viewer, .verify')].filter((one) => one.checkVisibility()).length"
+)
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +54,21 @@ def test_the_picture_is_printed_whole(
     assert all(pictures)
     assert visitor.page.evaluate(CLICKED) == 0
     assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_paper_all_begins_at_one_margin_and_no_heading_is_without_a_sentence(
+    game: str, matches: tuple[Site, dict[str, MatchId]], visitors: Visitors
+) -> None:
+    width, height = PAPERS["A4 upright"]
+    made, known = matches
+    visitor = visitors.new(made, width=width, height=height)
+    visitor.look(known[game], 30)
+    visitor.page.emulate_media(media="print")
+
+    assert len(set(visitor.page.evaluate(LEFT))) == 1
+    assert all(visitor.page.evaluate(CHAPTERS))
+    assert visitor.page.locator(".legend li").first.is_visible(), "the signs of the map are explained"
 
 
 def test_the_ink_is_dark_on_paper_whatever_the_screen_is(
