@@ -11,7 +11,7 @@ from core.drawing.panel_svg import GAP, PanelBox, panel_width
 from core.drawing.patterns import definitions
 from core.drawing.printed_map import EDGE as FEATURE_EDGE
 from core.drawing.scenery import mark_legend
-from core.drawing.sharing import shared_elements, shared_parts, shared_shapes
+from core.drawing.sharing import shared_elements, shared_faces, shared_parts, shared_shapes
 from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.strip_svg import GAP as BETWEEN
 from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_height
@@ -174,9 +174,8 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = 
         title = sheet.maps.get(key, key) if len(keys) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        drawn = shared_shapes(
-            "".join([*one.parts(), *lit_parts(lit or {}, one.places, f"lit{number}-")]), f"o{number}-"
-        )
+        parts = "".join([*one.parts(), *lit_parts(lit or {}, one.places, f"lit{number}-")])
+        drawn = shared_shapes(shared_faces(parts, f"k{number}-"), f"o{number}-")
         found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{drawn}</svg>'))
     return found
 

@@ -35,6 +35,35 @@ def shared_shapes(drawn: str, prefix: str) -> str:
     return f"<defs>{made}</defs>{_SHAPE.sub(used, drawn)}"
 
 
+_FACE = re.compile(
+    r'(?<=</title>)<rect width="[^"]*" height="[^"]*" rx="[^"]*" class="f-counter-.*?(?=<rect x=|</g>)'
+    r'|<rect x="[^"]*" y="[^"]*" width="[^"]*" height="16" rx="8" class="f-panel s-ink"[^<>]*/><text[^<>]*>[^<>]*</text>(?=</g>)'
+)
+"""What a counter looks like, all of it but its title and the number of like counters; and such a number."""
+
+
+def shared_faces(drawn: str, prefix: str) -> str:
+    """Return a drawing in which counters that look alike have one definition, each with its own title, and so have their numbers.
+
+    Args:
+        drawn: The elements of a drawing.
+        prefix: What the ids of the definitions begin with; no other id of the page may.
+
+    Returns:
+        The same picture, with the definitions at its beginning.
+    """
+    often = [face for face, count in Counter(_FACE.findall(drawn)).items() if count > 1]
+    if not often:
+        return drawn
+    ids = {face: f"{prefix}{number}" for number, face in enumerate(often)}
+    made = "".join(f'<g id="{id_}">{face}</g>' for face, id_ in ids.items())
+
+    def used(found: re.Match[str]) -> str:
+        return f'<use href="#{ids[found[0]]}"/>' if found[0] in ids else found[0]
+
+    return f"<defs>{made}</defs>{_FACE.sub(used, drawn)}"
+
+
 _ID = re.compile(r' id="place-[^"]*"')
 
 

@@ -37,6 +37,8 @@ class Shown(NamedTuple):
     parts: list[tuple[str, Box]]
 
 
+MADE = re.compile(r'(<g|<(?:polygon points|path d)="[^"]*") id="(k\d+-\d+|o\d+-\d+)"(?:/>|>(.*?)</g>)')
+USED = re.compile(r'<use href="#([^"]*)"([^<>]*)/>')
 MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)(?: scale\(([-\d.]+)\))?")
 
 
@@ -69,7 +71,15 @@ def names_in(group: ElementTree.Element) -> Iterator[Box]:
 
 
 def places_of(drawn: str) -> list[ElementTree.Element]:
-    root = ElementTree.fromstring(drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+    """Return the groups of the places of a drawing, with what it defines once in all its places."""
+    made = {found[2]: found for found in MADE.finditer(drawn)}
+
+    def written_out(found: re.Match[str]) -> str:
+        shared = made[found[1]]
+        return USED.sub(written_out, shared[3]) if shared[1] == "<g" else f"{shared[1]}{found[2]}/>"
+
+    whole = USED.sub(written_out, MADE.sub("", drawn))
+    root = ElementTree.fromstring(whole.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
     return [one for one in root.iter(f"{SVG}g") if one.attrib.get("id", "").startswith("place-")]
 
 

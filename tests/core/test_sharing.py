@@ -2,7 +2,11 @@
 
 from xml.etree import ElementTree
 
-from core.drawing.sharing import shared_elements, shared_parts, shared_shapes
+from core.drawing.counter_svg import Counters
+from core.drawing.sharing import shared_elements, shared_faces, shared_parts, shared_shapes
+from core.drawing.sheet import Counter
+from events.codec import replace
+from events.ids import Side
 
 CORNERS = "0,0 40,0 80,40 40,80 0,80"
 WAY = "M0,0 L40,0 80,40 40,80 0,80 M100,100 L120,120"
@@ -45,6 +49,24 @@ def test_parts_that_follow_each_other_in_all_drawings_are_one_definition() -> No
 
     assert made == f'<g id="s0">{LINES[0]}{LINES[1]}</g><g id="s1">{LINES[2]}{LINES[3]}</g>'
     assert drawn == ['<use href="#s0"/><use href="#s1"/>', '<use href="#s0"/><g/><use href="#s1"/>']
+
+
+def test_counters_that_look_alike_keep_their_titles_and_numbers_and_are_defined_once() -> None:
+    piece = Counter("One", Side("red"), "infantry", figures="1/2")
+    pieces = [piece, replace(piece, title="Two"), replace(piece, number=2), replace(piece, figures="3/3", number=2)]
+    drawn = "".join(Counters((Side("red"),)).stack(pieces, 0, 0, 400))
+    shared = ElementTree.fromstring(f"<svg>{shared_faces(drawn, 'k')}</svg>")
+    counters = [one for one in shared.iter("g") if one.get("class") == "counter"]
+
+    assert [one.findtext("title") for one in counters] == ["One", "Two", "2 × One", "2 × One"]
+    assert [[use.get("href") for use in one.iter("use")] for one in counters] == [
+        ["#k0"],
+        ["#k0"],
+        ["#k0", "#k1"],
+        ["#k1"],
+    ]
+    assert [one.text for one in shared.iter("text")] == ["1/2", "×2", "3/3"]
+    assert shared_faces(ONCE, "k") == ONCE
 
 
 def test_like_counters_and_like_elements_are_defined_once_and_used_where_they_lie() -> None:

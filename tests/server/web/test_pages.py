@@ -134,6 +134,18 @@ def test_the_list_can_be_narrowed_to_a_game(site: Site) -> None:
     assert site.browser.get("/?page=2").status_code == 404
 
 
+def test_a_page_with_hundreds_of_options_on_lit_places_is_not_too_large() -> None:
+    log = MemoryLog()
+    match = played(log, "axis-allies", 0)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        browser.sit(match, "axis", secret_of("axis"))
+        response = browser.get(f"/m/{match}?seat=axis")
+
+    assert len(found(read(response), "button", "option")) > 250
+    assert len(response.content) < PAGE_BYTES_MAX
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_shows_question_picture_log_way_and_evidence(site: Site, game: str) -> None:
     response = site.browser.get(f"/m/{site.matches[game]}")
