@@ -92,7 +92,7 @@ class Forces:
         return dict(sorted(found.items(), key=lambda one: -one[0][1].value))
 
     def line(self, table: Table, place: PlaceId, side: Side) -> str:
-        """Return a side's units in a place with the values at which they fire: `2 German Tanks at 2 (3, -1 unsupplied)`."""
+        """Return a side's units in a place with the values at which they fire: `2 German Tanks at 2 or less (3, -1 unsupplied)`."""
         ranks = self.ranks(table, place, side).items()
         said = [f"{self.number(count, kind)} {value_words(firing)}" for (kind, firing), count in ranks]
         hit = self.crossing(table, place) if side == ALLIES else ""
@@ -139,8 +139,16 @@ def card_kinds(board: Board, card: CardId) -> list[str]:
 
 
 def value_words(firing: Firing) -> str:
-    """Return the value of a unit with what changes it: `at 3 (2, +1 Fortified)`."""
+    """Return at which results a unit scores hits, with what changes its value: `at 3 or less (2, +1 Fortified)`."""
     if not firing.printed:
         return "without fire"
     changes = "".join([f", {part.amount:+d} {part.what}" for part in firing.modifiers])
-    return f"at {firing.value}{f' ({firing.printed}{changes})' if changes else ''}"
+    return f"at {firing.value}{' or less' if firing.value else ''}{f' ({firing.printed}{changes})' if changes else ''}"
+
+
+def attack_words(firing: Firing) -> str:
+    """Return the attack value of a unit with what changes it: `attack value 1: 2, -1 unsupplied`."""
+    if not firing.printed:
+        return "no attack value"
+    changes = "".join([f", {part.amount:+d} {part.what}" for part in firing.modifiers])
+    return f"attack value {firing.value}{f': {firing.printed}{changes}' if changes else ''}"

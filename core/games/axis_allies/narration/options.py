@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from core.command import Command
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
-from core.games.axis_allies.narration.forces import WORDS, Speaker, card_kinds, phrase, value_words
+from core.games.axis_allies.narration.forces import WORDS, Speaker, attack_words, card_kinds, phrase
 from core.games.axis_allies.narration.questions import type_name
 from core.games.axis_allies.rules import commands, queries
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
@@ -123,11 +123,11 @@ class Options(Speaker):
     ) -> str:
         """Return the values at which units would attack in a zone, and whether the last step crosses the Don into an Assault."""
         pieces = queries.all_like(table, self._side(table), [(origin, unit) for unit in dict.fromkeys(units)])
-        values = dict.fromkeys([value_words(self.forces.firing(table, piece, to, attacks=True)) for piece in pieces])
+        values = dict.fromkeys([attack_words(self.forces.firing(table, piece, to, attacks=True)) for piece in pieces])
         is_wet = not queries.is_in_battle(table, to) and any(
             self._is_wet(table, piece, via or to, to) for piece in pieces
         )
-        return f" {', '.join(values)}{' over the Don' if is_wet else ''}" if values else ""
+        return f" ({' or '.join(values)}){' over the Don' if is_wet else ''}" if values else ""
 
     def _is_wet(self, table: Table, piece: PieceId, via: PlaceId, to: PlaceId) -> bool:
         there, way = table.pieces[piece], Land(table, self.board, self._side(table))
@@ -169,14 +169,14 @@ class Options(Speaker):
         said += f" with {self.forces.likes(command.cargo)}" if command.cargo else ""
         if command.mission == SCRAMBLE:
             enemies = self.forces.there(table, above(to) if to in self.board.crossings else to, self._foe(table))
-            return f"{said}, at {self.board.units[kind].defence}: against {enemies}"
+            return f"{said}, defense value {self.board.units[kind].defence}: against {enemies}"
         if piece is None or command.mission not in (STAY, ATTACK_MISSION):
             return said + self._doubled(command.cargo, command.origin, to)
         sides = self._side(table), self._foe(table)
         if to in self.board.crossings:
-            return f"{said}: {self.forces.crossing(table, to)}, at {self.board.units[kind].attack}"
+            return f"{said}: {self.forces.crossing(table, to)}, attack value {self.board.units[kind].attack}"
         begun = "joins the fight" if queries.is_contested(table, to) else "Assault"
-        return f"{said}, at {self.board.units[kind].attack}: {begun} against {self.forces.there(table, to, sides[1])}"
+        return f"{said}, attack value {self.board.units[kind].attack}: {begun} against {self.forces.there(table, to, sides[1])}"
 
     # Selections
 

@@ -2,7 +2,7 @@
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
-from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, card_kinds, does, phrase
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
 from core.games.axis_allies.rules.supply import COMBAT_USE
@@ -39,8 +39,6 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     board, side = forces.board, table.side_of(asked.seat)
     raided = [row for row in board.crossings if is_assaulted(table, ids.above(row))]
-    cards = table.pile(ids.URANUS_DRAWN).cards
-    drawn = [f"{name(card)}: {forces.counted(card_kinds(board, card))}" for card in cards]
     flying = [one.id for one in table.pieces.values() if one.side == side and one.face == ids.FLYING]
     placed = table.pile(next(iter(ids.URANUS_FRONT.values()))).count
     mover = side if asked.kind == "destroy" else table.turn
@@ -59,7 +57,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "round": str(table.round),
         "storm": str(table.round + board.file.uranus.storm_after),
         "placed": counted(placed, "card"),
-        "drawn": "; ".join(drawn) or "face down",
+        "drawn": counted(table.pile(ids.URANUS_DRAWN).count, "Operation Uranus card"),
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
     said = WORDS["questions"][asked.kind].format(**words)

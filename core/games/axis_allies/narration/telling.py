@@ -299,7 +299,9 @@ class Teller(Speaker):
         if event.purpose == CROSSING_FIRE:
             where = f" on {self.forces.crossing(table, PlaceId(event.about))}{where}"
         who = self._firing(table, event) or counted(len(event.faces), "die")
-        return f"{phrase('fire', event.purpose)}{where}: {who} {limit} or less; dice {faces}; {hits}{self._chooser(table, event)}."
+        return (
+            f"{phrase('fire', event.purpose)}{where}: {who} {limit}; dice {faces}; {hits}{self._chooser(table, event)}."
+        )
 
     def _chooser(self, table: Table, event: facts.DiceRolled) -> str:
         """Return who chooses the casualty of an ambush; empty for other fire and a miss."""

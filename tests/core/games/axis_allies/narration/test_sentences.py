@@ -84,14 +84,14 @@ def told(before: Table, events: Sequence[Event]) -> list[str]:
 def test_a_combat_is_told_with_its_battle_board_its_dice_and_both_losses() -> None:
     draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
     ACROSS_RIVER.set(draft, KALACH, value=True, rule=SCENE)
-    before, value = draft.table.clone(), "at 3 (2, +1 Throw Them Back)"
+    before, value = draft.table.clone(), "at 3 or less (2, +1 Throw Them Back)"
 
     assert told(before, fought(draft, 5, 6, 3, 3).events) == [
-        f"Combat in Kalach. Attacker, Axis: 1 German Tank at 3 and 2 German Infantry at 1; defender, Allies: 1 Soviet Infantry {value}.",
+        f"Combat in Kalach. Attacker, Axis: 1 German Tank at 3 or less and 2 German Infantry at 1 or less; defender, Allies: 1 Soviet Infantry {value}.",
         "Attack in Kalach: 2 German Infantry at 1 or less; dice 5, 6; 0 hits.",
         "Attack in Kalach: 1 German Tank at 3 or less; dice 3; 1 hit.",
         "Casualties of the defender, removed after it fires: 1 Soviet Infantry.",
-        f"Defense in Kalach: 1 Soviet Infantry {value} or less; dice 3; 1 hit.",
+        f"Defense in Kalach: 1 Soviet Infantry {value}; dice 3; 1 hit.",
     ]
 
 
@@ -359,7 +359,7 @@ def test_a_fight_over_a_crossing_lists_the_ferry_and_its_cargo() -> None:
     )
 
     assert NARRATION.tell(table, [fight]) == (
-        "Combat above the White crossing. Attacker, Axis: 1 German Bomber at 3; defender, Allies: 1 Soviet Fighter at 4 and "
+        "Combat above the White crossing. Attacker, Axis: 1 German Bomber at 3 or less; defender, Allies: 1 Soviet Fighter at 4 or less and "
         "the ferry carrying 1 Soviet Infantry."
     )
     assert NARRATION.tell(table, [air]) == (
@@ -401,12 +401,12 @@ OPTIONS: list[tuple[str, Command, str]] = [
     (
         "move",
         commands.Move("ger_tank", PlaceId("novomoskovsk"), KALACH),
-        "Move 1 German Tank at 3 over the Don from Novomoskovsk to Kalach: joins the Assault against 2 Soviet Infantry and 1 Soviet Artillery",
+        "Move 1 German Tank (attack value 3) over the Don from Novomoskovsk to Kalach: joins the Assault against 2 Soviet Infantry and 1 Soviet Artillery",
     ),
     (
         "move",
         commands.Move("ger_infantry", KALACH, PlaceId("pitomnik")),
-        "Move 1 German Infantry at 0 (1, -1 unsupplied) from Kalach to Pitomnik: Assault on 2 Soviet Infantry",
+        "Move 1 German Infantry (attack value 0: 1, -1 unsupplied) from Kalach to Pitomnik: Assault on 2 Soviet Infantry",
     ),
     (
         "move",
@@ -418,17 +418,17 @@ OPTIONS: list[tuple[str, Command, str]] = [
         commands.Blitz(
             "ger_tank", PlaceId("novomoskovsk"), PlaceId("gromoslavka"), PlaceId("buzinovka"), with_mech=True
         ),
-        "Blitz by 1 German Tank with Mechanized Infantry at 3 from Novomoskovsk, takes Gromoslavka, to Buzinovka: Assault on an empty zone",
+        "Blitz by 1 German Tank with Mechanized Infantry (attack value 3) from Novomoskovsk, takes Gromoslavka, to Buzinovka: Assault on an empty zone",
     ),
     (
         "move",
         commands.Fly("ger_bomber ground", PlaceId("oblivskaya"), PlaceId("pitomnik"), ATTACK_MISSION),
-        "1 German Bomber flies from Oblivskaya to attack Pitomnik, at 3: Assault against 2 Soviet Infantry",
+        "1 German Bomber flies from Oblivskaya to attack Pitomnik, attack value 3: Assault against 2 Soviet Infantry",
     ),
     (
         "move",
         commands.Fly("ger_bomber ground", PlaceId("oblivskaya"), PlaceId("crossing_white"), ATTACK_MISSION),
-        "1 German Bomber flies from Oblivskaya to attack the White crossing: the ferry, at 3",
+        "1 German Bomber flies from Oblivskaya to attack the White crossing: the ferry, attack value 3",
     ),
     ("move", Done(), "End the Movement phase"),
     (
@@ -461,7 +461,7 @@ OPTIONS: list[tuple[str, Command, str]] = [
     (
         "next_combat",
         Pick("kalach"),
-        "Fight in Kalach: Axis 1 German Tank at 3 and 3 German Infantry at 1; Allies 2 Soviet Infantry at 2 and 1 Soviet Artillery at 2",
+        "Fight in Kalach: Axis 1 German Tank at 3 or less and 3 German Infantry at 1 or less; Allies 2 Soviet Infantry at 2 or less and 1 Soviet Artillery at 2 or less",
     ),
     ("designate", Choose(("sov_infantry", "sov_infantry")), "1 Soviet Infantry is lost; 1 Soviet Infantry is lost"),
     ("designate", Unpick("sov_infantry"), "Take back: 1 Soviet Infantry"),
@@ -526,20 +526,16 @@ def test_the_casualties_over_a_crossing_name_the_ferry_with_its_cargo() -> None:
     assert NARRATION.describe(table, Pick("crossing_white")) == "The ferry carrying 1 Soviet Infantry is lost"
 
 
-def test_the_question_for_a_front_names_the_cards_that_its_reader_knows() -> None:
+def test_the_question_for_a_front_is_short_and_the_same_for_those_who_know_the_cards() -> None:
     """RuleId("setup.uranus.draws"), RuleId("order.7.secret")."""
-    table = scene()
-    card = next(iter(BOARD.uranus_cards))
+    table, cards = scene(), list(BOARD.uranus_cards)[:5]
     asked = Open("front", ALLIES_SEAT)
-    table.piles = {URANUS_DRAWN: Pile(cards=(card,))}
 
-    assert "(Operation Uranus card 1: 2 Soviet Infantry, 1 Soviet Mechanized Infantry and 1 Soviet Tank)" in (
-        NARRATION.question(table, asked)
-    )
-
-    table.piles = {URANUS_DRAWN: Pile(hidden=1)}
-
-    assert "the cards drawn (face down);" in NARRATION.question(table, asked)
+    for pile in (Pile(cards=tuple(cards)), Pile(hidden=5)):
+        table.piles = {URANUS_DRAWN: pile}
+        assert NARRATION.question(table, asked) == (
+            "on which front to place the 5 Operation Uranus cards drawn; as many are drawn for the other front"
+        )
 
 
 def test_an_option_says_that_a_card_needs_more_pieces_than_are_left() -> None:
