@@ -141,11 +141,13 @@ class Pictures(Speaker):
         return f", unsupplied ({tokens} in reach)"
 
     def _crossings(self, table: Table) -> Panel:
+        """Tell what lies at Volga Crossings and Ambush Sites; the map shows it all if nothing flies above them."""
         rows = []
+        flying = [one for one in (*self.board.crossings, *self.board.sites) if table.pieces_at(ids.above(one))]
         for place in (*self.board.crossings, *self.board.sites):
             above = [f"above it {one}" for one in self._there(table, ids.above(place))]
             rows.append((f"  {self.name(place)}", "; ".join([*self._there(table, place), *above]) or "-"))
-        return Panel(title="Volga Crossings and Ambush Sites", header=("", ""), rows=tuple(rows))
+        return Panel(title="Volga Crossings and Ambush Sites", header=("", ""), rows=tuple(rows), is_map=not flying)
 
     # How the game stands
 

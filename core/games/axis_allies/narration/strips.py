@@ -92,6 +92,6 @@ def _uranus(speaker: Speaker, table: Table) -> Iterator[Cell]:
         there = table.pile(pile)
         for card in there.cards:
             units = speaker.forces.counted(card_kinds(board, card)).replace("Soviet ", "")
-            yield Cell(f"Card {board.uranus_cards[card].number}", (units,), where, side=ids.ALLIES)
+            yield Cell(f"Card {board.uranus_cards[card].number}", (units,), where, side=ids.ALLIES, id=card)
         if there.hidden:
             yield face_down(where.capitalize(), there.hidden, ids.ALLIES)

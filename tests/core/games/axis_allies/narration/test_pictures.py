@@ -22,6 +22,7 @@ from core.games.axis_allies.ids import (
     URANUS_DECK,
     URANUS_DRAWN,
     URANUS_FRONT,
+    above,
     round_space,
 )
 from core.games.axis_allies.memory import ACROSS_RIVER
@@ -144,6 +145,17 @@ def test_an_unsupplied_force_and_a_ferry_are_shown() -> None:
     assert "Gray crossing         Ferry" in text(table)
 
 
+@pytest.mark.parametrize("where", ["crossing_gray", above(PlaceId("crossing_gray"))])
+def test_volga_crossings_are_listed_beside_the_map_only_if_aircraft_fly_above_one(where: str) -> None:
+    table = bare(ferries=["crossing_gray"], units={where: {"sov_fighter": 1}}).table
+    picture = NARRATION.picture(table)
+    assert picture is not None
+    (panel,) = [panel for panel in picture.below if panel.title == "Volga Crossings and Ambush Sites"]
+
+    assert panel.is_map == (where == "crossing_gray")
+    assert "1 Soviet Fighter" in str(panel.rows)
+
+
 def cells(table: Table, title: str) -> list[Cell]:
     """Return the cells of a drawn strip."""
     drawing = NARRATION.drawing(table)
@@ -189,6 +201,8 @@ def test_uranus_cards_that_the_axis_does_not_know_are_backs() -> None:
     assert secret
     assert set(secret) <= {cell.title for cell in own}
     assert set(secret).isdisjoint(cell.title for cell in other)
+    assert {cell.id for cell in own} - {""} == {card for pile in piles for card in playout.desk.table.pile(pile).cards}
+    assert {cell.id for cell in other} == {""}
     assert sum(cell.number for cell in other if cell.look == BACK) == sum(
         playout.desk.table.pile(pile).count for pile in (*piles, URANUS_DECK)
     )
