@@ -9,7 +9,7 @@ from core.drawing.strip_svg import counters_in, laid_out, words_of
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
 from core.drawing.svg_text import short
 from events.ids import PieceId
-from server.pages.html import Html, div, link, tag
+from server.pages.html import Html, div, html, link, tag
 
 ROOM = 8
 """Pixels around counters for the number and the edge of each."""
@@ -18,7 +18,7 @@ LOOKS = {BACK: "face down", EMPTY: "empty"}
 
 
 def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None) -> Html | None:
-    """Return the strips beside a map; None if there are none.
+    """Return the strips beside a map, those first that lie above it; None if there are none.
 
     Args:
         sheet: The game's maps.
@@ -29,7 +29,15 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
     if not spread.strips:
         return None
     counters = Counters(sheet.sides)
-    return div("strips", [_strip(strip, spread.beside, counters, level, lit or {}) for strip in spread.strips])
+    above, others = (
+        [
+            _strip(strip, spread.beside, counters, level, lit or {})
+            for strip in spread.strips
+            if strip.is_above == is_above
+        ]
+        for is_above in (True, False)
+    )
+    return html([div("strips above", above) if above else None, div("strips", others) if others else None])
 
 
 def _strip(

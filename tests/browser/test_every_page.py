@@ -197,6 +197,24 @@ def test_the_picture_is_enlarged_by_keys_and_buttons_and_stays_so(gallery: Galle
     assert width() == whole
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1400, 900), (1920, 1080)])
+def test_what_lies_above_a_map_is_seen_beside_it_without_scrolling(
+    width: int, height: int, gallery: Gallery, visitors: Visitors
+) -> None:
+    visitor = visitors.new(gallery.site, width=width, height=height)
+    gallery.open(visitor, "axis_allies seat")
+    cards, picture, seen = (
+        visitor.page.locator(one).first.bounding_box() for one in (".above .strip", ".sheet svg", ".seen")
+    )
+    assert cards is not None and picture is not None and seen is not None
+
+    assert cards["y"] >= seen["y"]
+    assert cards["y"] + cards["height"] <= seen["y"] + seen["height"]
+    assert picture["x"] + picture["width"] <= cards["x"]
+    assert visitor.page.locator(".above [aria-current]").count() <= 1
+    assert picture["width"] > 0.75 * seen["width"] or width > 1500, "the map is hardly smaller than without the cards"
+
+
 def test_the_board_on_which_something_can_be_chosen_comes_first(gallery: Gallery, visitors: Visitors) -> None:
     """In this position only places of the second board can be chosen."""
     visitor = visitors.new(gallery.site)

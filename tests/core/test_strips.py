@@ -161,10 +161,11 @@ def test_strips_stand_beside_a_map_that_is_higher_than_wide() -> None:
 
 
 def test_a_page_lists_the_cells_marks_the_current_one_and_sets_a_hand_apart() -> None:
-    page = ElementTree.fromstring(
-        strips_of(Sheet("", (), {}, sides=(RED, BLUE)), Spread(strips=(TRACK, HAND, DECK)), 2) or ""
-    )
-    track, hand, deck = page.findall("section")
+    made = strips_of(Sheet("", (), {}, sides=(RED, BLUE)), Spread(strips=(HAND, TRACK, DECK)), 2)
+    above, others = ElementTree.fromstring(f"<body>{made}</body>")
+    (track,), (hand, deck) = above.findall("section"), others.findall("section")
+
+    assert (above.get("class"), others.get("class")) == ("strips above", "strips")
 
     assert [one.get("aria-current") for one in track.iter("li")] == [None, None, None, "true", *[None] * 5]
     assert (track.get("class"), hand.get("class")) == ("panel strip", "panel strip private")
