@@ -21,7 +21,16 @@ LINE = 1.12
 """How high a line is, in parts of the size of its text."""
 SMALLER = 13
 """The size of a name where there is no room for the usual one."""
-SCALES = ((1.0, NAME), (0.85, NAME), (0.85, SMALLER), (0.72, SMALLER), (0.6, SMALLER), (0.5, SMALLER))
+SCALES = (
+    (1.0, NAME),
+    (0.85, NAME),
+    (0.85, SMALLER),
+    (0.72, SMALLER),
+    (0.66, SMALLER),
+    (0.6, SMALLER),
+    (0.55, SMALLER),
+    (0.5, SMALLER),
+)
 """How far counters and names may shrink."""
 LEGIBLE = 0.8
 """Rather than on a smaller scale than this, a block lies with a corner on the border of its place."""
