@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.arbiter_commands import over
-from core.command import MatchOwnCommand
+from core.command import Command, MatchOwnCommand
 from core.decision import Rules
 from core.draft import Draft
 from core.refusal import Refusal
@@ -31,23 +31,24 @@ class AnswerAlways(MatchOwnCommand, frozen=True, kw_only=True, tag="match:answer
     until: str = ""
 
 
-def passing(table: Table, seat: Seat, passes: Mapping[str, str], *, is_on: bool) -> list[AnswerAlways]:
+def passing(table: Table, seat: Seat, passes: Mapping[str, Command], *, is_on: bool) -> list[AnswerAlways]:
     """Return the commands by which a seat passes in windows until its own next turn begins, or does so no more.
 
     Args:
         table: The table as the seat sees it.
         seat: The seat.
-        passes: The command that passes, as JSON, in each kind of window (`core.windows.passes_in_advance`).
+        passes: The command that passes in each kind of window (`core.windows.passes_in_advance`).
         is_on: Whether to pass; what is so already needs no command.
     """
+    answers = {decision: encode(decline).decode() for decision, decline in passes.items()}
     given = {
         one.decision
         for one in table.standing
-        if (one.seat, one.answer, one.until) == (seat, passes.get(one.decision), "turn")
+        if (one.seat, one.answer, one.until) == (seat, answers.get(one.decision), "turn")
     }
     return [
         AnswerAlways(decision=decision, answer=answer if is_on else "", until="turn" if is_on else "")
-        for decision, answer in passes.items()
+        for decision, answer in answers.items()
         if is_on != (decision in given)
     ]
 

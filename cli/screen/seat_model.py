@@ -89,8 +89,6 @@ class SeatModel:
         self._is_paused = False
         self._is_stale = False
         self.is_auto_pass = is_auto_pass
-        # The JSON that passes in each kind of window.
-        self._passes = {kind: encode(decline).decode() for kind, decline in place.passes.items()}
         self._diary = self._told_so_far()
         self._legal = self._asked()
 
@@ -124,7 +122,7 @@ class SeatModel:
             legal=self._legal,
             wanted="" if self._pending is None else missing(self._pending.failed, place.names),
             is_auto_pass=self.is_auto_pass,
-            is_passing=bool(self._passes) and not self._passing(is_on=True),
+            is_passing=bool(self._place.passes) and not self._passing(is_on=True),
         )
 
     def _told_so_far(self) -> Diary:
@@ -285,7 +283,7 @@ class SeatModel:
             TimedOut: The server does not answer.
         """
         match, seat = self._place.match, self._place.seat
-        if not self._passes:
+        if not self._place.passes:
             raise usage("this game has no windows in which you could pass beforehand")
         self._news = []
         for command in self._passing(is_on=is_on):
@@ -293,7 +291,7 @@ class SeatModel:
 
     def _passing(self, *, is_on: bool) -> list[AnswerAlways]:
         """Return the commands by which the seat passes in every window from now on, or no more."""
-        return passing(self._following.table, self._place.seat, self._passes, is_on=is_on)
+        return passing(self._following.table, self._place.seat, self._place.passes, is_on=is_on)
 
     def explain(self, number: int, width: int) -> list[str]:
         """Return why an event of the seat's log happened, as `explain` prints it."""

@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 _SHAPE = re.compile(r'<(?:polygon points|path d)="[^"]*"')
 SHORTEST = 40
-"""How long a shape is at least that is worth a definition, in characters."""
+"""How long a shape or a face is at least that is worth a definition, in characters."""
 PART_MIN = 60
 """How long a part of a drawing is at least."""
 
@@ -22,17 +22,7 @@ def shared_shapes(drawn: str, prefix: str) -> str:
     Returns:
         The same picture, with the definitions at its beginning.
     """
-    times = Counter(_SHAPE.findall(drawn))
-    often = [shape for shape, count in times.items() if count > 1 and len(shape) >= SHORTEST]
-    ids = {shape: f"{prefix}{number}" for number, shape in enumerate(often)}
-    if not ids:
-        return drawn
-    made = "".join(f'{shape} id="{id_}"/>' for shape, id_ in ids.items())
-
-    def used(found: re.Match[str]) -> str:
-        return f'<use href="#{ids[found[0]]}"' if found[0] in ids else found[0]
-
-    return f"<defs>{made}</defs>{_SHAPE.sub(used, drawn)}"
+    return _written_once(drawn, _SHAPE, prefix, lambda shape, id_: f'{shape} id="{id_}"/>', use='<use href="#{}"')
 
 
 _FACE = re.compile(
@@ -52,16 +42,32 @@ def shared_faces(drawn: str, prefix: str) -> str:
     Returns:
         The same picture, with the definitions at its beginning.
     """
-    often = [face for face, count in Counter(_FACE.findall(drawn)).items() if count > 1]
-    if not often:
+    return _written_once(drawn, _FACE, prefix, lambda face, id_: f'<g id="{id_}">{face}</g>', use='<use href="#{}"/>')
+
+
+def _written_once(
+    drawn: str, pattern: re.Pattern[str], prefix: str, definition: Callable[[str, str], str], use: str
+) -> str:
+    """Return a drawing in which what a pattern finds several times has one definition, at the beginning.
+
+    Args:
+        drawn: The elements of the drawing.
+        pattern: Finds what may be written once.
+        prefix: What the ids of the definitions begin with.
+        definition: Returns the definition of what was found, with its id.
+        use: What stands in its place, with braces for the id.
+    """
+    times = Counter(pattern.findall(drawn))
+    often = [found for found, count in times.items() if count > 1 and len(found) >= SHORTEST]
+    ids = {found: f"{prefix}{number}" for number, found in enumerate(often)}
+    if not ids:
         return drawn
-    ids = {face: f"{prefix}{number}" for number, face in enumerate(often)}
-    made = "".join(f'<g id="{id_}">{face}</g>' for face, id_ in ids.items())
+    made = "".join(definition(found, id_) for found, id_ in ids.items())
 
     def used(found: re.Match[str]) -> str:
-        return f'<use href="#{ids[found[0]]}"/>' if found[0] in ids else found[0]
+        return use.format(ids[found[0]]) if found[0] in ids else found[0]
 
-    return f"<defs>{made}</defs>{_FACE.sub(used, drawn)}"
+    return f"<defs>{made}</defs>{pattern.sub(used, drawn)}"
 
 
 _ID = re.compile(r' id="place-[^"]*"')

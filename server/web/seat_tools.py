@@ -50,7 +50,7 @@ def _passing(sight: Sight, legal: LegalReply) -> Html | None:
     """Return the switch that lets the seat pass in every window until its own next turn; None in a game without such windows."""
     if sight.bound is None or not sight.story.now.began:
         return None
-    passes = {kind: encode(decline).decode() for kind, decline in passes_in_advance(sight.bound.rules).items()}
+    passes = passes_in_advance(sight.bound.rules)
     if not passes:
         return None
     begun = passing(sight.story.now, sight.seat, passes, is_on=True)
