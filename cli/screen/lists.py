@@ -115,7 +115,7 @@ class Offer(Pointing):
         return sum(row.option is not None for row in self._rows)
 
     def list_rows(self, listed: Sequence[Row], width: int) -> None:
-        """List options; the cursor stays on its option, if that is still listed. Without options there is no list."""
+        """List options, keeping the cursor on its option if that is still among them; the list is not shown if there are none."""
         pointed = self.pointed
         self._rows = list(listed)
         self.clear_options()
@@ -127,6 +127,6 @@ class Offer(Pointing):
                 for row in listed
             ]
         )
-        at = [number for number, row in enumerate(listed) if row.option is not None and row.option == pointed]
-        point_at(self, at[0] if at else None)
+        if pointed is not None:
+            point_at(self, next((number for number, row in enumerate(listed) if row.option == pointed), None))
         self.display = bool(listed)

@@ -18,7 +18,7 @@ LOOKS = {BACK: "face down", EMPTY: "empty"}
 
 
 def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None) -> Html | None:
-    """Return the strips beside a map, those first that lie above it; None if there are none.
+    """Return the strips of a map, those above it before those beside it; None if there are none.
 
     Args:
         sheet: The game's maps.
@@ -29,15 +29,11 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
     if not spread.strips:
         return None
     counters = Counters(sheet.sides)
-    above, others = (
-        [
-            _strip(strip, spread.beside, counters, level, lit or {})
-            for strip in spread.strips
-            if strip.is_above == is_above
-        ]
-        for is_above in (True, False)
-    )
-    return html([div("strips above", above) if above else None, div("strips", others) if others else None])
+    above: list[Html] = []
+    beside: list[Html] = []
+    for strip in spread.strips:
+        (above if strip.is_above else beside).append(_strip(strip, spread.beside, counters, level, lit or {}))
+    return html([div("strips above", above) if above else None, div("strips", beside) if beside else None])
 
 
 def _strip(
@@ -62,7 +58,7 @@ def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters, lit:
     is_chosen = lit is not None and lit.is_chosen
     kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else "", "chosen" if is_chosen else ""]
     band = tag("span", None, cell.label, tag("i", None, cell.corner) if cell.corner else None)
-    title = tag("del" if cell.look == GONE else "b", None, cell.title)
+    title = tag("del" if cell.look == GONE else "b", None, cell.title) if cell.title else None
     return tag(
         "li",
         {
@@ -71,11 +67,7 @@ def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters, lit:
             "aria-label": words_of(cell, looks) if is_small and cell.look != FACE else None,
         },
         band if cell.label or cell.corner else None,
-        link(lit.link, title, class_="lit", title=lit.title, aria_label=lit.title)
-        if lit is not None
-        else title
-        if cell.title
-        else None,
+        title if lit is None else link(lit.link, title, class_="lit", title=lit.title, aria_label=lit.title),
         _meter(*cell.meter) if cell.meter is not None else None,
         _backs(cell) if cell.look == BACK else None,
         [

@@ -44,7 +44,7 @@ def _told(sight: Sight, legal: LegalReply) -> Content:
         picked = f"; picked: {listed(map(names.anything, legal.picked))}" if legal.picked else ""
         parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
     if sight.about:
-        every = link(at_match(sight.story.match, None, sight.seat), f"all {legal.count} options")
+        every = link(_about(sight, ()), f"all {legal.count} options")
         parts.append(tag("p", {"class": "narrowed"}, f"About {listed(map(names.anything, sight.about))}; ", every))
     return parts
 
@@ -105,7 +105,7 @@ def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     button: dict[str, Attribute] = {"type": "submit", "class": "main", "name": "option", "value": option.number}
     play = tag("button", {**button, "data-key": 1}, "Play it")
     sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), play)
-    back = link(at_match(sight.story.match, None, sight.seat, about=sight.about), "Back to the options", class_="step")
+    back = link(_about(sight, sight.about), "Back to the options", class_="step")
     return [tag("p", {"class": "picked"}, said), sent, tag("p", None, back)]
 
 

@@ -121,7 +121,7 @@ def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:
     """Return the standing answers that a form holds.
 
     Raises:
-        PageFault: There are none.
+        PageFault: The form holds no standing answers.
     """
     try:
         return _ANSWERS.decode(fields.get("answers", "").encode())

@@ -38,7 +38,7 @@ def left(table: Table, arm: str) -> int:
 
 
 class Due(NamedTuple):
-    """What a Spawn Hex is due: a unit of each of these pools, by which rule; if it is full no unit, but so many cards."""
+    """What a Spawn Hex is due: a unit from each of these pools or, if the hex is full, this many cards; and the rule that says so."""
 
     arms: tuple[str, ...]
     cards: int
