@@ -7,8 +7,8 @@ from typing import Protocol
 
 from core.drawing.sheet import Drawing
 from core.render_model import Picture
-from events.ids import NO_SIDE, PieceId, Side
-from events.vocabulary import DiceRolled
+from events.ids import NO_SIDE, PieceId, RuleId, Side
+from events.vocabulary import DiceRolled, Event
 from projections.table import Table
 
 
@@ -56,6 +56,10 @@ class PrintedNarration(ABC):
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return no side, as for a game without dice; see `core.ports.Narration.favours`."""
         return NO_SIDE
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return no rules: each event cites the one that decides; see `core.ports.Narration.deciding`."""
+        return ()
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None if it has none yet."""

@@ -11,7 +11,7 @@ from core.draft import Draft
 from core.drawing.sheet import Drawing
 from core.position import Defect, Position
 from core.render_model import MapPlace, Picture
-from events.ids import Digest, PieceId, Seat, Side
+from events.ids import Digest, PieceId, RuleId, Seat, Side
 from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Open, Table
 
@@ -56,6 +56,16 @@ class Narration(Protocol):
         Args:
             table: As the viewer knew it before the roll.
             roll: The dice.
+        """
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return the rules that decide an event besides the one that it cites, the most important first.
+
+        An event whose rule would tell what a seat must not know cites one that does not; its reader may know more.
+
+        Args:
+            table: As the reader of the event knew it before.
+            event: The event.
         """
 
     def picture(self, table: Table) -> Picture | None:

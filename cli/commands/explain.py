@@ -50,14 +50,16 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
     rule = books.find(event.rule)
     fork = dict(points_of([known], after=seen.closed_upto))[seen.number]
     is_closed = fork.to_decide is None and 1 < known.first <= seen.closed_upto + 1
+    before = seen.table(seen.number - 1)
     shape = ExplainedShape(
         match=seen.match,
         seat=seen.seat,
         seq=seen.number,
         event=event,
-        sentence=Narrator(seen.names, seen.table(seen.number - 1)).sentence(event),
+        sentence=Narrator(seen.names, before).sentence(event),
         taken_back=seen.number in taken_back(seen.events(upto=seen.last)),
         rule=None if rule is None else entry_shape(*rule),
+        decided_by=seen.names.narration.deciding(before, event),
         options=books.options_on(event.rule, chosen_options(opened.game, opened.options)),
         command=_command(seen, known),
         rolls=tuple(starmap(_roll, dice_behind(so_far, known.first))),
@@ -104,6 +106,8 @@ def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width
     if shape.command:
         yield from wrapped("Command of ", shape.command, width)
     yield ""
+    for decides in shape.decided_by:
+        yield from wrapped("Decided by ", f"{decides}: {books.text(decides)}", width)
     if shape.rule is None:
         yield f"Rule {shape.event.rule}: not in the rules as they are now"
     else:

@@ -7,7 +7,7 @@ from core.audit_forks import Resting
 from core.telling.chosen_options import ChosenOption
 from core.telling.lines import Line
 from events.codec import Struct
-from events.ids import Digest, GameKey, MatchId, Seat
+from events.ids import Digest, GameKey, MatchId, RuleId, Seat
 from events.vocabulary import Event, Modifier
 from projections.diff import Parting, TableDiff
 from projections.fork_points import ForkPoints
@@ -35,6 +35,8 @@ class RollShape(Struct, frozen=True, kw_only=True):
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     """Why an event happened: its rule with its rulings and the options of the match that change them, the dice, and its chapter.
 
+    `decided_by` are rules that decide the event besides its own, as far as the seat knows what it is about.
+
     `fork` names the events to fork at in order to change it, by the count of the seat; if the match is itself a fork that
     hides what it shares with its parent, `parent` is what to fork instead. `taken_back` is whether it was taken back later.
     """
@@ -46,6 +48,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     sentence: str
     taken_back: bool
     rule: RuleShape | RulingShape | None
+    decided_by: tuple[RuleId, ...]
     options: tuple[ChosenOption, ...]
     command: str
     rolls: tuple[RollShape, ...]

@@ -8,7 +8,7 @@ from core.games import package_of
 from core.printed_names import printed_words
 from core.telling.phrases import listed, spoken
 from core.wording import capital
-from events.ids import GameKey, PieceId, PlaceId, Seat, Side
+from events.ids import GameKey, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
@@ -39,6 +39,9 @@ class Wording(Protocol):
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's own sentence for events in a row; empty for the default one."""
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return the rules that decide an event besides the one that it cites."""
 
     def picture(self, table: Table) -> "Picture | None":
         """Return the game's own rendering of a table, or None for the generic one."""
@@ -73,6 +76,10 @@ class IdsOnly:
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return nothing, so that the default sentence is used."""
         return ""
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return no rules: they are not known."""
+        return ()
 
     def picture(self, table: Table) -> "Picture | None":
         """Return None, so that the generic rendering is used."""

@@ -33,6 +33,7 @@ def explained(story: Story, past: Past) -> Html:
         tag("p", None, "Command of ", past.command, ".") if past.command else None,
         [_roll(story, at, roll, books) for at, roll in rolled],
         _parts(story, event, books),
+        [_deciding(books, id_) for id_ in _deciding_rules(story, event, number)],
         _rule(books, event.rule),
         _chosen(books, event.rule, story),
         _cards(story, event),
@@ -90,6 +91,15 @@ def _rule(books: RuleBooks, id_: RuleId) -> Html:
         + _needs(book, entry)
         + "".join(map(_ruling, book.bearing(entry)))
     )
+
+
+def _deciding_rules(story: Story, event: Event, number: int) -> tuple[RuleId, ...]:
+    return story.names.narration.deciding(story.table(number - 1), event)
+
+
+def _deciding(books: RuleBooks, id_: RuleId) -> Html:
+    """Return a rule that decides an event which cites another one."""
+    return tag("p", {"class": "rule-text"}, "Decided by: ", books.text(id_), " ", span("rule", id_))
 
 
 def _chosen(books: RuleBooks, id_: RuleId, story: Story) -> Html | None:

@@ -37,6 +37,7 @@ def explained(event: DiceRolled) -> list[str]:
         sentence="x",
         taken_back=False,
         rule=None,
+        decided_by=(),
         options=(),
         command="",
         rolls=rolls,

@@ -359,6 +359,9 @@ class SkirmishRules:
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         return table.pieces[PieceId(roll.about)].side if roll.about in table.pieces else NO_SIDE
 
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        return ()
+
     def picture(self, table: Table) -> Picture | None:
         return None
 

@@ -97,6 +97,7 @@ def test_all_that_explain_tells_is_on_the_page(site: Site, game: str) -> None:
         expected = [*([] if shape.rule is None else ruled(shape.rule)), *(line.sentence for line in shape.account[1:])]
         expected += [shape.command] if shape.command else []
         expected += [option.words for option in shape.options]
+        expected += [words for id_ in shape.decided_by for words in (id_, books.text(id_))]
         for roll in shape.rolls:
             expected += [f"Event {roll.seq}, dice for {roll.purpose}", *([str(roll.needed)] if roll.needed else [])]
             expected += [

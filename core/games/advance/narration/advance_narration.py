@@ -25,7 +25,7 @@ from core.printed_names import printed_words
 from core.render_model import MapPlace, Picture
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import counted
-from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
+from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
 
@@ -108,6 +108,10 @@ class AdvanceNarration:
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side for which a higher result of a roll is better; for a Random Event it depends on the event."""
         return FAVOURED.get(roll.purpose, NO_SIDE)
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return no rules: each event cites the one that decides."""
+        return ()
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before it is set up."""

@@ -9,6 +9,7 @@ from core.drawing.sheet import Drawing
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
 from core.games.inferno.memory import COMBAT, EXTRA_TURNS, EXTRA_TURNS_PLAYED
+from core.games.inferno.narration.deciding import deciding
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import card_words, dots
 from core.games.inferno.narration.stakes import fire_words, reinforcement_words, spawn_words
@@ -23,7 +24,7 @@ from core.games.inferno.rules.soviet import SovietTurn
 from core.render_model import Picture
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined
-from events.ids import CardId, PieceId, PlaceId, Side
+from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Table
 
@@ -61,6 +62,10 @@ class InfernoNarration(Names):
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side that fires, or that gains by a high roll."""
         return self.teller.favoured(table, roll)
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return the rules that decide an event besides the one that it cites."""
+        return deciding(table, self.board, event)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before the game is set up."""

@@ -7,7 +7,7 @@ from wardiary.core.drawing.sheet import Drawing
 from wardiary.core.printed_names import printed_words
 from wardiary.core.render_model import MapPlace, Picture
 from wardiary.core.selection import Choose, Pick, Unpick
-from wardiary.events.ids import PieceId, Side
+from wardiary.events.ids import PieceId, RuleId, Side
 from wardiary.events.vocabulary import DiceRolled, Event
 from wardiary.projections.table import Open, Table
 
@@ -71,6 +71,10 @@ class SkirmishNarration:
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return whose squad a roll is about: more is better for its side."""
         return table.pieces[PieceId(roll.about)].side
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Leave every event to the rule that it cites."""
+        return ()
 
     def picture(self, table: Table) -> Picture | None:
         """Have tables drawn as any table is."""

@@ -1,0 +1,97 @@
+"""`why` cites the rules that decide, even where the event cites one that tells its readers less."""
+
+import pytest
+
+from core.games.inferno import memory
+from core.games.inferno.ids import CALLED, CO_OP, DEATH_POOL, GERMAN, ONE_VS_ONE, SOVIET, token
+from events.ids import CardId, PileId, PlaceId, RuleId, Seat
+from events.vocabulary import Event, PieceMoved, PieceReturned, PieceTurned, SequenceBegan, Value
+from projections.fold import fold
+from projections.table import Table
+from projections.view import seen_events
+from tests.support.inferno import NARRATION, Scene, order, scene
+
+BLUE, WHITE, YELLOW = "267-infantry", "576-infantry", "544-infantry"
+FIRE, DEPLOYMENT = RuleId("combat.simultaneous"), RuleId("german.reinforce.must-deploy")
+FIGHT = scene(german={"57": [BLUE]}, soviet={"42": ["6-tank"]})
+UNIT, ENEMY = token(GERMAN, 1), token(SOVIET, 1)
+STRONGEST = "hits.strongest-first"
+DELIBERATE = (
+    "german.deliberate-attack.one-target",
+    "german.deliberate-attack.adjacent-stacks",
+    "german.deliberate-attack.all-units-of-stack",
+    "german.deliberate-attack.no-movement",
+)
+
+
+def called(mode: str, unit: str) -> tuple[Scene, Event]:
+    """Pick a unit up, and return how it enters."""
+    table = scene(soviet={"19": ["98-rifle"]}, track={2: [unit]}, mode=mode)
+    seat = str(table.table.turn_seat)
+    table.do(seat, order("reinforce"), dice=[2] * 6, draws=("german/stuka-1",))
+    return table, PieceMoved(rule=DEPLOYMENT, piece=table.piece(unit), was=CALLED, to=PlaceId("Z"))
+
+
+@pytest.mark.parametrize(
+    ("mode", "unit", "rules"),
+    [
+        (ONE_VS_ONE, BLUE, ("german.reinforce.blue-in-z",)),
+        (ONE_VS_ONE, YELLOW, ("german.reinforce.yellow-in-x-y",)),
+        (ONE_VS_ONE, WHITE, ("german.reinforce.white-anywhere",)),
+        (CO_OP, WHITE, ("german.reinforce.white-anywhere", "mode.co-op.white-reinforcements")),
+    ],
+)
+def test_a_unit_enters_by_the_rule_of_its_army(mode: str, unit: str, rules: tuple[str, ...]) -> None:
+    """german.reinforce.blue-in-z, german.reinforce.yellow-in-x-y, german.reinforce.white-anywhere"""
+    table, entered = called(mode, unit)
+
+    assert NARRATION.deciding(table.table, entered) == rules
+
+
+def test_the_enemy_is_not_told_which_army_a_unit_is_of() -> None:
+    """fog.blocks-upright"""
+    table, entered = called(ONE_VS_ONE, BLUE)
+
+    assert NARRATION.deciding(fold(seen_events(table.past, Seat(SOVIET))), entered) == ()
+
+
+@pytest.mark.parametrize(
+    ("event", "rules"),
+    [
+        (
+            PieceTurned(rule=FIRE, piece=UNIT, face="edge-2", was="edge-1", steps=3, steps_was=4),
+            (STRONGEST, "hits.reduce"),
+        ),
+        (
+            PieceTurned(
+                rule=RuleId("ai.adjust-no-dot"), piece=ENEMY, face="edge-3", was="edge-4", steps=1, steps_was=0
+            ),
+            (),
+        ),
+        (
+            PieceReturned(rule=FIRE, piece=ENEMY, was=PlaceId("42"), to=PileId("tank_pool"), card=CardId("6-tank")),
+            (STRONGEST, "hits.soviet-to-pool"),
+        ),
+        (
+            PieceMoved(rule=FIRE, piece=UNIT, to=DEATH_POOL, was=PlaceId("57")),
+            (STRONGEST, "hits.german-to-death-pool"),
+        ),
+        (PieceMoved(rule=RuleId("german.short-move.one-hex"), piece=UNIT, to=PlaceId("58"), was=PlaceId("57")), ()),
+    ],
+)
+def test_a_loss_is_decided_by_strength_and_by_where_destroyed_units_go(event: Event, rules: tuple[str, ...]) -> None:
+    """hits.strongest-first, hits.reduce, hits.soviet-to-pool, hits.german-to-death-pool"""
+    assert NARRATION.deciding(FIGHT.table, event) == rules
+
+
+@pytest.mark.parametrize(
+    ("side", "is_deliberate", "rules"), [(GERMAN, 1, DELIBERATE), (GERMAN, 0, ()), (SOVIET, 1, ())]
+)
+def test_a_deliberate_attack_is_decided_by_what_it_may_name(
+    side: str, is_deliberate: int, rules: tuple[str, ...]
+) -> None:
+    """german.deliberate-attack.adjacent-stacks, german.deliberate-attack.all-units-of-stack, german.deliberate-attack.no-movement"""
+    about: dict[str, Value] = {"target": "42", "hexes": ("57",), "attacker": side, "is_deliberate": is_deliberate}
+    began = SequenceBegan(rule=RuleId("rule"), kind=memory.COMBAT, step="showdown", arguments=about)
+
+    assert NARRATION.deciding(Table(), began) == rules
