@@ -19,6 +19,7 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     SideChanged,
+    StandingAnswerGiven,
 )
 from projections.chronicle import Entry
 
@@ -37,33 +38,29 @@ class Line(Struct, frozen=True):
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
+SHARED: dict[type[Event], tuple[str, ...]] = {
+    PiecePlaced: (),
+    PieceMoved: ("was", "to"),
+    PieceTurned: ("was", "face", "steps", "steps_was"),
+    PieceRevealed: (),
+    PieceConcealed: (),
+    PieceRemoved: ("was",),
+    PieceReturned: ("was", "to"),
+    ControlChanged: ("was", "to"),
+    SideChanged: ("was", "to"),
+    MarkerPlaced: ("marker", "count", "was"),
+    MarkerRemoved: ("marker", "was"),
+    AttributeSet: ("key", "value", "was", "parts"),
+    CardDrawn: ("deck", "to"),
+    CardDiscarded: ("was", "to"),
+    StandingAnswerGiven: ("seat", "answer", "until"),
+}
+"""What two events of one type in a row must have in common to share a sentence; every event of another type stands alone."""
+
+
 def shares(entry: Entry) -> Hashable:
     """Return what two entries in a row must have in common to share a sentence."""
-    return (entry.heading, entry.is_undone, entry.event.rule, _kind(entry.event))
-
-
-def _kind(event: Event) -> Hashable:
-    """Return what two events in a row must have in common to share a sentence; every other event stands alone."""
-    if isinstance(event, PiecePlaced):
-        return PiecePlaced
-    if isinstance(event, PieceMoved | ControlChanged | SideChanged):
-        return (type(event), event.was, event.to)
-    if isinstance(event, PieceTurned):
-        return (PieceTurned, event.was, event.face, event.steps, event.steps_was)
-    if isinstance(event, PieceRevealed | PieceConcealed):
-        return type(event)
-    if isinstance(event, PieceRemoved):
-        return (PieceRemoved, event.was)
-    if isinstance(event, PieceReturned):
-        return (PieceReturned, event.was, event.to)
-    if isinstance(event, MarkerPlaced):
-        return (MarkerPlaced, event.marker, event.count, event.was, event.rule)
-    if isinstance(event, MarkerRemoved):
-        return (MarkerRemoved, event.marker, event.was, event.rule)
-    if isinstance(event, AttributeSet):
-        return (AttributeSet, event.key, event.value, event.was, event.parts)
-    if isinstance(event, CardDrawn):
-        return (CardDrawn, event.deck, event.to)
-    if isinstance(event, CardDiscarded):
-        return (CardDiscarded, event.was, event.to)
-    return id(event)
+    event = entry.event
+    fields = SHARED.get(type(event))
+    common = (id(event),) if fields is None else tuple(getattr(event, field) for field in fields)
+    return (entry.heading, entry.is_undone, event.rule, type(event), common)

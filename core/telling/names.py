@@ -21,6 +21,9 @@ SEQUENCE = "sequence"
 """Names of sequences stand under `sequence:KIND`, those of their steps under `KIND:STEP`."""
 
 
+DECISION = "decision"
+"""Names of decisions that allow standing answers stand under `decision:KIND`."""
+
 PHASE = "phase"
 """Names of phases stand under `phase:PHASE` where the id alone names something else."""
 
@@ -125,23 +128,25 @@ class Names:
 
     def phase(self, phase: str) -> str:
         """Return the name of a phase, under `phase:PHASE` if a track has the same id; empty if there is none."""
-        id_ = f"{PHASE}:{phase}"
-        name = self.narration.name(id_)
-        if spoken(name).casefold() != spoken(id_).casefold():
-            return name
-        return self.of(phase) if phase else ""
+        return self._under(PHASE, phase)
+
+    def decision(self, kind: str) -> str:
+        """Return the name of a kind of decision, with its article."""
+        return self._under(DECISION, kind)
 
     def sequence(self, kind: str) -> str:
         """Return the name of a sequence, with its article."""
-        id_ = f"{SEQUENCE}:{kind}"
-        name = self.narration.name(id_)
-        return self.of(kind) if name == id_ else name
+        return self._under(SEQUENCE, kind)
 
     def step(self, kind: str, step: str) -> str:
         """Return the name of a step of a sequence."""
-        id_ = f"{kind}:{step}"
-        name = self.narration.name(id_)
-        return self.of(step) if name == id_ else name
+        return self._under(kind, step)
+
+    def _under(self, title: str, id_: str) -> str:
+        """Return the name that stands under `TITLE:ID`, or else under the id alone; empty if there is none."""
+        full = f"{title}:{id_}"
+        name = self.narration.name(full)
+        return name if spoken(name).casefold() != spoken(full).casefold() else self.of(id_) if id_ else ""
 
     def has_name(self, id_: str) -> bool:
         """Return whether an id has a printed name; those of bookkeeping have none."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from core.telling.answers import answer_words
 from core.telling.arbiter_sentences import arbiter_templates, person, with_reason
 from core.telling.dice_text import Roll, added_up
 from core.telling.lines import Line, shares
@@ -172,7 +173,7 @@ class Narrator:
             SeedRevealed: lambda run: f"The sealed seed is revealed: {run[0].seed}.",
             RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
             NoteAdded: self._note,
-            StandingAnswerGiven: lambda run: f"{self._answer(run[0])}.",
+            StandingAnswerGiven: lambda run: f"{self._answer(run[0], [event.decision for event in run])}.",
             StandingAnswersRevealed: self._standing_answers,
             TakenBack: lambda run: f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}.",
             SecretsRedealt: lambda run: f"{self.names.anything(run[0].pile)}: what is hidden is dealt again.",
@@ -200,15 +201,15 @@ class Narrator:
         return f"{seat} begins a turn ({side})." if run[0].seat and seat != side else f"{side} begins a turn."
 
     def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
-        said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]
+        said = [f"after event {given.after}: {self._answer(given, [given.decision])}" for given in run[0].answers]
         return f"Standing answers disclosed, with public event numbers: {'; '.join(said)}."
 
-    def _answer(self, answer: StandingAnswerGiven | GivenAnswer) -> str:
-        who, what = self.names.seat(answer.seat), self.names.of(answer.decision)
+    def _answer(self, answer: StandingAnswerGiven | GivenAnswer, decisions: Iterable[str]) -> str:
+        who, what = self.names.seat(answer.seat), listed(map(self.names.decision, decisions))
         if not answer.answer:
             return f"{who} withdraws the standing answer to {what}"
         until = " until its next turn" if answer.until else ""
-        return f"{who} gives a standing answer to {what}{until}: {answer.answer}"
+        return f"{who} gives a standing answer to {what}{until}: {answer_words(self.names, answer.answer)}"
 
     # The sequence of play and chance
 

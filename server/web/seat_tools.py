@@ -1,9 +1,10 @@
 """What a seat can do besides its options: take back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
 
 from core.standing_answers import passing
-from core.telling.phrases import spoken
+from core.telling.answers import answer_words
 from core.windows import passes_in_advance
-from events.codec import DecodeError, encode
+from core.wording import capital
+from events.codec import encode
 from projections.table import Standing
 from server.pages.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
@@ -75,22 +76,12 @@ def _answers(sight: Sight, legal: LegalReply) -> Html | None:
 
 def _given(sight: Sight, legal: LegalReply, standing: Standing) -> Html:
     ends = ", until your next turn" if standing.until else ""
-    words = f"{spoken(standing.decision).capitalize()}: {_told(sight, standing)}{ends}. "
+    names = sight.story.names
+    words = f"{capital(names.decision(standing.decision))}: {answer_words(names, standing.answer)}{ends}. "
     kept = hidden_fields({"decision": standing.decision, "answer": ""})
     button = tag("button", {"type": "submit"}, "Withdraw")
     to = of_match(sight.story.match, ANSWER)
     return tag("div", None, words, form(to, sight.token, hidden(sight, legal), kept, button, class_="inline"))
-
-
-def _told(sight: Sight, standing: Standing) -> str:
-    """Return a standing answer in words."""
-    if sight.bound is None:
-        return standing.answer
-    try:
-        command = sight.bound.rules.decode(standing.answer.encode())
-    except DecodeError:
-        return standing.answer
-    return sight.bound.narration.describe(sight.story.now, command)
 
 
 def _in_advance(sight: Sight, legal: LegalReply) -> Html:
@@ -104,7 +95,11 @@ def _in_advance(sight: Sight, legal: LegalReply) -> Html:
     ]
     decision = hidden_fields({"decision": legal.decision})
     fields = [
-        tag("label", {"for": "answer"}, "Whenever this is asked, answer"),
+        tag(
+            "label",
+            {"for": "answer"},
+            f"{capital(sight.story.names.decision(legal.decision))}: whenever it is asked, at any place, answer",
+        ),
         tag("select", {"name": "answer", "id": "answer"}, options),
         tag("label", {"for": "until"}, "How long"),
         tag("select", {"name": "until", "id": "until"}, until),

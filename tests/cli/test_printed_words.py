@@ -135,12 +135,13 @@ def test_internal_words_are_found(line: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_sequences_and_their_steps_have_names(key: str) -> None:
-    """`log -v` tells them; an id would be read as a word of the program."""
+def test_sequences_with_their_steps_and_decisions_with_standing_answers_have_names(key: str) -> None:
+    """The log tells them; an id would be read as a word of the program."""
     game = bound_game(load_game(key).key, None)
     assert isinstance(game.rules, DecisionRules)
     ids = {f"sequence:{kind}" for kind in game.rules.sequences}
     ids |= {f"{kind}:{step.name}" for kind, found in game.rules.sequences.items() for step in found.steps}
+    ids |= {f"decision:{kind}" for kind in game.rules.standing_decisions}
     declared = {
         id_ for id_ in printed_words(GAMES[load_game(key).key]) if ":" in id_ and not id_.startswith(f"{PHASE}:")
     }

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.games import load_game
+from core.telling.answers import answer_words
 from core.telling.dice_text import Roll
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -31,6 +32,7 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     SeatTaken,
+    StandingAnswerGiven,
     StandingAnswersRevealed,
     TrackMoved,
     Value,
@@ -189,11 +191,39 @@ def test_disclosed_standing_answers_are_told_with_their_place(teller: Narrator) 
 
     sentence = (
         "Standing answers disclosed, with public event numbers: "
-        f"after event 7: Red gives a standing answer to Reply until its next turn: {answer}; "
+        "after event 7: Red gives a standing answer to Reply until its next turn: Reply: contest; "
         "after event 9: Red withdraws the standing answer to Reply."
     )
 
     assert told(teller, StandingAnswersRevealed(rule=RULE, answers=(given, taken_back))) == [sentence]
+
+
+def test_the_same_standing_answer_to_several_decisions_is_told_once(teller: Narrator) -> None:
+    answers = [
+        StandingAnswerGiven(rule=RULE, seat=RED, decision=decision, answer=answer, until="turn", seen_by=(RED,))
+        for decision, answer in [("reply", '{"do":"pass"}'), ("spring", '{"do":"pass"}'), ("reply", "{}")]
+    ]
+
+    assert told(teller, *answers) == [
+        "Red gives a standing answer to Reply and Spring until its next turn: Pass.",
+        "Red gives a standing answer to Reply until its next turn: {}.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (
+            '{"do":"play-card","card":"camp","to":["field","a"],"to_deck":false,"left":2,"force":""}',
+            "Play card: C Camp, F Field and A, not to deck, left 2",
+        ),
+        ('{"do":7}', '{"do":7}'),
+        ("[]", "[]"),
+        ("{", "{"),
+    ],
+)
+def test_a_command_is_told_without_the_rules_of_its_game(teller: Narrator, answer: str, words: str) -> None:
+    assert answer_words(teller.names, answer) == words
 
 
 def test_markers_are_counted(teller: Narrator) -> None:
