@@ -27,6 +27,8 @@ SHAPES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "entry": (15, "M5 1 h5 v7 h4 l-6.5 8 l-6.5 -8 h4 z"),
         "setup": (13, "M1 3 h11 v11 h-11 z"),
         "ship": (20, "M1 9 h18 l-3 6 h-12 z M10 9 v-8 M10 2 l6 4 h-6"),
+        "infantry": (21, "M0.5 1.5 h20 v14 h-20 z M0.5 1.5 l20 14 M20.5 1.5 l-20 14"),
+        "armour": (21, "M0.5 1.5 h20 v14 h-20 z M6 5 h9 a3.5 3.5 0 0 1 0 7 h-9 a3.5 3.5 0 0 1 0 -7"),
         "rubble": (18, "M1 15 l4 -7 l3 4 l4 -9 l5 12 z"),
     }
 )

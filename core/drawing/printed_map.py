@@ -5,8 +5,8 @@ from functools import cached_property, lru_cache
 
 from core.drawing.palette import WATER
 from core.drawing.room import scale_for
-from core.drawing.scenery import EXIT, GATE, curve, drawn_backdrop, drawn_mark
-from core.drawing.sheet import Feature, Ground, Land, Sheet
+from core.drawing.scenery import COMPASS, COMPASS_RADIUS, EXIT, GATE, curve, drawn_backdrop, drawn_mark
+from core.drawing.sheet import Feature, Ground, Land, Mark, Sheet
 from core.drawing.svg_text import attribute, element, points, short
 from core.geometry.outlines import Point, Segment, segments, shared_border
 from core.render_model import MapPlace
@@ -65,7 +65,7 @@ class PrintedMap:
         self._marks = [one for one in sheet.marks if one.map == key]
         every = [point for place in enlarged for point in _extent(place)]
         every += [_scaled(point, scale) for one in self._backdrops for point in one.outline]
-        every += [point for one in self._marks for point in _reach(_scaled(one.at, scale))]
+        every += [point for one in self._marks for point in _reach(one, scale)]
         left, top = min(x for x, _ in every), min(y for _, y in every)
         self.width = max(x for x, _ in every) - left + 2 * MARGIN
         self.height = max(y for _, y in every) - top + 2 * MARGIN
@@ -266,9 +266,11 @@ def _scaled(point: Point, scale: float) -> Point:
     return (round(point[0] * scale), round(point[1] * scale))
 
 
-def _reach(middle: Point) -> Sequence[Point]:
+def _reach(mark: Mark, scale: float) -> Sequence[Point]:
     """Return how far a mark reaches around its middle."""
-    return [(middle[0] - MARK, middle[1] - MARK), (middle[0] + MARK, middle[1] + MARK)]
+    x, y = _scaled(mark.at, scale)
+    far = COMPASS_RADIUS if mark.shape == COMPASS else MARK
+    return [(x - far, y - far), (x + far, y + far)]
 
 
 def _enlarged(place: MapPlace, scale: float) -> MapPlace:

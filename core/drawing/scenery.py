@@ -8,10 +8,15 @@ from core.drawing.sheet import Backdrop, Course, Mark
 from core.drawing.svg_text import attribute, content, element, points, short, text_at, width_of
 
 DOT, GATE, EXIT, STRIP, LETTERS, TOWN = "dot", "gate", "exit", "strip", "letters", "town"
+WAY, COMPASS = "way", "compass"
 GATE_RADIUS, GATE_TEXT = 13, 15
 STRIP_HIGH, STRIP_TEXT = 30, 14
 LETTER, SPACING = 26, 18
 """The size of letters along a river, and how far they are apart."""
+WAY_TEXT = 17
+"""The size of a word at the rim of a map, in pixels."""
+COMPASS_RADIUS, HEXAGON, DIE = 76, 24, 22
+"""The radius of a compass, that of the hex in its middle, and how wide its dice are, in pixels."""
 BEND = 6
 """A curve leaves each point of a course for this part of the way between its neighbours."""
 POINT, WAIST = 30, 9
@@ -101,6 +106,25 @@ def _town(mark: Mark) -> Iterable[str]:
         yield text_at((0, 17 * (number - (len(lines) - 1) / 2) + 5), line, size, "f-paper bold")
 
 
+def _way(mark: Mark) -> Iterable[str]:
+    yield text_at((0, WAY_TEXT * 0.35), mark.text, WAY_TEXT, "f-ink bold halo s-paper")
+
+
+def _compass(mark: Mark) -> Iterable[str]:
+    """Draw the faces of a die around a hex with a flat top, the first one above it, then clockwise."""
+    yield f'<circle r="{COMPASS_RADIUS}" class="f-panel s-frame" stroke-width="2"/>'
+    corners = points([_around((0, 0), turn * pi / 3, HEXAGON) for turn in range(6)])
+    yield f'<polygon points="{corners}" class="f-clear s-ink" stroke-width="2"/>'
+    for number, face in enumerate(mark.text.split()):
+        turn = number * pi / 3 - pi / 2
+        ends = (_around((0, 0), turn, HEXAGON * 0.87), _around((0, 0), turn, COMPASS_RADIUS - 2 * DIE))
+        yield f'<path d="M{points(ends[:1])} L{points(ends[1:])}" class="line s-ink" stroke-width="2"/>'
+        x, y = _around((0, 0), turn, COMPASS_RADIUS - DIE)
+        box = {"x": short(x - DIE / 2), "y": short(y - DIE / 2), "width": DIE, "height": DIE, "rx": 4}
+        yield element("rect", {**box, "class": "f-paper s-ink", "stroke_width": 1.5})
+        yield text_at((x, y + 5.5), face, GATE_TEXT, "f-ink bold")
+
+
 MARKS: Mapping[str, Callable[[Mark], Iterable[str]]] = {
     DOT: _dot,
     GATE: _gate,
@@ -108,6 +132,8 @@ MARKS: Mapping[str, Callable[[Mark], Iterable[str]]] = {
     STRIP: _strip,
     LETTERS: _letters,
     TOWN: _town,
+    WAY: _way,
+    COMPASS: _compass,
 }
 """How each shape of a mark is drawn around its middle."""
 

@@ -30,6 +30,7 @@ def _build(file: BoardFile, source: Source) -> Board:
         source=source,
         hexes=places,
         river=file.river.hexes,
+        compass=tuple(map(DIRECTIONS.index, file.compass.directions)),
         terrain={terrain: getattr(file.terrain, terrain) for terrain in TERRAINS},
         hits_from={key: getattr(file.firepower, key) for key in file.firepower.__struct_fields__},
         blocks=_blocks(file),
@@ -56,7 +57,7 @@ def _build(file: BoardFile, source: Source) -> Board:
 
 def _hexes(file: BoardFile, grid: HexMap) -> dict[PlaceId, Hex]:
     """Return the hexes with their neighbours; north is left on the upright board, so that up is east."""
-    ways = [DIRECTIONS.index(direction) for direction in file.compass.directions]
+    ways = list(map(DIRECTIONS.index, file.compass.directions))
     found: dict[PlaceId, Hex] = {}
     for row in file.hexes.rows:
         toward = tuple(grid.neighbour(row.id, way) for way in ways)

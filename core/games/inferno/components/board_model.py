@@ -117,6 +117,7 @@ class Board(Struct, frozen=True):
     """Everything printed on board, blocks and cards, quick to look up.
 
     Dictionaries are in the order of the file and never changed. `hits_from` is the lowest number of a die that hits, by firepower.
+    `compass` has the way of each face of the Soviet Compass, from 1 to 6: 0 is up on the upright board, the others follow clockwise.
     `spawn_tables` are the readings of the lost icons (`A`, `B`, `C`), each in the order of the Spawn Action. `soviet_spawn` are the Soviet
     Spawn Hexes in that order, `entry` the German ones by the colour of the units that enter there, `german_spawn` all of them.
     `removed_units` are the units that a row of the track may Remove, by row.
@@ -125,6 +126,7 @@ class Board(Struct, frozen=True):
     source: Source
     hexes: dict[PlaceId, Hex]
     river: tuple[tuple[int, int], ...]
+    compass: tuple[int, ...]
     terrain: dict[str, Terrain]
     hits_from: dict[str, int]
     blocks: dict[CardId, Block]

@@ -32,6 +32,7 @@ from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import card_words
 from core.games.inferno.narration.stakes import compass_words, spawn_words
 from core.games.inferno.narration.strips import Strips, lost_points, rubble
+from core.games.inferno.options import SPAWN_TABLE
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
 from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, stack, stacks, top_stacked
 from core.games.inferno.rules.spawn import left
@@ -97,16 +98,16 @@ class Pictures:
         )
 
     @cached_property
-    def _sheet(self) -> Sheet:
-        """The printed map."""
-        return sheet(self.board)
+    def _sheets(self) -> dict[str, Sheet]:
+        """The printed map with what each Soviet Spawn Hex receives, by the reading that a match follows."""
+        return {table: sheet(self.board, table) for table in self.board.spawn_tables}
 
     def drawing(self, table: Table) -> Drawing | None:
         """Return the hexes with the blocks in them, or None before the hexes have an owner."""
         if not table.control:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        return Drawing(self._sheet, counters, strips=Strips(self.names).all(table))
+        return Drawing(self._sheets[SPAWN_TABLE.chosen(table)], counters, strips=Strips(self.names).all(table))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a block shows: its unit with dots and firepower, or its back."""

@@ -5,19 +5,16 @@ from collections.abc import Sequence
 
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, PANZER_GRENADIER, TANK
+from core.games.inferno.components.view.map import DIRECTIONS
 from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
 from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, has_leader
 from core.games.inferno.rules.queries import is_soviet_played, side_in, stack
 from core.games.inferno.rules.reinforcement import row_units
 from core.games.inferno.rules.spawn import due_at, left
-from core.geometry import hexes
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
-
-DIRECTIONS = ("up", "up right", "down right", "down", "down left", "up left")
-"""The directions on the map as it is drawn, clockwise from straight up."""
 
 
 def fire_words(
@@ -96,6 +93,4 @@ def _cards(number: int) -> str:
 
 def compass_words(board: Board) -> str:
     """Return the directions of the Soviet Compass on the map as it is drawn."""
-    here = next(one for one in board.hexes.values() if None not in one.toward)
-    ways = [hexes.direction(here.position, board.hexes[place].position) for place in here.toward if place is not None]
-    return ", ".join(f"{face} {DIRECTIONS[way or 0]}" for face, way in enumerate(ways, start=1))
+    return ", ".join(f"{face} {DIRECTIONS[way]}" for face, way in enumerate(board.compass, start=1))

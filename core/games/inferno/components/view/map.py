@@ -1,18 +1,20 @@
 """The hex map for people: hexes to draw, how they look before a game begins, and a sketch and a list for the terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.badges import PLATE
-from core.drawing.sheet import Badge, Ground, Land, Sheet
+from core.drawing.scenery import COMPASS, LETTERS, WAY
+from core.drawing.sheet import Backdrop, Badge, Ground, Land, Mark, Sheet
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board, Hex
-from core.games.inferno.components.board_records import CLEAR, ROUGH, URBAN
+from core.games.inferno.components.board_records import CLEAR, INFANTRY, ROUGH, TANK, URBAN, SpawnUnits
 from core.games.inferno.ids import RUBBLE, SIDES, SOVIET
 from core.geometry import hexes
 from core.geometry.hex_text import draw_hexes
-from core.geometry.outlines import HexLayout
+from core.geometry.outlines import HexLayout, Point
 from core.render_model import MapPlace
+from core.wording import joined
 from events.ids import PlaceId
 
 TITLE = "Stalingrad: Inferno on the Volga"
@@ -20,6 +22,12 @@ SIDE = 80
 """The length of an edge of a hex in pixels."""
 
 VOLGA = "volga"
+DIRECTIONS = ("up", "up right", "down right", "down", "down left", "up left")
+"""The directions on the map as it is drawn, clockwise from straight up."""
+COMPASS_ROOM = 96
+"""How far the middle of the Soviet Compass lies from what is beside it, in the units of the layout."""
+FROM_RIM = 30
+"""How far words lie from the rim of the map, in the units of the layout."""
 TERRAIN_NAMES = {CLEAR: "Clear", ROUGH: "Rough", URBAN: "Urban"}
 SIGNS = {CLEAR: " ", ROUGH: "^", URBAN: "#"}
 SPAWN_NAMES = {
@@ -41,7 +49,11 @@ BADGES = {
     "setup": "Setup hex",
     "fort": "Fortification of the hard Designer's level: B brown, R red",
     "rubble": "Rubble",
+    "infantry": "beside a number: Infantry that a Spawn Action brings there",
+    "armour": "beside a number: a Tank that a Spawn Action brings there",
 }
+SPAWN_BADGES = {INFANTRY: "infantry", TANK: "armour"}
+"""What shows the units that a Spawn Action brings, by their arm."""
 SYMBOLS = {
     "infantry": "Infantry of any kind",
     "mechanized": "Motorized, Panzer Grenadier",
@@ -54,7 +66,7 @@ PRINTS = {
     "4 DF": "4 dice of Double Fire: 5 or more hits; SF 6, TF 4 or more",
     "Y B W": "Yellow, Blue or White: where it enters",
     "?": "the back of a block",
-    "R": "R unit: a row of the track may Remove it",
+    "R": "R unit: counts twice in the Death Pool; a row of the track may Remove it",
 }
 MARKERS = {RUBBLE: Badge("rubble", title="Rubble")}
 KEY = (
@@ -71,21 +83,31 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
     )
 
 
-def sheet(board: Board) -> Sheet:
-    """Return the printed map: the hexes of the game and those of the river beside them."""
+def sheet(board: Board, spawn_table: str = "") -> Sheet:
+    """Return the printed map: the hexes of the game and those of the river beside them.
+
+    Args:
+        board: The board.
+        spawn_table: Which reading of the icons in the Soviet Spawn Hexes a match follows, the first one if it is not said.
+            Source: ruling.spawn-icons.
+    """
     layout = _layout(board)
+    due = _due(board, spawn_table)
     water = [
         _place(layout, PlaceId(f"river/{number}"), hexes.Hex(*hex_), label="")
         for number, hex_ in enumerate(board.river, start=1)
     ]
     river = Land(VOLGA, title="the Volga")
-    land = {hex_.id: _land(hex_) for hex_ in board.hexes.values()}
+    land = {hex_.id: _land(hex_, due.get(hex_.id)) for hex_ in board.hexes.values()}
+    places = (*water, *map_places(board))
     return Sheet(
         title=TITLE,
-        places=(*water, *map_places(board)),
+        places=places,
         land={**land, **{place.id: river for place in water}},
         grounds=GROUNDS,
         rims=RIMS,
+        backdrops=tuple(_open_water(water)),
+        marks=tuple(_marks(board, places, water)),
         markers=MARKERS,
         badges=BADGES,
         symbols=SYMBOLS,
@@ -117,19 +139,70 @@ def _place(
     return MapPlace(id_, name, shown, x, y, neighbours=neighbours, outline=layout.outline(hex_))
 
 
-def _land(hex_: Hex) -> Land:
-    """Return what is printed in a hex: terrain, Spawn and Setup hexes, Fortifications, whatever the table."""
+def _open_water(water: Sequence[MapPlace]) -> Iterable[Backdrop]:
+    """Yield the river above its hexes, as far as it reaches beside the highest of them."""
+    if not water:
+        return
+    corners = [corner for place in water for corner in place.outline]
+    left, right = min(corners), max(corners)
+    top = min(y for _, y in corners)
+    yield Backdrop((left, (left[0], top), (right[0], top), right), "water", "waves")
+
+
+def _marks(board: Board, places: Sequence[MapPlace], water: Sequence[MapPlace]) -> Iterable[Mark]:
+    """Yield the name of the river, the four directions, and the Soviet Compass."""
+    corners = [corner for place in places for corner in place.outline]
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
+    middle = (left + right) // 2
+    river = sorted(water, key=lambda place: place.x)
+    for place in (river[len(river) // 4], river[3 * len(river) // 4]) if river else ():
+        yield Mark(LETTERS, (place.x, (top + max(y for _, y in place.outline)) // 2), VOLGA.upper())
+    yield Mark(WAY, (left + 2 * FROM_RIM, top + FROM_RIM), "← NORTH")
+    yield Mark(WAY, (middle, top + FROM_RIM), "EAST ↑")
+    yield Mark(WAY, (right - 2 * FROM_RIM, top + FROM_RIM), "SOUTH →")
+    yield Mark(WAY, (middle, bottom + FROM_RIM), "WEST ↓")
+    compass = _free_corner(corners)
+    faces = " ".join(str(board.compass.index(way) + 1) for way in range(len(DIRECTIONS)))
+    ways = ", ".join(f"{face} {DIRECTIONS[way]}" for face, way in enumerate(board.compass, start=1))
+    yield Mark(WAY, (compass[0], compass[1] - COMPASS_ROOM), "Soviet Compass")
+    yield Mark(COMPASS, compass, faces, f"Soviet Compass: {ways}")
+
+
+def _free_corner(corners: Sequence[Point]) -> Point:
+    """Return where the Soviet Compass lies: at the lower left, below the hexes there."""
+    left, bottom = min(x for x, _ in corners), max(y for _, y in corners)
+    lowest = max(y for x, y in corners if x <= left + 2 * COMPASS_ROOM)
+    return (left + COMPASS_ROOM, max(lowest + 2 * COMPASS_ROOM, bottom - COMPASS_ROOM))
+
+
+def _land(hex_: Hex, due: SpawnUnits | None) -> Land:
+    """Return what is printed in a hex: terrain, Spawn and Setup hexes with what comes there, Fortifications, whatever the table."""
     return Land(
         ground=hex_.terrain,
-        badges=_badges(hex_),
+        badges=(
+            *_badges(hex_),
+            *[Badge(SPAWN_BADGES[arm], "", f"{arm.capitalize()} in a Spawn Action") for arm in _arms(due)],
+        ),
         rim=("second" if hex_.spawn == SOVIET else "first") if hex_.spawn else "",
-        title=", ".join((f"{hex_.id} {hex_.name}".rstrip(), TERRAIN_NAMES[hex_.terrain], *_features(hex_))),
+        title=", ".join((f"{hex_.id} {hex_.name}".rstrip(), TERRAIN_NAMES[hex_.terrain], *_features(hex_, due))),
     )
 
 
-def _features(hex_: Hex) -> tuple[str, ...]:
+def _due(board: Board, spawn_table: str = "") -> dict[PlaceId, SpawnUnits]:
+    """Return what each Soviet Spawn Hex receives by a reading, or by the first one."""
+    return {units.hex: units for units in board.spawn_tables[spawn_table or next(iter(board.spawn_tables))]}
+
+
+def _arms(due: SpawnUnits | None) -> tuple[str, ...]:
+    """Return the arm of each unit that a Spawn Action brings to a hex."""
+    return () if due is None else (*[INFANTRY] * due.infantry, *[TANK] * due.tanks)
+
+
+def _features(hex_: Hex, due: SpawnUnits | None) -> tuple[str, ...]:
     """Name what a hex is besides its terrain."""
-    found = [SPAWN_NAMES[hex_.spawn]] if hex_.spawn else []
+    comes = f" of {joined([arm.capitalize() for arm in _arms(due)])}" if due is not None else ""
+    found = [f"{SPAWN_NAMES[hex_.spawn]}{comes}"] if hex_.spawn else []
     if hex_.is_setup:
         found.append("Setup hex")
     if hex_.fortification:
@@ -158,12 +231,13 @@ def sketch(board: Board, signs: Mapping[PlaceId, str]) -> tuple[str, ...]:
 def map_lines(board: Board) -> tuple[str, ...]:
     """Sketch the hexes for a terminal, and list them with the hexes around them by the faces of the compass."""
     header = ("Hex", "Name", "Terrain", "", "Next to, by the faces of the compass")
+    due = _due(board)
     rows = [
         (
             hex_.id,
             hex_.name,
             TERRAIN_NAMES[hex_.terrain],
-            ", ".join(_features(hex_)),
+            ", ".join(_features(hex_, due.get(hex_.id))),
             " ".join(f"{face}:{place}" for face, place in enumerate(hex_.toward, start=1) if place is not None),
         )
         for hex_ in board.hexes.values()

@@ -1,7 +1,9 @@
 """The hex map as it is drawn before a match: as text, and as a picture with a polygon for each hex."""
 
+from math import atan2, pi
 from xml.etree import ElementTree
 
+from core.drawing.scenery import COMPASS
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.view.map import make_report, map_lines, map_places, sheet
 from core.geometry.outlines import shared_border
@@ -9,6 +11,45 @@ from events.ids import PlaceId
 
 BOARD = BOARD_FILE.load()
 REPORT = make_report(None)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def marks_of(drawing: ElementTree.Element) -> list[ElementTree.Element]:
+    """Return the parts of the groups that say what they are: badges and marks."""
+    return [part for group in drawing.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None for part in group.iter()]
+
+
+def test_the_map_names_the_volga_and_the_four_directions() -> None:
+    """RuleId("components.orientation")."""
+    marks = {mark.text: mark.at for mark in sheet(BOARD).marks}
+
+    assert "VOLGA" in marks
+    assert marks["← NORTH"][0] < marks["EAST ↑"][0] < marks["SOUTH →"][0]
+    assert marks["EAST ↑"][1] < marks["WEST ↓"][1]
+
+
+def test_the_soviet_compass_has_the_faces_in_the_directions_in_which_they_lead() -> None:
+    """RuleId("ai.compass")."""
+    (compass,) = [mark for mark in sheet(BOARD).marks if mark.shape == COMPASS]
+    faces = [int(face) for face in compass.text.split()]
+    here = BOARD.hexes[PlaceId("71")]
+    places = {place.id: (place.x, place.y) for place in map_places(BOARD)}
+    next_hexes = [places[to] for face in faces if (to := here.next_hex(face)) is not None]
+    turns = [atan2(x - places[here.id][0], places[here.id][1] - y) for x, y in next_hexes]
+
+    assert [round(turn / pi * 3) % 6 for turn in turns] == list(range(6)), "clockwise from straight up"
+
+
+def test_a_soviet_spawn_hex_shows_what_a_spawn_action_brings_by_the_reading_of_the_match() -> None:
+    """RuleId("ruling.spawn-icons")."""
+    shown = {
+        table: [badge.shape for badge in sheet(BOARD, table).land[PlaceId("13")].badges if badge.shape != "setup"]
+        for table in BOARD.spawn_tables
+    }
+
+    assert shown["A"] == ["infantry", "infantry"]
+    assert shown["B"] == ["infantry", "armour"]
+    assert {"infantry", "armour"} < sheet(BOARD).badges.keys(), "the legend has them"
 
 
 def test_neighbours_share_a_side_and_others_do_not() -> None:
@@ -40,18 +81,19 @@ def test_north_is_left_and_the_volga_is_above() -> None:
 
 def test_the_picture_shows_every_hex_and_the_river() -> None:
     drawing = ElementTree.fromstring(REPORT.svg)
-    classes = [cell.attrib.get("class", "") for cell in drawing.iter("{http://www.w3.org/2000/svg}polygon")]
+    hexes = [cell for cell in drawing.iter("{http://www.w3.org/2000/svg}polygon") if cell not in marks_of(drawing)]
+    classes = [cell.attrib.get("class", "") for cell in hexes]
 
-    assert sum(class_.startswith("f-") for class_ in classes) == 109 + len(BOARD.river)
+    assert sum(class_.startswith("f-") for class_ in classes) == 109 + len(BOARD.river) + 1, "and the open water"
     assert sum(class_.startswith("f-heavy") for class_ in classes) == 27
-    assert sum(class_.startswith("f-water") for class_ in classes) == len(BOARD.river)
+    assert sum(class_.startswith("f-water") for class_ in classes) == len(BOARD.river) + 1, "and the open water"
 
 
 def test_a_hex_says_what_it_is() -> None:
     land = sheet(BOARD).land
 
     assert land[PlaceId("26")].title == "26 Martin Furnace, Urban, Setup hex, red Fortification"
-    assert land[PlaceId("3")].title == "3 Latoshinka, Clear, Soviet Spawn Hex, Setup hex, coast"
+    assert land[PlaceId("3")].title == "3 Latoshinka, Clear, Soviet Spawn Hex of Infantry and Tank, Setup hex, coast"
     assert [(badge.shape, badge.text) for badge in land[PlaceId("26")].badges] == [("setup", ""), ("fort", "R")]
     assert land[PlaceId("36")].title == "36, Clear"
 
@@ -67,7 +109,10 @@ def test_the_sketch_fits_into_a_terminal_and_shows_every_hex() -> None:
 def test_the_list_names_the_neighbours_by_the_faces_of_the_compass() -> None:
     (line,) = [line for line in map_lines(BOARD) if line.lstrip().startswith("7 ")]
 
-    assert " ".join(line.split()) == "7 Tractor Factory Urban Soviet Spawn Hex, Setup hex, coast 2:8 3:24 4:23 5:22 6:6"
+    assert (
+        " ".join(line.split())
+        == "7 Tractor Factory Urban Soviet Spawn Hex of Tank, Setup hex, coast 2:8 3:24 4:23 5:22 6:6"
+    )
 
 
 def test_the_report_says_how_far_the_map_can_be_trusted() -> None:
