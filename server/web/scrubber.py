@@ -15,6 +15,7 @@ WIDE, HIGH = 1000, 56
 """The size of the line in its own pixels."""
 GONE = (LEFT, REMOVED)
 """The losses that are marked."""
+SIGNS = "Above the line: places that changed hands. Below it: combats as bars, losses as crosses."
 SPOTS = 250
 """How many spots along the line may be marked."""
 
@@ -25,7 +26,7 @@ def scrubber(sight: Sight) -> Html:
     return tag(
         "nav",
         {"class": "way", "aria-label": "Moments of the match"},
-        tag("div", {"class": "steps"}, _ends(sight, 1, "⇤", "To the first event"), _steps(sight, is_back=True)),
+        tag("div", {"class": "steps"}, _first(sight), _steps(sight, is_back=True)),
         tag("p", {"class": "where"}, span("no", number), f" of {story.last}"),
         tag("div", {"class": "steps"}, _steps(sight, is_back=False), _present(sight)),
         _line(sight),
@@ -33,11 +34,17 @@ def scrubber(sight: Sight) -> Html:
     )
 
 
-def _ends(sight: Sight, number: int, sign: str, words: str) -> Html:
-    if sight.number == number:
-        return tag("span", {"class": "step off"}, sign)
+def _first(sight: Sight) -> Html:
+    words = "To the first event"
+    if sight.number == 1:
+        return tag("span", {"class": "step off"}, "⇤")
     return link(
-        at_match(sight.story.match, number, sight.seat, to="now"), sign, class_="step", title=words, aria_label=words
+        at_match(sight.story.match, 1, sight.seat, to="now"),
+        "⇤",
+        class_="step",
+        title=words,
+        aria_label=words,
+        id="first",
     )
 
 
@@ -92,20 +99,23 @@ def _rounds(sight: Sight) -> Html:
 
 
 def _line(sight: Sight) -> Html:
-    """Draw the line; what it shows is also in the log, so it is hidden from those who have it read."""
+    """Draw the line; what it shows is also in the log, so it is hidden from those who have it read, until a script makes it a slider."""
     story = sight.story
     across = WIDE / max(story.last, 1)
+    at = round(sight.number * across)
     parts: list[Content] = [
+        tag("title", None, SIGNS),
         tag("rect", {"x": 0, "y": 26, "width": WIDE, "height": 6, "rx": 3, "class": "track"}),
-        tag("rect", {"x": 0, "y": 26, "width": round(sight.number * across), "height": 6, "rx": 3, "class": "gone"}),
+        tag("rect", {"x": 0, "y": 26, "width": at, "height": 6, "rx": 3, "class": "gone"}),
     ]
     for number, _ in story.rounds:
         parts.append(tag("path", {"d": f"M{round(number * across)} 16 v26", "class": "tick"}))
     # They are the same for every moment.
     parts.append(Html(story.made_once(("marks", story.last), lambda: "".join(_marks(story, across)))))
-    parts.append(tag("circle", {"cx": round(sight.number * across), "cy": 29, "r": 9, "class": "cursor"}))
+    parts.append(tag("circle", {"cx": at, "cy": 29, "r": 9, "class": "cursor"}))
     attributes: dict[str, str | int | bool | None] = {"viewBox": f"-12 0 {WIDE + 24} {HIGH}", "class": "line"}
-    return tag("svg", {**attributes, "aria-hidden": "true"}, parts)
+    known: dict[str, str | int] = {"data-last": story.last, "data-at": at}
+    return tag("svg", {**attributes, **known, "aria-hidden": "true"}, parts)
 
 
 def _combat(one: Combat, across: float) -> Html:

@@ -93,6 +93,58 @@ def test_keys_step_by_more_than_an_event(reader: Reader, key: str, step: str) ->
     assert reader.visitor.address.endswith(address)
 
 
+def spot(reader: Reader, number: int) -> tuple[float, float]:
+    """Return where an event lies on the line of the moments."""
+    found = reader.page.evaluate(
+        """([number, last]) => {
+          const line = document.querySelector(".way > .line");
+          const track = line.querySelector(".track").getBoundingClientRect();
+          return [track.x + (track.width * number) / last, track.y + track.height / 2];
+        }""",
+        [number, reader.last],
+    )
+    return float(found[0]), float(found[1])
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_press_on_the_line_leads_to_the_moment_there_and_a_drag_to_where_it_ends(reader: Reader, width: int) -> None:
+    page, middle, early = reader.page, reader.last // 2, reader.last // 4
+    page.set_viewport_size({"width": width, "height": 800})
+    page.mouse.click(*spot(reader, middle))
+    page.wait_for_url(f"**@{middle}#now")
+    reader.visitor.wait_for("a[id=present]")
+
+    assert reader.visitor.shown == middle
+    assert reader.visitor.text(".state").startswith(f"Back at {middle} ")
+    page.mouse.move(*spot(reader, middle))
+    page.mouse.down()
+    page.mouse.move(*spot(reader, early), steps=5)
+    assert reader.visitor.shown == early
+    assert reader.visitor.address.endswith(f"@{middle}#now")
+    page.mouse.up()
+    page.wait_for_url(f"**@{early}#now")
+    page.mouse.move(*spot(reader, early))
+    page.mouse.down()
+    page.mouse.move(5_000, 5)
+    page.mouse.up()
+    reader.visitor.wait_until(lambda: reader.visitor.text(".state") == "Live", "the end is not the present")
+    assert reader.visitor.shown == reader.last
+
+
+def test_the_line_is_a_slider_for_who_cannot_see_it(reader: Reader) -> None:
+    line = reader.page.get_by_role("slider", name="Moment")
+    line.focus()
+    reader.press("ArrowLeft", reader.last - 1)
+    reader.visitor.wait_until(
+        lambda: line.get_attribute("aria-valuenow") == str(reader.last - 1), "the slider does not follow"
+    )
+
+    assert reader.page.evaluate("document.activeElement.getAttribute('role')") == "slider"
+    assert (line.get_attribute("aria-valuetext") or "").startswith(f"event {reader.last - 1}, ")
+    reader.press("Home", 1)
+    reader.press("End", reader.last)
+
+
 def test_a_click_on_a_sentence_leads_to_its_moment_and_back_again_where_one_was(reader: Reader) -> None:
     line = reader.page.locator(".log .line").nth(-4)
     words, address = line.locator(".said").inner_text(), line.get_attribute("href")

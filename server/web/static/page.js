@@ -9,6 +9,7 @@
   const REFUSALS = ["403", "404"];
   const MARKS = ".s-bad, .lit";
   const SIZES = 4;
+  const LINE = ".way > .line";
   const pages = new Map();
   const main = document.getElementById("main");
   let last = Number(main.dataset.last);
@@ -42,6 +43,7 @@
 
   // How to find what has the keys in another page of the match: a step, an option, or any other link.
   function findable(element) {
+    if (element.matches(LINE)) return LINE;
     const link = element.closest("a[data-step], button[data-key], button[name], summary, a[id]");
     if (!link || !main.contains(link)) return "";
     for (const name of ["data-step", "data-key", "value", "id"]) {
@@ -79,6 +81,7 @@
     const now = [...document.querySelectorAll(".sheet")];
     if (now.length === sheets.length) now.forEach((sheet, number) => sheet.scrollTo(...sheets[number]));
     for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
+    slide();
     const again = focused && main.querySelector(focused);
     // An option of another question may have the same number; the keys must not end up on it.
     if (again && again.textContent === words) again.focus({ preventScroll: true });
@@ -168,6 +171,63 @@
       else setTimeout(() => shown === address && go(address, false), AGAIN_MS);
     }
   }
+
+  // The line of the moments
+
+  // A slider: a press or a drag leads to the moment that is there, and the keys step as everywhere.
+  function slide() {
+    const line = document.querySelector(LINE);
+    line.removeAttribute("aria-hidden");
+    const now = document.querySelector(".where .no").textContent;
+    const told = `event ${now}, ${document.querySelector(".stand").textContent}`;
+    const said = { label: "Moment", valuemin: "1", valuemax: line.dataset.last, valuenow: now, valuetext: told };
+    for (const [name, value] of Object.entries(said)) line.setAttribute(`aria-${name}`, value);
+    line.setAttribute("role", "slider");
+    line.setAttribute("tabindex", "0");
+  }
+
+  let held = null;
+
+  // Shows on the line where the pointer holds it, and returns the number of that event.
+  function hold(event) {
+    const line = document.querySelector(LINE);
+    const box = line.viewBox.baseVal;
+    const wide = box.width + 2 * box.x;
+    const most = Number(line.dataset.last);
+    const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(line.getScreenCTM().inverse());
+    const number = Math.max(1, Math.min(most, Math.round((spot.x / wide) * most)));
+    line.querySelector(".cursor").setAttribute("cx", String(Math.round((number / most) * wide)));
+    document.querySelector(".where .no").textContent = String(number);
+    return number;
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    if (event.button || !event.target.closest(LINE)) return;
+    held = document.querySelector(".where .no").textContent;
+    hold(event);
+  });
+
+  document.addEventListener("pointermove", (event) => held !== null && hold(event));
+
+  document.addEventListener("pointerup", (event) => {
+    if (held === null) return;
+    const number = hold(event);
+    const to = new URL(main.dataset.present, location.href);
+    if (number < Number(document.querySelector(LINE).dataset.last)) {
+      to.pathname += `@${number}`;
+      to.hash = "now";
+    }
+    if (String(number) !== held) go(to.href, true);
+    held = null;
+  });
+
+  document.addEventListener("pointercancel", () => {
+    if (held === null) return;
+    const line = document.querySelector(LINE);
+    document.querySelector(".where .no").textContent = held;
+    held = null;
+    line.querySelector(".cursor").setAttribute("cx", line.dataset.at);
+  });
 
   // News
 
@@ -265,6 +325,7 @@
       return document.querySelector(`a[data-step="${event.key === "ArrowLeft" ? "back" : "on"}-${kind}"]`);
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return null;
+    if (event.key === "Home" && event.target.matches(LINE)) return document.getElementById("first");
     if (event.key === "End") return document.getElementById("present");
     if (event.key === "n" || event.key === "N") return document.querySelector("#news");
     if (event.key === "w" || event.key === "W") return document.querySelector(".log .ask");
@@ -312,6 +373,7 @@
     size = Number(kept);
     document.documentElement.dataset.zoom = kept;
   }
+  slide();
   reveal();
   playSingle();
   ahead();
