@@ -40,6 +40,13 @@ def explained_event(story: Story, number: int, *, is_live: bool) -> int:
     return number if place is None or not is_live else min(number, story.told[place].line.last)
 
 
+def is_automatic(story: Story, number: int) -> bool:
+    """Return whether an event belongs to a later turn or phase than the command behind it: the rules brought it, and no option would have been another one."""
+    asked, now = story.table(story.commit_of(number)[0] - 1), story.table(number)
+    headings = [(table.round, table.turn, table.phase, table.turn_seat) for table in (asked, now)]
+    return headings[0] != headings[1]
+
+
 async def past_of(caller: Caller, kept: Kept, number: int, head: str | None) -> Past:
     """Return what happened around an event, as far as the viewer may know it.
 
@@ -66,6 +73,8 @@ async def past_of(caller: Caller, kept: Kept, number: int, head: str | None) -> 
             if error.code == DAMAGED:
                 raise
             is_whole = False
+    if is_automatic(story, number):
+        return Past(number, command)
     options, count = await _options(caller, kept, first, is_whole=is_whole)
     return Past(number, command, options, count)
 

@@ -136,6 +136,26 @@ def test_the_deciding_seat_is_told_what_was_legal_and_the_others_are_not() -> No
         assert told > 10
 
 
+def test_what_the_rules_bring_in_a_later_turn_is_told_without_options(site: Site) -> None:
+    match = site.match("inferno")
+    automatic, own = 0, 0
+    for slice_ in site.client.log(match, ARBITER):
+        asked = site.client.state(match, ARBITER, at=slice_.first - 1).table
+        for number in (slice_.first, slice_.last):
+            now = site.client.state(match, ARBITER, at=number).table
+            if asked.top is None or now.ended is not None or not asked.began:
+                continue
+            is_later = (asked.round, asked.turn) != (now.round, now.turn)
+            options = options_of(why(site.owner, match, number, ARBITER))
+            automatic += is_later
+            own += bool(options)
+
+            assert not (is_later and options), number
+
+    assert automatic > 2
+    assert own > 2
+
+
 def test_everybody_is_told_what_was_legal_where_nothing_was_ever_hidden(site: Site) -> None:
     match = site.match("advance")
     browser = site.pages.browser()
