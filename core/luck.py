@@ -39,7 +39,8 @@ class RollLuck(Struct, frozen=True, kw_only=True):
     """One roll and its luck.
 
     `number` is the event. `side` is the side for which a higher result is better, if there is one. `result` is the sum with all
-    modifiers or, where each die counts alone, how many reach the number needed; then `is_count`. `chance` is the chance of this
+    modifiers or, where each die counts alone, how many reach the number needed; then `is_count`. It is None where each die chooses something by
+    itself, such as a row. `chance` is the chance of this
     result or a higher one, `mean` the expected result, and `deviation` how far the result is from that, in standard deviations of
     the roll. They are None where dice of this kind are not counted, where a fork chose faces, and the deviation also where no other result was possible.
     """
@@ -51,7 +52,7 @@ class RollLuck(Struct, frozen=True, kw_only=True):
     side: Side
     faces: tuple[int, ...]
     sides: int
-    result: int
+    result: int | None
     needed: int | None
     is_count: bool
     is_chosen: bool
@@ -107,11 +108,11 @@ def rolls_of(events: Iterable[Event], favours: Callable[[Table, DiceRolled], Sid
 
 
 def _judged(table: Table, event: DiceRolled, side: Side) -> RollLuck:
-    result = Roll(event).total
+    result = None if event.each and event.needed is None else Roll(event).total
     chosen = chosen_for(table.chosen_faces, table.seq + 1, len(event.faces), event.sides)
     ways = None if chosen else ways_of(event)
     chance = mean = deviation = None
-    if ways is not None and result in ways:
+    if ways is not None and result is not None and result in ways:
         every = sum(ways.values())
         chance = sum(count for value, count in ways.items() if value >= result) / every
         mean = sum(value * count for value, count in ways.items()) / every

@@ -32,6 +32,8 @@ def dice_behind(events: Sequence[Event], first: int) -> list[tuple[int, DiceRoll
 class Roll:
     """One roll with its sum or, where each die counts by itself, with how many of them reach the number needed.
 
+    Dice that count each by themselves without a number needed have no sum: each chooses something, such as a row.
+
     Args:
         event: The dice as rolled.
     """
@@ -85,6 +87,8 @@ class Roll:
                 return f"{said}; needed: {self.limit()}; reached by {self.total} of {len(self.counted)}"
             said += f", each {added_up(event.modifiers)}" if event.modifiers else ""
             return f"{said}; needed: {event.needed}; reached by {self.total} of {len(self.counted)}"
+        if event.each:
+            return said
         if event.keep:
             said += f", the highest {event.keep} count"
         if len(event.faces) > 1:

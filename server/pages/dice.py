@@ -70,6 +70,8 @@ def arithmetic(event: DiceRolled, names: Names, text: Callable[[RuleId], str] = 
         text: Returns the text of a rule, to be told with what it adds.
     """
     roll = Roll(event)
+    if event.each and not event.modifiers:
+        return Html("")
     rolled = None if event.each else _row(str(sum(roll.counted)), " + ".join(map(str, roll.counted)), "dice", "")
     total = (
         None

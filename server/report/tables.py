@@ -171,7 +171,9 @@ def rolls_table(story: Story, rolls: Iterable[RollLuck]) -> Html:
         assert isinstance(event, DiceRolled)
         on = names.on(story.table(roll.number - 1))
         about = f", {on.anything(roll.about)}" if roll.about else ""
-        reached = f"{roll.result} of {len(roll.faces)}" if roll.is_count else str(roll.result)
+        reached = (
+            f"{roll.result} of {len(roll.faces)}" if roll.is_count else "–" if roll.result is None else str(roll.result)
+        )
         rows.append(
             [
                 span("no", roll.number),

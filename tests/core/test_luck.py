@@ -61,6 +61,12 @@ def test_the_chance_of_a_result_or_a_higher_one_is_counted_exactly(
     assert (one.result, one.chance) == (result, at_least / of)
 
 
+def test_dice_of_which_each_chooses_something_have_no_result() -> None:
+    (one,) = judged(rolled(1, 5, 6, each=True))
+
+    assert (one.result, one.chance, one.deviation) == (None, None, None)
+
+
 def test_a_deviation_is_in_standard_deviations_of_the_roll() -> None:
     (one,) = judged(rolled(6))
 
@@ -84,13 +90,15 @@ def test_over_all_ways_the_deviations_have_the_mean_0_and_the_variance_1(roll: D
     every = list(product(range(1, roll.sides + 1), repeat=len(roll.faces)))
     found = judged(*(replace(roll, faces=faces) for faces in every))
     deviations = [one.deviation for one in found if one.deviation is not None]
+    results = [one.result for one in found if one.result is not None]
 
     assert len(deviations) == len(every)
     assert math.isclose(sum(deviations), 0, abs_tol=1e-9)
     assert math.isclose(sum(one**2 for one in deviations), len(every))
     for one in found[:: len(every) // 7]:
         assert one.chance is not None
-        assert math.isclose(one.chance, sum(other.result >= one.result for other in found) / len(every))
+        assert one.result is not None
+        assert math.isclose(one.chance, sum(other >= one.result for other in results) / len(every))
 
 
 def test_a_result_that_had_to_come_deviates_from_nothing() -> None:

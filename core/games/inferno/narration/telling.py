@@ -174,14 +174,14 @@ class Teller:
 
     def _dice(self, table: Table, event: DiceRolled) -> str:
         """Return what dice were thrown for; where each die counts alone, the number to hit and its reason."""
-        if event.each:
+        if event.each and event.needed is not None:
             return self._fire(table, event)
         faces = ", ".join(map(str, event.faces))
         for side in SIDES:
             if event.purpose == f"{side} Advantages":
                 return f"Number of {SIDE_NAMES[side]} Advantages: {faces}."
         if event.purpose == "Reinforcements":
-            return f"Dice for Reinforcements, by row: {', '.join(map(str, sorted(event.faces)))}."
+            return f"Dice for Reinforcements, each for a row of the track: {faces}."
         return self._rubble_roll(event) if event.rule == RUBBLE_ROLL else self.soviets.compass(table, event)
 
     def favoured(self, table: Table, event: DiceRolled) -> Side:
@@ -191,7 +191,7 @@ class Teller:
                 return side
         if event.rule == RUBBLE_ROLL:
             return GERMAN
-        if not event.each:
+        if not event.each or event.needed is None:
             return NO_SIDE
         if event.about in table.pieces:
             return table.pieces[PieceId(event.about)].side

@@ -210,7 +210,7 @@ class Reinforcement:
         ruling.reinforce-removal-time, ruling.reinforce-row-after-removal.
         """
         table, board = draft.table, self.board
-        faces = draft.dice(board.track.dice, "Reinforcements", DICE)
+        faces = draft.dice(board.track.dice, "Reinforcements", DICE, each=True)
         found: list[PieceId] = []
         empty: set[str] = set()
         for face in faces:
