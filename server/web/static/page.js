@@ -253,9 +253,7 @@
       rest();
       location.reload();
     });
-    source.addEventListener("away", () => main.classList.add("away"));
-    source.addEventListener("back", () => main.classList.remove("away"));
-    source.onopen = () => main.classList.remove("offline", "away");
+    source.onopen = () => main.classList.remove("offline");
     source.onerror = () => {
       main.classList.add("offline");
       if (source.readyState !== EventSource.CLOSED) return;

@@ -11,13 +11,13 @@ from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
 from core.games.inferno.memory import COMBAT, EXTRA_TURNS, EXTRA_TURNS_PLAYED
 from core.games.inferno.narration.deciding import deciding
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words, dots
+from core.games.inferno.narration.sentences import card_words, dots, entry_words
 from core.games.inferno.narration.stakes import fire_words, reinforcement_words, spawn_words
 from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, card_number, deck_size, has_leader
 from core.games.inferno.rules.losses import target
-from core.games.inferno.rules.queries import stack
+from core.games.inferno.rules.queries import has_partners, stack
 from core.games.inferno.rules.reinforcement import fewest
 from core.games.inferno.rules.rubble import declared_modifiers, may_lie
 from core.games.inferno.rules.soviet import SovietTurn
@@ -88,7 +88,8 @@ class InfernoNarration(Names):
             case commands.CommitCards(cards=cards):
                 return f"Lay face down: {self._cards(table, cards)}" if cards else "Play no card"
             case commands.Deploy(unit=unit, to=to):
-                return f"{self._block(table, unit)} enters in {self.name(to)}{self._captures(table, to)}"
+                entry = f"{self._block(table, unit)} enters in {self.name(to)}"
+                return f"{entry}{self._entry(table, unit)}{self._captures(table, to)}"
             case commands.ReturnUnit(unit=unit):
                 row = fewest(table, self.board)
                 return f"{self._block(table, unit)} goes back to row {row} of the Reinforcement Track"
@@ -120,9 +121,20 @@ class InfernoNarration(Names):
 
     def _block(self, table: Table, unit: PieceId) -> str:
         """Name a unit by what the deciding seat knows of it: the table may hold more."""
+        return self.piece(table, unit) if self._is_known(table, unit) else self.hidden(table, unit)
+
+    @staticmethod
+    def _is_known(table: Table, unit: PieceId) -> bool:
+        """Return whether the deciding seat knows a unit."""
         seat = None if table.top is None else table.top.seat
-        is_known = not seat or seat in table.known_to.get(unit, (seat,))
-        return self.piece(table, unit) if is_known else self.hidden(table, unit)
+        return unit in table.pieces and (not seat or seat in table.known_to.get(unit, (seat,)))
+
+    def _entry(self, table: Table, unit: PieceId) -> str:
+        """Return where units of an army enter, if the deciding seat knows of which a unit is."""
+        block = self.board.blocks.get(CardId(table.pieces[unit].kind)) if self._is_known(table, unit) else None
+        if block is None or not block.colour:
+            return ""
+        return f": {entry_words(self.board, block.colour, has_partners=has_partners(table))}"
 
     def _units(self, table: Table, units: Iterable[PieceId]) -> str:
         return joined([self._block(table, unit) for unit in units])

@@ -16,12 +16,12 @@ from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
 from core.games.inferno.ids import PACKAGE, SIDES
 from core.games.inferno.memory import POOL
 from core.games.inferno.narration.questions import question
-from core.games.inferno.narration.sentences import edge_words
+from core.games.inferno.narration.sentences import army_words, edge_words
 from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.wording import joined
 from events.codec import replace
-from events.ids import PieceId
+from events.ids import CardId, PieceId
 from projections.table import Open, Table
 
 FIREPOWER_NAMES = {"SF": "Single Fire", "DF": "Double Fire", "TF": "Triple Fire"}
@@ -72,6 +72,18 @@ class Names:
         if there is not None and there.kind in self.board.blocks:
             return edge_words(self.board, there.kind, there.face)
         return self.hidden(table, piece)
+
+    def army(self, table: Table, piece: PieceId) -> str:
+        """Return of which army a block is that a table's viewer knows; empty for other blocks and Soviet ones."""
+        block = self.board.blocks.get(CardId(table.pieces[piece].kind)) if piece in table.pieces else None
+        return "" if block is None else army_words(block)
+
+    def enlisted(self, table: Table, piece: PieceId) -> str:
+        """Name a block with its army, as far as a table's viewer knows it: `274th Infantry Regiment (4 DF, Blue)`."""
+        said, army = self.piece(table, piece), self.army(table, piece)
+        if not army:
+            return said
+        return f"{said.removesuffix(')')}, {army})" if said.endswith(")") else f"{said} ({army})"
 
     def hidden(self, table: Table, piece: PieceId) -> str:
         """Name a block that is not known: by its token, with the pool from which it came, which all know."""

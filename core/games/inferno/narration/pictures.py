@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from functools import cached_property
 
-from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.inferno import memory
@@ -43,9 +42,6 @@ from core.render_model import Panel, Picture
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
-
-AT_STAKE = {memory.COMBAT: ("target",)}
-"""What sequences are about, by their kinds."""
 
 SYMBOLS = {
     "infantry": "infantry",
@@ -111,16 +107,13 @@ class Pictures:
         if not table.control:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        at_stake = named_on(table, AT_STAKE)
-        return Drawing(
-            self._sheets[SPAWN_TABLE.chosen(table)], counters, strips=Strips(self.names).all(table), at_stake=at_stake
-        )
+        return Drawing(self._sheets[SPAWN_TABLE.chosen(table)], counters, strips=Strips(self.names).all(table))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a block shows: its unit with dots and firepower, or its back."""
         there = table.pieces[piece]
         block = self.board.blocks.get(CardId(there.kind))
-        title = self.names.piece(table, piece)
+        title = self.names.enlisted(table, piece)
         if block is None:
             return Counter(title, there.side, is_closed=True)
         edge = block.edge(there.face) if there.face else None
@@ -162,7 +155,7 @@ class Pictures:
         rows = []
         for place in stacks(table, self.board, side):
             for index, unit in enumerate(stack(table, place)):
-                said = [self.names.piece(table, unit), *self._remembered(table, unit)]
+                said = [self.names.enlisted(table, unit), *self._remembered(table, unit)]
                 rows.append((f"  {self._hex(table, place)}" if not index else "", ", ".join(said)))
         if side == SOVIET:
             empty = [place for place in self.board.hexes if table.markers.get(place) and not stack(table, place)]

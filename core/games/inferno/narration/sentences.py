@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from core.games.inferno import memory
-from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.board_records import Edge
+from core.games.inferno.components.board_model import Block, Board
+from core.games.inferno.components.board_records import WHITE, Edge
 from core.wording import counted
 from events.ids import CardId, RuleId
 
@@ -114,6 +114,19 @@ def edge_words(board: Board, kind: str, face: str) -> str:
     if not face:
         return block.name
     return f"{block.name} ({dots(block.edge(face))})"
+
+
+def army_words(block: Block) -> str:
+    """Return of which army a German unit is, and whether it is an R unit; empty for a Soviet one."""
+    return f"{block.colour.capitalize()}{', R unit' if block.is_r_unit else ''}" if block.colour else ""
+
+
+def entry_words(board: Board, colour: str, *, has_partners: bool) -> str:
+    """Return where units of an army enter, as in `Yellow units enter in X or Y`."""
+    *others, last = board.entry[colour]
+    places = f"{', '.join(others)} or {last}" if others else last
+    first = ", first in those of the caller's colour" if has_partners and colour == WHITE else ""
+    return f"{colour.capitalize()} units enter in {places}{first}"
 
 
 def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolled: bool = True) -> str:

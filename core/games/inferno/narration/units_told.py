@@ -140,6 +140,7 @@ class UnitTeller:
 
     def _moved(self, table: Table, event: PieceMoved, units: Sequence[PieceId]) -> str:
         named, is_one = self.names.units(table, units), len(units) == 1
+        enlisted = joined([self.names.enlisted(table, PieceId(unit)) for unit in units])
         was, to = self.names.name(event.was), self.names.name(event.to)
         row = self.removed.get(event.to)
         if event.to == DEATH_POOL:
@@ -148,9 +149,9 @@ class UnitTeller:
         if row is not None:
             return f"{capital(named)} {'is' if is_one else 'are'} Removed from {was}: no unit was left in row {row}."
         if event.to == CALLED:
-            return f"{capital(named)} {'is' if is_one else 'are'} picked up from {was}."
+            return f"{capital(enlisted)} {'is' if is_one else 'are'} picked up from {was}."
         if event.was == CALLED and event.to in self.board.hexes:
-            return f"{capital(named)} {'enters' if is_one else 'enter'} in {to}."
+            return f"{capital(enlisted)} {'enters' if is_one else 'enter'} in {to}."
         if event.to in self.track:
             return f"{capital(named)} {'goes' if is_one else 'go'} back face down: {to}."
         verbs = {word: f"{word}s" if is_one else word for word in ("make", "move", "advance")}

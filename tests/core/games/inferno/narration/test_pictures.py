@@ -98,7 +98,7 @@ def test_a_viewer_reads_the_units_of_its_own_side_only(seat: Seat) -> None:
         assert NARRATION.name(piece.id) in stacks
         assert f"{NARRATION.name(piece.kind)} (" not in stacks
     for piece in own:
-        assert NARRATION.piece(table, piece.id) in stacks
+        assert NARRATION.enlisted(table, piece.id) in stacks
 
 
 def strip(table: Table, title: str) -> list[tuple[Cell, ...]]:

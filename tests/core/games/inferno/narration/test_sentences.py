@@ -4,9 +4,11 @@ import pytest
 
 from core.command import Command
 from core.games.inferno import memory
-from core.games.inferno.ids import DEATH_POOL, GERMAN, ONE_VS_ONE, SOLO, SOVIET, combat_card, token
+from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN, ONE_VS_ONE, SOLO, SOVIET, combat_card, token
 from core.games.inferno.narration.sentences import card_words
 from core.selection import Pick
+from core.telling.dice_text import Roll
+from core.telling.names import Names as Named
 from events.ids import TABLE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
@@ -31,6 +33,7 @@ from events.vocabulary import (
 from projections.fold import evolve, fold
 from projections.table import Open, Table
 from projections.view import seen_events
+from server.pages.dice import arithmetic
 from tests.support.desk import Desk
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene
 
@@ -125,6 +128,51 @@ def test_a_spawn_action_foretells_the_cards_for_empty_pools() -> None:
     assert NARRATION.describe(table, order("soviet-spawn")) == (
         "Spawn Action (3 Infantry and Tank; 19 Infantry and a card (Tank pool empty))"
     )
+
+
+@pytest.mark.parametrize(
+    ("unit", "to", "said"),
+    [
+        (
+            "274-infantry",
+            "Z",
+            "274th Infantry Regiment (4 SF) enters in hex Z (Voroponovo approach): Blue units enter in Z",
+        ),
+        (
+            "545-infantry",
+            "X",
+            "545th Infantry Regiment (4 SF) enters in hex X (Orlovka corridor): Yellow units enter in X or Y",
+        ),
+        (
+            "208-infantry",
+            "X",
+            "208th Infantry Regiment (4 SF) enters in hex X (Orlovka corridor): White units enter in X, Y or Z",
+        ),
+    ],
+)
+def test_a_reinforcement_says_its_army_and_where_that_enters(unit: str, to: str, said: str) -> None:
+    """german.reinforce.blue-in-z, german.reinforce.yellow-in-x-y, german.reinforce.white-anywhere"""
+    table = scene(soviet={"8": [TANKS]}, track={2: [unit]})
+    table.do("german", order("reinforce"), dice=[2] * 6, draws=("german/stuka-1",))
+    piece = table.piece(unit)
+
+    assert NARRATION.describe(table.table, order("deploy", unit=piece, to=to)) == said
+    entered = PieceMoved(rule=RuleId("german.reinforce.must-deploy"), piece=piece, to=PlaceId(to), was=PlaceId(CALLED))
+
+    assert f", {said.partition(': ')[2].partition(' ')[0]})" in str(NARRATION.tell(table.table, [entered]))
+
+
+def test_the_dice_for_reinforcements_are_told_as_they_fell_and_have_no_sum() -> None:
+    """german.reinforce.six-dice"""
+    table = scene(soviet={"8": [TANKS]}, track={1: ["274-infantry"]})
+    table.do("german", order("reinforce"), dice=[1, 5, 6, 1, 4, 6], draws=("german/stuka-1",))
+    (roll,) = [event for event in table.events if isinstance(event, DiceRolled)]
+
+    assert (
+        NARRATION.tell(table.table, [roll]) == "Dice for Reinforcements, each for a row of the track: 1, 5, 6, 1, 4, 6."
+    )
+    assert Roll(roll).words() == "1, 5, 6, 1, 4, 6"
+    assert arithmetic(roll, Named(NARRATION)) == ""
 
 
 def test_a_hidden_unit_of_the_enemy_is_described_by_its_token() -> None:
