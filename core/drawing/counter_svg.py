@@ -89,7 +89,7 @@ def _looks(counter: Counter, rank: str, high: int) -> str:
         f"<title>{content(said)}</title>",
         element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
         *([element("rect", {**shape, "fill": "url(#p-hatching)"})] if counter.is_turned else []),
-        *(_changed(shape) if counter.is_changed else ()),
+        *(_edged(shape) if counter.is_changed or counter.is_at_stake else ()),
         *(_closed(rank) if counter.is_closed else _face(counter, rank, wide, high)),
     ]
     if counter.number > 1:
@@ -99,7 +99,7 @@ def _looks(counter: Counter, rank: str, high: int) -> str:
     return "".join(parts)
 
 
-def _changed(shape: Mapping[str, object]) -> list[str]:
+def _edged(shape: Mapping[str, object]) -> list[str]:
     """Draw an edge in two colours, which shows on every ground."""
     edge = {**shape, "class": "bare s-paper", "stroke_width": 5}
     return [element("rect", edge), element("rect", {**edge, "class": "bare s-bad", "stroke_width": 3})]

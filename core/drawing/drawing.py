@@ -56,7 +56,7 @@ def _plain(places: tuple[MapPlace, ...], table: Table, title: str) -> Drawing:
 def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Table | None) -> Spread:
     """Return what lies on the map and beside it: pieces in the order of their arrival, like ones together, and markers by name.
 
-    What has changed since the table `before`, if there is one, is marked.
+    What has changed since the table `before`, if there is one, is marked, and so is what the drawing is about.
     """
     held = table.control if drawing.held is None else drawing.held
     changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
@@ -66,7 +66,8 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
     contested: list[PlaceId] = []
 
     def look(piece: PieceId) -> Counter:
-        return replace(_counter(drawing, narration, table, piece), is_changed=piece in changes.pieces)
+        counter = _counter(drawing, narration, table, piece)
+        return replace(counter, is_changed=piece in changes.pieces, is_at_stake=piece in drawing.at_stake)
 
     ranks = {side: number for number, side in enumerate(drawing.sheet.sides)}
     for place in [place.id for place in drawing.sheet.places]:
@@ -81,7 +82,8 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
     cells = [cell for strip in drawing.strips for row in strip.rows for cell in row]
     beside = {piece: look(piece) for cell in cells for piece in cell.pieces}
-    return Spread(dict(held), frozenset(contested), stacks, signs, badges, changes, drawing.strips, beside)
+    at_stake = frozenset(place for place in stacks if place in drawing.at_stake)
+    return Spread(dict(held), frozenset(contested), stacks, signs, badges, changes, at_stake, drawing.strips, beside)
 
 
 def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceId) -> Counter:

@@ -27,6 +27,8 @@ HEAD, SHORT_OF, BEND = 15, 34, 0.12
 """How long the head of an arrow is and how far from the middle of a place it begins, in pixels; and how far the arrow bends, in parts of its length."""
 TINT = 0.2
 """How strongly what the first side holds has its colour."""
+FRAME, INNER_FRAME = 0.93, 0.88
+"""How large the frame of a place is that is marked, and one inside of it, in parts of the place."""
 BAND = 6
 """The width of the band inside a place that shows who holds it, in pixels."""
 
@@ -64,7 +66,7 @@ class Map:
         yield from self._borders()
         yield self._printed.rims
         yield self._printed.marks
-        yield from (part for place in cells for part in self._changed(place))
+        yield from (part for place in self.places for part in self._framed(place))
         yield from self._moves()
         yield from (self._place(place) for place in self.places)
 
@@ -119,12 +121,19 @@ class Map:
         holders = (self.spread.held.get(one, NO_SIDE), self.spread.held.get(other, NO_SIDE))
         return holders[0] != holders[1] and NO_SIDE not in holders
 
-    # What happened just now
+    # What goes on, and what happened just now
 
-    def _changed(self, place: MapPlace) -> Iterable[str]:
-        """Draw a frame inside a place where something changed."""
-        if place.id in self.spread.changes.places:
-            corners = attribute(points(shrunk(place, 0.93)))
+    def _framed(self, place: MapPlace) -> Iterable[str]:
+        """Draw a frame inside a place that what goes on is about, and a dashed one inside a place where something changed."""
+        is_at_stake = place.id in self.spread.at_stake
+        if is_at_stake and not place.outline:
+            ring = {"cx": place.x, "cy": place.y, "r": SPOT + 5, "class": "bare s-bad", "stroke_width": 4}
+            yield element("circle", ring)
+        elif is_at_stake:
+            corners = attribute(points(shrunk(place, FRAME)))
+            yield f'<polygon points={corners} class="bare s-bad" stroke-width="4"/>'
+        if place.outline and place.id in self.spread.changes.places:
+            corners = attribute(points(shrunk(place, INNER_FRAME if is_at_stake else FRAME)))
             yield f'<polygon points={corners} class="bare s-bad" stroke-width="3.5" stroke-dasharray="9 6"/>'
 
     def _moves(self) -> Iterable[str]:

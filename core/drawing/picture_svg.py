@@ -265,6 +265,11 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
             '<rect x="2" y="2" width="24" height="12" class="bare s-bad" stroke-width="3" stroke-dasharray="6 4"/>',
             "changed just now; an arrow: moved",
         )
+    if spread.at_stake:
+        yield (
+            '<rect x="2" y="2" width="24" height="12" class="bare s-bad" stroke-width="3"/>',
+            "what goes on now is about this; a counter with such an edge: its target, or changed just now",
+        )
     if spread.contested:
         yield (
             '<rect width="28" height="16" class="f-panel s-frame"/><rect width="28" height="16" fill="url(#p-hatching)"/>',

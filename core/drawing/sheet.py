@@ -147,6 +147,7 @@ class Counter(Struct, frozen=True):
         is_card: It is as wide as a card, with its name in full.
         is_closed: The viewer does not see what it is.
         is_changed: It moved, turned or came just now.
+        is_at_stake: What goes on now is about it, such as the target of an attack.
     """
 
     title: str
@@ -160,6 +161,7 @@ class Counter(Struct, frozen=True):
     is_card: bool = False
     is_closed: bool = False
     is_changed: bool = False
+    is_at_stake: bool = False
 
 
 class Changes(Struct, frozen=True):
@@ -178,7 +180,7 @@ class Spread(Struct, frozen=True):
     """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
 
     `signs` are short words at places, such as `rubble 2`, and `badges` the markers that have a shape. `changes` are what the
-    latest events did. `strips` lie beside the map, and `beside` are the looks of the pieces in them.
+    latest events did, and `at_stake` are the places that what goes on now is about. `strips` lie beside the map, and `beside` are the looks of the pieces in them.
     """
 
     held: Mapping[PlaceId, Side] = {}
@@ -187,6 +189,7 @@ class Spread(Struct, frozen=True):
     signs: Mapping[PlaceId, tuple[str, ...]] = {}
     badges: Mapping[PlaceId, tuple[Badge, ...]] = {}
     changes: Changes = Changes()
+    at_stake: frozenset[PlaceId] = frozenset()
     strips: tuple[Strip, ...] = ()
     beside: Mapping[PieceId, Counter] = {}
 
@@ -201,7 +204,8 @@ class Drawing(Struct, frozen=True):
 
     `counters` has every piece whose look the game describes; others are drawn with their names. `held` says who holds each place
     if that is not control. `counted` are the markers that are told with their number even where there is one. `strips` are the tracks,
-    boxes and cards beside the map; what they show, no panel beside the map says again (`core.render_model.Panel.is_map`).
+    boxes and cards beside the map; what they show, no panel beside the map says again (`core.render_model.Panel.is_map`). `at_stake` are
+    the places and pieces that what goes on now is about, from its beginning to its end (`at_stake.named_on`).
     """
 
     sheet: Sheet
@@ -209,6 +213,7 @@ class Drawing(Struct, frozen=True):
     held: Mapping[PlaceId, Side] | None = None
     counted: frozenset[MarkerId] = frozenset()
     strips: tuple[Strip, ...] = ()
+    at_stake: frozenset[str] = frozenset()
 
 
 def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:

@@ -81,7 +81,7 @@ async def page_fault(request: Request, error: Exception) -> Response:
 async def server_error(request: Request, error: Exception) -> Response:
     """Answer an error of the broker, or of the way to it."""
     assert isinstance(error, ServerError)
-    return fault_answer(fault_of(error))
+    return fault_answer(fault_of(error, is_form=request.method == "POST"))
 
 
 async def http_error(request: Request, error: Exception) -> Response:

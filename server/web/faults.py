@@ -43,7 +43,7 @@ FAULTS: dict[str, tuple[int, str, str]] = {
     DAMAGED: (
         500,
         "The match is damaged",
-        "The operator of the server can find out more with `wardiary audit`.",
+        "Tell the operator of the server, who finds out more with wardiary audit, and can read what comes before the damage with wardiary report.",
     ),
     "ruleset_missing": (
         501,
@@ -58,13 +58,21 @@ FAULTS: dict[str, tuple[int, str, str]] = {
 """The status, the title and the advice for each code of a failed request; others are faults of the server."""
 
 
-def fault_of(error: ServerError) -> Fault:
-    """Return what an error of the broker or of the way to it means for a visitor."""
+def fault_of(error: ServerError, *, is_form: bool = False) -> Fault:
+    """Return what an error of the broker or of the way to it means for a visitor, who has sent a form or only looks."""
     if isinstance(error, RequestFailed):
         status, title, advice = FAULTS.get(
             error.code, (500, "The server could not do this", "Try again; if it happens again, tell the operator.")
         )
         return Fault(status, title, _sentence(str(error)), advice, 5 if status == 503 else 0)
+    if isinstance(error, TimedOut) and is_form:
+        return Fault(
+            504,
+            "The server of matches does not answer",
+            "It is not known whether what you sent was carried out: the broker behind this page is gone or too slow.",
+            "In a moment load this page again, and let the browser send the form again: it is carried out once at most.",
+            10,
+        )
     if isinstance(error, TimedOut):
         return Fault(
             504,

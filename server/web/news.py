@@ -16,7 +16,9 @@ from server.web.stories import Stories
 from server.web.watches import Watches
 
 QUIET_S = 15.0
-"""After so long a silence (seconds) a comment is sent, so that proxies keep the connection."""
+"""After so long a silence (seconds) the broker is asked and a comment is sent, so that proxies keep the connection."""
+AWAY_S = 3.0
+"""The same while the broker does not answer."""
 BACKLOG_MAX = 200
 """So many commits are told to a browser that was away; if there were more, the first one says what is left out."""
 
@@ -65,6 +67,7 @@ async def stream(
         after: The last event that the browser knows.
     """
     yield b"retry: 2000\n\n"
+    is_away = False
     async with watches.watch(match, seat, caller.token(match, seat)) as watch:
         while not watches.is_over:
             mark = watch.mark()
@@ -75,12 +78,16 @@ async def stream(
                 yield b"event: gone\ndata: {}\n\n"
                 return
             except ServerError:
-                yield b": the broker does not answer\n\n"
+                is_away = True
+                yield b"event: away\ndata: {}\n\n"
             else:
+                if is_away:
+                    is_away = False
+                    yield b"event: back\ndata: {}\n\n"
                 for news in news_after(story, after):
                     yield sent(news)
                     after = news.last
             try:
-                await asyncio.wait_for(mark.wait(), QUIET_S)
+                await asyncio.wait_for(mark.wait(), AWAY_S if is_away else QUIET_S)
             except TimeoutError:
                 yield b": nothing new\n\n"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.drawing.at_stake import named_on
 from core.drawing.badges import SHAPES, badge_row, row_width
 from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
@@ -36,8 +37,8 @@ from core.drawing.themes import AUTO, DARK, LIGHT, PRINT
 from core.geometry.outlines import contains, crossings
 from core.render_model import MapBorder, MapPlace, Panel
 from events.codec import replace
-from events.ids import MarkerId, PieceId, PlaceId, Side
-from projections.table import Piece, Table
+from events.ids import NO_SEAT, MarkerId, PieceId, PlaceId, Side
+from projections.table import Open, Piece, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED, BLUE = Side("red"), Side("blue")
@@ -230,6 +231,29 @@ def test_changes_are_drawn_with_an_arrow_for_a_move_and_a_frame_and_said_in_the_
     assert "changed just now; an arrow: moved" in texts(drawing)
     assert "line s-bad" not in classes(still, "path")
     assert "bare s-bad" in classes(still, "rect")
+
+
+def test_what_goes_on_is_framed_as_long_as_a_sequence_or_question_is_about_it() -> None:
+    named = {"fight": ("where", "target"), "card": ("card",)}
+    fight = Open("fight", NO_SEAT, {"where": LEFT, "target": "tank", "hits": 2})
+    nothing = (Open("turn", NO_SEAT, {"where": SPOT}), Open("card", NO_SEAT, {"card": "", "where": SPOT}))
+
+    assert named_on(replace(table(("tank", RIGHT)), stack=(*nothing, fight)), named) == {LEFT, "tank", RIGHT}
+    assert named_on(replace(Table(), stack=(*nothing, fight)), named) == {LEFT, "tank"}
+    assert named_on(replace(Table(), stack=nothing), named) == set()
+
+
+def test_places_and_pieces_at_stake_have_a_red_edge_that_the_legend_explains() -> None:
+    tank = Counter("Tank", RED)
+    still = Spread(stacks={RIGHT: (tank,)})
+    fought = Spread(stacks={RIGHT: (replace(tank, is_at_stake=True),)}, at_stake=frozenset([RIGHT, SPOT]))
+    changed = replace(fought, changes=Changes(places=frozenset([RIGHT])))
+
+    for one, frames, rings, edges in ((still, 0, 0, 0), (fought, 1, 1, 2), (changed, 2, 1, 3)):
+        drawing = parsed(spread=one)
+        found = (classes(drawing, "polygon"), classes(drawing, "circle"), classes(drawing, "rect"))
+        assert tuple(there.count("bare s-bad") for there in found) == (frames, rings, edges)
+        assert any("what goes on now" in text for text in texts(drawing)) == bool(frames)
 
 
 @given(st.integers(1, 30), st.integers(60, 400), st.booleans())

@@ -253,7 +253,9 @@
       rest();
       location.reload();
     });
-    source.onopen = () => main.classList.remove("offline");
+    source.addEventListener("away", () => main.classList.add("away"));
+    source.addEventListener("back", () => main.classList.remove("away"));
+    source.onopen = () => main.classList.remove("offline", "away");
     source.onerror = () => {
       main.classList.add("offline");
       if (source.readyState !== EventSource.CLOSED) return;

@@ -7,11 +7,12 @@ import pytest
 
 from events.ids import GameKey, MatchId
 from events.memory_log import MemoryLog
+from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.protocol.schema import CODES
 from server.store.sqlite_log import SqliteLog
 from server.web.faults import FAULTS
-from tests.support.browsing import HTML, SVG, Browser, Pages, browsed, found, played, read, words
+from tests.support.browsing import HTML, SVG, Browser, Pages, browsed, fields_of, found, played, read, secret_of, words
 from tests.support.served import served
 from tests.support.tampering import tamper
 
@@ -68,6 +69,31 @@ def test_a_broker_that_is_gone_is_told() -> None:
     assert response.status_code == 504
     assert int(response.headers["retry-after"]) > 0
     assert "does not answer" in response.text
+
+
+def test_a_form_that_finds_no_broker_can_be_sent_again_and_is_played_once() -> None:
+    log = MemoryLog()
+    match, owner = played(log, "battle", 4), local_client(log)
+    seat, before = owner.legal(match).to_move, owner.state(match).seq
+    with served(log) as broker:
+        addresses = broker.address, broker.events
+    with Pages(addresses[0], retry_policy=RetryPolicy(timeout_s=0.5, tries=2)) as pages:
+        browser = pages.browser()
+        with served(log, addresses=addresses):
+            browser.sit(match, seat, secret_of(seat))
+            fields = {**fields_of(read(browser.get(f"/m/{match}?seat={seat}")), "play"), "option": "1"}
+        lost = browser.post(f"/m/{match}/play", fields)
+
+        assert lost.status_code == 504
+        assert "send the form again: it is carried out once at most" in lost.text
+        assert owner.state(match).seq == before
+        lasts = []
+        with served(log, addresses=addresses):
+            for _ in range(2):
+                assert browser.post(f"/m/{match}/play", fields).status_code == 303
+                lasts.append(owner.state(match).seq)
+
+    assert lasts[0] == lasts[1] > before
 
 
 def test_a_match_of_a_game_that_is_not_installed_here_is_told_in_ids(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,13 +12,14 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.client import Client
 from server.client.local import local_client
+from server.client.retry import RetryPolicy
 from server.pages.story import Story
 from server.web.app import STREAMS_MAX
 from server.web.news import News, news_after
 from server.web.stories import Kept
 from server.web.watches import Watch
 from tests.support.browsing import Pages, Stream, browsed, narrator_of, play_on, played, secret_of
-from tests.support.served import client_of, eventually
+from tests.support.served import client_of, eventually, served
 
 GERMAN = Seat("german")
 NEWS: Decoder[News] = Decoder(News)
@@ -115,6 +116,31 @@ def test_a_seat_that_changes_hands_is_told_no_more(evening: Evening, monkeypatch
             events.append(stream.next())
 
     assert events[-1]["event"] == "gone"
+
+
+def test_a_broker_that_leaves_and_comes_back_is_told_before_its_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.news.QUIET_S", 0.1)
+    monkeypatch.setattr("server.web.news.AWAY_S", 0.1)
+    log = MemoryLog()
+    match = played(log, "battle", 3)
+    owner = local_client(log)
+    add(owner, match)
+    after = owner.state(match).seq
+    with served(log) as broker:
+        addresses = broker.address, broker.events
+    with Pages(addresses[0], retry_policy=RetryPolicy(timeout_s=0.5, tries=1)) as pages:
+        with served(log, addresses=addresses):
+            stream = pages.stream(f"/m/{match}/news?after={after}")
+            eventually(lambda: stream.status == 200, "the stream does not begin")
+        told = [stream.next()["event"]]
+        play_on(owner, match, 1)
+        with served(log, addresses=addresses):
+            while told[-1] != "news":
+                told.append(stream.next()["event"])
+            stream.close()
+
+    assert [told[0], *told[-2:]] == ["away", "back", "news"]
+    assert set(told[1:-2]) <= {"away"}
 
 
 @pytest.mark.parametrize("path", ["/m/{}/news", "/m/{}/news?after=x", "/m/none/news?after=1"])

@@ -4,6 +4,7 @@ from collections import Counter as Multiset
 from collections.abc import Sequence
 from functools import cached_property
 
+from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.advance import memory
@@ -40,6 +41,14 @@ from core.render_model import Panel, Picture
 from events.codec import replace
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
+
+AT_STAKE = {
+    memory.ATTACK: ("area",),
+    "attackers": ("area",),
+    "place_part": ("area",),
+    "retreat_to": ("unit",),
+}
+"""What sequences and questions are about, by their kinds."""
 
 SIGNS = {CLEAR: "C", ELEVATED: "E", LIGHT_URBAN: "LU", HEAVY_URBAN: "HU", NO_TERRAIN: "-"}
 """Terrain in a narrow column."""
@@ -87,7 +96,8 @@ class Pictures:
         if not table.round:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        return Drawing(self._sheet, counters, strips=strips(self.board, self.names, table))
+        beside = strips(self.board, self.names, table)
+        return Drawing(self._sheet, counters, strips=beside, at_stake=named_on(table, AT_STAKE))
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit shows: its name and its factors, or the strategy and the Defense Factor."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing
 from core.games.axis_allies import ids
@@ -14,7 +15,9 @@ from core.games.axis_allies.narration.strips import deadline, earned, frozen, st
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions, factory_zone
 from core.games.axis_allies.rules.deployment import combat_markers_left
-from core.games.axis_allies.rules.supply import tokens_in_reach
+from core.games.axis_allies.rules.movement import DESTROY
+from core.games.axis_allies.rules.pairs import EXIT_LOSS
+from core.games.axis_allies.rules.supply import SPENDING, tokens_in_reach
 from core.geometry.map_text import Spot, abbreviated, draw_map
 from core.render_model import Panel, Picture
 from core.wording import counted, joined
@@ -32,6 +35,9 @@ SIGNS: dict[MarkerId, str] = {
     **dict.fromkeys(ids.FACTORY.values(), "f"),
     **dict.fromkeys(ids.CAPTURED_FACTORY.values(), "c"),
 }
+AT_STAKE = {COMBAT: ("zone",), EXIT_LOSS: ("zone",), DESTROY: ("zone",), SPENDING: ("zone",)}
+"""What sequences and questions are about, by their kinds."""
+
 SYMBOLS = {
     "infantry": "infantry",
     "minor_infantry": "infantry",
@@ -74,7 +80,8 @@ class Pictures(Speaker):
         if not table.control:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        return Drawing(sheet_in_play(self.board, frozen(table, self.board)), counters, strips=strips(self, table))
+        sheet, at_stake = sheet_in_play(self.board, frozen(table, self.board)), named_on(table, AT_STAKE)
+        return Drawing(sheet, counters, strips=strips(self, table), at_stake=at_stake)
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit or a token looks like: its type, and its printed values."""

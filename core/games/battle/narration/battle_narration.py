@@ -13,11 +13,12 @@ from core.games.battle.components.view.card_words import MOMENTS, force_words
 from core.games.battle.memory import TOTAL, is_attacking
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
+from core.games.battle.narration.stakes import added, answered_card, needless, with_places
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
-from core.games.battle.rules.queries import able_to_attack, combat, controlled, owner_of, retreat_worth
+from core.games.battle.rules.queries import able_to_attack, combat, controlled, owner_of, rations, retreat_worth
 from core.narration import PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
@@ -49,8 +50,12 @@ class BattleNarration(PrintedNarration):
         return Pictures(self.cards, self.name)
 
     def question(self, table: Table, asked: Open) -> str:
-        """Return the text of an open question or a sequence; before the Hits of a battle are known, with its totals."""
-        said, battle = question(asked, self.name), table.topmost("battle")
+        """Return the text of an open question or a sequence, with what is at stake: what a card does, or the totals of a battle."""
+        words = {key: self.name(str(value)) for key, value in asked.arguments.items()}
+        said = question(asked, self.name, with_places(self.cards, table, asked, words, self.name))
+        battle = table.topmost("battle")
+        if asked.kind == "answer_card":
+            return said + answered_card(self.cards, table, asked)
         if asked.kind == "action" and self._is_winning(table):
             return f"{said}; who Controls these {self.cards.figures.victory_locations} Locations at the end of this turn wins"
         if asked.kind == "firefight" and ends_firefight(table, asked):
@@ -100,7 +105,7 @@ class BattleNarration(PrintedNarration):
             case commands.ChooseForce() | commands.Move() | commands.BuyForce():
                 return self._to_place(table, command)
             case commands.PlayCard():
-                return self._play(command)
+                return self._play(table, command)
             case commands.Attack():
                 return self._attack(table, command)
             case commands.Resupply() | commands.TakeCard() | commands.RemoveUranus():
@@ -130,8 +135,8 @@ class BattleNarration(PrintedNarration):
         if card is None:
             return f"Take {force} to {to}"
         is_bought = isinstance(command, commands.BuyForce)
-        rations = card.rations + (starting_bonus(self.cards, table, card.side) if is_bought else 0)
-        printed = force_words(card, rations)
+        start = card.rations + (starting_bonus(self.cards, table, card.side) if is_bought else 0)
+        printed = force_words(card, start)
         if is_bought:
             cards, whole = to_pay(self.cards, table, card.side, card.id), price(self.cards, table, card.side, card.id)
             parts = [counted(n, of) for n, of in ((whole - cards, "point"), (cards, "card")) if n]
@@ -150,9 +155,11 @@ class BattleNarration(PrintedNarration):
         cost = self.moves.cost(table, command.force, command.to, free=is_series)
         return f" for {counted(cost, 'Ration')}" if cost else " for no Ration"
 
-    def _play(self, command: commands.PlayCard) -> str:
+    def _play(self, table: Table, command: commands.PlayCard) -> str:
         aimed = aim({key: self.name(getattr(command, key)) for key in ("force", "other", "to")})
-        return f"Play {self.name(command.card)}{aimed}"
+        card = self.cards.cards.get(command.card)
+        remark = "" if card is None else needless(self.cards, table, card)
+        return f"Play {self.name(command.card)}{aimed}{remark}"
 
     def _total(self, table: Table, command: commands.FireCard) -> str:
         """Return the total to which a Firefight card leads; empty for a card that there is not."""
@@ -168,6 +175,10 @@ class BattleNarration(PrintedNarration):
         words = PICK_WORDS.get(kind, "Choose {}")
         if isinstance(command, Unpick):
             return f"Take back: {words.format(self.name(command.item))}"
+        if isinstance(command, Pick) and kind in RATION_PICKS and table.top is not None:
+            there = rations(table, PieceId(command.item))
+            there += RATION_PICKS[kind] * table.top.picked.count(command.item)
+            return f"{words.format(self.name(command.item))} ({there or 'none'} now)"
         items = command.items if isinstance(command, Choose) else (command.item,)
         is_attack = kind in ("attackers", "join_attack")
         shown = self._with_combat(table, items, attacking=True) if is_attack else ", ".join(map(self.name, items))
@@ -179,7 +190,8 @@ class BattleNarration(PrintedNarration):
         forces = f"{'' if command.forces or len(able) == 1 else 'any of '}{named}"
         defenders = table.pieces_at(ids.area(command.location, ids.enemy(table.turn), ids.CONTROL))
         versus = f" against {self._with_combat(table, defenders)}" if defenders else ""
-        return f"Attack at {self.name(command.location)} with {forces}{versus}"
+        more = added(self.cards, table, table.turn, command.location, self.name)
+        return f"Attack at {self.name(command.location)} with {forces}{versus}{more}"
 
     def _with_combat(self, table: Table, forces: Iterable[str], *, attacking: bool = False) -> str:
         """Name Forces with their Combat on this table, or that with which they would be `attacking`: a note may raise it."""
@@ -218,6 +230,9 @@ CARD_WORDS: dict[type[Command], str] = {
     commands.TakeCard: "Take",
     commands.RemoveUranus: "Pay to remove",
 }
+RATION_PICKS = {"distribute": 1, "pay_rations": -1}
+"""How many Rations a Force has more with each time that it is picked, by the kind of the question."""
+
 PICK_WORDS = {
     "attackers": "Attack with {}",
     "join_attack": "Join the Attack with {}",

@@ -171,6 +171,8 @@ def _hits(event: AttributeSet, side: str, left: int, *, is_each: bool) -> str:
     if event.rule == "attack.hits.excess-lost":
         return f"{counted(was, 'Hit')} left over: lost, since no {side} Force takes part any more."
     stopped = f": {was - left} stopped by {STOPPED[event.rule]}" if event.rule in STOPPED and was > left else ""
+    worth = -sum([part.amount for part in event.parts or ()])
+    stopped += f", which could stop {worth}" if stopped and worth > was - left else ""
     if not left:
         return f"{side} has no more Hits to absorb{stopped}." if was else ""
     return (

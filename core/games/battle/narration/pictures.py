@@ -2,6 +2,7 @@
 
 from functools import lru_cache, partial
 
+from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing
 from core.games.battle import ids, memory
@@ -19,6 +20,18 @@ from core.render_model import Panel, Picture
 from core.wording import capital, counted
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
 from projections.table import Open, Table
+
+AT_STAKE = {
+    "move": ("force", "to"),
+    "card": ("force", "other", "to"),
+    "purchase": ("to",),
+    "attackers": ("location",),
+    "join_attack": ("location", "force"),
+    "battle": ("location",),
+    "card_attack": ("location", "force"),
+    "distribute": ("location",),
+}
+"""What sequences and questions are about, by their kinds."""
 
 SHEETS_MAX = 16
 """How many printed maps are kept."""
@@ -63,7 +76,8 @@ class Pictures:
         printed = self._sheet(tuple((one.id, str(self._gives(table, one))) for one in locations))
         counters = counters_of(table, lambda force: self._counter(table, force))
         beside = Strips(self.cards, self.name).all(table)
-        return Drawing(printed, counters, held, counted=frozenset([ids.RUBBLE]), strips=beside)
+        at_stake = named_on(table, AT_STAKE)
+        return Drawing(printed, counters, held, frozenset([ids.RUBBLE]), beside, at_stake)
 
     def _counter(self, table: Table, force: PieceId) -> Counter:
         card, rations = self.cards.forces[force], queries.rations(table, force)

@@ -75,13 +75,13 @@ FORMED = {"setup.locations.draw": "The Locations are shuffled.", "card.scouts": 
 """What is told of a deck that is formed, by the rule."""
 
 
-def question(asked: Open, name: Name) -> str:
-    """Return the text of an open question or a sequence."""
-    words = {key: name(str(value)) for key, value in asked.arguments.items()}
+def question(asked: Open, name: Name, known: Mapping[str, str] | None = None) -> str:
+    """Return the text of an open question or a sequence; arguments whose words are `known` are called so."""
+    words = {**{key: name(str(value)) for key, value in asked.arguments.items()}, **(known or {})}
     if "count" in words:
         words["left"] = str(asked.number("count") - len(asked.picked))
     hits = asked.number("hits")
-    words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the last Hit" if hits else "the next Hit"
+    words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the Hit" if hits else "the next Hit"
     if "points" in words:
         words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
     words = {"budget": "", **words, "aim": aim(words)}
@@ -89,10 +89,20 @@ def question(asked: Open, name: Name) -> str:
         paid = "to set aside face down as payment" if asked.arguments.get("face_down") else "to pay with"
         return f"which cards {paid}; {words['left']} to go"
     if asked.kind == "distribute":
-        where = f" among the Forces at {words['location']}" if asked.text("location") else ""
-        source = f" of {words['source']}" if asked.text("source") else ""
-        return f"which Forces get the Rations{source}{where}; {words['left']} to go"
+        return _shared_out(asked, words)
     return QUESTIONS[asked.kind].format(**words)
+
+
+def _shared_out(asked: Open, words: Mapping[str, str]) -> str:
+    """Return which Rations are handed out among which Forces; a Location that gives them to its own Forces is named once."""
+    source, location, count = asked.text("source"), asked.text("location"), asked.number("count")
+    who = "Force" if count == 1 else "Forces"
+    where = f" at {words['location']}" if location else ""
+    verb = "gets" if count == 1 else "get"
+    if source and source == location:
+        return f"which {who}{where} {verb} its {counted(count, 'Ration')}"
+    of = f" of {words['source']}" if source else ""
+    return f"which {who}{where} {verb} the {counted(count, 'Ration')}{of}"
 
 
 def aim(words: Mapping[str, str]) -> str:

@@ -74,13 +74,18 @@ def base_parts(cards: Cards, table: Table, side: Side, attacking: Side, location
     parts = [
         part for force in queries.participants(cards, table, side) for part in queries.combat_parts(cards, table, force)
     ]
-    if side == attacking:
-        holders = queries.note_holders(cards, table, side, "initiated_battle_bonus")
-        parts += [Modifier(INITIATED, f"note of {one.id}", one.note.amount) for one in holders if one.id != location]
-        more = queries.uranus_amount(cards, table, "own_initiated_battle_bonus") if side == RUSSIAN else 0
-        if more:
-            parts.append(Modifier(COUNTEROFFENSIVE, "Operation Uranus", more))
-    return tuple(parts)
+    return (*parts, *(initiative_parts(cards, table, side, location) if side == attacking else ()))
+
+
+def initiative_parts(cards: Cards, table: Table, side: Side, location: str) -> list[Modifier]:
+    """Return what is added to the Hits of a side that attacks at a Location, whatever its Forces.
+
+    Source: location.note.initiated-battle-bonus, uranus.effect.battle-bonus.
+    """
+    holders = queries.note_holders(cards, table, side, "initiated_battle_bonus")
+    parts = [Modifier(INITIATED, f"note of {one.id}", one.note.amount) for one in holders if one.id != location]
+    more = queries.uranus_amount(cards, table, "own_initiated_battle_bonus") if side == RUSSIAN else 0
+    return [*parts, Modifier(COUNTEROFFENSIVE, "Operation Uranus", more)] if more else parts
 
 
 def total(cards: Cards, table: Table, at: Open, side: Side) -> int:

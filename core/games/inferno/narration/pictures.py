@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property
 
+from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.inferno import memory
@@ -42,6 +43,9 @@ from core.render_model import Panel, Picture
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
+
+AT_STAKE = {memory.COMBAT: ("target",)}
+"""What sequences are about, by their kinds."""
 
 SYMBOLS = {
     "infantry": "infantry",
@@ -107,7 +111,10 @@ class Pictures:
         if not table.control:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        return Drawing(self._sheets[SPAWN_TABLE.chosen(table)], counters, strips=Strips(self.names).all(table))
+        at_stake = named_on(table, AT_STAKE)
+        return Drawing(
+            self._sheets[SPAWN_TABLE.chosen(table)], counters, strips=Strips(self.names).all(table), at_stake=at_stake
+        )
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a block shows: its unit with dots and firepower, or its back."""

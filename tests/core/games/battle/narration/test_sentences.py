@@ -66,7 +66,9 @@ def test_a_card_is_told_and_asked_about_with_its_targets() -> None:
     events = table.play("german", "supply_raid", force="r_27_tank", other="g_71_infantry")
 
     assert f"Declared: {name} on 27th Tank for 71st Infantry." in told(events)
-    assert asked(table) == f"whether to answer {name} on 27th Tank for 71st Infantry"
+    assert (
+        asked(table) == f"whether to answer {name} on 27th Tank for 71st Infantry: 2 Rations from the one to the other"
+    )
     before = table.table.clone()
     assert f"{name} is cancelled and has no effect." in told(table.play("russian", "fog_of_war"), before)
 

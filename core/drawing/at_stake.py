@@ -1,0 +1,19 @@
+"""What goes on at a moment is about: the place of a combat, the target of an attack, what a card names."""
+
+from collections.abc import Mapping, Sequence
+
+from events.ids import PieceId
+from projections.table import Table
+
+
+def named_on(table: Table, arguments: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """Return the places and pieces that the open questions and the sequences around them name, and where these pieces are.
+
+    Args:
+        table: The table.
+        arguments: The arguments that name what it is about, by the kind of the question or sequence; other kinds name nothing.
+    """
+    values = [opened.arguments.get(one) for opened in table.stack for one in arguments.get(opened.kind, ())]
+    named = [one for one in values if isinstance(one, str) and one]
+    there = [table.ground(piece.place) for one in named if (piece := table.pieces.get(PieceId(one))) is not None]
+    return frozenset([*named, *there])

@@ -1,0 +1,149 @@
+"""Questions and options say what a card does and where, what is added in a battle, and what changes nothing."""
+
+import pytest
+
+from core.selection import Pick, Unpick
+from events.vocabulary import AttributeSet
+from projections.fold import evolve
+from projections.table import Table
+from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
+
+FOG = {"russian": ["fog_of_war"]}
+
+
+def asked(table: Scene) -> str:
+    """Return the open question."""
+    assert table.table.top is not None
+    return NARRATION.question(table.table, table.table.top)
+
+
+def test_a_card_that_hits_is_asked_about_with_where_its_target_is_and_with_its_rubble_and_hits() -> None:
+    """card.dive-bombers, location.note.card-attack-bonus: Mamayev Kurgan adds a Hit."""
+    locations = ("gumrak_airfield", "mamayev_kurgan", "the_docks", "grain_elevator", "pavlovs_house")
+    for holder, hits in (("TDc", 4), ("MKc", 5)):
+        table = scene(
+            forces={"g_14_panzer": holder, "r_169_rifle": "GAc"},
+            hands={"german": ["dive_bombers"], **FOG},
+            locations=locations,
+        )
+        name = NARRATION.name(table.held("german", "dive_bombers"))
+        table.play("german", "dive_bombers", force="r_169_rifle")
+
+        assert asked(table) == f"whether to answer {name} on 169th Rifle at Gumrak Airfield: 2 Rubble, {hits} Hits"
+
+
+@pytest.mark.parametrize(
+    ("title", "told", "words"),
+    [
+        ("supply_raid", {"force": "r_169_rifle", "other": "g_14_panzer"}, "2 Rations from the one to the other"),
+        ("attack", {"force": "g_14_panzer", "to": "GAc"}, "it goes and attacks there for no Ration"),
+        ("fresh_supplies", {}, "2 Rations for each Force in a Perimeter Area"),
+        ("air_supply", {}, "5 Rations to hand out"),
+        ("reinforcements", {}, "2 points for Forces"),
+        ("desperation", {}, "3 cards drawn"),
+    ],
+)
+def test_a_card_is_asked_about_with_what_it_does(title: str, told: dict[str, str], words: str) -> None:
+    table = scene(
+        forces={"g_14_panzer": "TDp", "r_169_rifle": "GAc"},
+        rations={"r_169_rifle": 3},
+        hands={"german": [title], **FOG},
+    )
+    at = {key: place(value, "german") if key == "to" else value for key, value in told.items()}
+    table.play("german", title, **at)
+
+    assert asked(table).endswith(f": {words}")
+
+
+def test_every_card_of_the_actions_step_says_what_it_does_when_it_may_be_answered() -> None:
+    table = scene(forces={"g_14_panzer": "TDp", "r_169_rifle": "GAc"}, hands={"russian": ["uranus_1"], "german": []})
+    for card in RULES.cards.cards.values():
+        if card.title.timing == "own_action":
+            opened = table.table.stack[-1]
+            about = {"card": card.id, "force": "", "other": "", "to": ""}
+            said = NARRATION.question(
+                table.table, type(opened)("answer_card", opened.seat, {key: one for key, one in about.items() if one})
+            )
+
+            assert said.partition(": ")[2], card.title.id
+
+
+def test_a_move_is_asked_about_with_where_it_comes_from() -> None:
+    table = scene(forces={"g_14_panzer": "TDp"}, rations={"g_14_panzer": 5}, hands={"russian": ["sniper"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("TDc", "german")))
+
+    areas = "from The Docks (German Perimeter) to The Docks (German Control)"
+    assert asked(table) == f"whether to answer the Move of 14th Panzer {areas}"
+
+
+def test_an_attack_is_offered_with_what_is_added_whatever_its_forces() -> None:
+    """location.note.initiated-battle-bonus: in battles elsewhere."""
+    locations = ("gumrak_airfield", "barrikady_gun_factory", "the_docks", "grain_elevator", "pavlovs_house")
+    attack = order("attack", location="gumrak_airfield")
+    forces = {"g_14_panzer": "GAc", "r_169_rifle": "GAc"}
+    paid = {"g_14_panzer": 1}
+    plain = scene(forces=forces, rations=paid, locations=locations)
+    more = {"g_71_infantry": "barrikady_gun_factoryc"}
+    holding = scene(forces={**forces, **more}, rations=paid, locations=locations)
+
+    words = NARRATION.describe(plain.table, attack)
+    assert words.endswith("(Combat 1)")
+    assert NARRATION.describe(holding.table, attack) == f"{words}, +1 note of Barrikady Gun Factory"
+
+
+def test_a_propaganda_war_that_denies_nothing_is_offered_as_such() -> None:
+    """card.propaganda-war: the second one, and one against an enemy who Controls no Location."""
+    for there, remark in (
+        ({"g_14_panzer": "GAc"}, " (changes nothing: cards for Locations are denied already)"),
+        ({}, " (changes nothing: the enemy Controls no Location)"),
+    ):
+        table = scene(
+            forces={"g_16_panzer": "GAp", "r_169_rifle": "TDc", **there},
+            hands={"russian": ["propaganda_war", "propaganda_war"]},
+        )
+        table.do("german", order("done"))
+        play = order("play-card", card=table.held("russian", "propaganda_war"))
+        name = NARRATION.name(table.held("russian", "propaganda_war"))
+        if there:
+            assert NARRATION.describe(table.table, play) == f"Play {name}"
+            table.do("russian", play)
+            play = order("play-card", card=table.held("russian", "propaganda_war"))
+
+        assert NARRATION.describe(table.table, play).endswith(remark)
+
+
+def test_rations_of_a_location_for_its_own_forces_are_asked_about_with_its_name_once() -> None:
+    """supply.split-choice; options say what lies on each Force now, picks included."""
+    table = scene(forces={"g_16_panzer": "DTFc", "g_14_panzer": "DTFp"}, rations={"g_16_panzer": 1}, phase="supply")
+    name = NARRATION.name("dzerzhinskiy_tractor_factory")
+    pick = Pick("g_16_panzer")
+
+    assert asked(table) == f"which Forces at {name} get its 2 Rations"
+    assert NARRATION.describe(table.table, pick) == "Put a Ration on 16th Panzer (1 now)"
+    assert NARRATION.describe(table.table, Pick("g_14_panzer")) == "Put a Ration on 14th Panzer (none now)"
+    table.do("german", pick)
+    assert NARRATION.describe(table.table, pick) == "Put a Ration on 16th Panzer (2 now)"
+    assert NARRATION.describe(table.table, Unpick("g_16_panzer")) == "Take back: Put a Ration on 16th Panzer"
+
+
+def test_a_retreat_that_could_stop_more_hits_than_are_left_says_so() -> None:
+    """retreat.surplus-lost: with its note the 36th Guards stop 3."""
+    table = scene(
+        forces={"g_389_infantry": "GAc", "r_36_guards": "GAc"}, rations={"g_389_infantry": 1, "r_36_guards": 9}
+    )
+    flips = (deck_of("german")[0], deck_of("russian")[0])
+    table.do("german", order("attack", location="gumrak_airfield"), flips)
+    while table.hits("russian") > 1:
+        table.do("russian", order("absorb", force="r_36_guards", by="ration"))
+    before = Table()
+    for event in table.events:
+        evolve(before, event)
+    assert asked(table) == "which Force absorbs the Hit at Gumrak Airfield"
+    (left,) = [
+        event
+        for event in table.do("russian", order("absorb", force="r_36_guards", by="retreat"))
+        if isinstance(event, AttributeSet) and event.key == "hits"
+    ]
+
+    said = "Russian has no more Hits to absorb: 1 stopped by the Retreat, which could stop 3."
+    assert NARRATION.tell(before, [left]) == said
