@@ -19,6 +19,8 @@ from server.web.sight import Sight
 
 UNGROUPED_MAX = 20
 """More options than these stand under headings."""
+FIGURES_MAX = 80
+"""How many characters of what is printed on a thing stand beside its name at most."""
 DIGITS = 9
 """Options up to this number have a key."""
 
@@ -84,8 +86,16 @@ def _listed(sight: Sight, options: Sequence[LegalOption]) -> Content:
         if not thing or len(found) == 1:
             parts.append(buttons)
         else:
-            parts.append(tag("details", None, tag("summary", None, f"{names.anything(thing)}: {len(found)}"), buttons))
+            title = f"{names.anything(thing)}{_figures(sight, thing)}: {len(found)}"
+            parts.append(tag("details", None, tag("summary", None, title), buttons))
     return div("folded", parts)
+
+
+def _figures(sight: Sight, thing: str) -> str:
+    """Return what is printed on a thing besides its name, in brackets with a space before; empty if that is nothing or more than fits."""
+    narration = sight.story.narration
+    said = "" if narration is None else narration.card_text(thing).removesuffix(".")
+    return f" ({said})" if 0 < len(said) <= FIGURES_MAX else ""
 
 
 def _button(sight: Sight, option: LegalOption) -> Html:

@@ -236,6 +236,20 @@ def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> 
         assert all("Kletskaya" in one and "Terkin" in one for one in told)
 
 
+def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_them_first() -> None:
+    """setup.order: the Russian chooses first, so his Forces lie nearest to the map."""
+    log = MemoryLog()
+    match = played(log, "battle", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        page = room.page(room.seated(room.mover), room.mover)
+        folds = [words(one) for one in page.iter(f"{HTML}summary")]
+        trays = [words(next(one.iter(f"{HTML}h2"))) for one in found(page, "section", "strip")]
+
+        assert "112th Rifle (Cost 1, Combat 1, 1 Ration; stops 1 extra when Retreating): 10" in folds
+        assert trays[:2] == ["Russian Forces to choose from", "German Forces to choose from"]
+
+
 def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() -> None:
     log = MemoryLog()
     match = played(log, "axis_allies", 8)

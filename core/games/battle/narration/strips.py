@@ -34,14 +34,22 @@ class Strips:
         self.name = name
 
     def all(self, table: Table) -> tuple[Strip, ...]:
-        """Return the cards as their viewer sees them: hands first."""
-        sides = (ids.GERMAN, ids.RUSSIAN)
-        found = [Strip(f"{self.name(side)} hand", self._hand(table, side), is_private=True) for side in sides]
+        """Return the cards as their viewer sees them: hands first, or the Forces to choose from; those of the side that acts first."""
+        sides = self._sides(table)
+        choosing = [side for side in sides if is_choosing(self.cards, table, side)]
+        found = [self._forces(table, side) for side in choosing]
+        found += [Strip(f"{self.name(side)} hand", self._hand(table, side), is_private=True) for side in sides]
         found += [self._beside(table, side) for side in sides]
         uranus = [self._face(card) for card in queries.uranus_in_play(self.cards, table)]
         found.append(Strip("Operation Uranus in play", row_of(uranus)))
-        found += [self._forces(table, side) for side in sides]
+        found += [self._forces(table, side) for side in sides if side not in choosing]
         return tuple(strip for strip in found if strip.rows)
+
+    def _sides(self, table: Table) -> tuple[Side, Side]:
+        """Return both sides, that first which chooses its Forces now or whose turn it is. Source: setup.order."""
+        choosing = [side for side in (ids.RUSSIAN, ids.GERMAN) if is_choosing(self.cards, table, side)]
+        first = choosing[0] if choosing else table.turn
+        return (ids.RUSSIAN, ids.GERMAN) if first == ids.RUSSIAN else (ids.GERMAN, ids.RUSSIAN)
 
     def _hand(self, table: Table, side: Side) -> tuple[tuple[Cell, ...], ...]:
         """Return the cards of a hand that the viewer knows; backs lie with the deck."""

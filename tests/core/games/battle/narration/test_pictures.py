@@ -219,3 +219,26 @@ def test_what_is_drawn_beside_the_map_is_not_said_again_beside_it() -> None:
 
     assert beside.isdisjoint({"Force decks", "Action cards", "German hand, with Firefight values"})
     assert "German hand, with Firefight values" in text(table)
+
+
+def test_the_trays_of_the_side_that_chooses_or_whose_turn_it_is_come_first() -> None:
+    """setup.order: the Russian chooses his Forces before the German."""
+    playout, choosing, playing = Playout("battle", "standard", 5), dict[str, str](), dict[str, list[str]]()
+    for _ in playout.steps():
+        table = playout.desk.table
+        drawing = NARRATION.drawing(table)
+        assert drawing is not None
+        assert table.top is not None
+        titles = [one.title for one in drawing.strips]
+        if table.top.kind == "choose_force":
+            choosing.setdefault(table.top.seat, titles[0])
+        elif table.top.kind == "action":
+            playing.setdefault(table.turn, titles)
+        if len(playing) == len(SIDES):
+            break
+
+    assert choosing == {"russian": "Russian Forces to choose from", "german": "German Forces to choose from"}
+    for side, titles in playing.items():
+        name, other = NARRATION.name(side), next(NARRATION.name(one) for one in SIDES if one != side)
+        for what in ("Action cards", "Forces"):
+            assert titles.index(f"{name} {what}") < titles.index(f"{other} {what}")
