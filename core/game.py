@@ -148,6 +148,7 @@ class Game(Struct, frozen=True):
     the exact bytes of the shipped board, `board_schema` the JSON Schema of a board file. `make_report` takes the same as `bind`, for
     games whose board can be shown. `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that
     holds rules and data, and `deciding` lists what outcomes depend on in that folder: files, and folders without the folders in them.
+    `has_dice` is False if chance only shuffles and draws.
     """
 
     key: GameKey
@@ -163,6 +164,7 @@ class Game(Struct, frozen=True):
     load_policies: Callable[[], Mapping[str, Policy]]
     make_report: Callable[[str | None, str], BoardReport] | None = None
     board_schema: Callable[[], dict[str, object]] | None = None
+    has_dice: bool = True
 
     @property
     def policies(self) -> Mapping[str, Policy]:

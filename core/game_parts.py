@@ -54,6 +54,7 @@ class GameParts(Struct, frozen=True):
         sides: tuple[Side, ...],
         scenarios: tuple[Scenario, ...],
         options: tuple[OptionSpec, ...],
+        has_dice: bool = True,
     ) -> Game:
         """Return the record of the game, which loads these parts."""
         return Game(
@@ -70,6 +71,7 @@ class GameParts(Struct, frozen=True):
             load_policies=self.policies,
             make_report=self.make_report,
             board_schema=self.board_schema,
+            has_dice=has_dice,
         )
 
     def bind(self, board: str | None, variant: str = "") -> BoundGame:

@@ -55,6 +55,12 @@ def title_of(game: GameKey) -> str:
     return typed_key(game) if known is None else known.title
 
 
+def has_dice(game: GameKey) -> bool:
+    """Return whether a game has dice, as one does that is not installed as far as anybody knows."""
+    known = _game(game)
+    return known is None or known.has_dice
+
+
 def played_title(game: GameKey, scenario: str, mode: str) -> str:
     """Return the titles of a scenario and of its mode, if it has several; their keys if the game is not installed."""
     known = _game(game)

@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from core.chance import MANUAL, SEALED
+from core.telling.chosen_options import has_dice
 from events.ids import ARBITER, MatchId, Seat
 from projections.forks import RESAMPLE
 from projections.table import Table
@@ -90,7 +91,7 @@ def fork_of(fields: Mapping[str, str], at: int) -> Fork | str:
 
 def dice_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
     """Return the sources of dice that a seat may wish for, each with its words; a running match must not disclose its later dice."""
-    found = [("fresh", "new ones, rolled by the server")]
+    found = [("fresh", f"new ones, {'rolled' if has_dice(table.game) else 'made'} by the server")]
     is_over = table.ended is not None
     if is_over or seat == ARBITER:
         found.append(("seeded", "new ones that follow from a seed"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.telling.chosen_options import has_dice
 from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC
 from projections.catalogue import Branch
@@ -67,12 +68,15 @@ def try_form(sight: Sight, table: Table) -> Html | None:
     viewer = "everybody" if sight.seat == PUBLIC else names.seat(sight.seat)
     seats, own = _seats(sight, table)
     dice, hidden = dice_choices(now, sight.seat), hidden_choices(now, sight.seat)
-    given = "Its dice are new ones. " if len(dice) == 1 else ""
+    rolls = has_dice(now.game)
+    given = f"Its {'dice' if rolls else 'draws'} are new ones. " if len(dice) == 1 else ""
     given += f"What is hidden from {viewer} is dealt again." if not hidden else ""
     fields: list[Content] = [
-        _select("dice", "Dice", dice, dice[0][0]) if len(dice) > 1 else None,
-        _text("seed", "Seed, for dice that follow from one", SEED_MAX) if "seeded" in dict(dice) else None,
-        _text("faces", "Faces of the next dice, to choose them (6, 6, 1)", FACES_MAX * 3),
+        _select("dice", "Dice" if rolls else "Draws", dice, dice[0][0]) if len(dice) > 1 else None,
+        _text("seed", f"Seed, for {'dice' if rolls else 'draws'} that follow from one", SEED_MAX)
+        if "seeded" in dict(dice)
+        else None,
+        _text("faces", "Faces of the next dice, to choose them (6, 6, 1)", FACES_MAX * 3) if rolls else None,
         _select("hidden", "What is hidden", hidden, hidden[0][0]) if hidden else None,
         _select("sit", "Your seat", seats, own) if seats else None,
         _text("name", "Your name, which everybody sees", NAME_MAX) if sight.seat != ARBITER else None,

@@ -46,5 +46,6 @@ GAME = PARTS.record(
         ),
     ),
     options=OPTIONS,
+    has_dice=False,
 )
 """The game's record; two playing seats (game.seats)."""

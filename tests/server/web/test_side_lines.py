@@ -236,6 +236,18 @@ def test_before_play_begins_a_seat_that_is_taken_stays_with_its_player(shelf: Sh
     assert free.status_code == 303
 
 
+@pytest.mark.parametrize(("game", "label", "is_asked"), [("battle", "Draws", False), ("advance", "Dice", True)])
+def test_faces_of_dice_can_be_chosen_only_in_a_game_with_dice(game: str, label: str, is_asked: bool) -> None:
+    log = MemoryLog()
+    match = played(log, game, 12)
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}@{ends(local_client(log), match)[-1]}?try=1"))
+        labels = {one.attrib["for"]: words(one) for one in page.iter(f"{HTML}label")}
+
+    assert labels["try-dice"] == label
+    assert ("try-faces" in labels) == is_asked
+
+
 def test_chosen_faces_are_those_of_the_next_dice() -> None:
     log = MemoryLog()
     match = played(log, "advance", 1)
