@@ -108,8 +108,6 @@ def _line(sight: Sight) -> Html:
         tag("rect", {"x": 0, "y": 26, "width": WIDE, "height": 6, "rx": 3, "class": "track"}),
         tag("rect", {"x": 0, "y": 26, "width": at, "height": 6, "rx": 3, "class": "gone"}),
     ]
-    for number, _ in story.rounds:
-        parts.append(tag("path", {"d": f"M{round(number * across)} 16 v26", "class": "tick"}))
     # They are the same for every moment.
     parts.append(Html(story.made_once(("marks", story.last), lambda: "".join(_marks(story, across)))))
     parts.append(tag("circle", {"cx": at, "cy": 29, "r": 9, "class": "cursor"}))
@@ -118,21 +116,26 @@ def _line(sight: Sight) -> Html:
     return tag("svg", {**attributes, **known, "aria-hidden": "true"}, parts)
 
 
-def _combat(one: Combat, across: float) -> Html:
-    first, last = round(one.first * across), round(one.last * across)
-    return tag("rect", {"x": first, "y": 34, "width": max(2, last - first), "height": 5, "class": "fought"})
-
-
 def _marks(story: Story, across: float) -> Iterator[Html]:
-    """Yield the combats, and a sign for each spot at which places changed hands or pieces were lost."""
-    yield from (_combat(one, across) for one in story.combats())
+    """Yield the rounds, the combats, and a sign for each spot at which places changed hands or pieces were lost: a path for each kind."""
+    shapes: dict[str, list[str]] = {"tick": [f"M{round(number * across)} 16v26" for number, _ in story.rounds]}
+    shapes["fought"] = [_combat(one, across) for one in story.combats()]
     marked = [(kind, number) for number, event in enumerate(story.events, start=1) if (kind := _kind(event))]
     marked += [("lost", one.number) for one in losses(story.events, story.names.is_on_map) if one.change in GONE]
     spots = dict.fromkeys((kind, round(number * across * SPOTS / WIDE)) for kind, number in marked)
     for kind, spot in spots:
         x = round(spot * WIDE / SPOTS)
-        shape = {"taken": f"M{x} 4 l4 4 l-4 4 l-4 -4 z", "lost": f"M{x - 3} 44 l6 6 m0 -6 l-6 6", "over": f"M{x} 2 v52"}
-        yield tag("path", {"d": shape[kind], "class": kind})
+        shape = {"taken": f"M{x} 4l4 4-4 4-4-4z", "lost": f"M{x - 3} 44l6 6m0-6l-6 6", "over": f"M{x} 2v52"}
+        shapes.setdefault(kind, []).append(shape[kind])
+    for kind, drawn in shapes.items():
+        if drawn:
+            yield tag("path", {"d": "".join(drawn), "class": kind})
+
+
+def _combat(one: Combat, across: float) -> str:
+    first, last = round(one.first * across), round(one.last * across)
+    width = max(2, last - first)
+    return f"M{first} 34h{width}v5h-{width}z"
 
 
 def _kind(event: Event) -> str:

@@ -100,7 +100,7 @@ def test_a_paused_match_says_so_and_why() -> None:
 def test_combats_are_marked_on_the_way(site: Site) -> None:
     page = read(site.browser.get(f"/m/{site.matches['advance']}"))
 
-    assert [one for one in page.iter(f"{SVG}rect") if one.get("class") == "fought"]
+    assert [one for one in page.iter(f"{SVG}path") if one.get("class") == "fought"]
 
 
 def test_a_unit_that_leaves_the_map_is_marked_on_the_way_as_lost() -> None:
