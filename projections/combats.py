@@ -1,15 +1,20 @@
-"""Finds the combats of a match: the smallest sequences in which, as a rule, dice fall; where a game has no dice, pieces are lost."""
+"""Finds the combats of a match: the smallest sequences in which, as a rule, dice fall, and pieces are lost now and then.
+
+In a game without dice, places change hands or pieces are lost instead.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from events.ids import PlaceId
-from events.vocabulary import DiceRolled, Event, SequenceBegan, SequenceEnded, StepBegan, TakenBack
+from events.vocabulary import ControlChanged, DiceRolled, Event, SequenceBegan, SequenceEnded, StepBegan, TakenBack
 from projections.losses import losses
 
 AS_A_RULE = 0.6
-"""A kind of sequence is one of combats if at least this part of its sequences has dice in it, or losses."""
+"""A kind of sequence is one of combats if at least this part of its sequences has dice in it, or what stands for them."""
+NOW_AND_THEN = 0.25
+"""In more than this part of them pieces are lost, once any are in a sequence: dice fall for reinforcements and the weather, too."""
 
 
 class Combat(NamedTuple):
@@ -32,6 +37,7 @@ class _Begun:
         self.kind = kind
         self.first = first
         self.has_others = False
+        self.is_fought = False
         self.is_bloody = False
 
 
@@ -43,9 +49,9 @@ def combats(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> lis
         is_field: Whether a place is on the map, not a box beside it.
     """
     known = list(events)
-    marks = {number for number, event in enumerate(known, start=1) if isinstance(event, DiceRolled)}
-    marks = marks or {loss.number for loss in losses(known, is_field)}
-    found: list[tuple[Combat, bool]] = []
+    lost = {loss.number for loss in losses(known, is_field)}
+    marks = _of_kind(known, DiceRolled) or lost | _of_kind(known, ControlChanged)
+    found: list[tuple[Combat, _Begun]] = []
     open_: list[_Begun] = []
     for number, event in enumerate(known, start=1):
         if isinstance(event, SequenceBegan):
@@ -58,14 +64,25 @@ def combats(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> lis
         elif isinstance(event, SequenceEnded | StepBegan):
             place = max([at for at, one in enumerate(open_) if one.kind == event.kind], default=len(open_))
             ended = open_[place:] if isinstance(event, SequenceEnded) else open_[place + 1 :]
-            found += [(Combat(one.kind, one.first, number), one.is_bloody) for one in ended if not one.has_others]
+            found += [(Combat(one.kind, one.first, number), one) for one in ended if not one.has_others]
             open_ = open_[: len(open_) - len(ended)]
-        elif open_ and number in marks:
-            open_[-1].is_bloody = True
+        elif open_:
+            open_[-1].is_fought |= number in marks
+            open_[-1].is_bloody |= number in lost
     return _as_a_rule(found)
 
 
-def _as_a_rule(found: Sequence[tuple[Combat, bool]]) -> list[Combat]:
+def _of_kind(events: Sequence[Event], kind: type[Event]) -> set[int]:
+    return {number for number, event in enumerate(events, start=1) if isinstance(event, kind)}
+
+
+def _as_a_rule(found: Sequence[tuple[Combat, _Begun]]) -> list[Combat]:
     every = Counter(one.kind for one, _ in found)
-    bloody = Counter(one.kind for one, is_bloody in found if is_bloody)
-    return [one for one, _ in found if bloody[one.kind] >= AS_A_RULE * every[one.kind]]
+    fought = Counter(one.kind for one, begun in found if begun.is_fought)
+    bloody = Counter(one.kind for one, begun in found if begun.is_bloody)
+    kinds = {
+        kind
+        for kind, number in every.items()
+        if fought[kind] >= AS_A_RULE * number and (not bloody or bloody[kind] > NOW_AND_THEN * number)
+    }
+    return [one for one, _ in found if one.kind in kinds]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
+    ControlChanged,
     DiceRolled,
     Event,
     MatchBegan,
@@ -26,6 +27,9 @@ def begins(kind: str) -> SequenceBegan:
 
 def ends(kind: str) -> SequenceEnded:
     return SequenceEnded(rule=RULE, kind=kind)
+
+
+PLACED = PiecePlaced(rule=RULE, piece=PieceId("p"), kind="p", to=PlaceId("a"), side=Side("red"))
 
 
 def is_field(place: PlaceId) -> bool:
@@ -53,9 +57,8 @@ def test_a_sequence_with_dice_in_it_is_a_combat_and_the_one_around_it_is_none() 
 
 
 def test_without_dice_a_sequence_in_which_a_piece_is_lost_is_a_combat() -> None:
-    placed = PiecePlaced(rule=RULE, piece=PieceId("p"), kind="p", to=PlaceId("a"), side=Side("red"))
     events: list[Event] = [
-        placed,
+        PLACED,
         begins("fight"),
         PieceRemoved(rule=RULE, piece=PieceId("p"), was=PlaceId("a")),
         ends("fight"),
@@ -73,6 +76,36 @@ def test_a_kind_of_sequence_counts_as_a_whole() -> None:
 
     assert len(found(series(6))) == 10
     assert found(series(5)) == []
+
+
+def test_where_pieces_are_lost_dice_alone_make_no_combat() -> None:
+    fight: list[Event] = [
+        begins("fight"),
+        ROLL,
+        PieceRemoved(rule=RULE, piece=PieceId("p"), was=PlaceId("a")),
+        ends("fight"),
+    ]
+    supply: list[Event] = [begins("supply"), ROLL, ends("supply")]
+
+    assert found([PLACED, *fight, *supply]) == [Combat("fight", 2, 5)]
+    assert found(supply) == [Combat("supply", 1, 3)]
+
+
+def test_without_dice_a_kind_in_which_places_change_hands_and_now_and_then_a_piece_is_lost_is_one_of_combats() -> None:
+    taken = ControlChanged(rule=RULE, place=PlaceId("a"), to=Side("red"), was=Side("blue"))
+    fight: list[Event] = [begins("fight"), taken, ends("fight")]
+    bloody: list[Event] = [
+        begins("fight"),
+        PieceRemoved(rule=RULE, piece=PieceId("p"), was=PlaceId("a")),
+        ends("fight"),
+    ]
+    march: list[Event] = [begins("march"), taken, ends("march")]
+
+    assert found([PLACED, *fight, *fight, *bloody, *march]) == [
+        Combat("fight", 2, 4),
+        Combat("fight", 5, 7),
+        Combat("fight", 8, 10),
+    ]
 
 
 def test_a_step_or_an_end_ends_what_lies_above() -> None:
