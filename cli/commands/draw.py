@@ -10,7 +10,9 @@ from cli.match_view import MatchView, view_match
 from cli.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
 from cli.render import heading_lines
 from cli.timeline import Timeline
-from core.drawing.drawing import draw_table
+from core.drawing.drawing import draw_table, picture_of
+from core.drawing.film_svg import draw_film as film_of
+from core.drawing.picture_svg import Picture
 from core.drawing.themes import AUTO, LIGHT, THEMES
 from core.suggestions import unknown
 from projections.table import Table
@@ -39,28 +41,37 @@ def draw_to_file(context: Context, point: str, seat: str, *, svg: str, png: str,
 
 
 def draw_film(
-    context: Context, seen: MatchView, stops: Sequence[int], path: str, *, theme: str, width: int, speed: float
+    context: Context, seen: MatchView, stops: Sequence[int], *, gif: str, svg: str, theme: str, width: int, speed: float
 ) -> None:
-    """Draw the tables after some events to a GIF file; - is stdout.
+    """Draw the tables after some events to a GIF or an SVG file; - is stdout.
 
     Raises:
         UserError: As for a table, or there are too many pictures.
         OSError: The file cannot be written.
     """
     _check_theme(theme)
-    require_pixels()
+    if gif and svg:
+        raise usage("one of --gif and --svg at a time")
+    if gif:
+        require_pixels()
     if len(stops) > FRAMES_MAX:
         raise usage(f"{len(stops)} pictures are too many for a film of {FRAMES_MAX}; --from, --to and --step choose")
     timeline = Timeline(seen)
-    pictures: list[bytes] = []
+    pictures, pixels = list[Picture](), list[bytes]()
     before = timeline.table(max(0, stops[0] - 1))
     with context.progress("drawing", len(stops)) as progress:
         for number in stops:
             table = timeline.table(number)
-            pictures.append(png_of(_drawn(seen, table, before, _for_pixels(theme)), width))
+            if gif:
+                pixels.append(png_of(_drawn(seen, table, before, _for_pixels(theme)), width))
+            else:
+                moment = _moment(seen, table)
+                pictures.append(picture_of(seen.bound.narration, table, seen.title, moment, before=before))
             before = table
             progress.advance()
-    write_drawing(context, path, gif_of(pictures, 1 / (speed or 1.0)), "film")
+    seconds = 1 / (speed or 1.0)
+    data = gif_of(pixels, seconds) if gif else film_of(pictures, seconds, theme).encode()
+    write_drawing(context, gif or svg, data, "film")
 
 
 def _check_theme(theme: str) -> None:
@@ -74,8 +85,13 @@ def _for_pixels(theme: str) -> str:
 
 
 def _drawn(seen: MatchView, table: Table, before: Table, theme: str) -> str:
-    moment = heading_lines(seen.names, table, title=seen.title, match=seen.match, number=table.seq)
-    return draw_table(seen.bound.narration, table, seen.title, " · ".join(moment[1:]), theme=theme, before=before)
+    moment = _moment(seen, table)
+    return draw_table(seen.bound.narration, table, seen.title, moment, theme=theme, before=before)
+
+
+def _moment(seen: MatchView, table: Table) -> str:
+    lines = heading_lines(seen.names, table, title=seen.title, match=seen.match, number=table.seq)
+    return " · ".join(lines[1:])
 
 
 def write_drawing(context: Context, path: str, data: bytes, what: str) -> None:

@@ -61,7 +61,8 @@ def film(
     last: int,
     step: str,
     speed: float,
-    path: str,
+    gif: str,
+    svg: str,
     theme: str,
     width: int,
 ) -> None:
@@ -76,7 +77,7 @@ def film(
     _check_speed(speed)
     seen = view_match(context, match, seat)
     stops = _stops(Timeline(seen), *_span(seen, first, last), step)
-    draw_film(context, seen, stops, path, theme=theme, width=width, speed=speed)
+    draw_film(context, seen, stops, gif=gif, svg=svg, theme=theme, width=width, speed=speed)
 
 
 def _check_speed(speed: float) -> None:

@@ -30,14 +30,29 @@ def replay(
         ),
     ] = 0.0,
     gif: Annotated[str, typer.Option("--gif", metavar="FILE", help="Draw the steps as a film; - is stdout.")] = "",
-    width: Annotated[int, typer.Option("--width", metavar="PX", help="The film's width in pixels.")] = 1000,
+    svg: Annotated[
+        str, typer.Option("--svg", metavar="FILE", help="Draw the steps as a film that browsers show; - is stdout.")
+    ] = "",
+    width: Annotated[int, typer.Option("--width", metavar="PX", help="The width of a GIF film in pixels.")] = 1000,
     theme: ThemeOption = "auto",
 ) -> None:
     """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
     from cli.commands.replay import film, replay
 
-    if gif:
-        film(context, match, seat, first=first, last=last, step=step, speed=speed, path=gif, theme=theme, width=width)
+    if gif or svg:
+        film(
+            context,
+            match,
+            seat,
+            first=first,
+            last=last,
+            step=step,
+            speed=speed,
+            gif=gif,
+            svg=svg,
+            theme=theme,
+            width=width,
+        )
         return
     replay(context, match, seat, first=first, last=last, step=step, speed=speed)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.drawing.changes import changes_between
-from core.drawing.picture_svg import draw_picture
+from core.drawing.picture_svg import Picture, arranged, draw_picture
 from core.drawing.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike
 from core.drawing.themes import AUTO
 from core.ports import Narration
@@ -40,6 +40,14 @@ def draw_table(
     drawing = drawing_of(narration, table, title)
     spread = spread_of(drawing, narration, table, before)
     return draw_picture(drawing.sheet, spread, panels_of(narration, table), moment, theme)
+
+
+def picture_of(
+    narration: Narration, table: Table, title: str, moment: str = "", *, before: Table | None = None
+) -> Picture:
+    """Return the picture of a table, as `draw_table` draws it, for a film."""
+    drawing = drawing_of(narration, table, title)
+    return arranged(drawing.sheet, spread_of(drawing, narration, table, before), panels_of(narration, table), moment)
 
 
 def drawing_of(narration: Narration, table: Table, title: str) -> Drawing:

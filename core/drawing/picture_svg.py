@@ -1,6 +1,7 @@
 """Draws a whole picture as SVG: title, maps side by side, strips and panels round them, and what the colours mean."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from core.drawing.badges import badge_legend
 from core.drawing.counter_svg import Counters, counter_legend
@@ -35,6 +36,15 @@ USUAL, ENLARGED_MAX = 1_800, 1.4
 """Round maps that are wider than usual, in pixels, all is drawn larger, at most by a factor: it would be tiny on the same paper."""
 
 
+class Picture(NamedTuple):
+    """A whole picture: its title, its size in pixels, and its parts from the ground up."""
+
+    title: str
+    width: float
+    height: float
+    parts: tuple[str, ...]
+
+
 def draw_picture(
     sheet: Sheet,
     spread: Spread | None = None,
@@ -53,6 +63,29 @@ def draw_picture(
 
     Returns:
         A whole SVG document, with all text escaped, that ends with a line feed. It needs nothing but itself.
+    """
+    picture = arranged(sheet, spread, panels, subtitle)
+    return "\n".join([*head(picture, style_sheet(theme)), *picture.parts, "</svg>\n"])
+
+
+def head(picture: Picture, style: str, shared: str = "") -> list[str]:
+    """Return the beginning of a document: its size, its title, its style, and what is drawn several times."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {short(picture.width)} {short(picture.height)}" role="img">',
+        f"<title>{content(picture.title)}</title>",
+        f"<style>{style}</style>",
+        f"<defs>{''.join(definitions())}{shared}</defs>",
+    ]
+
+
+def arranged(sheet: Sheet, spread: Spread | None = None, panels: Sequence[Panel] = (), subtitle: str = "") -> Picture:
+    """Arrange a game's map, or several of them, with what lies on it and what stands beside.
+
+    Args:
+        sheet: The printed map.
+        spread: What lies on it; without one nothing does.
+        panels: What stands beside the map.
+        subtitle: A line below the title, such as the moment of a match.
     """
     spread = spread or Spread()
     maps = [Map(sheet, key, spread) for key in _map_keys(sheet)]
@@ -74,26 +107,20 @@ def draw_picture(
     columns_bottom = HEAD + max([0, *(sum(box.height + GAP for box in column) for column in columns)])
     width = 2 * EDGE + across + columns_width
     height = max(legend_bottom, columns_bottom) + EDGE
-    return "\n".join(
-        [
-            *_head(sheet, subtitle, theme, width, height),
-            *_scaled(_placed(above), HEAD, scale),
-            *_maps(sheet, maps, maps_top),
-            *_scaled(_placed(below), flow_top, scale),
-            *_scaled(_drawn_legend(legend, in_row), legend_top, scale),
-            *_drawn_columns(columns, width - EDGE - columns_width + GAP),
-            "</svg>\n",
-        ]
+    parts = (
+        *_head(sheet, subtitle, width, height),
+        *_scaled(_placed(above), HEAD, scale),
+        *_maps(sheet, maps, maps_top),
+        *_scaled(_placed(below), flow_top, scale),
+        *_scaled(_drawn_legend(legend, in_row), legend_top, scale),
+        *_drawn_columns(columns, width - EDGE - columns_width + GAP),
     )
+    return Picture(sheet.title, width, height, parts)
 
 
-def _head(sheet: Sheet, subtitle: str, theme: str, width: float, height: float) -> list[str]:
-    """Return the beginning of the document: the style, the ground, and what stands above all."""
+def _head(sheet: Sheet, subtitle: str, width: float, height: float) -> list[str]:
+    """Return the ground, and what stands above all."""
     return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {short(width)} {short(height)}" role="img">',
-        f"<title>{content(sheet.title)}</title>",
-        f"<style>{style_sheet(theme)}</style>",
-        f"<defs>{''.join(definitions())}</defs>",
         element("rect", {"width": short(width), "height": short(height), "class": "f-paper"}),
         text_at((EDGE, EDGE + TITLE - 6), sheet.title, TITLE, "f-ink bold", "start"),
         *([text_at((EDGE, EDGE + TITLE + 20), subtitle, SUBTITLE, "f-ink", "start")] if subtitle else []),

@@ -1,5 +1,6 @@
 """Tables and boards are drawn to files, each seat's as that seat may see it."""
 
+import re
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -112,6 +113,40 @@ def test_a_span_is_drawn_as_a_film(terminal: Terminal, skirmish: str, tmp_path: 
         assert film.info["duration"] == 250
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+USED = re.compile(r'(?:href="#|url\(#)([^")]+)')
+"""Finds the ids that a drawing names."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_span_of_each_game_is_drawn_as_a_film_for_browsers(game: str, terminal: Terminal, tmp_path: Path) -> None:
+    match = terminal.line("new", game, "--dice", "seeded:1")
+    for _ in range(3):
+        terminal.done("play", match, "1")
+    path, table = tmp_path / "film.svg", tmp_path / "table.svg"
+    stops = terminal.done("replay", match, "--step", "command").out.splitlines()
+    ran = terminal.done("replay", match, "--step", "command", "--svg", str(path), "--speed", "4")
+    terminal.done("show", match, "--svg", str(table))
+    text = path.read_text(encoding="utf-8")
+    film = ElementTree.fromstring(text)
+    frames = [one for one in film.findall(f"{SVG}g") if one.get("class") == "frame"]
+    ids = [one.get("id") for one in film.iter() if one.get("id")]
+
+    assert ran.err == f"drew the film to {path}\n"
+    assert [one.get("style") for one in frames] == [f"animation-delay:{n * 0.25:.3f}s" for n in range(len(stops))]
+    assert f"animation:shown {len(stops) * 0.25:.3f}s step-end infinite" in text
+    assert set(USED.findall(text)) <= set(ids)
+    assert len(ids) == len(set(ids)), "what the pictures have in common is written once"
+    assert len(text) < len(stops) * table.stat().st_size * 0.7
+
+
+def test_a_film_of_one_picture_does_not_move(terminal: Terminal, skirmish: str) -> None:
+    film = terminal.done("replay", skirmish, "--from", "5", "--to", "5", "--step", "event", "--svg", "-").out
+
+    assert ElementTree.fromstring(film).findall(f"{SVG}g")
+    assert "animation:" not in film
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -120,6 +155,8 @@ def test_a_span_is_drawn_as_a_film(terminal: Terminal, skirmish: str, tmp_path: 
         (("show", "MATCH", "--png", "-", "--theme", "x"), "no theme is called 'x'"),
         (("replay", "MATCH", "--gif", "-", "--theme", "x"), "no theme is called 'x'"),
         (("replay", "MATCH", "--gif", "-", "--speed", "-1"), "--speed is 0 to 1000 steps per second, not -1"),
+        (("replay", "MATCH", "--gif", "-", "--svg", "-"), "one of --gif and --svg at a time"),
+        (("replay", "MATCH", "--svg", "-", "--theme", "x"), "no theme is called 'x'"),
         (("replay", "MATCH", "--gif", "-", "--to", "99999"), "there is no event 99999"),
     ],
 )
@@ -132,9 +169,10 @@ def test_what_cannot_be_drawn_is_refused(
     assert said in ran.err
 
 
-def test_a_film_has_an_end(terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["--gif", "--svg"])
+def test_a_film_has_an_end(kind: str, terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli.commands.draw, "FRAMES_MAX", 1)
-    ran = terminal("replay", skirmish, "--step", "event", "--gif", "-")
+    ran = terminal("replay", skirmish, "--step", "event", kind, "-")
 
     assert ran.code == 2
     assert "pictures are too many for a film of 1; --from, --to and --step choose" in ran.err
