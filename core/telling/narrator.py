@@ -103,7 +103,9 @@ class Narrator:
         """Return the sentence that events share: the game's own if it has one, else the default."""
         said = self._tell(run) or self._templates[type(run[0])](run)
         said = with_reason(said, run[0]) if isinstance(run[0], MatchEnded) else said
-        parts = run[0].parts if isinstance(run[0], AttributeSet) else None
+        # Parts of anything but a number, such as a result, do not add up to it; the game tells what they say.
+        is_number = isinstance(run[0], AttributeSet) and isinstance(run[0].value, int)
+        parts = run[0].parts if isinstance(run[0], AttributeSet) and is_number else None
         return printable(f"{said.removesuffix('.')} ({added_up(parts, self.names.part)})." if parts else said)
 
     def heading(self, heading: Heading) -> str:

@@ -11,10 +11,10 @@ from core.drawing.sheet import Drawing
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
-from core.games.advance.ids import AIR, GERMAN, PACKAGE, SOVIET
-from core.games.advance.memory import DUE, EVENT, attackers, entry_area
+from core.games.advance.ids import GERMAN, PACKAGE, SOVIET
+from core.games.advance.memory import DUE, EVENT, attackers
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, tell
-from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
+from core.games.advance.narration.stakes import attacking, entering, group, support, values
 from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, PutOutOfAction, ReturnUnit
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
@@ -25,7 +25,7 @@ from core.printed_names import printed_words
 from core.render_model import MapPlace, Picture
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import counted
-from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, RuleId, Side
+from events.ids import NO_SIDE, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
 
@@ -42,6 +42,10 @@ FAVOURED = {
     "Bloody Streets": SOVIET,
 }
 """The side for which more is better, by the purpose of a roll."""
+
+
+VERBS = {"support": "Place", "attackers": "Attack with"}
+"""What a pick does, by the kind of the question."""
 
 
 class AdvanceNarration:
@@ -80,22 +84,20 @@ class AdvanceNarration:
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
-        said = question(table, asked, {key: self.area(str(value)) for key, value in asked.arguments.items()})
-        return f"{said}{self._values(table, asked)}"
+        said = self._particular(table, asked)
+        if not said:
+            said = question(table, asked, {key: self.area(str(value)) for key, value in asked.arguments.items()})
+        return f"{said}{values(table, self.board, asked)}"
 
-    def _values(self, table: Table, asked: Open) -> str:
-        """Return the values of an attack so far, with the support that is picked; empty for a question without them."""
-        area = PlaceId(asked.text("area"))
-        if asked.kind not in ("lead", "support") or not attackers(table):
-            return ""
-        placed = table.clone()
-        # While it is being placed, some of what is picked is there already.
-        placed.markers[area] = Counter(table.markers.get(area, {})) | Counter(map(MarkerId, asked.picked))
-        defense = f"Defense Value {total(defense_parts(placed, self.board, area, 0))}"
-        defense += " less 1d6" if placed.marker(area, AIR) else ""
-        if asked.kind == "lead":
-            return f"; so far {defense}"
-        return f"; so far Attack Value {total(attack_parts(placed, self.board, area))}, {defense}"
+    def _particular(self, table: Table, asked: Open) -> str:
+        """Return the text of a question that depends on which units it is about; empty for any other."""
+        match asked.kind:
+            case "place_group" if table.scenario in self.board.scenarios:
+                return entering(table, self.board)
+            case "attackers":
+                return attacking(table, PlaceId(asked.text("area")), self.area)
+            case _:
+                return ""
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
@@ -135,14 +137,12 @@ class AdvanceNarration:
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
         kind = "" if table.top is None else table.top.kind
-        verb = "Place" if kind == "support" else "Choose"
+        verb = VERBS.get(kind, "Choose")
         match command:
             case Done():
                 return f"{ENDS.get(kind, 'End the Combat Phase')}{self._warning(table) if kind == 'activate' else ''}"
             case Pick():
-                return (
-                    f"{verb} {self.name(command.item)}{self._group(table, command.item) if kind == 'attackers' else ''}"
-                )
+                return f"{verb} {self.name(command.item)}{self._pick_remark(table, command.item)}"
             case Unpick():
                 return f"Take back: {self.name(command.item)}"
             case Choose():
@@ -157,10 +157,14 @@ class AdvanceNarration:
                 fields["factor"] = "" if printed is None else str(printed.attack_factor)
                 return COMMANDS[type(command)].format(**fields) + self._remark(table, command)
 
-    def _group(self, table: Table, unit: str) -> str:
-        """Return which of the two groups that never attack together a unit belongs to. Source: 9.3."""
-        entry = entry_area(table, PieceId(unit))
-        return f", which entered from {self.area(entry)}" if entry else ", which was there from the start"
+    def _pick_remark(self, table: Table, item: str) -> str:
+        """Return what a support marker does, or how a unit that may attack has come to the Area."""
+        asked = table.top
+        if asked is None or asked.kind not in ("support", "attackers"):
+            return ""
+        if asked.kind == "support":
+            return support(table, self.board, asked, item)
+        return group(table, PlaceId(asked.text("area")), item, self.area)
 
     def _field(self, field: str | tuple[str, ...]) -> str:
         """Return a field of a command in words; an Area has its name after its number."""

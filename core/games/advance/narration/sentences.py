@@ -30,6 +30,7 @@ from events.vocabulary import (
     Event,
     MarkerPlaced,
     MarkerRemoved,
+    Modifier,
     PieceDrawn,
     PieceMoved,
     PiecePlaced,
@@ -274,13 +275,22 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board
     if value is None:
         return ""
     if first.key == memory.RESULT.key:
-        return f"The attack on {where} {RESULTS[str(value)]}."
+        return f"The attack on {where} {RESULTS[str(value)]}{_margin(first.parts or ())}."
     if first.key == memory.ROLL.key and isinstance(value, int):
         scenario = MAIN if first.rule in MAIN_CHART.values() else FACTORY
         return f"Random Event {value}: {board.scenarios[scenario].events.row(value).name}."
     if first.key == memory.ATTACKERS.key and isinstance(value, tuple) and len(value) == 1:
         return f"{name(value[0])} attacks {where} alone, and so leads."
     return REMEMBERED.get(first.key, "").format(on=where, value=listed(value, name))
+
+
+def _margin(parts: Sequence[Modifier]) -> str:
+    """Return the totals of a combat and, of a Success, by how much it was one, in brackets with a space before; empty if none was fought."""
+    if len(parts) < 2:
+        return ""
+    attack, defense, *margin = [abs(part.amount) for part in parts]
+    said = f" ({attack} : {defense}"
+    return said + "".join(f", by {attack - defense}; an Overrun needs more than {least}" for least in margin) + ")"
 
 
 def listed(value: Value, name: Name) -> str:

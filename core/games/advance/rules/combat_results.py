@@ -72,18 +72,24 @@ def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
     return max(1, die + total(modifiers))
 
 
+def defense_dice(table: Table, board: Board, area: PlaceId) -> tuple[int, RuleId]:
+    """Return how many Soviet dice are rolled, of which the two highest count, and by which rule. Source: 9.4, 9.5.1, 12.6."""
+    count = board.combat.soviet_dice
+    if strategy_in_force(table, board, area) != GUARDS:
+        return count, DICE
+    is_at_volga = board.areas[area].is_volga
+    rule = RuleId("9.4.guards-volga") if is_at_volga else RuleId("9.4.guards")
+    if not memory.has_strategy_in_force(table, area):
+        rule = RuleId("12.6.guards-every-time")
+    return count + (2 if is_at_volga else 1), rule
+
+
 def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier, ...]) -> int:
     """Roll the Soviet dice and return the sum of the two highest, 2 to 12: Guards have one more, at the Volga two.
 
     Source: 9.4, 9.5.1, 12.6.
     """
-    count, rule = board.combat.soviet_dice, DICE
-    if strategy_in_force(draft.table, board, area) == GUARDS:
-        is_at_volga = board.areas[area].is_volga
-        count += 2 if is_at_volga else 1
-        rule = RuleId("9.4.guards-volga") if is_at_volga else RuleId("9.4.guards")
-        if not memory.has_strategy_in_force(draft.table, area):
-            rule = RuleId("12.6.guards-every-time")
+    count, rule = defense_dice(draft.table, board, area)
     keep = board.combat.soviet_dice if count > board.combat.soviet_dice else 0
     faces = draft.dice(count, "defense", rule, about=area, modifiers=parts, keep=keep)
     return sum(sorted(faces)[-board.combat.soviet_dice :])

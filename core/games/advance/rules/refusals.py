@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.command import Command
 from core.games.advance.ids import PACKAGE, SUPPLY
-from core.games.advance.memory import attackers
+from core.games.advance.memory import ActionRound, attackers
 from core.refusal import Refusal, Refusals
 from events.ids import RuleId
 from projections.table import Open, Table
@@ -19,8 +19,8 @@ QUESTIONS = {
     "choose_isolated": "which Soviet units get the last Isolation markers",
     "supply": "what to buy (Supply Points left: {points})",
     "activate": "which Area becomes the Active Area, or the end of the Combat Phase",
-    "act": "the next move or attack of the Action Round in {area}, or its end",
-    "attackers": "which units of one group attack {area}",
+    "act": "the next move or attack of the Action Round in {area}{end}",
+    "attackers": "which units attack {area}",
     "barrage": "which attacker the Barrage at {area} puts Out of Action, or the retreat of all",
     "lead": "which unit leads the attack on {area}: its Attack Factor counts, and a Repulse puts it Out of Action",
     "support": "which support to place for the attack on {area} (markers at most: {attackers})",
@@ -34,7 +34,11 @@ QUESTIONS = {
 
 def question(table: Table, asked: Open, words: Mapping[str, str]) -> str:
     """Return what is to be decided, with what is at stake on the table; `words` are the question's arguments in words."""
-    return QUESTIONS[asked.kind].format(points=table.track(SUPPLY), attackers=len(attackers(table)), **words)
+    stakes: dict[str, object] = {"points": table.track(SUPPLY), "attackers": len(attackers(table))}
+    if asked.kind == "act":
+        now = ActionRound(table)
+        stakes["end"] = ", or its end" if now.has_acted and not now.mandatory else ""
+    return QUESTIONS[asked.kind].format(**stakes, **words)
 
 
 def not_asked(table: Table, asked: Open, command: Command, rule: RuleId | None = None) -> Refusal:

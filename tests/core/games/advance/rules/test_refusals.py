@@ -29,7 +29,7 @@ def test_what_is_asked_is_said_in_words_and_not_by_its_key() -> None:
 
     assert (rule, sentence) == (
         "6.0.five-phases",
-        "This is not what is being asked now: the next move or attack of the Action Round in Area 8, or its end.",
+        "This is not what is being asked now: the next move or attack of the Action Round in Area 8.",
     )
 
 

@@ -1,0 +1,91 @@
+"""What questions and options of an attack and of reinforcements are about: values so far, what support adds, which units."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from core.games.advance.components.board_model import Board
+from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER
+from core.games.advance.memory import ActionRound, attackers, entrants, entry_area, starters
+from core.games.advance.narration.sentences import in_order
+from core.games.advance.options import REINFORCEMENT_DELAY
+from core.games.advance.rules.combat_results import defense_dice
+from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
+from core.games.advance.rules.dawn import due, entries, group_of
+from core.games.advance.rules.queries import artillery_bonus, room
+from core.wording import joined
+from events.ids import MarkerId, PieceId, PlaceId
+from projections.table import Open, Table
+
+Name = Callable[[str], str]
+"""Returns what an id is called."""
+
+
+def values(table: Table, board: Board, asked: Open) -> str:
+    """Return the values of an attack so far, with the support that is picked; empty for a question without them."""
+    area = PlaceId(asked.text("area"))
+    if asked.kind not in ("lead", "support") or not attackers(table):
+        return ""
+    placed = table.clone()
+    # While it is being placed, some of what is picked is there already.
+    placed.markers[area] = Counter(table.markers.get(area, {})) | Counter(map(MarkerId, asked.picked))
+    defense = f"Defense Value {total(defense_parts(placed, board, area, 0))}"
+    defense += " less 1d6" if placed.marker(area, AIR) else ""
+    rolled, _ = defense_dice(table, board, area)
+    kept = board.combat.soviet_dice
+    defense += f" with the {kept} highest of {rolled} dice" if rolled > kept else ""
+    if asked.kind == "lead":
+        return f"; so far {defense}"
+    return f"; so far Attack Value {total(attack_parts(placed, board, area))}, {defense}"
+
+
+def support(table: Table, board: Board, asked: Open, marker: str) -> str:
+    """Return what a support marker does and how many are left, in brackets with a space before. Source: 9.5.2C, 9.5.3D."""
+    left = table.marker(AVAILABLE, MarkerId(marker)) - asked.picked.count(marker)
+    effects = {
+        ARTILLERY: f"Attack Value {artillery_bonus(table, board):+d}",
+        ENGINEER: f"Attack Value {board.combat.engineer_bonus:+d}",
+        AIR: "Defense Value -1d6",
+    }
+    return f" ({effects[MarkerId(marker)]}; {left} Available)"
+
+
+def entering(table: Table, board: Board) -> str:
+    """Return which groups enter now, each with how it enters. Source: 6.1.1, 6.2.1."""
+    said = []
+    for arrival in due(table, board):
+        areas = entries(table, board, arrival)
+        if areas:
+            group = group_of(table, arrival.box)
+            is_whole = max(room(table, board, area) for area in areas) >= len(group)
+            how = "in one Area" if is_whole else "as many as there is room for"
+            verb = "come back" if arrival.is_return else "enter"
+            said.append(f"{joined(tuple(in_order(group)))} {verb}{'' if len(group) == 1 else f', {how}'}")
+    may_wait = ", or whether they wait" if REINFORCEMENT_DELAY.chosen(table) == "at-will" else ""
+    return f"where {'; or where '.join(said)}{may_wait}" if said else ""
+
+
+def group(table: Table, area: PlaceId, unit: str, name: Name) -> str:
+    """Return which of the two groups that never attack together a unit belongs to, with a comma before; empty if there is only one.
+
+    Source: RuleId("9.3.no-joint-attack").
+    """
+    if not _is_mixed(table, area):
+        return ""
+    entry = entry_area(table, PieceId(unit))
+    return f", which entered from {name(entry)}" if entry else ", which was in the Contested Area already"
+
+
+def attacking(table: Table, area: PlaceId, name: Name) -> str:
+    """Return which units are asked for an attack on an Area. Source: 9.2, 9.3."""
+    where = name(area)
+    if _is_mixed(table, area):
+        return f"which units attack {where}: those that entered it or those in it already, never both together"
+    if entrants(table, ActionRound(table), area):
+        return f"which of the units that entered {where} attack"
+    return f"which of the units in the Contested Area {where} attack"
+
+
+def _is_mixed(table: Table, area: PlaceId) -> bool:
+    """Return whether units that entered an Area and units that were there already can attack it."""
+    now = ActionRound(table)
+    return area == now.area and bool(entrants(table, now, area)) and bool(starters(table, now))
