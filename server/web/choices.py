@@ -22,7 +22,7 @@ UNGROUPED_MAX = 20
 FIGURES_MAX = 80
 """How many characters of what is printed on a thing stand beside its name at most."""
 DIGITS = 9
-"""Options up to this number have a key."""
+"""Options up to this number have a key; of others a script lets the digits be typed one after the other."""
 
 
 def choices(sight: Sight) -> Html | None:

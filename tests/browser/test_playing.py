@@ -16,7 +16,6 @@ from tests.support.site import Site
 from tests.support.visitors import Visitor, Visitors, wait_until_shown
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
-KEYS = 9
 NEWS = "**/news?*"
 CHOICES_MAX = 5_000
 """A match with more choices of one seat does not end."""
@@ -92,14 +91,8 @@ class Player:
             fold.locator("summary").click()
 
     def press(self, option: LegalOption) -> None:
-        """Go to an option with its key, or with that of the last one that has a key and from there on, and play it with Enter."""
-        self.page.keyboard.press(str(min(option.number, KEYS)))
-        if option.number > KEYS:
-            self.unfold(option)
-            self.page.keyboard.press(str(KEYS))
-        while self.page.evaluate("document.activeElement.value") != str(option.number):
-            self.page.keyboard.press("Tab")
-            assert self.page.evaluate("document.activeElement.closest('.choices') !== null")
+        """Go to an option by typing its number, and play it with Enter."""
+        self.page.keyboard.type(str(option.number))
 
         assert self.page.evaluate("document.activeElement.value") == str(option.number)
         self.wait_for_the_next(lambda: self.page.keyboard.press("Enter"))
@@ -154,6 +147,22 @@ def test_a_match_is_played_to_its_end_by_keys_alone(place: Site, visitors: Visit
 
     assert chosen >= 5
     assert player.visitor.text(".who") == "The match is over"
+
+
+def test_the_digits_of_a_number_are_typed_one_after_the_other(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    while (count := len(place.owner.legal(match, place.mover(match), words=False).options)) < 12:
+        place.advance(match, 1)
+    player = Player(visitors.new(place), match, place.mover(match))
+    page = player.page
+
+    def typed(digits: str) -> str:
+        page.wait_for_timeout(1_100)
+        page.keyboard.type(digits)
+        return str(page.evaluate("document.activeElement.value"))
+
+    assert count >= 12
+    assert [typed("12"), typed("3"), typed("11")] == ["12", "3", "11"]
 
 
 def test_a_seat_is_taken_by_a_link_whose_secret_is_never_sent_in_an_address(place: Site, visitors: Visitors) -> None:

@@ -334,9 +334,27 @@
     return null;
   }
 
+  const DIGIT_MS = 1000;
+  let typed = { digits: "", at: -DIGIT_MS };
+
+  // The option of the number whose digits were typed one after the other, or of the last digit alone.
+  function optionOf(event) {
+    if (!/^[0-9]$/.test(event.key)) return null;
+    const begun = event.timeStamp - typed.at < DIGIT_MS ? typed.digits : "";
+    const options = [...document.querySelectorAll(".option")];
+    for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
+      const found = options.find((option) => option.querySelector(".key").textContent === digits);
+      if (!found) continue;
+      typed = { digits, at: event.timeStamp };
+      return found;
+    }
+    return null;
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest("input, select, textarea, [contenteditable]")) return;
-    const chosen = event.ctrlKey || event.altKey || event.metaKey ? null : document.querySelector(`[data-key="${CSS.escape(event.key)}" i]`);
+    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
+    const chosen = isPlain && (optionOf(event) ?? document.querySelector(`[data-key="${CSS.escape(event.key)}" i]`));
     if (chosen) {
       event.preventDefault();
       if (!chosen.matches("summary")) chosen.closest("details")?.setAttribute("open", "");
@@ -344,7 +362,7 @@
       if (chosen.matches("summary")) chosen.click();
       return;
     }
-    if (["+", "-", "0"].includes(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    if (["+", "-", "0"].includes(event.key) && isPlain) {
       resize(event.key);
       return;
     }
