@@ -177,26 +177,36 @@ class ActionRound:
 
     `area` is the Active Area, empty between rounds. `units` are the German units that stood in it when it was
     activated and are still on the map, sorted by name. `moving` is the unit whose move can go on, empty if there is
-    none, with `left` MF. `mandatory` lists the Areas, sorted, where a Mandatory Attack is still to be declared (9.1). `has_acted` is
-    whether a unit has moved or attacked.
+    none, with `left` MF.
     """
 
-    __slots__ = ("area", "has_acted", "left", "mandatory", "moving", "units")
+    __slots__ = ("area", "left", "moving", "units")
 
     def __init__(self, table: Table) -> None:
         self.area = active_area(table)
         units = ACTIVE_UNITS.of(table, self.area) or ()
         self.units = [unit for unit in units if table.pieces[unit].place != OUT_OF_ACTION]
-        self.mandatory = [area for area in map(PlaceId, MANDATORY.on(table)) if not was_attacked(table, area)]
         self.moving = PieceId("")
         self.left = 0
-        moved = [unit for unit in self.units if unit in table.attributes and has_moved(table, unit)]
-        for unit in moved:
-            self.left = movement_left(table, unit)
-            if self.left:
-                self.moving = unit
+        for unit in self.units:
+            if unit in table.attributes and (left := movement_left(table, unit)):
+                self.moving, self.left = unit, left
                 break
-        self.has_acted = bool(moved) or bool(ATTACKERS.on(table))
+
+
+def has_acted(table: Table, now: ActionRound) -> bool:
+    """Return whether a unit has moved or attacked in this Action Round. Source: 8.1."""
+    return any(has_moved(table, unit) for unit in now.units) or bool(ATTACKERS.on(table))
+
+
+def is_attack_due(table: Table, area: PlaceId) -> bool:
+    """Return whether a Mandatory Attack on an Area is still to be declared. Source: 9.1."""
+    return MANDATORY.of(table, area) is not None and not was_attacked(table, area)
+
+
+def mandatory(table: Table) -> list[PlaceId]:
+    """Return the Areas, sorted, where a Mandatory Attack is still to be declared. Source: 9.1."""
+    return [area for area in map(PlaceId, MANDATORY.on(table)) if is_attack_due(table, area)]
 
 
 def entrants(table: Table, now: ActionRound, area: PlaceId) -> tuple[PieceId, ...]:

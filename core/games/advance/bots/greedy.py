@@ -19,6 +19,7 @@ from core.games.advance.memory import (
     attackers,
     entered,
     entrants,
+    is_attack_due,
     lead_of,
     starters,
     was_attacked,
@@ -178,7 +179,7 @@ class Player:
         groups = entered(self.table, now)
         for area, came in groups.items():
             step = self._reinforce(now, area, came, units)
-            if area in now.mandatory or step.worth > 0:
+            if is_attack_due(self.table, area) or step.worth > 0:
                 return step.command
         step = self._attack_from(now.area, units, groups)
         if step.worth > WORTH_A_TRY:

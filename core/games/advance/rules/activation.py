@@ -10,7 +10,15 @@ from core.command import Command
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN_SEAT, SPENT
-from core.games.advance.memory import ACTIVATED, ACTIVE_UNITS, CONTESTED_AT_ACTIVATION, ActionRound, entry_area
+from core.games.advance.memory import (
+    ACTIVATED,
+    ACTIVE_UNITS,
+    CONTESTED_AT_ACTIVATION,
+    ActionRound,
+    entry_area,
+    has_acted,
+    mandatory,
+)
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Stop
@@ -127,7 +135,7 @@ class Act:
         if now.moving:
             found.append(Stop())
         self.attacks.add_attacks(table, now, found)
-        if self._refuse_end(now) is None:
+        if self._refuse_end(table, now) is None:
             found.append(Done())
         return found
 
@@ -142,22 +150,22 @@ class Act:
             case Stop():
                 return None if now.moving else refused("unit_must_still_be_moving", "No unit is moving.")
             case Done():
-                return self._refuse_end(now)
+                return self._refuse_end(table, now)
             case Activate():
-                is_open = bool(now.mandatory)
-                return self._refuse_end(now) if is_open else not_asked(table, asked, command, UNTIL_DONE)
+                is_open = bool(mandatory(table))
+                return self._refuse_end(table, now) if is_open else not_asked(table, asked, command, UNTIL_DONE)
             case _:
                 return not_asked(table, asked, command)
 
-    def _refuse_end(self, now: ActionRound) -> Refusal | None:
+    def _refuse_end(self, table: Table, now: ActionRound) -> Refusal | None:
         """Return why the round cannot be ended now.
 
         Source: ruling.mandatory-over-may, RuleId("8.1.1.until-done"), RuleId("9.1.mandatory").
         """
-        if now.mandatory:
-            sentence = f"A Mandatory Attack is still to be fought in Area {' and '.join(now.mandatory)}."
+        if areas := mandatory(table):
+            sentence = f"A Mandatory Attack is still to be fought in Area {' and '.join(areas)}."
             return refused("mandatory_attack_must_be_resolved", sentence)
-        return None if now.has_acted else refused("activation_must_do_something")
+        return None if has_acted(table, now) else refused("activation_must_do_something")
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
         """Return for an attack with its units where it is made, and then by which units; see `core.decision.Expanding`."""

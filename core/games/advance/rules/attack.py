@@ -13,6 +13,7 @@ from core.games.advance.memory import (
     entrants,
     entry_area,
     has_moved,
+    is_attack_due,
     starters,
     was_attacked,
     was_contested,
@@ -67,17 +68,15 @@ class Attacks:
         """
         groups = self.groups(table, now)
         for place, (area, group) in enumerate(groups):
-            if not self._is_choice(now, area, groups):
+            if not self._is_choice(table, area, groups):
                 found.append(DeclareAttack(area, group))
             elif area not in [other for other, _ in groups[:place]]:
                 found.append(DeclareAttack(area))
 
-    def _is_choice(
-        self, now: ActionRound, area: PlaceId, groups: Sequence[tuple[PlaceId, tuple[PieceId, ...]]]
-    ) -> bool:
+    def _is_choice(self, table: Table, area: PlaceId, groups: Sequence[tuple[PlaceId, tuple[PieceId, ...]]]) -> bool:
         """Return whether units can be chosen for an attack on an Area, other than all that there are."""
         sizes = [len(group) for other, group in groups if other == area]
-        return bool(sizes) and area not in now.mandatory and sizes != [1]
+        return bool(sizes) and not is_attack_due(table, area) and sizes != [1]
 
     def attackers(self) -> Selection:
         """Return the question which units attack an Area, of one group."""
@@ -144,9 +143,9 @@ class Attacks:
                 return refused("unit_must_not_have_moved", f"{unit} has moved and did not enter Area {area}.", rule)
         if any(unit in came for unit in units) and any(unit in stayed for unit in units):
             return refused("groups_must_attack_apart")
-        if area in now.mandatory and units != came:
+        if units != came and is_attack_due(table, area):
             return refused("all_entrants_must_attack", _who_must_attack(area, units, came))
-        if not units and not self._is_choice(now, area, self.groups(table, now)):
+        if not units and not self._is_choice(table, area, self.groups(table, now)):
             return refused("attack_must_have_a_unit")
         for unit in units:
             if unit not in came and unit not in stayed:
@@ -169,11 +168,11 @@ class Attacks:
             draft.ask("attackers", GERMAN_SEAT, SEQUENCE, {"area": area})
             return
         self.movement.finish(draft, now.moving)
-        ATTACKERS.set(draft, area, command.units, self._rule_of_attack(draft.table, now, area, command.units[0]))
+        ATTACKERS.set(draft, area, command.units, self._rule_of_attack(draft.table, area, command.units[0]))
         self.sequence.begin(draft, {"area": area})
 
-    def _rule_of_attack(self, table: Table, now: ActionRound, area: PlaceId, unit: PieceId) -> RuleId:
-        if area in now.mandatory:
+    def _rule_of_attack(self, table: Table, area: PlaceId, unit: PieceId) -> RuleId:
+        if is_attack_due(table, area):
             return RuleId("9.1.all-entrants")
         return RuleId("9.2.optional") if entry_area(table, unit) else RuleId("9.3.contested-active")
 
