@@ -9,12 +9,12 @@ from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import decode_plain
 from events.ids import PieceId, PlaceId
-from server.pages.html import Attribute, Content, Html, div, link, span, tag
+from server.pages.html import Attribute, Content, Html, div, html, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.layout import form, hidden_fields
 from server.web.plays import BEGIN, PLAY, Typed
-from server.web.seat_tools import hidden, tools
+from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
 
 UNGROUPED_MAX = 20
@@ -63,8 +63,9 @@ def _options(sight: Sight, legal: LegalReply) -> Html | None:
         groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, found)])
     if sight.is_asking:
         return div("asking", groups)
-    to, is_single = of_match(sight.story.match, PLAY), len(shown) == legal.count == 1
-    return form(to, sight.token, hidden(sight, legal), groups, is_single=is_single)
+    to, is_single = of_match(sight.story.match, PLAY), legal.count == 1
+    played = form(to, sight.token, hidden(sight, legal), groups, is_single=is_single)
+    return html([played, single_switch() if is_single else None])
 
 
 def _has_arguments(option: LegalOption) -> bool:

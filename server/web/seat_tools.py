@@ -29,7 +29,7 @@ def tools(sight: Sight, legal: LegalReply) -> list[Content]:
     if legal.take_back is not None:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
         found.append(form(of_match(match, TAKE_BACK), sight.token, hidden(sight, legal), back, class_="inline"))
-    found += [_passing(sight, legal), _answers(sight, legal), _note(sight, legal), _switches(sight)]
+    found += [_passing(sight, legal), _answers(sight, legal), _note(sight, legal), _switches(sight, legal)]
     if sight.story.now.began:
         really = tag("button", {"type": "submit"}, f"Resign as {sight.story.names.seat(sight.seat)}, for good")
         found.append(
@@ -130,16 +130,20 @@ def _note(sight: Sight, legal: LegalReply) -> Html:
     )
 
 
-def _switches(sight: Sight) -> Html:
-    """Return the switches: asking before each command, and, for a browser with scripts, playing a single option without asking."""
-    is_on = sight.is_asking
-    kept = hidden_fields({"seat": sight.seat, "on": "" if is_on else "1"})
-    said = "Play at a click again" if is_on else "Ask before each command"
-    asked = form(of_match(sight.story.match, "ask"), sight.token, kept, tag("button", {"type": "submit"}, said))
-    single = tag(
+def single_switch() -> Html:
+    """Return the switch, for a browser with scripts, that plays a single option without asking."""
+    return tag(
         "p",
         {"class": "single"},
         tag("input", {"type": "checkbox", "id": "single"}),
         tag("label", {"for": "single"}, " play a single option, such as passing, without asking"),
     )
-    return _tool("How to be asked", asked, None if is_on else single)
+
+
+def _switches(sight: Sight, legal: LegalReply) -> Html:
+    """Return how to be asked: before each command or not, and the switch of a single option unless it stands at that option."""
+    is_on = sight.is_asking
+    kept = hidden_fields({"seat": sight.seat, "on": "" if is_on else "1"})
+    said = "Play at a click again" if is_on else "Ask before each command"
+    asked = form(of_match(sight.story.match, "ask"), sight.token, kept, tag("button", {"type": "submit"}, said))
+    return _tool("How to be asked", asked, None if is_on or legal.count == 1 else single_switch())

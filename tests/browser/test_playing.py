@@ -259,6 +259,25 @@ def test_a_command_is_taken_back_by_a_key(player: Player) -> None:
     assert "takes back what was done" in player.visitor.text("#now .said")
 
 
+def test_a_single_option_is_played_without_asking_once_the_switch_beside_it_is_on(
+    place: Site, visitors: Visitors
+) -> None:
+    match = place.open("battle", seed="3")
+    while len(place.owner.legal(match, place.mover(match)).options) != 1:
+        place.advance(match, 1)
+    player = Player(visitors.new(place), match, place.mover(match))
+    before = place.last(match, player.seat)
+    player.page.check("#single")
+
+    def is_asked_nothing() -> bool:
+        return place.mover(match) != player.seat or len(place.owner.legal(match, player.seat).options) > 1
+
+    player.visitor.wait_until(is_asked_nothing, "a single option is not played")
+    player.visitor.wait_until_shown(place.last(match, player.seat))
+
+    assert place.last(match, player.seat) > before
+
+
 def test_resigning_takes_two_clicks(player: Player) -> None:
     player.page.click("summary:text-is('Resign')")
     player.wait_for_the_next(lambda: player.page.click("button:has-text('for good')"))
