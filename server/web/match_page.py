@@ -5,11 +5,14 @@ from collections.abc import Callable
 from core.chance import SEEDED
 from core.telling.phrases import listed
 from events.ids import PUBLIC, PlaceId, Seat
+from events.vocabulary import Event, TakenBack
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
+from projections.way_back import KEPT
 from server.pages.html import Content, Html, described, div, html, link, span, tag
 from server.pages.picture import panelled, pictured
+from server.pages.story import Story
 from server.pages.times import moment
 from server.web.addresses import at_match, of_match
 from server.web.choices import choices, lit_things
@@ -24,6 +27,8 @@ DIGITS = 8
 """How many digits of a digest are shown; the whole one is its title."""
 PARTS_LEVEL = 2
 """The level of the headings of strips and panels, below the question."""
+TALK: frozenset[type[Event]] = KEPT - {TakenBack}
+"""Events that change nothing on the picture: commits of nothing else are not marked on it."""
 
 
 def match_page(sight: Sight) -> str:
@@ -194,11 +199,19 @@ def _before(sight: Sight) -> Table:
     """Return the table before the chosen sentence, or before the chosen event if no sentence is about it; at the present that before the last command."""
     story, number = sight.story, sight.number
     if sight.is_live and number:
-        return story.table(story.commit_of(number)[0] - 1)
+        return story.table(_last_played(story, number) - 1)
     place = story.line_of(number)
     if place is None or number > story.told[place].line.last:
         return story.table(number - 1)
     return story.table(story.told[place].line.first - 1)
+
+
+def _last_played(story: Story, number: int) -> int:
+    """Return the first event of the last commit up to an event that is about the game, not a note, a standing answer or the like."""
+    first, last = story.commit_of(number)
+    while first > 1 and all(type(event) in TALK for event in story.events[first - 1 : last]):
+        first, last = story.commit_of(first - 1)
+    return first
 
 
 def _panels(sight: Sight, table: Table) -> Html | None:

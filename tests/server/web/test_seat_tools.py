@@ -53,6 +53,26 @@ def test_a_note_is_a_part_of_the_match_and_a_private_one_of_the_seats_own_view(r
     assert notes(room, GERMAN) == ["Well played.", "They hold the Grain Elevator."]
 
 
+def test_a_note_does_not_take_the_marks_of_the_last_command_off_the_picture() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 60)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(GERMAN)
+
+        def marks() -> list[str]:
+            page = room.page(browser, GERMAN)
+            return [str(one.attrib) for one in page.iter() if "s-bad" in one.get("class", "").split()]
+
+        before = marks()
+        sent = send(room, browser, GERMAN, "note", text="Well played.")
+        after, said = marks(), words(room.page(browser, GERMAN))
+
+    assert (sent.status_code, "Well played." in said) == (303, True)
+    assert len(before) >= 2
+    assert after == before
+
+
 def test_a_private_note_is_on_no_page_of_others(room: Room) -> None:
     send(room, room.seated(GERMAN), GERMAN, "note", text="secret plan", private="1")
     own, other = room.seated(GERMAN), room.seated(RUSSIAN)
