@@ -82,6 +82,7 @@ NOT_DECIDING = {
     "core/rules_digest.py": "It hashes what decides.",
     "core/telling/__init__.py": "It holds no code.",
     "core/telling/account.py": "It tells what happened.",
+    "core/telling/answers.py": "It tells what happened.",
     "core/telling/arbiter_sentences.py": "It tells what happened.",
     "core/telling/chosen_options.py": "It tells what was chosen.",
     "core/telling/dice_text.py": "It tells what happened.",
