@@ -146,17 +146,16 @@ class Selection:
     # The decision
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every pick that can lead to a whole choice, every pick to be taken back, and being done if it is possible.
+        """List every pick that can lead to a whole choice, being done if it is possible, and every pick to be taken back.
 
         Where the seat has caused as many private events as a table holds, one whole choice is listed instead.
         """
         if self._is_full(table, asked):
             return [self._any_choice(table, asked)]
         found: list[Command] = list(self._picks(table, asked))
-        found += [Unpick(item) for item in dict.fromkeys(asked.picked)]
         if not self._is_single(table, asked) and self._refuse_done(table, asked) is None:
             found.append(Done())
-        return found
+        return [*found, *map(Unpick, dict.fromkeys(asked.picked))]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why a command does not select, or None if it does."""
