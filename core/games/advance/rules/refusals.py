@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.command import Command
 from core.games.advance.ids import PACKAGE, SUPPLY
-from core.games.advance.memory import ActionRound, attackers
+from core.games.advance.memory import ActionRound, attackers, has_acted, mandatory
 from core.refusal import Refusal, Refusals
 from events.ids import RuleId
 from projections.table import Open, Table
@@ -36,8 +36,8 @@ def question(table: Table, asked: Open, words: Mapping[str, str]) -> str:
     """Return what is to be decided, with what is at stake on the table; `words` are the question's arguments in words."""
     stakes: dict[str, object] = {"points": table.track(SUPPLY), "attackers": len(attackers(table))}
     if asked.kind == "act":
-        now = ActionRound(table)
-        stakes["end"] = ", or its end" if now.has_acted and not now.mandatory else ""
+        can_end = has_acted(table, ActionRound(table)) and not mandatory(table)
+        stakes["end"] = ", or its end" if can_end else ""
     return QUESTIONS[asked.kind].format(**stakes, **words)
 
 
