@@ -13,6 +13,8 @@ from server.web.why import explained
 
 AROUND, BEFORE = 55, 25
 """How many sentences before and after the chosen one a page has at most, and how many before it at least, if there are so many."""
+SINCE = 120
+"""How many sentences before the present a page has at most where it begins with what the others did since the viewer's last turn."""
 
 
 def log_html(sight: Sight) -> Html:
@@ -22,6 +24,8 @@ def log_html(sight: Sight) -> Html:
     if chosen is None:
         return tag("section", {"class": "log", "aria-label": "Log"}, tag("p", None, "Nothing has been told yet."))
     first = max(min(_edge_of_round(told, chosen, -1), chosen - BEFORE), chosen - AROUND, 0)
+    if sight.is_live:
+        first = max(min(first, _since_own_turn(sight, chosen)), chosen - SINCE, 0)
     last = min(_edge_of_round(told, chosen, 1), chosen + AROUND)
     chapters = []
     for heading, group in groupby(told[first : last + 1], lambda one: one.heading):
@@ -30,6 +34,18 @@ def log_html(sight: Sight) -> Html:
     before = link(_at(sight, told[first - 1].line.last), "Earlier", class_="more") if first else None
     after = link(_at(sight, told[last + 1].line.last), "Later", class_="more") if last + 1 < len(told) else None
     return tag("section", {"class": "log", "aria-label": "Log"}, before, chapters, after)
+
+
+def _since_own_turn(sight: Sight, chosen: int) -> int:
+    """Return the place of the first sentence after the last turn in which the viewer's side decided and others followed; the chosen one if there is none."""
+    told, side = sight.story.told, sight.story.now.side_of(sight.seat)
+    others = chosen
+    while side and others >= 0 and told[others].heading.turn == side:
+        others -= 1
+    first = others
+    while side and first >= 0 and told[first].heading.turn != side:
+        first -= 1
+    return first + 1 if first >= 0 else chosen
 
 
 def _edge_of_round(told: list[Told], chosen: int, step: int) -> int:

@@ -18,6 +18,7 @@ from server.web.addresses import at_match, of_match
 from server.web.choices import choices, lit_things
 from server.web.layout import page
 from server.web.log_html import log_html
+from server.web.past import first_unseen
 from server.web.scrubber import scrubber
 from server.web.side_lines import side_lines, try_form
 from server.web.sight import Sight, seat_words
@@ -160,9 +161,12 @@ def _news(sight: Sight) -> Html | None:
     story, seen = sight.story, sight.seen
     if seen is None or not sight.is_live or not 0 < seen < story.last:
         return None
-    count = story.last - seen
-    words = f"{count} event{'' if count == 1 else 's'} since you last looked: go to event {seen + 1}"
-    return tag("p", {"class": "news"}, link(at_match(story.match, seen + 1, story.seat), words, id="news"))
+    first = first_unseen(story, seen)
+    count = story.last + 1 - first
+    if not count:
+        return None
+    words = f"{count} event{'' if count == 1 else 's'} since you last looked: go to event {first}"
+    return tag("p", {"class": "news"}, link(at_match(story.match, first, story.seat), words, id="news"))
 
 
 # The picture

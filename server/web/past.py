@@ -1,5 +1,6 @@
 """What is asked of the broker to explain an event: the command that caused it, and what else was legal then."""
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from core.command import Command
@@ -7,6 +8,8 @@ from core.legal import legal_commands
 from core.telling.wishes import command_words
 from events.commit import decode_commit
 from events.ids import ARBITER
+from projections.chronicle import Heading
+from projections.table import Table
 from projections.way_back import KEPT
 from server.pages.story import Story
 from server.protocol.errors import RequestFailed
@@ -42,9 +45,40 @@ def explained_event(story: Story, number: int, *, is_live: bool) -> int:
 
 def is_automatic(story: Story, number: int) -> bool:
     """Return whether an event belongs to a later turn or phase than the command behind it: the rules brought it, and no option would have been another one."""
-    asked, now = story.table(story.commit_of(number)[0] - 1), story.table(number)
-    headings = [(table.round, table.turn, table.phase, table.turn_seat) for table in (asked, now)]
-    return headings[0] != headings[1]
+    return _heading(story.table(story.commit_of(number)[0] - 1)) != _heading(story.table(number))
+
+
+def _heading(table: Table) -> Heading:
+    return Heading(table.round, table.turn, table.phase, table.turn_seat)
+
+
+def first_unseen(story: Story, seen: int) -> int:
+    """Return the first event after those that the viewer has seen: what a command of the viewer's own does in its turn counts as seen, too.
+
+    Returns:
+        The number of the event; one more than that of the last event if there is none.
+    """
+    number = seen + 1
+    while number <= story.last:
+        first, last = story.commit_of(number)
+        asked = story.table(first - 1).top
+        if asked is None or asked.seat != story.seat or type(story.events[first - 1]) in KEPT:
+            return number
+        number = max(number, _later_turn(story, first, last))
+        if number <= last:
+            return number
+    return number
+
+
+def _later_turn(story: Story, first: int, last: int) -> int:
+    """Return the first event that a command did in a later turn or phase than its own, or one more than its last event; by the sentences, since there may be many events."""
+    asked = _heading(story.table(first - 1))
+    place = bisect_left(story.told, first, key=lambda told: told.line.first)
+    while place < len(story.told) and story.told[place].line.first <= last:
+        if story.told[place].heading != asked:
+            return story.told[place].line.first
+        place += 1
+    return last + 1
 
 
 async def past_of(caller: Caller, kept: Kept, number: int, head: str | None) -> Past:

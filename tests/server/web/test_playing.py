@@ -8,6 +8,7 @@ import pytest
 from core.games import game_keys
 from events.ids import Seat
 from events.memory_log import MemoryLog
+from events.vocabulary import TurnBegan
 from server.client.local import local_client
 from tests.support.browsing import HTML, SVG, Browser, browsed, fields_of, found, played, read, secret_of, words
 from tests.support.page_checks import check
@@ -283,3 +284,71 @@ def test_a_card_of_the_hand_that_can_be_played_is_lit_and_narrows_the_options() 
         assert len(cards) > 1
         assert 0 < len(told) < len(options(page))
         assert all(name in one for one in told)
+
+
+def news_of(page: Element) -> str:
+    """Return the line of what happened since the last look; empty if there is none."""
+    return " ".join(words(one) for one in found(page, "p", "news"))
+
+
+def go_on(room: Room, browser: Browser, seat: Seat, *wanted: str) -> None:
+    """Let a seat end what it does, or do what begins with other words, or play its first option, by its form."""
+    page, legal = room.page(browser, seat), room.owner.legal(room.match, seat)
+    ends = [one.number for one in legal.options if one.words.startswith(wanted or ("End ", "Pass", "No "))]
+    fields = {**fields_of(page, "play"), "option": str((ends or [1])[0])}
+    assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
+
+
+def test_what_own_commands_do_counts_as_seen_and_what_others_do_does_not() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        seats = room.owner.state(match).table.seats
+        browsers = {seat: room.seated(seat) for seat in seats}
+        mover = room.mover
+        while room.mover == mover:
+            go_on(room, browsers[mover], mover)
+            if room.mover == mover:
+                assert news_of(room.page(browsers[mover], mover)) == ""
+        other = room.mover
+        room.page(browsers[mover], mover)
+        seen = room.owner.state(match, mover).seq
+        go_on(room, browsers[other], other)
+
+        assert f"go to event {seen + 1}" in news_of(room.page(browsers[mover], mover))
+
+
+def test_what_the_rules_play_after_an_own_command_is_news() -> None:
+    log = MemoryLog()
+    match = played(log, "inferno", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(GERMAN)
+        while room.owner.state(match, GERMAN).table.round < 2:
+            go_on(room, browser, GERMAN)
+        first = int(news_of(room.page(browser, GERMAN)).rpartition(" ")[2])
+
+        assert room.owner.state(match, GERMAN, at=first).table.turn == "soviet"
+
+
+def test_at_the_beginning_of_a_turn_the_log_begins_with_what_the_others_did_since_ones_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.web.log_html.BEFORE", 1)
+    log = MemoryLog()
+    match = played(log, "inferno", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(GERMAN)
+        while room.owner.state(match, GERMAN).table.round < 3:
+            go_on(room, browser, GERMAN)
+        go_on(room, browser, GERMAN, "Short Move")
+        (section,) = found(room.page(browser, GERMAN), "section", "log")
+        turns = [line for line in room.owner.log(match, GERMAN) if line.first]
+        events = [event for slice_ in turns for event in slice_.events]
+        began = [number for number, event in enumerate(events, start=1) if isinstance(event, TurnBegan)]
+        numbers = [int(words(one).partition("-")[0]) for one in found(section, "span", "no")]
+
+        assert room.mover == GERMAN
+        assert began[-2] <= numbers[0] < began[-1] - 2, "the Soviet turn, and nothing before it"
