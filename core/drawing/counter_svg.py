@@ -26,6 +26,8 @@ FAN = 33
 """How much of a counter is visible where the next one belongs to the same formation."""
 TURNED = "///"
 """Stands in the prints of a sheet for the hatching of counters that are turned."""
+PALE = "[ ]"
+"""Stands there for counters whose turned side is white."""
 KEPT_MAX = 4_096
 """How many drawn counters are kept, about half a kilobyte each."""
 
@@ -49,7 +51,7 @@ class Counters:
         rows = _rows(counters, width)
         high = _height(counters)
         tops = _tops(rows, high)
-        return max([0.0, *map(_natural, rows)]), tops[-1] + high + GAP if tops else 0.0
+        return max([0.0, *[_across(row, width) for row in rows]]), tops[-1] + high + GAP if tops else 0.0
 
     def stack(self, counters: Sequence[Counter], left: float, top: float, width: float) -> list[str]:
         """Draw the counters of a place from the upper left corner of their room, at most so wide."""
@@ -57,7 +59,7 @@ class Counters:
         return [
             self._one(counter, left + across, top + down, high)
             for row, down in zip(rows, _tops(rows, high), strict=True)
-            for counter, across in zip(row, accumulate(_steps(row), initial=0.0), strict=True)
+            for counter, across in zip(row, accumulate(_spaced(row, width), initial=0.0), strict=True)
         ]
 
     def _one(self, counter: Counter, left: float, top: float, high: int) -> str:
@@ -75,6 +77,9 @@ def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
             box = '<rect width="28" height="16" '
             yield f'{box}class="f-panel s-frame"/>{box}fill="url(#p-hatching)"/>', words
             continue
+        if text == PALE:
+            yield '<rect x="4" width="20" height="16" class="f-panel s-ink" stroke-width="1.2"/>', words
+            continue
         size = min(float(TOP), TOP * 28 / width_of(text, TOP, is_bold=True))
         yield text_at((14, 12), text, size, "f-ink bold"), words
 
@@ -87,8 +92,15 @@ def _looks(counter: Counter, rank: str, high: int) -> str:
     shape = {"width": wide, "height": high, "rx": 8 if rank == RANKS[1] else 2}
     parts = [
         f"<title>{content(said)}</title>",
-        element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2}),
-        *([element("rect", {**shape, "fill": "url(#p-hatching)"})] if counter.is_turned else []),
+        element(
+            "rect",
+            {**shape, "class": f"f-{'panel' if counter.is_pale else f'counter-{rank}'} s-ink", "stroke_width": 1.2},
+        ),
+        *(
+            [element("rect", {**shape, "fill": "url(#p-hatching)"})]
+            if counter.is_turned and not counter.is_pale
+            else []
+        ),
         *(_edged(shape) if counter.is_changed or counter.is_at_stake else ()),
         *(_closed(rank) if counter.is_closed else _face(counter, rank, wide, high)),
     ]
@@ -117,7 +129,7 @@ def _closed(rank: str) -> list[str]:
 
 
 def _face(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
-    ink, pen = f"f-print-{rank}", f"s-print-{rank}"
+    ink, pen = ("f-ink", "s-ink") if counter.is_pale else (f"f-print-{rank}", f"s-print-{rank}")
     parts = []
     corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
     room = wide - 9 - width_of(corner, CORNER)
@@ -171,11 +183,23 @@ def _tops(rows: Sequence[Sequence[Counter]], high: int) -> list[float]:
 
 
 def _natural(row: Sequence[Counter]) -> float:
+    """Return how wide a row is at least."""
     return sum(_steps(row)) + _wide(row[-1])
 
 
+def _across(row: Sequence[Counter], width: float) -> float:
+    """Return how wide a row is within a width."""
+    return sum(_spaced(row, width)) + _wide(row[-1])
+
+
+def _spaced(row: Sequence[Counter], width: float) -> list[float]:
+    """Return how far each counter lies from the next: side by side if there is room, else as a fan."""
+    apart = [_wide(one) + GAP for one in row[:-1]]
+    return apart if sum(apart) + _wide(row[-1]) <= width else _steps(row)
+
+
 def _steps(row: Sequence[Counter]) -> list[float]:
-    """Return how far each counter lies from the next: those alike but for name and figures are a fan that shows corner and symbol of the last."""
+    """Return how far each counter lies at least from the next: those alike but for name and figures are a fan that shows corner and symbol of the last."""
     return [
         FAN if one.corner and _formation(one) == _formation(other) else _wide(one) + GAP for one, other in pairwise(row)
     ]

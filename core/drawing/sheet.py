@@ -144,6 +144,7 @@ class Counter(Struct, frozen=True):
         figures: What is printed below, such as its strength.
         number: How many of the same kind lie there.
         is_turned: It is spent, or shows its weaker side.
+        is_pale: That side is white.
         is_card: It is as wide as a card, with its name in full.
         is_closed: The viewer does not see what it is.
         is_changed: It moved, turned or came just now.
@@ -158,6 +159,7 @@ class Counter(Struct, frozen=True):
     figures: str = ""
     number: int = 1
     is_turned: bool = False
+    is_pale: bool = False
     is_card: bool = False
     is_closed: bool = False
     is_changed: bool = False

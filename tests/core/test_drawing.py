@@ -287,15 +287,26 @@ def test_counters_of_one_formation_are_a_fan_that_shows_their_figures() -> None:
     one, other = Counter("1/16", RED, top="1", corner="16", figures="5-6"), Counter("1/24", RED, top="1", corner="24")
     drawn = Counters((RED,))
 
-    assert drawn.stack_size([one, one, other], 400)[0] == FAN + WIDE + GAP + WIDE
-    assert drawn.stack_size([one, replace(one, side=BLUE)], 400)[0] == 2 * WIDE + GAP
+    fan = FAN + WIDE + GAP + WIDE
+    assert drawn.stack_size([one, one, other], fan) == (fan, HIGH + GAP)
+    assert drawn.stack_size([one, replace(one, side=BLUE)], fan)[0] == 2 * WIDE + GAP
+
+
+def test_counters_of_one_formation_lie_side_by_side_where_there_is_room() -> None:
+    one, drawn, all_wide = Counter("1/16", RED, "armour", top="1", corner="16"), Counters((RED,)), 3 * WIDE + 2 * GAP
+
+    assert drawn.stack_size([one, one, one], all_wide) == (all_wide, HIGH + GAP)
+    assert drawn.stack_size([one, one, one], all_wide - 1) == (2 * FAN + WIDE, HIGH + GAP)
+    lefts = [float(part.partition("translate(")[2].split()[0]) for part in drawn.stack([one, one, one], 0, 0, all_wide)]
+    assert lefts == [0, WIDE + GAP, 2 * (WIDE + GAP)]
 
 
 def test_counters_of_several_arms_are_no_fan_that_would_hide_their_symbols() -> None:
     tank, gun = Counter("a", RED, "armour", corner="16"), Counter("b", RED, "artillery", corner="16")
 
-    assert Counters((RED,)).stack_size([tank, gun], 400)[0] == 2 * WIDE + GAP
-    assert Counters((RED,)).stack_size([tank, tank], 400)[0] == FAN + WIDE
+    assert Counters((RED,)).stack_size([tank, gun], 2 * WIDE + GAP)[1] == HIGH + GAP
+    assert Counters((RED,)).stack_size([tank, gun], FAN + WIDE)[1] == 2 * (HIGH + GAP)
+    assert Counters((RED,)).stack_size([tank, tank], FAN + WIDE) == (FAN + WIDE, HIGH + GAP)
 
 
 def test_counters_with_nothing_above_their_figures_are_lower_all_those_of_a_place_alike() -> None:
@@ -308,6 +319,16 @@ def test_counters_with_nothing_above_their_figures_are_lower_all_those_of_a_plac
 
 def test_a_turned_counter_is_hatched_all_over() -> None:
     assert "url(#p-hatching)" in Counters((RED,)).stack([Counter("a", RED, is_turned=True)], 0, 0, WIDE)[0]
+
+
+def test_a_counter_with_a_white_side_is_white_and_not_hatched() -> None:
+    """4.2.fresh-spent of Advance to the Volga."""
+    pale = Counters((RED,)).stack([Counter("a", RED, top="a", is_turned=True, is_pale=True)], 0, 0, WIDE)[0]
+
+    assert 'class="f-panel s-ink"' in pale
+    assert 'class="f-ink bold"' in pale
+    assert "url(#p-hatching)" not in pale
+    assert "counter-first" not in pale
 
 
 def test_a_box_that_is_narrow_at_its_top_fits_into_a_gable() -> None:

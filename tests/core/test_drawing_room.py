@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.bound_games import bound_game
-from core.drawing.counter_svg import FAN, GAP, WIDE, Counters
+from core.drawing.counter_svg import FAN, GAP, PALE, WIDE, Counters
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_maps
 from core.drawing.sheet import Counter, Drawing, Spread
@@ -172,7 +172,7 @@ def signs_on(counter: Counter) -> Iterator[str]:
     """Yield what a counter shows besides what is printed on one piece alone."""
     yield from [counter.symbol] if counter.symbol else []
     yield from ["×2"] if counter.number > 1 else []
-    yield from ["///"] if counter.is_turned else []
+    yield from [PALE if counter.is_pale else "///"] if counter.is_turned else []
     yield from ["?"] if counter.is_closed else []
 
 

@@ -105,14 +105,17 @@ class Pictures:
         name = self.names.get(piece, piece)
         if unit is not None:
             division = unit.division or ""
+            figures, is_spent = f"{unit.attack_factor}-{unit.movement_factor}", there.face != FRESH
+            # The Spent side is white and has no factors. Source: 4.2.
             return Counter(
-                name,
+                f"{name}, Spent ({figures} when Fresh)" if is_spent else name,
                 there.side,
                 "armour" if unit.kind == "armor" else "infantry",
                 top=name.removeprefix(f"{division}/"),
                 corner=division,
-                figures=f"{unit.attack_factor}-{unit.movement_factor}",
-                is_turned=there.face != FRESH,
+                figures="" if is_spent else figures,
+                is_turned=is_spent,
+                is_pale=is_spent,
             )
         if not there.kind:
             return Counter(f"{name}, not Revealed", there.side, is_closed=True)

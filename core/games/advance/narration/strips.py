@@ -34,8 +34,8 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
             scenario.turn_label(table.round),
         ),
         Strip("German Morale", (morale,), f"{queries.morale(table)}, {state}"),
-        Strip("Supply and control", row_of(list(_standing(board, table)))),
-        Strip("Support", row_of(list(_support(board, names, table)))),
+        Strip("Supply and control", row_of(list(_standing(board, table))), is_above=True),
+        Strip("Support", row_of(list(_support(board, names, table))), is_above=True),
         Strip("Boxes", row_of(list(_boxes(board, names, table)))),
     )
 

@@ -2,6 +2,7 @@
 
 from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.badges import WORD
+from core.drawing.counter_svg import PALE
 from core.drawing.sheet import Badge, Ground, Land, Sheet
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Area, Board
@@ -41,7 +42,7 @@ SYMBOLS = {"infantry": "Infantry", "armour": "Armor"}
 PRINTS = {
     "5-6": "Attack Factor and Movement Factor",
     "1 16": "regiment and division; those of a division are a fan",
-    "///": "Spent",
+    PALE: "Spent: white, without factors",
     "?": "Soviet unit, not Revealed",
 }
 

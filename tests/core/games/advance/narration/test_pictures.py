@@ -7,8 +7,10 @@ from core.games.advance.ids import AVAILABLE, ELIMINATED, GERMAN_SEAT, MORALE, O
 from core.games.advance.memory import EVENT, ROLL
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.render_model import Picture
+from events.ids import PieceId
 from projections.table import Open, Table
 from tests.support.advance import NARRATION, RULES
+from tests.support.advance_rounds import Scene
 from tests.support.playouts import Playout
 
 
@@ -105,3 +107,22 @@ def test_support_markers_and_boxes_are_drawn_with_what_is_in_them() -> None:
     for box in (OUT_OF_ACTION, ELIMINATED):
         assert boxes[NARRATION.name(box)].pieces == tuple(table.pieces_at(box))
     assert table.pieces_at(ELIMINATED)
+
+
+def test_a_spent_unit_is_white_and_shows_no_factors() -> None:
+    """4.2.fresh-spent."""
+    scene = Scene({"8": "29/15 29/71"}, {"10": "H1"}, spent="29/71")
+    drawing = NARRATION.drawing(scene.table)
+    assert drawing is not None
+    fresh, spent = (drawing.counters[PieceId(unit)] for unit in ("29/15", "29/71"))
+
+    assert (fresh.title, fresh.figures, fresh.is_pale) == ("29/15", "3-4", False)
+    assert (spent.title, spent.figures, spent.is_pale) == ("29/71, Spent (3-4 when Fresh)", "", True)
+    assert (fresh.corner, fresh.symbol) == (spent.corner, spent.symbol) == ("29", "infantry")
+
+
+def test_supply_points_and_support_stand_beside_the_map() -> None:
+    drawing = NARRATION.drawing(table_after(90))
+    assert drawing is not None
+
+    assert [one.title for one in drawing.strips if one.is_above] == ["Supply and control", "Support"]
