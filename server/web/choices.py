@@ -236,7 +236,7 @@ def _with_things(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[Leg
             place = PlaceId(command) if piece is None else now.ground(piece.place)
             if names.is_on_map(place):
                 yield place
-            elif names.of(command) != command:
+            elif piece is not None or names.of(command) != command:
                 yield command
         elif isinstance(command, dict):
             for name, value in command.items():

@@ -1,16 +1,30 @@
 """A seat is played by forms: what it may do is a button, each choice is played once, and what is not played says why."""
 
+from itertools import count
 from random import Random
 from xml.etree.ElementTree import Element
 
 import pytest
 
 from core.games import game_keys
+from core.games.advance.ids import OUT_OF_ACTION
 from events.ids import Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import TurnBegan
 from server.client.local import local_client
-from tests.support.browsing import HTML, SVG, Browser, browsed, fields_of, found, played, read, secret_of, words
+from tests.support.browsing import (
+    HTML,
+    SVG,
+    Browser,
+    browsed,
+    fields_of,
+    found,
+    play_on,
+    played,
+    read,
+    secret_of,
+    words,
+)
 from tests.support.page_checks import check
 from tests.support.page_room import Room, options
 
@@ -249,6 +263,31 @@ def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_t
 
         assert "112th Rifle (Cost 1, Combat 1, 1 Ration; stops 1 extra when Retreating): 10" in folds
         assert trays[:2] == ["Russian Forces to choose from", "German Forces to choose from"]
+
+
+def test_units_that_can_return_to_several_areas_fold_by_unit() -> None:
+    """6.3.return-area: the units lie in the Out of Action Box, which is not on the map."""
+    log = MemoryLog()
+    match, client = played(log, "advance", 40), local_client(log)
+
+    def returns() -> int:
+        options_ = client.legal(match, client.legal(match).to_move).options
+        return sum(one.words.startswith("Return ") for one in options_)
+
+    numbers = count()
+    while returns() <= 20:
+        play_on(client, match, 1, str(next(numbers)))
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        page = room.page(room.seated(room.mover), room.mover)
+        folds = [words(one).partition(": ")[0] for one in page.iter(f"{HTML}summary")]
+        table = room.owner.state(match, room.mover).table
+        out = table.pieces_at(OUT_OF_ACTION)
+        told = [words(one) for one in found(page, "button", "option")]
+        ways = {unit: sum(f"Return {unit} to " in one for one in told) for unit in out}
+
+        assert sum(ways.values()) > 20
+        assert {one for one in folds if one in out} == {unit for unit, number in ways.items() if number > 1}
 
 
 def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() -> None:
