@@ -10,7 +10,7 @@ PICTURES_MAX = 24
 """The most pictures of a report: with more rounds than that, those of some rounds are left out, evenly."""
 FEW = 6
 """With fewer rounds than this, changes of control are drawn as well."""
-MORE_MAX = 12
+MORE_MAX = 6
 """The most pictures then."""
 
 

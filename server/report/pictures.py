@@ -34,6 +34,7 @@ class Pictures:
         self._title = title
         series = []
         self._strips: dict[int, Html | None] = {}
+        self._last = moments[-1] if moments else 0
         before = story.table(0)
         keys: dict[str, str] = {}
         remarks: dict[str, None] = {}
@@ -53,7 +54,10 @@ class Pictures:
         self.legend = div("legend", key, [tag("p", {"class": "remark"}, remark) for remark in remarks])
 
     def one(self, number: int, caption: str) -> Html:
-        """Return the picture of a moment, with the strips and panels beside the map."""
+        """Return the picture of a moment; strips and panels are folded away, and on paper left out, but for those of the last moment."""
         maps = [map_figure(name, svg, f"{name or self._title}, {caption}") for name, svg in self._drawn[number]]
         panels = panelled(self._narration, self._story.table(number), PARTS_LEVEL)
-        return div("picture", tag("p", {"class": "caption"}, caption), div("maps", maps), self._strips[number], panels)
+        summary = tag("summary", None, f"Tracks, boxes and cards after event {number}, and the table in words")
+        beside = tag("details", {"open": number == self._last}, summary, self._strips[number], panels)
+        several = "maps several" if len(maps) > 1 else "maps"
+        return div("picture", tag("p", {"class": "caption"}, caption), div(several, maps), beside)

@@ -1,5 +1,6 @@
 """A report meets WCAG 2.1 A and AA, fits every width, asks for nothing, and prints."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,5 +61,19 @@ def test_nothing_is_wider_than_the_screen_or_the_paper(game: str, browser: Brows
 
     assert found == [("phone", False), ("paper", False)]
     assert page.evaluate("getComputedStyle(document.querySelector('.contents')).display") == "none"
-    assert page.evaluate("getComputedStyle(document.querySelector('.round.drawn')).breakBefore") == "page"
+    assert page.evaluate("getComputedStyle(document.querySelector('.round.drawn .map')).breakInside") == "avoid"
     page.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_on_paper_a_round_is_its_maps_and_its_log(game: str, browser: Browser, reports: dict[str, Path]) -> None:
+    """What lies beside the maps is printed once, for the last moment."""
+    page, _ = opened(browser, reports[game], 1280)
+    folded = page.locator(".picture details")
+    opened_ = [one for one in folded.all() if one.get_attribute("open") is not None]
+    paper = page.pdf(format="A4")
+
+    assert folded.count() > 1
+    assert len(opened_) == 1
+    assert opened_[0].bounding_box() == folded.last.bounding_box()
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) <= 5 + 2.5 * folded.count()
