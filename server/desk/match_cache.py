@@ -144,15 +144,21 @@ class CachedMatch:
         return 0 if is_kept else seq - self._view_before(log, seat, seq)[0]
 
     def keep_view(self, log: Log, seat: Seat, seq: int, table: Table) -> None:
-        """Cache a seat's table after the log's event `seq`, folded up to the head if that is near."""
+        """Cache a seat's table after the log's event `seq`, folded up to the head if that is near and the event ends a commit."""
         head = self.match.head
-        if seat in self.views or head.seq - seq > EVERY:
+        if seat in self.views or head.seq - seq > EVERY or not self._ends_commit(log, seq):
             self.past[seat, seq] = table
             if len(self.past) > PAST_MAX:
                 self.past.popitem(last=False)
             return
         self.views[seat] = fold(self._seen(log, seat, head.seq, seq), table)
         log.save_snapshot(self.id, head.seq, take_snapshot(self.views[seat], head.hash), seat)
+
+    def _ends_commit(self, log: Log, seq: int) -> bool:
+        if seq == self.match.head.seq:
+            return True
+        _, following = next(commits_between(log, self.id, seq, seq + 1))
+        return following.first == seq + 1
 
     def save_snapshots(self, log: Log) -> None:
         """Save snapshots of the table and of the views in use."""

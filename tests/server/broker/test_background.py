@@ -246,6 +246,21 @@ def test_replies_prepared_in_the_background_equal_those_of_the_loop(store: Path,
 
 
 @pytest.mark.usefixtures("everything_is_long")
+def test_a_table_within_a_commit_is_prepared_and_the_latest_one_stays_right(store: Path, played: MatchId) -> None:
+    one = Answered(store)
+    with SqliteLog(store, read_only=True) as log:
+        local = local_client(log, SystemClock(), CountedIdentity())
+        within = [slice_.first for slice_ in local.log(played) if len(slice_.events) > 2][-1]
+        expected = [local.state(played, PUBLIC, at) for at in (within, None)]
+    with served(desk=one.desk, background=one.background) as broker, one.client(broker.address) as client:
+        found = [client.state(played, PUBLIC, at) for at in (within, None)]
+    one.log.close()
+
+    assert [encode(state.table) for state in found] == [encode(state.table) for state in expected]
+    assert [type(job).__name__ for job in one.jobs] == ["LoadMatch", "FoldView", "FoldView"]
+
+
+@pytest.mark.usefixtures("everything_is_long")
 def test_requests_about_a_match_being_loaded_keep_their_order_and_do_not_delay_others(
     store: Path, played: MatchId
 ) -> None:
