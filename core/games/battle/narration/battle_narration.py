@@ -13,7 +13,7 @@ from core.games.battle.components.view.card_words import MOMENTS, force_words
 from core.games.battle.memory import TOTAL, is_attacking
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
-from core.games.battle.narration.stakes import added, answered_card, needless, with_places
+from core.games.battle.narration.stakes import added, answered_card, needless, window_words, with_places
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
@@ -52,7 +52,11 @@ class BattleNarration(PrintedNarration):
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence, with what is at stake: what a card does, or the totals of a battle."""
         words = {key: self.name(str(value)) for key, value in asked.arguments.items()}
-        said = question(asked, self.name, with_places(self.cards, table, asked, words, self.name))
+        known = {
+            **with_places(self.cards, table, asked, words, self.name),
+            **window_words(self.cards, table, asked, self.name),
+        }
+        said = question(asked, self.name, known)
         battle = table.topmost("battle")
         if asked.kind == "answer_card":
             return said + answered_card(self.cards, table, asked)

@@ -48,12 +48,12 @@ QUESTIONS = {
     "firefight": "a card for the Firefight at {location}, or a pass",
     "absorb_hit": "which Force absorbs {hit} at {location}",
     "award": "which Force gets the Heroic Service counter at {location}",
-    "answer_draw": "whether to play a card before the enemy draws",
+    "answer_draw": "whether to play a card before the enemy draws{drawn}",
     "answer_move": "whether to answer the Move of {force} to {to}",
     "answer_card": "whether to answer {card}{aim}",
     "answer_battle": "whether to play a card in the battle at {location} before the Firefight",
     "answer_aftermath": "whether to play a card after the battle at {location}",
-    "answer_loss": "whether to play a card for the Force just Destroyed",
+    "answer_loss": "whether to play a card for {lost} just Destroyed",
     # Sequences.
     "turn": "the turn",
     "move": "the Move of {force}",
@@ -84,7 +84,7 @@ def question(asked: Open, name: Name, known: Mapping[str, str] | None = None) ->
     words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the Hit" if hits else "the next Hit"
     if "points" in words:
         words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
-    words = {"budget": "", **words, "aim": aim(words)}
+    words = {"budget": "", "drawn": "", "lost": "the Force", **words, "aim": aim(words)}
     if asked.kind == "pay_cards":
         paid = "to set aside face down as payment" if asked.arguments.get("face_down") else "to pay with"
         return f"which cards {paid}; {words['left']} to go"

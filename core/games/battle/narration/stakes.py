@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import enemy
-from core.games.battle.memory import NO_LOCATION_CARDS
+from core.games.battle.ids import bottom, enemy
+from core.games.battle.memory import LOST, NO_LOCATION_CARDS
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.rules.fighting import initiative_parts
 from core.games.battle.rules.queries import controlled, is_on_map, note_amount
-from core.wording import counted
+from core.games.battle.rules.turn import cards_to_draw
+from core.wording import counted, joined
 from events.ids import CardId, PieceId, Side
 from projections.table import Open, Table
 
@@ -35,6 +36,19 @@ def with_places(cards: Cards, table: Table, asked: Open, words: Mapping[str, str
             where = f"from {name(place)}" if asked.kind == "answer_move" else f"at {name(cards.location_of(place))}"
             found[key] = f"{words[key]} {where}"
     return found
+
+
+def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[str, str]:
+    """Return what the words of a window are about that its arguments do not name: the Forces lost, or how many cards are drawn."""
+    side = table.side_of(asked.seat)
+    number = LOST.of(table, side) if asked.kind == "answer_loss" else 0
+    gone = table.pieces_at(bottom(side))[-number:] if number else ()
+    # One that came to the top of an empty deck at once is not beneath it.
+    if gone and len(gone) == number:
+        return {"lost": joined(tuple([name(force) for force in gone]))}
+    if asked.kind == "answer_draw" and side:
+        return {"drawn": f" {counted(cards_to_draw(cards, table, enemy(side)), 'card')}"}
+    return {}
 
 
 def added(cards: Cards, table: Table, side: Side, location: str, name: Name) -> str:

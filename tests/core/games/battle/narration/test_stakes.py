@@ -147,3 +147,22 @@ def test_a_retreat_that_could_stop_more_hits_than_are_left_says_so() -> None:
 
     said = "Russian has no more Hits to absorb: 1 stopped by the Retreat, which could stop 3."
     assert NARRATION.tell(before, [left]) == said
+
+
+def test_the_window_after_a_loss_names_the_force_and_that_before_a_draw_the_cards() -> None:
+    """window.aftermath, window.draw, draw.location-bonus."""
+    table = scene(
+        forces={"r_6_guards": "GEc", "r_169_rifle": "PHc"},
+        hands={"german": ["artillery_barrage"], "russian": ["recover_wounded"]},
+    )
+    table.play("german", "artillery_barrage", force="r_6_guards")
+    table.passes("russian")
+    table.do("russian", order("absorb", force="r_6_guards", by="destroyed"))
+
+    assert asked(table) == "whether to play a card for 6th Guards just Destroyed"
+    table.play("russian", "recover_wounded")
+    table = scene(forces={"g_16_panzer": "GAc", "g_14_panzer": "GEc"}, hands={"russian": ["propaganda_war", "rubble"]})
+    table.do("german", order("done"))
+    assert asked(table) == "whether to play a card before the enemy draws 7 cards"
+    table.play("russian", "propaganda_war")
+    assert asked(table) == "whether to play a card before the enemy draws 5 cards"
