@@ -126,12 +126,10 @@ class Map:
     def _framed(self, place: MapPlace) -> Iterable[str]:
         """Draw a frame inside a place that what goes on is about, and a dashed one inside a place where something changed."""
         is_at_stake = place.id in self.spread.at_stake
-        if is_at_stake and not place.outline:
-            ring = {"cx": place.x, "cy": place.y, "r": SPOT + 5, "class": "bare s-bad", "stroke_width": 4}
-            yield element("circle", ring)
-        elif is_at_stake:
-            corners = attribute(points(shrunk(place, FRAME)))
-            yield f'<polygon points={corners} class="bare s-bad" stroke-width="4"/>'
+        if is_at_stake:
+            # In two colours, so that it shows on every ground and beside the rims of a board.
+            yield _frame(place, "paper", 8)
+            yield _frame(place, "bad", 4)
         if place.outline and place.id in self.spread.changes.places:
             corners = attribute(points(shrunk(place, INNER_FRAME if is_at_stake else FRAME)))
             yield f'<polygon points={corners} class="bare s-bad" stroke-width="3.5" stroke-dasharray="9 6"/>'
@@ -199,6 +197,14 @@ class Map:
         middles = [(one.x, one.y, 2 * CLEAR if self.spread.stacks.get(one.id) else CLEAR) for one in spots]
         middles += [(*spot, CLEAR) for spot in self._printed.mark_spots]
         return tuple((x - far, y - CLEAR * 1.3, x + far, y + CLEAR * 1.3) for x, y, far in middles)
+
+
+def _frame(place: MapPlace, tone: str, width: int) -> str:
+    """Draw a frame inside a place, or around a spot."""
+    look = {"class": f"bare s-{tone}", "stroke_width": width}
+    if not place.outline:
+        return element("circle", {"cx": place.x, "cy": place.y, "r": SPOT + 5, **look})
+    return element("polygon", {"points": points(shrunk(place, FRAME)), **look})
 
 
 def _arrow(start: MapPlace, end: MapPlace) -> Iterable[str]:

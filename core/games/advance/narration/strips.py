@@ -21,13 +21,19 @@ from core.games.advance.rules.dawn import Arrival, arrivals
 from events.ids import PlaceId, Side
 from projections.table import Table
 
+FROM_BOXES = ("supply", "place_group", "place_part")
+"""The questions that are about units in boxes; these come first then."""
+
 
 def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip, ...]:
-    """Return the tracks and boxes, with the units in them."""
+    """Return the tracks and boxes, with the units in them; the boxes first if the open question is about them."""
     scenario = board.scenarios[table.scenario]
     state = "Strong" if queries.is_strong(table, board) else "Shaken"
+    boxes = Strip("Boxes", row_of(list(_boxes(board, names, table))))
+    is_about_boxes = table.top is not None and table.top.kind in FROM_BOXES
     morale = numbered(board.morale.max, queries.morale(table), first=0)
     return (
+        *([boxes] if is_about_boxes else []),
         Strip(
             "Turn Track",
             (numbered(scenario.last_turn, table.round, scenario.first_turn),),
@@ -36,7 +42,7 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
         Strip("German Morale", (morale,), f"{queries.morale(table)}, {state}"),
         Strip("Supply and control", row_of(list(_standing(board, table))), is_above=True),
         Strip("Support", row_of(list(_support(board, names, table))), is_above=True),
-        Strip("Boxes", row_of(list(_boxes(board, names, table)))),
+        *([] if is_about_boxes else [boxes]),
     )
 
 

@@ -7,6 +7,7 @@ from core.games.advance.ids import AVAILABLE, ELIMINATED, GERMAN_SEAT, MORALE, O
 from core.games.advance.memory import EVENT, ROLL
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.render_model import Picture
+from events.codec import replace
 from events.ids import PieceId
 from projections.table import Open, Table
 from tests.support.advance import NARRATION, RULES
@@ -126,3 +127,16 @@ def test_supply_points_and_support_stand_beside_the_map() -> None:
     assert drawing is not None
 
     assert [one.title for one in drawing.strips if one.is_above] == ["Supply and control", "Support"]
+
+
+def test_the_boxes_come_first_while_units_enter_or_return_from_them() -> None:
+    """6.1.1, 6.3."""
+    for kind, is_first in (("supply", True), ("place_group", True), ("act", False)):
+        table = table_after(90)
+        asked = Open(kind, GERMAN_SEAT, {"area": "8"})
+        drawing = NARRATION.drawing(replace(table, stack=(*table.stack, asked)))
+        assert drawing is not None
+
+        titles = [one.title for one in drawing.strips]
+        assert (titles.index("Boxes") == 0) == is_first
+        assert sorted(titles) == ["Boxes", "German Morale", "Supply and control", "Support", "Turn Track"]
