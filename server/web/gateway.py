@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 
-from events.ids import MatchId, Seat
+from events.ids import PUBLIC, MatchId, Seat
+from projections.view import EventSlice
 from server.client.async_client import AsyncClient
-from server.client.calls import AsyncDriver
+from server.client.calls import AsyncDriver, asked
 from server.client.client_protocol import ClientCalls
 from server.client.retry import RetryPolicy
 from server.protocol.curve import CurveKey
 from server.protocol.identity import SystemIdentity
-from server.protocol.replies import Reply
-from server.protocol.wire import Request
+from server.protocol.replies import LogReply, Reply
+from server.protocol.wire import LogRequest, Request
 
 CONNECTIONS = 4
 """A connection carries out one request at a time, so several keep a slow one from delaying all."""
@@ -32,6 +33,15 @@ class Caller(ClientCalls, AsyncDriver):
         AsyncDriver.__init__(self, gateway.ask)
         for (match, seat), secret in secrets.items():
             self.add_token(match, seat, secret)
+
+    async def part_of_log(self, match: MatchId, since: int, most: int) -> list[EventSlice]:
+        """Return the commits that follow an event as the public sees them, with so many events at most.
+
+        Raises:
+            RequestFailed: There is no such match, or it is damaged.
+        """
+        reply = await self.run(asked(LogRequest(match=match, seat=PUBLIC, since=since, limit=most), LogReply))
+        return list(reply.slices)
 
 
 class Gateway:

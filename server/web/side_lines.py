@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.telling.chosen_options import has_dice
 from core.telling.phrases import listed
-from events.ids import ARBITER, PUBLIC
+from events.ids import ARBITER, PUBLIC, MatchId
 from projections.catalogue import Branch
 from projections.table import Table
 from server.pages.html import Attribute, Content, Html, link, span, tag
@@ -26,13 +26,18 @@ def side_lines(sight: Sight) -> Html | None:
     """Return the tree of side lines: each one leads to the event at which it leaves its parent."""
     if not sight.family:
         return None
-    own = [place for place, one in enumerate(sight.family) if one.entry.match == sight.story.match]
-    first = max(0, min(own[0] if own else 0, len(sight.family) - BRANCHES_MAX // 2) - BRANCHES_MAX // 2)
-    shown = sight.family[first : first + BRANCHES_MAX]
+    shown = listed_lines(sight.family, sight.story.match)
     left = len(sight.family) - len(shown)
     rows = [_row(sight, branch) for branch in shown]
     more = tag("p", None, f"{left} more are not listed here.") if left else None
     return tag("section", {"class": "panel lines"}, tag("h2", None, "Side lines"), tag("ul", None, rows), more)
+
+
+def listed_lines(family: Sequence[Branch[MatchSummary]], match: MatchId) -> Sequence[Branch[MatchSummary]]:
+    """Return the lines of a family that the page of a match lists: of many, those around the match."""
+    own = [place for place, one in enumerate(family) if one.entry.match == match]
+    first = max(0, min(own[0] if own else 0, len(family) - BRANCHES_MAX // 2) - BRANCHES_MAX // 2)
+    return family[first : first + BRANCHES_MAX]
 
 
 def _row(sight: Sight, branch: Branch[MatchSummary]) -> Html:
@@ -45,12 +50,16 @@ def _row(sight: Sight, branch: Branch[MatchSummary]) -> Html:
     dice = f"{summary.dice} dice"
     names = listed(dict.fromkeys(filter(None, summary.players.values()))) if any(summary.players.values()) else ""
     told = ", ".join(filter(None, [names, dice, words.stand(), f"{summary.seq} events"]))
+    name = sight.line_names.get(summary.match, "")
+    beside = tag("small", None, told) if name else None
     if summary.match == sight.story.match:
-        return tag("li", {"class": f"{depth} own", "aria-current": "true"}, from_, span("name", told), " (this line)")
+        own = span("name", name or told)
+        return tag("li", {"class": f"{depth} own", "aria-current": "true"}, from_, own, " (this line)", beside)
     to = at_match(summary.match, summary.forked_at or None, PUBLIC)
     seat = sight.seat if summary.match in sight.also else PUBLIC
-    compare = link(compared(sight.story.match, summary.match, seat), "compare", aria_label=f"Compare with {told}")
-    return tag("li", {"class": depth}, from_, link(to, told), " · ", compare)
+    said = f"Compare with {name or told}"
+    compare = link(compared(sight.story.match, summary.match, seat), "compare", aria_label=said)
+    return tag("li", {"class": depth}, from_, link(to, name or told), " · ", compare, beside)
 
 
 # The form

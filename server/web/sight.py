@@ -1,6 +1,7 @@
 """What a page of a match shows, as a value."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from core.ports import BoundGame
@@ -11,6 +12,8 @@ from server.pages.story import Story
 from server.protocol.replies import LegalReply, MatchSummary
 from server.web.past import Past
 from server.web.plays import Typed
+
+NO_NAMES: Mapping[MatchId, str] = MappingProxyType({})
 
 
 class Sight(NamedTuple):
@@ -37,6 +40,7 @@ class Sight(NamedTuple):
         seen: The last event at an earlier visit, or None.
         proved: The seats of the match that the visitor has proved.
         also: The matches in which the visitor has proved the same seat.
+        line_names: What the side lines that are listed are called, as far as anything was done in them.
         family: All side lines with the match from which they come, its root first; empty if it stands alone.
     """
 
@@ -61,6 +65,7 @@ class Sight(NamedTuple):
     proved: Sequence[Seat] = ()
     also: frozenset[MatchId] = frozenset()
     family: Sequence[Branch[MatchSummary]] = ()
+    line_names: Mapping[MatchId, str] = NO_NAMES
 
     @property
     def seat(self) -> Seat:

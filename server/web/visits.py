@@ -21,8 +21,10 @@ from server.web.cookies import is_asking, seen_of, session_of, visitor_of, with_
 from server.web.evidence import Heads
 from server.web.faults import Fault, PageFault, fault_of, no_operator, no_such_event, no_such_page
 from server.web.gateway import Caller, Gateway
+from server.web.line_names import LineNames
 from server.web.past import explained_event, past_of
 from server.web.sessions import Sessions, new_id
+from server.web.side_lines import listed_lines
 from server.web.sight import Sight
 from server.web.sit_page import sit_page
 from server.web.stories import Kept, Stories
@@ -67,6 +69,7 @@ class Visits:
         self.catalogue = Catalogue(clock)
         self.is_operator_allowed = is_operator_allowed
         self._heads = Heads()
+        self._line_names = LineNames()
 
     def caller(self, request: Request) -> Caller:
         """Return the calls of a visitor, with what the visitor has proved."""
@@ -175,6 +178,9 @@ class Visits:
             proved=self.proved(request, wanted.match),
             also=frozenset(match for match, seat in self.sessions.secrets(session_of(request)) if seat == wanted.seat),
             family=family,
+            line_names=await self._line_names.of(
+                caller, [one.entry for one in listed_lines(family, wanted.match)], story.names
+            ),
         )
 
     # Seats

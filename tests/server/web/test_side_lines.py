@@ -364,6 +364,47 @@ def test_side_lines_are_a_tree_of_links_to_the_events_at_which_they_leave(shelf:
     ]
 
 
+def names(page: Element) -> list[str]:
+    """Return what the side lines of a page are called, those of the parent and of the line itself left out."""
+    rows = [row for row in found(page, "section", "lines")[0].iter(f"{HTML}li") if row.get("class") != "d0"]
+    return [words(next(row.iter(f"{HTML}a"))) for row in rows if "own" not in row.attrib["class"]]
+
+
+def told_after(browser: Browser, match: MatchId, number: int) -> list[str]:
+    """Return the sentences of the log about the events after one."""
+    lines = found(read(browser.get(f"/m/{match}")), "a", "line")
+    said = {words(found_in(one, "no")): words(found_in(one, "said")) for one in lines}
+    return [text for numbers, text in said.items() if int(numbers.partition("-")[0]) > number]
+
+
+def found_in(element: Element, class_: str) -> Element:
+    return next(one for one in element.iter() if one.get("class") == class_)
+
+
+def test_a_side_line_is_called_by_what_was_first_done_in_it_and_not_taken_back(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.web.catalogue.FRESH_S", 0.0)
+    browser, at = shelf.pages.browser(), shelf.end
+    line = line_of(tried(browser, shelf.running, at, name="Ada"))
+    first = names(read(browser.get(f"/m/{shelf.running}")))
+    mover = shelf.client.legal(line).to_move
+    page = read(browser.get(f"/m/{line}?seat={mover}"))
+    begun = int(words(found(page, "p", "where")[0]).rpartition(" ")[2])
+    browser.post(f"/m/{line}/play", {**fields_of(page, "play"), "option": "1"})
+    told = told_after(browser, line, begun)
+    (name,) = names(read(browser.get(f"/m/{shelf.running}")))
+
+    assert len(first) == 1
+    assert first[0].startswith("Ada, ")
+    assert told
+    assert name.startswith(told[0].removesuffix(".")[:60])
+    back = read(browser.get(f"/m/{line}?seat={mover}"))
+    browser.post(f"/m/{line}/take-back", fields_of(back, "take-back"))
+    (again,) = names(read(browser.get(f"/m/{shelf.running}")))
+    assert again.startswith("Ada, ")
+
+
 def test_a_match_without_side_lines_lists_none(shelf: Shelf) -> None:
     assert found(read(shelf.pages.browser().get(f"/m/{shelf.over}")), "section", "lines") == []
 
