@@ -16,6 +16,7 @@ SPLITS = frozenset(("split", "rsplit"))
 
 TEXTS: dict[str, str] = {
     "pictures.py::_counter": "On a drawn counter the division stands apart from the rest of the printed name; it decides nothing.",
+    "names.py::enlisted": "An army joins what stands in brackets behind a printed name; it decides nothing.",
 }
 """Functions that take text from outside apart, by the names of their file and their own: why that is no id."""
 

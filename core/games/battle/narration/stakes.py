@@ -21,7 +21,7 @@ def answered_card(cards: Cards, table: Table, asked: Open) -> str:
         return ""
     title = card.title
     if title.price is not None:
-        return f": {title.text.removesuffix('.')}"
+        return f": {title.text.rstrip('.')}"
     words = EFFECTS.get(title.op)
     return "" if words is None else f": {words(cards, table, card)}"
 
