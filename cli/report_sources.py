@@ -24,9 +24,9 @@ from events.memory_log import MemoryLog
 from events.salvage import copy_sound_part
 from projections.view import hides_nothing, seen_events
 from server.pages.story import Story
+from server.pages.verdicts import Audited
 from server.protocol.errors import RequestFailed
 from server.report.report import Report, make_report
-from server.report.verdicts import Audited
 from server.store.archive_file import SUFFIX, archive_lines, read_lines
 
 NOT_SENT = "the server sends the evidence of this match to its arbiter only"

@@ -26,8 +26,8 @@ from events.errors import ArchiveError, BrokenEvidence, NotAStore, StoreDamaged,
 from events.ids import ARBITER, Digest, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
+from server.pages.verdicts import DICE_WORDS, REDEAL_WORDS, resting_line, shares_line
 from server.protocol.errors import RequestFailed
-from server.report.verdicts import DICE_WORDS, REDEAL_WORDS, resting_line, shares_line
 
 REPAIR = "restore the file from a copy, or import its matches from archives into a new store"
 

@@ -27,7 +27,7 @@ from projections.table import Table
 from projections.thinking import ThinkingTime, thinking_times
 from projections.tracks import TrackStand, track_history
 from server.pages.story import Story
-from server.report.verdicts import Audited, Check, checks_of
+from server.pages.verdicts import Audited, Check, checks_of
 
 REFUSALS = "Refused commands are not recorded (decision 0009), so a report cannot count them."
 

@@ -17,6 +17,7 @@ from server.pages.html import Content, Html, described, div, link, span, tag
 from server.pages.story import Story
 from server.pages.style import shared_style
 from server.pages.times import moment
+from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED
 from server.report.figures import Figures, fork_point
 from server.report.methods import METHODS
 from server.report.moments import Stretch, stretches
@@ -31,7 +32,6 @@ from server.report.tables import (
     rounds_table,
     thinking_table,
 )
-from server.report.verdicts import BROKEN, HOLDS, UNCHECKED
 from server.report.words import duration, percent
 
 NAME = "War Diary"

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from server.pages.story import Story
+from server.pages.verdicts import Audited
 from server.report.figures import Figures, figures_of
 from server.report.page import report_page
-from server.report.verdicts import Audited
 
 
 class Report(NamedTuple):

@@ -9,8 +9,8 @@ from events.vocabulary import DiceRolled
 from server.pages.dice import faces
 from server.pages.html import Content, Html, span, tag
 from server.pages.story import Story
+from server.pages.verdicts import BROKEN, HOLDS, Check
 from server.report.figures import Figures
-from server.report.verdicts import BROKEN, HOLDS, Check
 from server.report.words import deviation, duration, percent
 
 CHECK_NAMES = {

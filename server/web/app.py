@@ -7,15 +7,16 @@ from math import ceil
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
-from events.ids import PUBLIC
+from events.ids import PUBLIC, MatchId, Seat
 from projections.view_archive import view_lines
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, ServerError
+from server.web.addresses import at_match
 from server.web.answers import (
     cut_off,
     file_answer,
@@ -32,19 +33,22 @@ from server.web.asked import address_of, number_of
 from server.web.bots import Bots, StartBot
 from server.web.cookies import seen_of, visitor_of, with_seen, with_visitor
 from server.web.evidence import archive
-from server.web.faults import Fault, PageFault, no_archive, no_such_page
+from server.web.faults import Fault, PageFault, no_archive, no_such_page, too_many
 from server.web.gateway import Gateway
 from server.web.line_routes import LineRoutes
 from server.web.list_page import PER_PAGE, list_page
 from server.web.match_page import match_page
 from server.web.news import stream
+from server.web.rates import Rates
 from server.web.seat_routes import SeatRoutes
 from server.web.sessions import new_id
-from server.web.visits import NOT_PROVED, Visits
+from server.web.visits import NOT_PROVED, Visits, Wanted
 from server.web.watches import Watches
 
 STREAMS_MAX = 20
 """How many pages of an address are told news at a time."""
+AUDITS, AUDITS_PER_S = 10.0, 1 / 60
+"""How many audits an address may ask for: at once, and each second."""
 
 
 class Counted(StreamingResponse):
@@ -84,6 +88,7 @@ class Pages:
         self._visits = Visits(gateway, clock, Bots(start_bot), is_operator_allowed=is_operator_allowed)
         self._seats = SeatRoutes(self._visits, clock)
         self._lines = LineRoutes(self._visits, clock)
+        self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._watches = Watches(gateway.follower)
         self._streams: Counter[str] = Counter()
 
@@ -100,6 +105,7 @@ class Pages:
                 *self._seats.routes(),
                 *self._lines.routes(),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
+                Route("/m/{match}/audit", self.audit, methods=["POST"]),
                 Route("/m/{match}/archive.ndjson", self.archive, methods=["GET"]),
                 Route("/m/{match}/view.ndjson", self.view, methods=["GET"]),
                 Route("/static/{name}", static_answer, methods=["GET"]),
@@ -125,7 +131,8 @@ class Pages:
         if not 1 <= number <= pages or (game and game not in games):
             raise PageFault(no_such_page(f"{request.url.path}?{request.url.query}"))
         part = shown[(number - 1) * PER_PAGE : number * PER_PAGE]
-        return page_answer(list_page(part, games=games, game=game, number=number, pages=pages))
+        audits = {one.match: audit for one in part if (audit := self._visits.audits.last(one.match)) is not None}
+        return page_answer(list_page(part, audits, games=games, game=game, number=number, pages=pages))
 
     async def match(self, request: Request) -> Response:
         """Show a match, or a moment of it."""
@@ -183,6 +190,21 @@ class Pages:
                 raise PageFault(no_archive(error)) from None
             raise
         return file_answer(lines, f"{wanted.match}.ndjson")
+
+    async def audit(self, request: Request) -> Response:
+        """Audit a match for a visitor who may have its evidence, and show what was found."""
+        fields = await self._visits.form(request)
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", PUBLIC))
+        if wait := self._audited.wait_s(address_of(request)):
+            raise too_many("Too many audits", "Many were made for your address.", wait)
+        try:
+            by = await self._visits.name(request, match, seat)
+            await self._visits.audits.make(self._visits.caller(request), match, seat, by)
+        except RequestFailed as error:
+            if error.code not in NOT_PROVED:
+                raise
+            return await self._visits.denied(request, Wanted(match, None, seat), error)
+        return RedirectResponse(at_match(match, seat=seat, to="evidence"), 303)
 
     async def view(self, request: Request) -> Response:
         """Send what a seat has seen as a file."""

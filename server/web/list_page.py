@@ -1,14 +1,15 @@
 """The list of matches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from core.telling.chosen_options import title_of
-from events.ids import GameKey
+from events.ids import GameKey, MatchId
 from server.pages.html import Content, Html, link, tag
 from server.pages.times import moment
 from server.protocol.replies import MatchSummary
 from server.web.addresses import at_match, of_match
+from server.web.audits import Audit
 from server.web.layout import page
 from server.web.summaries import SummaryWords
 
@@ -17,6 +18,7 @@ PER_PAGE = 20
 
 def list_page(
     matches: Sequence[MatchSummary],
+    audits: Mapping[MatchId, Audit],
     *,
     games: Sequence[GameKey],
     game: str,
@@ -27,6 +29,7 @@ def list_page(
 
     Args:
         matches: Those of the page, the newest first.
+        audits: Their last audits through these pages.
         games: All games of which there are matches.
         game: The only game to be listed; empty for all.
         number: The number of the page, 1 or more.
@@ -38,9 +41,9 @@ def list_page(
     head = tag(
         "tr",
         None,
-        [tag("th", {"scope": "col"}, name) for name in ("Match", "Players", "Stands at", "Waits for")],
+        [tag("th", {"scope": "col"}, name) for name in ("Match", "Players", "Stands at", "Waits for", "Audit")],
     )
-    rows = [_row(match) for match in matches]
+    rows = [_row(match, audits.get(match.match)) for match in matches]
     table = tag("table", {"class": "matches"}, tag("thead", None, head), tag("tbody", None, rows))
     empty = tag("p", None, "There are no matches yet. ", tag("code", None, "wardiary new GAME"), " opens one.")
     turner = [
@@ -63,16 +66,16 @@ def _to(game: str, number: int) -> str:
     return f"/?{urlencode(said)}" if said else "/"
 
 
-def _row(match: MatchSummary) -> Html:
+def _row(match: MatchSummary, audit: Audit | None) -> Html:
     if match.problem:
-        broken = tag("td", {"colspan": 3, "class": "problem"}, f"Damaged or not readable: {match.problem}")
+        broken = tag("td", {"colspan": 4, "class": "problem"}, f"Damaged or not readable: {match.problem}")
         return tag(
             "tr", {"class": "broken"}, tag("th", {"scope": "row"}, link(at_match(match.match), match.match)), broken
         )
     words = SummaryWords(match)
     name = [link(at_match(match.match), title_of(match.game), class_="title"), tag("small", None, words.scenario())]
     forked = tag("small", None, "forked from ", link(at_match(match.parent), match.parent)) if match.parent else None
-    cells: list[Content] = [words.players(), words.stand(), _awaited(match, words)]
+    cells: list[Content] = [words.players(), words.stand(), _awaited(match, words), _audited(match, audit)]
     return tag(
         "tr",
         {"class": "over" if match.ended is not None else None},
@@ -82,12 +85,20 @@ def _row(match: MatchSummary) -> Html:
 
 
 def _awaited(match: MatchSummary, words: SummaryWords) -> Content:
-    """Return whom a match waits for and since when, why it is paused, or how it can be checked."""
+    """Return whom a match waits for and since when, or why it is paused."""
     if match.ended is not None:
-        return ["Nobody. ", link(at_match(match.match, to="evidence"), "Check it")]
+        return "Nobody"
     if not match.began:
         is_open = any(seat not in match.players for seat in match.seats)
         return link(of_match(match.match, "sit"), "take a seat") if is_open else None
     since = tag("small", None, "since ", moment(match.waiting.since)) if match.waiting.since else None
     paused = tag("small", {"class": "paused"}, f"Paused{f': {match.paused}' if match.paused else ''}")
     return [words.decider(), since, paused if match.paused is not None else None]
+
+
+def _audited(match: MatchSummary, audit: Audit | None) -> Content:
+    """Return what the last audit of a match through these pages found, and the way to make one of a match that is over."""
+    evidence = at_match(match.match, to="evidence")
+    if audit is not None:
+        return [link(evidence, audit.verdict), tag("small", None, moment(audit.at))]
+    return link(evidence, "not audited yet") if match.ended is not None else None

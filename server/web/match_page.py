@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.chance import SEEDED
 from core.telling.phrases import listed
-from events.ids import PUBLIC, PlaceId, Seat
+from events.ids import ARBITER, PUBLIC, PlaceId, Seat
 from events.vocabulary import Event, TakenBack
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
@@ -14,9 +14,11 @@ from server.pages.html import Content, Html, described, div, html, link, span, t
 from server.pages.picture import panelled, pictured
 from server.pages.story import Story
 from server.pages.times import moment
+from server.pages.verdicts import Audited, checks_of
 from server.web.addresses import at_match, of_match
+from server.web.audits import Audit
 from server.web.choices import choices, lit_things
-from server.web.layout import page
+from server.web.layout import form, hidden_fields, page
 from server.web.log_html import log_html
 from server.web.past import first_unseen
 from server.web.scrubber import scrubber
@@ -229,7 +231,7 @@ def _panels(sight: Sight, table: Table) -> Html | None:
 def _facts(sight: Sight) -> Html:
     """Return what proves the match, and what is known of it."""
     story, now = sight.story, sight.story.now
-    seats = tag("ul", None, [tag("li", None, words, _share(now, seat)) for seat, words in seat_words(sight).items()])
+    seats = tag("ul", None, [tag("li", None, words, _share(now, seat)) for seat, words in seat_words(story).items()])
     revealed = story.revealed
     chance = now.chance
     sealed = _digest(chance.commitment) if chance.commitment else None
@@ -258,9 +260,6 @@ def _facts(sight: Sight) -> Html:
     file = of_match(story.match, "view.ndjson", story.seat)
     whose = "what everybody has seen" if sight.is_public else f"what {story.names.seat(story.seat)} has seen"
     download = tag("p", None, link(file, f"Download {whose}"), ", as lines of JSON.")
-    audit = tag(
-        "p", None, "The operator audits the match with ", tag("code", None, f"wardiary audit {story.match}"), "."
-    )
     return tag(
         "section",
         {"class": "panel evidence", "id": "evidence"},
@@ -269,8 +268,37 @@ def _facts(sight: Sight) -> Html:
         download,
         _dice(sight),
         _archive(sight),
-        audit,
+        _audit(sight),
     )
+
+
+def _audit(sight: Sight) -> Content:
+    """Return what the last audit found, and the button that makes one, for those who may have the evidence."""
+    return [_audited(sight, sight.audit) if sight.audit is not None else None, _to_audit(sight)]
+
+
+def _audited(sight: Sight, audit: Audit) -> Html:
+    """Return the result of an audit, as far as the viewer may know it."""
+    story, is_whole = sight.story, _has_evidence(sight)
+    later = "" if audit.at >= story.at(story.last) else " Events have followed since."
+    said = tag("p", None, "Audited ", moment(audit.at), f" for {audit.by}: {audit.verdict}.{later}")
+    checks = checks_of(Audited(report=audit.report, is_whole=is_whole, parent=story.now.parent))
+    return html([said, tag("ul", None, [tag("li", None, check.words) for check in checks])])
+
+
+def _to_audit(sight: Sight) -> Html:
+    """Return the form that audits the match here; for those who may not have its evidence how its operator does."""
+    match = sight.story.match
+    if not sight.is_live or not _has_evidence(sight):
+        command = tag("code", None, f"wardiary audit {match}")
+        return tag("p", None, "The operator audits the match with ", command, ".")
+    button = tag("button", {"type": "submit"}, "Audit the match here")
+    return form(of_match(match, "audit"), sight.token, hidden_fields({"seat": sight.seat}), button, class_="audit")
+
+
+def _has_evidence(sight: Sight) -> bool:
+    """Return whether the whole evidence is for the viewer."""
+    return sight.head is not None or sight.seat == ARBITER
 
 
 def _archive(sight: Sight) -> Html | None:

@@ -10,6 +10,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from projections.catalogue import Branch
 from server.pages.story import Story
 from server.protocol.replies import LegalReply, MatchSummary
+from server.web.audits import Audit
 from server.web.past import Past
 from server.web.plays import Typed
 
@@ -37,6 +38,7 @@ class Sight(NamedTuple):
         token: Proves forms.
         key: The idempotency key of the command that the page may send.
         head: The hash of the last commit, if the whole evidence is for the viewer.
+        audit: The last audit of the match through these pages, at the present only, or None.
         seen: The last event at an earlier visit, or None.
         proved: The seats of the match that the visitor has proved.
         also: The matches in which the visitor has proved the same seat.
@@ -61,6 +63,7 @@ class Sight(NamedTuple):
     token: str = ""
     key: str = ""
     head: str | None = None
+    audit: Audit | None = None
     seen: int | None = None
     proved: Sequence[Seat] = ()
     also: frozenset[MatchId] = frozenset()
@@ -83,9 +86,9 @@ class Sight(NamedTuple):
         return title_of(self.story.now.game)
 
 
-def seat_words(sight: Sight) -> Mapping[Seat, str]:
+def seat_words(story: Story) -> Mapping[Seat, str]:
     """Return the names of all seats with those of their players."""
-    names, now = sight.story.names, sight.story.now
+    names, now = story.names, story.now
     players = {seat: now.players.get(seat) or "" for seat in now.seats}
     return {
         seat: f"{names.seat(seat)}{f' ({name})' if name and name != names.seat(seat) else ''}"

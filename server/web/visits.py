@@ -15,6 +15,7 @@ from server.protocol.errors import RequestFailed
 from server.protocol.replies import MatchSummary
 from server.web.answers import page_answer
 from server.web.asked import fields_of, is_from_elsewhere, is_same_origin, number_of
+from server.web.audits import Audits
 from server.web.bots import Bots
 from server.web.catalogue import Catalogue
 from server.web.cookies import is_asking, seen_of, session_of, visitor_of, with_visitor
@@ -25,7 +26,7 @@ from server.web.line_names import LineNames
 from server.web.past import explained_event, past_of
 from server.web.sessions import Sessions, new_id
 from server.web.side_lines import listed_lines
-from server.web.sight import Sight
+from server.web.sight import Sight, seat_words
 from server.web.sit_page import sit_page
 from server.web.stories import Kept, Stories
 
@@ -58,6 +59,7 @@ class Visits:
         sessions: What visitors have proved.
         catalogue: The list of all matches.
         bots: The bots that can be started.
+        audits: The audits that visitors made.
         is_operator_allowed: Whether the operator's key may be used to see everything.
     """
 
@@ -67,6 +69,7 @@ class Visits:
         self.stories = Stories()
         self.sessions = Sessions(clock)
         self.catalogue = Catalogue(clock)
+        self.audits = Audits(clock)
         self.is_operator_allowed = is_operator_allowed
         self._heads = Heads()
         self._line_names = LineNames()
@@ -172,6 +175,7 @@ class Visits:
             legal=legal,
             notice=notice,
             head=head,
+            audit=self.audits.last(wanted.match) if is_live else None,
             token=self.sessions.form_token(visitor),
             key=self.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
             seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
@@ -226,6 +230,18 @@ class Visits:
         names: Names = (await self.stories.current(caller, match)).story.names
         seats = {seat: names.seat(seat) for seat in table.seats}
         return {**seats, ARBITER: "Arbiter (the operator's key)"} if self.is_operator_allowed else seats
+
+    async def name(self, request: Request, match: MatchId, seat: Seat) -> str:
+        """Return what everybody may call the visitor who looks at a match as a seat.
+
+        Raises:
+            RequestFailed: The seat is not proved, or there is none.
+        """
+        if seat == PUBLIC:
+            return "a visitor"
+        if seat == ARBITER:
+            return "the operator"
+        return seat_words((await self.kept(request, Wanted(match, None, seat))).story)[seat]
 
     # Forms
 

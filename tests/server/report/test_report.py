@@ -16,10 +16,10 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.pages.story import Story
+from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED, Audited, checks_of
 from server.report.figures import REFUSALS
 from server.report.moments import PICTURES_MAX, spread, stretches
 from server.report.report import Report, make_report
-from server.report.verdicts import BROKEN, HOLDS, UNCHECKED, Audited, checks_of
 from server.report.words import duration, percent
 from tests.support.browsing import HTML, SVG, found, played, words
 from tests.support.page_checks import HEADINGS, skipped_levels

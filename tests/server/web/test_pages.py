@@ -74,13 +74,16 @@ def test_the_list_is_one_request_and_says_whom_a_match_waits_for_since_when(monk
         for row in page.iter(f"{HTML}tr")
         if list(row.iter(f"{HTML}a"))
     }
-    cells = {match: words(list(row.iter(f"{HTML}td"))[-1]) for match, row in rows.items()}
+    cells, audits = (
+        {match: words(list(row.iter(f"{HTML}td"))[column]) for match, row in rows.items()} for column in (-2, -1)
+    )
     check(page)
 
     assert len(asked) == 1
     assert f"(Player of {mover})since 20" in cells[running].replace(" since", "since")
     assert "Paused: Lunch" in cells[paused]
-    assert cells[over] == "Nobody. Check it"
+    assert cells[over] == "Nobody"
+    assert {match: cell for match, cell in audits.items() if cell} == {over: "not audited yet"}
     assert cells[free] == "take a seat"
     assert f"Standard game, {free}" in words(rows[free])
 
