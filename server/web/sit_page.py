@@ -51,6 +51,9 @@ def sit_page(
         name: The name that the visitor has typed already, or nothing.
     """
     title = "Take a seat" if free or reserved else "See a match as a seat"
+    # Enter in the field of the name presses the first button; a bot is for another seat.
+    free = sorted(free, key=lambda seat: seat != chosen)
+    left = sorted(free, key=lambda seat: seat == chosen)
     return page(
         f"{title}: {played}",
         tag("h1", None, title),
@@ -60,7 +63,7 @@ def sit_page(
         _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
         _free(match, seats, free, token=token, key=key, typed=name),
         _own_secret(match, seats, token, chosen=chosen, is_meant=chosen not in reserved),
-        _bot(match, seats, free, token, game=game, can_start=can_start),
+        _bot(match, seats, left, token, game=game, can_start=can_start),
         tag("p", None, link(at_match(match), "See the match as everybody does")),
         kind="message",
         scripts=["sit.js"],

@@ -197,6 +197,18 @@ def test_the_page_of_a_free_seat_names_what_is_played_and_offers_the_seat_first(
         assert f"Battle for Stalingrad, Standard game, match {match}" in words(page)
 
 
+@pytest.mark.parametrize("seat", ["german", "russian"])
+def test_the_free_seat_that_an_address_names_is_offered_first_and_last_to_a_bot(seat: str) -> None:
+    log = MemoryLog()
+    match = local_client(log).open("battle", dice="seeded", seed="4").match
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}/sit?seat={seat}"))
+        offered = [one.get("value") for one in page.iter(f"{HTML}button") if one.get("name") == "seat"]
+
+        assert (offered[0], sorted(offered)) == (seat, ["german", "russian"])
+        assert f"--seat {'russian' if seat == 'german' else 'german'}" in words(page)
+
+
 def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
     log = MemoryLog()
     match = played(log, "advance", 0)
