@@ -203,7 +203,7 @@ def test_the_free_seat_that_an_address_names_is_offered_first_and_last_to_a_bot(
     match = local_client(log).open("battle", dice="seeded", seed="4").match
     with browsed(log) as (pages, _):
         page = read(pages.browser().get(f"/m/{match}/sit?seat={seat}"))
-        offered = [one.get("value") for one in page.iter(f"{HTML}button") if one.get("name") == "seat"]
+        offered = [one.attrib["value"] for one in page.iter(f"{HTML}button") if one.get("name") == "seat"]
 
         assert (offered[0], sorted(offered)) == (seat, ["german", "russian"])
         assert f"--seat {'russian' if seat == 'german' else 'german'}" in words(page)
