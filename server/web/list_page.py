@@ -85,9 +85,9 @@ def _row(match: MatchSummary, audit: Audit | None) -> Html:
 
 
 def _awaited(match: MatchSummary, words: SummaryWords) -> Content:
-    """Return whom a match waits for and since when, or why it is paused."""
+    """Return whom a match waits for and since when, or why it is paused; nothing if it is over."""
     if match.ended is not None:
-        return "Nobody"
+        return None
     if not match.began:
         is_open = any(seat not in match.players for seat in match.seats)
         return link(of_match(match.match, "sit"), "take a seat") if is_open else None

@@ -82,7 +82,7 @@ def test_the_list_is_one_request_and_says_whom_a_match_waits_for_since_when(monk
     assert len(asked) == 1
     assert f"(Player of {mover})since 20" in cells[running].replace(" since", "since")
     assert "Paused: Lunch" in cells[paused]
-    assert cells[over] == "Nobody"
+    assert cells[over] == ""
     assert {match: cell for match, cell in audits.items() if cell} == {over: "not audited yet"}
     assert cells[free] == "take a seat"
     assert f"Standard game, {free}" in words(rows[free])
