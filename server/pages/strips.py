@@ -33,7 +33,9 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
     beside: list[Html] = []
     for strip in spread.strips:
         (above if strip.is_above else beside).append(_strip(strip, spread.beside, counters, level, lit or {}))
-    return html([div("strips above", above) if above else None, div("strips", beside) if beside else None])
+    return html(
+        [div("strips above", div("column", above)) if above else None, div("strips", beside) if beside else None]
+    )
 
 
 def _strip(

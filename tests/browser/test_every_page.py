@@ -204,12 +204,18 @@ def test_what_lies_above_a_map_is_seen_beside_it_without_scrolling(
 ) -> None:
     visitor = visitors.new(gallery.site, width=width, height=height)
     gallery.open(visitor, name)
-    cards, picture, seen = (visitor.page.locator(one).first.bounding_box() for one in (".above", ".sheet svg", ".seen"))
+    cards, picture, seen = (
+        visitor.page.locator(one).first.bounding_box() for one in (".above > *", ".sheet svg", ".seen")
+    )
+    visitor.page.locator(".evidence").scroll_into_view_if_needed()
+    lowest = visitor.page.evaluate("document.querySelector('.above > *').getBoundingClientRect().bottom")
+    end = visitor.page.evaluate("document.querySelector('.picture').getBoundingClientRect().bottom")
     assert cards is not None and picture is not None and seen is not None
 
     assert cards["y"] >= seen["y"]
     assert cards["y"] + cards["height"] <= seen["y"] + seen["height"]
     assert picture["x"] + picture["width"] <= cards["x"]
+    assert lowest <= end + 1, "what stands beside the map stays there when the page is scrolled"
     assert visitor.page.locator(".above [aria-current]").count() <= 1
     assert picture["width"] > 0.75 * seen["width"] or width > 1500, "the map is hardly smaller than without the cards"
 
