@@ -29,8 +29,6 @@ TINT = 0.2
 """How strongly what the first side holds has its colour."""
 FRAME, INNER_FRAME = 0.93, 0.88
 """How large the frame of a place is that is marked, and one inside of it, in parts of the place."""
-BAND = 6
-"""The width of the band inside a place that shows who holds it, in pixels."""
 
 
 class Map:
@@ -86,7 +84,7 @@ class Map:
             yield f"<clipPath id={attribute(clip)}><polygon points={self._printed.corners[place.id]}/></clipPath>"
             dashes = "" if rank == "first" else ' stroke-dasharray="7 5"'
             yield (
-                f'<path d={attribute(path_along(ends))} class="line s-{rank}" stroke-width="{2 * BAND}" stroke-opacity="0.6"'
+                f'<path d={attribute(path_along(ends))} class="band s-{rank}"'
                 f"{dashes} clip-path={attribute(f'url(#{clip})')}/>"
             )
 

@@ -59,10 +59,14 @@ WATER = "water"
 PAPER_IN_PRINT = "#ffffff"
 FONTS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
+BAND = 6
+"""The width of the band inside a place that shows who holds it, in pixels; the other half of its line is cut off."""
+
 RULES = f"""text {{ font-family: {FONTS}; }}
 .bold {{ font-weight: bold; }}
 .halo {{ text-anchor: middle; paint-order: stroke; stroke-width: 3px; stroke-linejoin: round; }}
 .line {{ fill: none; stroke-linejoin: round; stroke-linecap: round; }}
+.band {{ fill: none; stroke-linejoin: round; stroke-linecap: round; stroke-width: {2 * BAND}px; stroke-opacity: 0.6; }}
 .bare {{ fill: none; }}
 """
 

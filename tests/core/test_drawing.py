@@ -113,8 +113,8 @@ def test_holders_differ_in_their_bands_and_a_front_lies_between_them() -> None:
         if "clip-path" in one.attrib
     }
 
-    assert bands["line s-first"] is None
-    assert bands["line s-second"] is not None
+    assert bands["band s-first"] is None
+    assert bands["band s-second"] is not None
     assert "the front between the holders" in texts(drawing)
     one_side = parsed(spread=Spread(held={LEFT: RED, RIGHT: RED}))
     assert classes(drawing, "path").count("line s-paper") == 1 + classes(one_side, "path").count("line s-paper")
