@@ -35,6 +35,8 @@ NOT_PROVED = ("not_your_seat", "bad_token")
 
 KEY_DIGITS = 32
 
+OWN_SEATS = "This is a side line, and its seats have secrets of their own: those of the match from which it comes do not prove them."
+
 
 class Wanted(NamedTuple):
     """Which match, which moment of it, and as which seat."""
@@ -207,6 +209,7 @@ class Visits:
         """Answer with the form with which a seat is proved or taken; `name` is what was typed there before."""
         caller = self.caller(request)
         table = (await caller.state(wanted.match)).table
+        why = f"{why} {OWN_SEATS}" if why and table.parent else why
         seats = await self._seats(caller, wanted.match, table)
         visitor = visitor_of(request) or new_id()
         text = sit_page(

@@ -154,6 +154,19 @@ def test_a_seat_of_a_side_line_has_a_link_that_proves_it_elsewhere(shelf: Shelf)
     assert elsewhere.sit(line, GERMAN, secret).status_code == 303
 
 
+def test_the_secret_of_the_match_does_not_prove_a_seat_of_its_side_line_and_the_page_says_so(shelf: Shelf) -> None:
+    browser = shelf.pages.browser()
+    line = line_of(tried(browser, shelf.running, shelf.end, name="Ada"))
+    other = shelf.pages.browser()
+    response = other.sit(line, GERMAN, secret_of(GERMAN))
+
+    assert response.status_code == 403
+    assert "its seats have secrets of their own" in words(found(read(response), "p", "wrong")[0])
+    assert other.sit(shelf.running, GERMAN, secret_of(GERMAN)).status_code == 303
+    wrong = other.sit(shelf.running, RUSSIAN, secret_of(GERMAN))
+    assert "side line" not in words(found(read(wrong), "p", "wrong")[0])
+
+
 def test_a_form_that_is_sent_twice_begins_one_side_line(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
     browser.sit(shelf.running, GERMAN, secret_of(GERMAN))
