@@ -112,7 +112,7 @@ def _button(sight: Sight, option: LegalOption) -> Html:
 
 def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     """Return one option, to be played or not."""
-    said = f"{option.words}? What dice, draws and others' answers follow cannot be taken back."
+    said = f"{option.words}? Dice, cards that somebody sees, and others' answers cannot be taken back."
     button: dict[str, Attribute] = {"type": "submit", "class": "main", "name": "option", "value": option.number}
     play = tag("button", {**button, "data-key": 1}, "Play it")
     sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), play)
