@@ -14,7 +14,7 @@ from projections.losses import losses
 AS_A_RULE = 0.6
 """A kind of sequence is one of combats if at least this part of its sequences has dice in it, or what stands for them."""
 NOW_AND_THEN = 0.25
-"""In more than this part of them pieces are lost, once any are in a sequence: dice fall for reinforcements and the weather, too."""
+"""In more than this part of them pieces are lost, once any are in a sequence: dice fall for reinforcements and the weather, too. Without dice one is enough."""
 
 
 class Combat(NamedTuple):
@@ -50,7 +50,8 @@ def combats(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> lis
     """
     known = list(events)
     lost = {loss.number for loss in losses(known, is_field)}
-    marks = _of_kind(known, DiceRolled) or lost | _of_kind(known, ControlChanged)
+    dice = _of_kind(known, DiceRolled)
+    marks = dice or lost | _of_kind(known, ControlChanged)
     found: list[tuple[Combat, _Begun]] = []
     open_: list[_Begun] = []
     for number, event in enumerate(known, start=1):
@@ -69,20 +70,20 @@ def combats(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> lis
         elif open_:
             open_[-1].is_fought |= number in marks
             open_[-1].is_bloody |= number in lost
-    return _as_a_rule(found)
+    return _as_a_rule(found, NOW_AND_THEN if dice else 0)
 
 
 def _of_kind(events: Sequence[Event], kind: type[Event]) -> set[int]:
     return {number for number, event in enumerate(events, start=1) if isinstance(event, kind)}
 
 
-def _as_a_rule(found: Sequence[tuple[Combat, _Begun]]) -> list[Combat]:
+def _as_a_rule(found: Sequence[tuple[Combat, _Begun]], now_and_then: float) -> list[Combat]:
     every = Counter(one.kind for one, _ in found)
     fought = Counter(one.kind for one, begun in found if begun.is_fought)
     bloody = Counter(one.kind for one, begun in found if begun.is_bloody)
     kinds = {
         kind
         for kind, number in every.items()
-        if fought[kind] >= AS_A_RULE * number and (not bloody or bloody[kind] > NOW_AND_THEN * number)
+        if fought[kind] >= AS_A_RULE * number and (not bloody or bloody[kind] > now_and_then * number)
     }
     return [one for one, _ in found if one.kind in kinds]

@@ -101,10 +101,8 @@ def test_without_dice_a_kind_in_which_places_change_hands_and_now_and_then_a_pie
     ]
     march: list[Event] = [begins("march"), taken, ends("march")]
 
-    assert found([PLACED, *fight, *fight, *bloody, *march]) == [
-        Combat("fight", 2, 4),
-        Combat("fight", 5, 7),
-        Combat("fight", 8, 10),
+    assert found([PLACED, *fight * 4, *bloody, *march]) == [
+        Combat("fight", first, first + 2) for first in (2, 5, 8, 11, 14)
     ]
 
 
