@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Protocol
 
+from core.command import Command
 from core.drawing.sheet import Drawing
 from core.render_model import Picture
 from events.ids import NO_SIDE, PieceId, RuleId, Side
@@ -48,6 +49,10 @@ class PrintedNarration(ABC):
     def piece(self, table: Table, piece: PieceId) -> str:
         """Return the printed name of a piece, whatever a viewer knows of it."""
         return self.name(piece)
+
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return none, as for a game whose commands name pieces; see `core.ports.Narration.pieces_meant`."""
+        return {}
 
     def card_text(self, card: str) -> str:
         """Return nothing, as for a game without cards; see `core.ports.Narration.card_text`."""

@@ -28,6 +28,9 @@ class Narration(Protocol):
     def piece(self, table: Table, piece: PieceId) -> str:
         """Return what the viewer of a table calls a piece on it, by what it is if the viewer knows that; most games use `name`."""
 
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return which pieces a command may mean by each class of like pieces that it names; none in a game whose commands name pieces."""
+
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
 

@@ -356,6 +356,9 @@ class SkirmishRules:
     def card_text(self, card: str) -> str:
         return f"The text of {card}." if card.startswith("card") else ""
 
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        return {}
+
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         return table.pieces[PieceId(roll.about)].side if roll.about in table.pieces else NO_SIDE
 

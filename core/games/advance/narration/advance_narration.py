@@ -1,7 +1,7 @@
 """The narration of this game, bound to a board: names, sentences about commands, and pictures of tables on first use."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -106,6 +106,10 @@ class AdvanceNarration:
     def card_text(self, card: str) -> str:
         """Return nothing: the game has no cards."""
         return ""
+
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return none: commands name units themselves."""
+        return {}
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side for which a higher result of a roll is better; for a Random Event it depends on the event."""

@@ -1,7 +1,7 @@
 """The narration of this game, bound to its boards: names, and the way to options, questions, events and pictures."""
 
 from collections import Counter as Multiset
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
@@ -12,6 +12,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import inventory
 from core.games.axis_allies.components.view.map import map_places
 from core.games.axis_allies.narration.forces import Forces, card_kinds
+from core.games.axis_allies.narration.meant import pieces_meant
 from core.games.axis_allies.narration.options import Options
 from core.games.axis_allies.narration.questions import question
 from core.games.axis_allies.narration.telling import Teller
@@ -55,6 +56,11 @@ class AxisAlliesNarration(PrintedNarration):
         """Return the printed name of an id, or of a class of units (`queries.like`) that a selection names."""
         is_class = id_ not in self.names and CardId(id_.split(" ", maxsplit=1)[0]) in self.forces.kinds
         return self.forces.like(id_) if is_class else super().name(id_)
+
+    @override
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return the units of each class that a command names."""
+        return pieces_meant(table, command)
 
     @override
     def piece(self, table: Table, piece: PieceId) -> str:

@@ -1,6 +1,6 @@
 """The narration of this game, bound to a board: commands as sentences, and the way to names, events, questions and pictures."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,10 @@ class InfernoNarration(Names):
         """Return what an Advantage card does; empty for anything else."""
         words = card_words(self.board, CardId(card)) if card in self.board.cards else ""
         return f"{capital(words)}." if words else ""
+
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return none: commands name units themselves."""
+        return {}
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side that fires, or that gains by a high roll."""

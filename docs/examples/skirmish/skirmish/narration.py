@@ -1,6 +1,6 @@
 """Names and sentences for people. Nothing that happens in a match depends on them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from wardiary.core.command import Command
 from wardiary.core.drawing.sheet import Drawing
@@ -67,6 +67,10 @@ class SkirmishNarration:
     def card_text(self, card: str) -> str:
         """Leave cards without text."""
         return ""
+
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Leave commands to name squads themselves."""
+        return {}
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return whose squad a roll is about: more is better for its side."""

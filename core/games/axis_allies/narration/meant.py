@@ -1,0 +1,63 @@
+"""Which units a command may mean: commands name classes of like units (`queries.like`) and where they are."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from core.command import Command
+from core.games.axis_allies.ids import FLYING
+from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.landing import LAND_QUESTION
+from core.games.axis_allies.rules.queries import like
+from core.selection import Choose, Pick, Unpick
+from events.ids import PieceId
+from projections.table import Table
+
+
+def pieces_meant(table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+    """Return the pieces that a command may mean by each class of units that it names; none by what it names for the first time."""
+    found: dict[str, tuple[PieceId, ...]] = {}
+    for class_, there in _named(table, command):
+        pieces = [piece for piece in there if _is_meant(table, piece, class_)]
+        if pieces:
+            found[class_] = tuple(dict.fromkeys([*found.get(class_, ()), *pieces]))
+    return found
+
+
+def _named(table: Table, command: Command) -> Iterator[tuple[str, Iterable[PieceId]]]:
+    """Yield the classes that a command names, each with the pieces among which it is."""
+    match command:
+        case commands.Move(unit=unit, origin=origin) | commands.Evict(unit=unit, origin=origin):
+            yield unit, table.pieces_at(origin)
+        case commands.Rearrange(unit=unit, origin=origin):
+            yield unit, table.pieces_at(origin)
+        case commands.MoveStack(units=units, origin=origin):
+            yield from ((unit, table.pieces_at(origin)) for unit in units)
+        case commands.Fly(unit=unit, origin=origin, cargo=cargo):
+            yield from ((one, table.pieces_at(origin)) for one in (unit, *cargo))
+        case commands.Blitz(unit=unit, origin=origin, partner=partner, partner_origin=beside):
+            yield from ((unit, table.pieces_at(origin)), (partner, table.pieces_at(beside)))
+        case commands.ExitPair(units=units, origins=origins):
+            yield from ((unit, table.pieces_at(origin)) for unit, origin in zip(units, origins, strict=True))
+        case Pick(item=item) | Unpick(item=item):
+            yield item, _pool(table)
+        case Choose(items=items):
+            yield from ((item, _pool(table)) for item in items)
+        case _:
+            pass
+
+
+def _pool(table: Table) -> Iterable[PieceId]:
+    """Return the units among which the open question is: those that it names, those of its zone, or the aircraft that land."""
+    top = table.top
+    if top is None:
+        return ()
+    mine = [piece.id for piece in table.pieces.values() if piece.side == table.side_of(top.seat)]
+    if top.kind == LAND_QUESTION:
+        return [piece for piece in mine if table.pieces[piece].face == FLYING]
+    zone = top.text("zone")
+    return [*map(PieceId, top.texts("pool")), *(piece for piece in mine if table.pieces[piece].place == zone)]
+
+
+def _is_meant(table: Table, piece: PieceId, class_: str) -> bool:
+    """Return whether a piece is of a class; aircraft that land are named by their type alone."""
+    is_landing = table.top is not None and table.top.kind == LAND_QUESTION
+    return like(table, piece) == class_ or (is_landing and table.pieces[piece].kind == class_)

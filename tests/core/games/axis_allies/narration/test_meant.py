@@ -1,0 +1,82 @@
+"""Commands name classes of like units: which units on the boards a command may mean."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from core.command import Command
+from core.games.axis_allies.ids import AXIS
+from core.games.axis_allies.rules.commands import Blitz, Buy, ExitPair, Fly, Move, MoveStack
+from core.games.axis_allies.rules.landing import LAND_QUESTION
+from core.selection import Choose, Done, Pick
+from events.ids import PlaceId
+from projections.table import Table
+from tests.support.axis_allies import NARRATION
+from tests.support.axis_allies_questions import asking
+
+KALACH, TERKIN, KOTLUBAN = PlaceId("kalach"), PlaceId("terkin"), PlaceId("kotluban")
+Units = Mapping[str, Mapping[str, int]]
+TANK, INFANTRY, FIGHTER = "ger_tank", "ger_infantry", "ger_fighter"
+
+
+@pytest.fixture
+def table() -> Table:
+    """Return a table with a stack in each of two zones, of which one has moved."""
+    units: Units = {KALACH: {TANK: 1, INFANTRY: 2, "ger_bomber": 1}, TERKIN: {INFANTRY: 1, TANK: 1}}
+    return asking("move", AXIS, 3, units=units, moved=[TERKIN])
+
+
+def meant(table: Table, command: Command) -> dict[str, list[tuple[str, PlaceId]]]:
+    """Return the types and places of the pieces that a command may mean by each class."""
+    return {
+        class_: [(table.pieces[piece].kind, table.pieces[piece].place) for piece in pieces]
+        for class_, pieces in NARRATION.pieces_meant(table, command).items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (Move(INFANTRY, KALACH, TERKIN), {INFANTRY: [(INFANTRY, KALACH)] * 2}),
+        (Move(f"{INFANTRY} moved", TERKIN, KALACH), {f"{INFANTRY} moved": [(INFANTRY, TERKIN)]}),
+        (
+            MoveStack((INFANTRY, INFANTRY, TANK), KALACH, TERKIN),
+            {INFANTRY: [(INFANTRY, KALACH)] * 2, TANK: [(TANK, KALACH)]},
+        ),
+        (
+            Fly("ger_bomber ground", KALACH, TERKIN, "airlift", (INFANTRY,)),
+            {"ger_bomber ground": [("ger_bomber", KALACH)], INFANTRY: [(INFANTRY, KALACH)] * 2},
+        ),
+        (
+            Blitz(TANK, KALACH, KOTLUBAN, TERKIN, partner=f"{TANK} moved", partner_origin=TERKIN),
+            {TANK: [(TANK, KALACH)], f"{TANK} moved": [(TANK, TERKIN)]},
+        ),
+        (
+            ExitPair((KALACH, TERKIN), (TANK, f"{TANK} moved"), KOTLUBAN),
+            {TANK: [(TANK, KALACH)], f"{TANK} moved": [(TANK, TERKIN)]},
+        ),
+        (Buy(INFANTRY, KALACH), {}),
+        (Done(), {}),
+    ],
+)
+def test_a_command_means_the_units_of_the_class_where_it_takes_them_from(
+    command: Command, expected: object, table: Table
+) -> None:
+    assert meant(table, command) == expected
+
+
+def test_losses_are_among_the_units_of_the_question() -> None:
+    units: Units = {KALACH: {INFANTRY: 2}, TERKIN: {INFANTRY: 1}}
+    pool = asking("move", AXIS, 3, units=units).pieces_at(KALACH)[:1]
+    pooled = asking("casualties", AXIS, 5, units=units, pool=pool)
+    crowded = asking("destroy", AXIS, 3, units=units, zone=str(TERKIN))
+
+    assert NARRATION.pieces_meant(pooled, Pick(INFANTRY)) == {INFANTRY: pool}
+    assert meant(crowded, Choose((INFANTRY,))) == {INFANTRY: [(INFANTRY, TERKIN)]}
+
+
+def test_aircraft_that_land_are_meant_wherever_they_fly() -> None:
+    units: Units = {KALACH: {FIGHTER: 1}, TERKIN: {FIGHTER: 1}, KOTLUBAN: {FIGHTER: 1}}
+    table = asking(LAND_QUESTION, AXIS, 6, units=units, flying=[KALACH, TERKIN])
+
+    assert meant(table, Pick(FIGHTER, KALACH)) == {FIGHTER: [(FIGHTER, KALACH), (FIGHTER, TERKIN)]}
