@@ -66,6 +66,13 @@ class Layout(Struct, frozen=True):
     beside: int | None = None
 
 
+class Drawn(Struct, frozen=True):
+    """A block as it is drawn, and what is visible of each of its counters: left, top, right and bottom edge."""
+
+    svg: str = ""
+    counters: tuple[Box, ...] = ()
+
+
 class Block:
     """A block in a place.
 
@@ -87,7 +94,7 @@ class Block:
             if layout.names <= NAME_LINES or not number:
                 yield layout
 
-    def placed(self, outline: Outline, taken: tuple[Box, ...]) -> Iterable[str]:
+    def placed(self, outline: Outline, taken: tuple[Box, ...]) -> Drawn:
         """Draw it in a polygon, in the first layout that fits there, else in the one that fits best; it keeps clear of what is taken."""
         found = []
         for layout in self._layouts():
@@ -99,41 +106,52 @@ class Block:
             _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))
         return self.drawn(layout, x, y - layout.high / 2)
 
-    def above(self, x: float, y: float) -> Iterable[str]:
+    def above(self, x: float, y: float) -> Drawn:
         """Draw its text above a spot, and its counters below that."""
         layout = next(iter(self._layouts()))
         _, high = self._stack_size(layout.room, layout.scale)
         return self.drawn(layout, x, y - (layout.high - high) - 2)
 
-    def on(self, x: float, y: float) -> Iterable[str]:
+    def on(self, x: float, y: float) -> Drawn:
         """Draw it as small as can be around a spot."""
         *_, layout = self._layouts()
         return self.drawn(layout, x, y - layout.high / 2)
 
-    def drawn(self, layout: Layout, x: float, top: float) -> Iterable[str]:
+    def drawn(self, layout: Layout, x: float, top: float) -> Drawn:
         """Draw it in a layout, around a middle and from a height."""
+        text, top = self._text(layout, x, top)
+        stack, room, scale = self.inside.stack, layout.room / layout.scale, layout.scale
+        if not stack:
+            return Drawn("".join(text))
+        wide, _ = self._stack_size(layout.room, scale)
+        left, top = x - wide / 2, top + BETWEEN + NUMBER_OVER * scale * any(one.number > 1 for one in stack)
+        visible = [
+            (left + start * scale, top + above * scale, left + end * scale, top + below * scale)
+            for start, above, end, below in self.counters.visible(stack, room)
+        ]
+        if scale == 1:
+            text += self.counters.stack(stack, left, top, room)
+        else:
+            group = {"transform": f"translate({short(left)} {short(top)}) scale({scale})"}
+            text.append(element("g", group, *self.counters.stack(stack, 0, 0, room)))
+        return Drawn("".join(text), tuple(visible))
+
+    def _text(self, layout: Layout, x: float, top: float) -> tuple[list[str], float]:
+        """Draw its lines with their badges; return where they end, too."""
+        parts: list[str] = []
         badges = self.inside.badges
         for number, (text, size, class_) in enumerate(layout.lines):
             top += size * LINE
             beside = badges and number == layout.beside
             left = x - (row_width(badges) + BETWEEN * 2) / 2 if beside else x
-            yield text_at((left, top - size * 0.2), text, size, f"{class_} halo s-paper")
+            parts.append(text_at((left, top - size * 0.2), text, size, f"{class_} halo s-paper"))
             if beside:
-                yield from badge_row(
-                    badges, left + width_of(text, size, is_bold=True) / 2 + BETWEEN * 2, top - size * 0.95
-                )
+                after = left + width_of(text, size, is_bold=True) / 2 + BETWEEN * 2
+                parts += badge_row(badges, after, top - size * 0.95)
             if badges and layout.beside is None and number == layout.names - 1:
-                yield from badge_row(badges, x - row_width(badges) / 2, top + BETWEEN)
+                parts += badge_row(badges, x - row_width(badges) / 2, top + BETWEEN)
                 top += BADGE_HIGH + BETWEEN
-        if self.inside.stack:
-            wide, _ = self._stack_size(layout.room, layout.scale)
-            top += BETWEEN + NUMBER_OVER * layout.scale * any(one.number > 1 for one in self.inside.stack)
-            left, room = x - wide / 2, layout.room / layout.scale
-            if layout.scale == 1:
-                yield from self.counters.stack(self.inside.stack, left, top, room)
-                return
-            group = {"transform": f"translate({short(left)} {short(top)}) scale({layout.scale})"}
-            yield element("g", group, *self.counters.stack(self.inside.stack, 0, 0, room))
+        return parts, top
 
     def _layout(self, width: float, scale: float, size: int) -> Layout:
         wide, high = self._stack_size(width, scale)
@@ -194,6 +212,6 @@ def _end(rows: Sequence[tuple[float, float]], wide: float, high: float) -> float
 @lru_cache(maxsize=KEPT_MAX)
 def drawn_in_cell(
     inside: Content, sides: tuple[Side, ...], widths: tuple[float, ...], outline: Outline, taken: tuple[Box, ...]
-) -> str:
+) -> Drawn:
     """Return a block in a polygon, drawn now or kept from an earlier picture in which all of this was alike; `sides` in the order of their colours."""
-    return "".join(Block(inside, Counters(sides), widths).placed(outline, taken))
+    return Block(inside, Counters(sides), widths).placed(outline, taken)

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from math import ceil
+from math import ceil, inf
 
 from core.drawing.palette import RANKS
+from core.drawing.room import Box
 from core.drawing.sheet import Counter, Sheet
 from core.drawing.svg_text import content, element, ended_at, short, text_at, width_of
 from core.drawing.symbols import SYMBOLS, WIDTH
@@ -55,11 +56,17 @@ class Counters:
 
     def stack(self, counters: Sequence[Counter], left: float, top: float, width: float) -> list[str]:
         """Draw the counters of a place from the upper left corner of their room, at most so wide."""
+        high = _height(counters)
+        laid = zip(counters, self.visible(counters, width), strict=True)
+        return [self._one(counter, left + across, top + down, high) for counter, (across, down, _, _) in laid]
+
+    def visible(self, counters: Sequence[Counter], width: float) -> list[Box]:
+        """Return what is visible of each counter of a place from the upper left corner of their room: its left, top, right and bottom edge."""
         rows, high = _rows(counters, width), _height(counters)
         return [
-            self._one(counter, left + across, top + down, high)
+            (across, down, across + min(step, _wide(counter)), down + high)
             for row, down in zip(rows, _tops(rows, high), strict=True)
-            for counter, across in zip(row, accumulate(_spaced(row, width), initial=0.0), strict=True)
+            for counter, across, step in _laid(row, width)
         ]
 
     def _one(self, counter: Counter, left: float, top: float, high: int) -> str:
@@ -190,6 +197,12 @@ def _natural(row: Sequence[Counter]) -> float:
 def _across(row: Sequence[Counter], width: float) -> float:
     """Return how wide a row is within a width."""
     return sum(_spaced(row, width)) + _wide(row[-1])
+
+
+def _laid(row: Sequence[Counter], width: float) -> Iterable[tuple[Counter, float, float]]:
+    """Return the counters of a row with how far each lies from its beginning, and how far the next one lies from it."""
+    steps = _spaced(row, width)
+    return zip(row, accumulate(steps, initial=0.0), (*steps, inf), strict=True)
 
 
 def _spaced(row: Sequence[Counter], width: float) -> list[float]:

@@ -1,6 +1,6 @@
 """A picture of a table: the printed map, what its viewer sees on it and what changed just now, and the panels beside it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from core.drawing.changes import changes_between
 from core.drawing.picture_svg import Picture, arranged, draw_picture
@@ -69,6 +69,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
     held = table.control if drawing.held is None else drawing.held
     changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
     stacks: dict[PlaceId, tuple[Counter, ...]] = {}
+    pieces: dict[PlaceId, tuple[tuple[PieceId, ...], ...]] = {}
     signs: dict[PlaceId, tuple[str, ...]] = {}
     badges: dict[PlaceId, tuple[Badge, ...]] = {}
     contested: list[PlaceId] = []
@@ -79,9 +80,10 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
 
     ranks = {side: number for number, side in enumerate(drawing.sheet.sides)}
     for place in [place.id for place in drawing.sheet.places]:
-        there = [look(piece) for piece in table.pieces_at(place)]
-        there.sort(key=lambda counter: ranks.get(counter.side, len(ranks)))
+        looks = {piece: look(piece) for piece in table.pieces_at(place)}
+        there = sorted(looks.values(), key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
+        pieces[place] = tuple([_of_look(looks, counter) for counter in stacks[place]])
         signs[place] = tuple(_signs(narration, table, place, drawing))
         badges[place] = (
             *[one for side, one in drawing.sheet.holders.items() if held.get(place) == side],
@@ -91,7 +93,14 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
     cells = [cell for strip in drawing.strips for row in strip.rows for cell in row]
     beside = {piece: look(piece) for cell in cells for piece in cell.pieces}
     at_stake = frozenset(place for place in stacks if place in drawing.at_stake)
-    return Spread(dict(held), frozenset(contested), stacks, signs, badges, changes, at_stake, drawing.strips, beside)
+    return Spread(
+        dict(held), frozenset(contested), stacks, pieces, signs, badges, changes, at_stake, drawing.strips, beside
+    )
+
+
+def _of_look(looks: Mapping[PieceId, Counter], wanted: Counter) -> tuple[PieceId, ...]:
+    """Return the pieces that one counter of a stack stands for."""
+    return tuple([piece for piece, look in looks.items() if replace(look, number=wanted.number) == wanted])
 
 
 def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceId) -> Counter:

@@ -1,31 +1,35 @@
-"""Places of a map that can be chosen, drawn as links with a gold edge and a sign."""
+"""Places of a map that can be chosen, and counters on them, drawn as links with a gold edge and a sign."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from core.drawing.room import Box
 from core.drawing.svg_text import attribute, content, element, points, short, text_at, width_of
 from core.render_model import MapPlace
 from events.codec import Struct
-from events.ids import PlaceId
+from events.ids import PieceId, PlaceId
 
 EDGE, SPOT = 4, 30
 """The width of a lit edge, which lies inside the border, and the radius of that of a place without an outline, in pixels."""
 SIGN = 15
 """The size of the sign of a lit place, in pixels."""
+RING, KNOB, ASIDE = 3.0, 4.5, 1.5
+"""The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
 
 
 class Lit(Struct, frozen=True):
-    """A place that can be chosen: its sign, such as the number of its only option, or nothing; where a click leads; what it is in words.
+    """A place or a piece that can be chosen: its sign, such as the number of its only option, or nothing; where a click leads; what it is in words.
 
-    With `is_chosen` it was clicked on before, and a click gives it up again.
+    With `is_chosen` it was clicked on before, and a click gives it up again; the one clicked on last `is_last`.
     """
 
     sign: str
     link: str
     title: str
     is_chosen: bool = False
+    is_last: bool = False
 
 
-def lit_parts(lit: Mapping[PlaceId, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
+def lit_parts(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
     """Draw the lit places of a map, in the order of the options.
 
     Args:
@@ -34,15 +38,58 @@ def lit_parts(lit: Mapping[PlaceId, Lit], places: Iterable[MapPlace], prefix: st
         prefix: What ids begin with; no other id of the page may.
     """
     there = {place.id: place for place in places}
-    found = [(there[id_], one) for id_, one in lit.items() if id_ in there]
+    found = [(there[PlaceId(id_)], one) for id_, one in lit.items() if id_ in there]
     yield from (_lit(place, one, f"{prefix}{number}") for number, (place, one) in enumerate(found))
+
+
+def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, Box], prefix: str) -> Iterable[str]:
+    """Draw the lit counters of a map, in the order of the options: a ring round what is visible of each, with a knob at its corner.
+
+    Args:
+        lit: What can be chosen; pieces elsewhere are left out.
+        visible: What is visible of the counter of each piece, in pixels.
+        prefix: What ids begin with; no other id of the page may.
+    """
+    rings: dict[str, str] = {}
+    drawn: list[str] = []
+    for one, (left, top, right, bottom) in [(lit[id_], visible[PieceId(id_)]) for id_ in lit if id_ in visible]:
+        # Most counters have the same size, so that their ring is written once.
+        ring = rings.setdefault(_ring(right - left, bottom - top, one), f"{prefix}{len(rings)}")
+        at = f'<use href="#{ring}" x="{short(left)}" y="{short(top)}"/>'
+        drawn.append(f"{_opened(one, 'lit piece')}{at}</a>")
+    if drawn:
+        yield f"<defs>{''.join(f'<g id={attribute(id_)}>{ring}</g>' for ring, id_ in rings.items())}</defs>"
+    yield from drawn
+
+
+def _ring(wide: float, high: float, lit: Lit) -> str:
+    """Return the ring round a counter of a size, larger round a chosen one."""
+    # It lies around the counter rather than on what is printed there.
+    shape = {"x": -ASIDE, "y": -ASIDE, "width": short(wide + 2 * ASIDE), "height": short(high + 2 * ASIDE), "rx": 4}
+    thick, knob, gold = (2 * RING, 1.6 * KNOB, "") if lit.is_chosen else (RING, KNOB, " ring")
+    return "".join(
+        [
+            element("rect", {**shape, "class": "s-on-gold", "fill_opacity": 0, "stroke_width": short(thick + 3)}),
+            element("rect", {**shape, "class": f"bare s-gold{gold}", "stroke_width": short(thick)}),
+            element(
+                "circle",
+                {"cx": -ASIDE, "cy": -ASIDE, "r": short(knob), "class": "f-gold s-on-gold", "stroke_width": 1.5},
+            ),
+        ]
+    )
+
+
+def _opened(lit: Lit, class_: str) -> str:
+    """Return the beginning of a link, with its name."""
+    id_ = ' id="chosen"' if lit.is_last else ""
+    title = f"<title>{content(lit.title)}</title>"
+    return f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="{class_}"{id_}>{title}'
 
 
 def _lit(place: MapPlace, lit: Lit, id_: str) -> str:
     wide = 3 * EDGE if lit.is_chosen else EDGE
     return (
-        f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="lit">'
-        f"<title>{content(lit.title)}</title>"
+        f"{_opened(lit, 'lit')}"
         f'<clipPath id="{id_}">{_shape(place, {})}</clipPath>'
         f"{_shape(place, {'class': 'touch'})}"
         # Only the inner half of an edge is seen: rivers, roads and fronts along the border stay in sight.

@@ -1,10 +1,10 @@
 """Draws one map: the land with its borders, who holds what, and at each place its name, its words and its counters."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from math import hypot
 
-from core.drawing.block import Block, Content, drawn_in_cell
+from core.drawing.block import Block, Content, Drawn, drawn_in_cell
 from core.drawing.counter_svg import Counters
 from core.drawing.printed_map import SMALL_SPOT, SPOT, drawn_line, path_along, printed_map, shrunk
 from core.drawing.room import Box
@@ -141,12 +141,21 @@ class Map:
 
     # What stands at a place
 
+    def counters_at(self, place: PlaceId) -> tuple[Box, ...]:
+        """Return what is visible of each counter of a place: left, top, right and bottom edge, in pixels."""
+        return self._blocks[place].counters
+
+    @cached_property
+    def _blocks(self) -> Mapping[PlaceId, Drawn]:
+        """What stands at each place."""
+        return {place.id: self._contents(place, self._printed.land_of(place)) for place in self.places}
+
     def _place(self, place: MapPlace) -> str:
         land = self._printed.land_of(place)
         inside = [f"<title>{content(land.title or place.name)}</title>"]
         if not place.outline:
             inside.append(self._spot(place))
-        inside += self._contents(place, land)
+        inside.append(self._blocks[place.id].svg)
         return element("g", {"id": f"place-{place.id}"}, *inside)
 
     def _spot(self, place: MapPlace) -> str:
@@ -168,11 +177,11 @@ class Map:
             },
         )
 
-    def _contents(self, place: MapPlace, land: Land) -> Iterable[str]:
+    def _contents(self, place: MapPlace, land: Land) -> Drawn:
         """Draw name, words and counters as one block, in a cell where it fits best, above a spot."""
         stack = self.spread.stacks.get(place.id, ())
         if land.is_small and not stack:
-            return ()
+            return Drawn()
         beyond = [f"to {self._others[near]}" for near in place.neighbours if near in self._others]
         inside = Content(
             place.label if place.label != place.name and not land.is_small else "",
@@ -184,7 +193,7 @@ class Map:
         room = max(NEAR, _width(place) * IN_CELL)
         widths = sorted({min(MOST, room), *[width for width in NARROWER if width < room]}, reverse=True)
         if place.outline:
-            return [drawn_in_cell(inside, self._sides, tuple(widths), place.outline, self._taken)]
+            return drawn_in_cell(inside, self._sides, tuple(widths), place.outline, self._taken)
         block = Block(inside, self.counters, widths)
         return block.on(place.x, place.y) if land.is_small else block.above(place.x, place.y - SPOT)
 

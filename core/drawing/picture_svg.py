@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.drawing.badges import badge_legend
 from core.drawing.counter_svg import Counters, counter_legend
-from core.drawing.lit import Lit, lit_parts
+from core.drawing.lit import Lit, lit_counters, lit_parts
 from core.drawing.map_svg import TINT, Map
 from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
@@ -19,7 +19,6 @@ from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_
 from core.drawing.svg_text import attribute, content, element, short, text_at, wrapped_to
 from core.drawing.themes import AUTO
 from core.render_model import Panel
-from events.ids import PlaceId
 
 EDGE = 28
 """Pixels around a picture."""
@@ -183,13 +182,14 @@ def _drawn_columns(columns: Sequence[Sequence[StripBox | PanelBox]], left: float
         left += column[0].width + GAP
 
 
-def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = None) -> list[tuple[str, str]]:
+def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit] | None = None) -> list[tuple[str, str]]:
     """Draw the maps alone, for a page that has their style sheet (`palette.style_sheet`) and says what they mean (`draw_legend`).
 
     Args:
         sheet: The printed maps.
         spread: What lies on them.
-        lit: The places that can be chosen, in the order of the options.
+        lit: The places that can be chosen, and the pieces on them, in the order of the options. A counter is lit as the first of its
+            pieces that is.
 
     Returns:
         The title of each map, empty if there is only one, and its SVG. The patterns of all are in the first one.
@@ -201,10 +201,26 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[PlaceId, Lit] | None = 
         title = sheet.maps.get(key, key) if len(keys) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        parts = "".join([*one.parts(), *lit_parts(lit or {}, one.places, f"lit{number}-")])
+        parts = "".join([*one.parts(), *_lit(one, spread, lit or {}, f"lit{number}-")])
         drawn = shared_shapes(shared_faces(parts, f"k{number}-"), f"o{number}-")
         found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{drawn}</svg>'))
     return found
+
+
+def _lit(one: Map, spread: Spread, lit: Mapping[str, Lit], prefix: str) -> Iterable[str]:
+    """Draw what can be chosen on a map: its places, and on top of these their counters."""
+    if lit:
+        yield from lit_parts(lit, one.places, prefix)
+        yield from lit_counters(
+            lit,
+            {
+                piece: box
+                for place in one.places
+                for pieces, box in zip(spread.pieces.get(place.id, ()), one.counters_at(place.id), strict=False)
+                for piece in pieces
+            },
+            f"{prefix}ring",
+        )
 
 
 def draw_series(sheets: Sequence[tuple[Sheet, Spread]]) -> tuple[str, list[list[tuple[str, str]]]]:

@@ -181,13 +181,15 @@ class Changes(Struct, frozen=True):
 class Spread(Struct, frozen=True):
     """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
 
-    `signs` are short words at places, such as `rubble 2`, and `badges` the markers that have a shape. `changes` are what the
-    latest events did, and `at_stake` are the places that what goes on now is about. `strips` lie beside the map, and `beside` are the looks of the pieces in them.
+    `pieces` are those that each counter of a stack stands for. `signs` are short words at places, such as `rubble 2`, and `badges` the
+    markers that have a shape. `changes` are what the latest events did, and `at_stake` are the places that what goes on now is about.
+    `strips` lie beside the map, and `beside` are the looks of the pieces in them.
     """
 
     held: Mapping[PlaceId, Side] = {}
     contested: frozenset[PlaceId] = frozenset()
     stacks: Mapping[PlaceId, tuple[Counter, ...]] = {}
+    pieces: Mapping[PlaceId, tuple[tuple[PieceId, ...], ...]] = {}
     signs: Mapping[PlaceId, tuple[str, ...]] = {}
     badges: Mapping[PlaceId, tuple[Badge, ...]] = {}
     changes: Changes = Changes()

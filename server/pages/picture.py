@@ -7,7 +7,6 @@ from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_legend, draw_maps
 from core.ports import Narration
 from core.render_model import Panel
-from events.ids import PlaceId
 from projections.table import Table
 from server.pages.html import Html, div, span, tag
 from server.pages.strips import strips_of
@@ -28,8 +27,7 @@ def pictured(
     """
     drawing = drawing_of(narration, table, title)
     spread = spread_of(drawing, narration, table, before)
-    places = {PlaceId(id_): one for id_, one in lit.items()}
-    maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, places)]
+    maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, lit)]
     remark = tag("p", {"class": "remark"}, drawing.sheet.remark) if drawing.sheet.remark else None
     key = map_key(draw_legend(drawing.sheet, spread))
     legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
