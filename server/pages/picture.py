@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.drawing.drawing import drawing_of, panels_of, spread_of
+from core.drawing.drawing import panels_of
 from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_legend, draw_maps
+from core.drawing.sheet import Sheet, Spread
 from core.ports import Narration
 from core.render_model import Panel
 from projections.table import Table
@@ -13,25 +14,22 @@ from server.pages.strips import strips_of
 
 
 def pictured(
-    narration: Narration, table: Table, before: Table, title: str, lit: Mapping[str, Lit], *, level: int
+    sheet: Sheet, spread: Spread, title: str, lit: Mapping[str, Lit], *, level: int
 ) -> tuple[Html, Html | None]:
     """Return the maps of a table and the strips beside them.
 
     Args:
-        narration: What draws them.
-        table: The table.
-        before: An earlier one; what has changed since is marked.
+        sheet: The printed maps.
+        spread: What lies on them.
         title: The title of the game.
         lit: The places, pieces and cards that can be chosen.
         level: The level of the headings of strips, 1 to 6.
     """
-    drawing = drawing_of(narration, table, title)
-    spread = spread_of(drawing, narration, table, before)
-    maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(drawing.sheet, spread, lit)]
-    remark = tag("p", {"class": "remark"}, drawing.sheet.remark) if drawing.sheet.remark else None
-    key = map_key(draw_legend(drawing.sheet, spread))
+    maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(sheet, spread, lit)]
+    remark = tag("p", {"class": "remark"}, sheet.remark) if sheet.remark else None
+    key = map_key(draw_legend(sheet, spread))
     legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
-    return div("maps", maps, legend), strips_of(drawing.sheet, spread, level, lit)
+    return div("maps", maps, legend), strips_of(sheet, spread, level, lit)
 
 
 def map_figure(name: str, svg: str, label: str) -> Html:

@@ -1,24 +1,21 @@
-"""What a seat can do: its options as buttons, narrowed by what is lit on the picture, and typed dice of a real table."""
+"""What a seat can do: its options as buttons, narrowed by what was chosen on the picture, and typed dice of a real table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from core.chance import MANUAL
-from core.drawing.lit import Lit
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import decode_plain
-from events.ids import PieceId, PlaceId
 from server.pages.html import Attribute, Content, Html, div, html, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.layout import form, hidden_fields
+from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
 from server.web.plays import BEGIN, PLAY, Typed
 from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
 
-UNGROUPED_MAX = 20
-"""More options than these stand under headings."""
 FIGURES_MAX = 80
 """How many characters of what is printed on a thing stand beside its name at most."""
 DIGITS = 9
@@ -46,15 +43,16 @@ def _told(sight: Sight, legal: LegalReply) -> Content:
         picked = f"; picked: {listed(map(names.anything, legal.picked))}" if legal.picked else ""
         parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
     if sight.about:
-        every = link(_about(sight, ()), f"all {legal.count} options")
-        parts.append(tag("p", {"class": "narrowed"}, f"About {listed(map(names.anything, sight.about))}; ", every))
+        every = link(narrowed_to(sight, ()), f"all {legal.count} options")
+        called = listed(map(Things(sight.story, sight.bound).called, sight.about))
+        parts.append(tag("p", {"class": "narrowed"}, f"About {called}; ", every))
     return parts
 
 
 def _options(sight: Sight, legal: LegalReply) -> Html | None:
     if not legal.options or legal.to_move != sight.seat:
         return None
-    shown = narrowed(sight, legal)
+    shown = Things(sight.story, sight.bound).narrowed(legal.options, sight.about)
     groups: list[Content] = []
     for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
         found = list(group)
@@ -75,38 +73,39 @@ def _has_arguments(option: LegalOption) -> bool:
 
 def _listed(sight: Sight, options: Sequence[LegalOption]) -> Content:
     """Return options of a sort as buttons; many of them fold, by what each names first."""
+    things = Things(sight.story, sight.bound)
     folds: dict[str, list[LegalOption]] = {}
-    for option, things in _told_apart(sight, options):
-        folds.setdefault(next(iter(things), ""), []).append(option)
+    for option, named in things.told_apart(options, sight.about):
+        folds.setdefault(_title(sight, things, named[0]) if named else "", []).append(option)
     if len(options) <= UNGROUPED_MAX or len(folds) == 1:
         return div("options", [_button(sight, one) for one in options])
-    names = sight.story.names.on(sight.story.now)
     parts: list[Content] = []
-    for thing, found in folds.items():
+    for title, found in folds.items():
         buttons = div("options", [_button(sight, one) for one in found])
-        if not thing or len(found) == 1:
+        if not title or len(found) == 1:
             parts.append(buttons)
         else:
-            title = f"{names.anything(thing)}{_figures(sight, thing)}: {len(found)}"
-            parts.append(tag("details", None, tag("summary", None, title), buttons))
+            parts.append(tag("details", None, tag("summary", None, f"{title}: {len(found)}"), buttons))
     return div("folded", parts)
 
 
-def _figures(sight: Sight, thing: str) -> str:
-    """Return what is printed on a thing besides its name, in brackets with a space before; empty if that is nothing or more than fits."""
+def _title(sight: Sight, things: Things, thing: str) -> str:
+    """Return what a thing is called, and in brackets what is printed on it if that fits and the map does not show it."""
     narration = sight.story.narration
-    said = "" if narration is None else narration.card_text(thing).removesuffix(".")
-    return f" ({said})" if 0 < len(said) <= FIGURES_MAX else ""
+    is_seen = things.place_of(thing) is not None
+    said = "" if narration is None or is_seen else narration.card_text(thing).removesuffix(".")
+    return f"{things.called(thing)} ({said})" if 0 < len(said) <= FIGURES_MAX else things.called(thing)
 
 
 def _button(sight: Sight, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
-    told = [span("key", option.number), span("words", option.words)]
+    told = [span("key", option.number), tag("b", None, option.words)]
     if sight.is_asking:
         to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=option.number)
         return link(to, told, class_="option button", data_key=key)
-    attributes: dict[str, Attribute] = {"type": "submit", "name": "option", "value": option.number, "class": "option"}
+    # A button sends its form unless it says otherwise; hundreds of options say nothing.
+    attributes: dict[str, Attribute] = {"name": "option", "value": option.number, "class": "option"}
     return tag("button", {**attributes, "data-key": key}, told)
 
 
@@ -116,7 +115,7 @@ def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     button: dict[str, Attribute] = {"type": "submit", "class": "main", "name": "option", "value": option.number}
     play = tag("button", {**button, "data-key": 1}, "Play it")
     sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), play)
-    back = link(_about(sight, sight.about), "Back to the options", class_="step")
+    back = link(narrowed_to(sight, sight.about), "Back to the options", class_="step")
     return [tag("p", {"class": "picked"}, said), sent, tag("p", None, back)]
 
 
@@ -161,89 +160,3 @@ def _typed(sight: Sight, legal: LegalReply, typed: Typed) -> Content:
     back = link(at_match(sight.story.match, None, sight.seat), "Back to the options", class_="step")
     why = f"{option}: {typed.why}." if option else f"{typed.why[:1].upper()}{typed.why[1:]}."
     return [tag("p", {"class": "picked", "role": "alert"}, why), sent, tag("p", None, back)]
-
-
-# Narrowing
-
-
-def lit_things(sight: Sight) -> Mapping[str, Lit]:
-    """Return the places, pieces and cards that the options are about; a click on one leaves only its options, and lights what these are about.
-
-    If there are many options, only what each names first is lit, such as the place of the piece to be moved, or the card to be played.
-    """
-    legal = sight.legal
-    if legal is None or legal.to_move != sight.seat or sight.typed is not None:
-        return {}
-    names = sight.story.names.on(sight.story.now)
-    lit: dict[str, list[LegalOption]] = {}
-    shown = narrowed(sight, legal)
-    for option, things in _told_apart(sight, shown):
-        places = [one for one in things if names.is_on_map(PlaceId(one))]
-        first = [*places[:1], *[one for one in things if one not in places][:1]]
-        for thing in first if len(shown) > UNGROUPED_MAX else things:
-            lit.setdefault(thing, []).append(option)
-    return {one: _given_up(sight, one) for one in sight.about} | {
-        thing: Lit(
-            str(found[0].number) if len(found) == 1 else "",
-            _about(sight, (*sight.about, thing)),
-            f"Option {found[0].number}: {found[0].words}"
-            if len(found) == 1
-            else f"{names.anything(thing)}: {len(found)} options",
-        )
-        for thing, found in lit.items()
-    }
-
-
-def _given_up(sight: Sight, thing: str) -> Lit:
-    """Return a thing that was clicked on; a click gives it up again."""
-    name = sight.story.names.on(sight.story.now).anything(thing)
-    to = _about(sight, [other for other in sight.about if other != thing])
-    return Lit("", to, f"{name} is chosen: choose again", is_chosen=True)
-
-
-def _about(sight: Sight, about: Sequence[str]) -> str:
-    return at_match(sight.story.match, None, sight.seat, about=about)
-
-
-def narrowed(sight: Sight, legal: LegalReply) -> Sequence[LegalOption]:
-    """Return the options about all that the visitor has clicked on; the server has narrowed them to the first."""
-    more = set(sight.about[1:])
-    if not more:
-        return legal.options
-    return [option for option, things in _with_things(sight, legal.options) if more <= set(things)]
-
-
-def _told_apart(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
-    """Return options with the things by which each can be told from others, in the order in which its command names them.
-
-    What every option is about is where the question is asked, not a choice.
-    """
-    found = _with_things(sight, options)
-    common = set(sight.about)
-    if len(found) > 1:
-        common |= set.intersection(*[set(things) for _, things in found])
-    return [(option, [one for one in things if one not in common]) for option, things in found]
-
-
-def _with_things(sight: Sight, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
-    """Return options with what each is about: places of the map, in place of pieces there, and whatever else has a name, such as cards."""
-    now = sight.story.now
-    names = sight.story.names.on(now)
-
-    def things(command: object) -> Iterator[str]:
-        if isinstance(command, str):
-            piece = now.pieces.get(PieceId(command))
-            place = PlaceId(command) if piece is None else now.ground(piece.place)
-            if names.is_on_map(place):
-                yield place
-            elif piece is not None or names.of(command) != command:
-                yield command
-        elif isinstance(command, dict):
-            for name, value in command.items():
-                if name != "do":
-                    yield from things(value)
-        elif isinstance(command, list | tuple):
-            for value in command:
-                yield from things(value)
-
-    return [(one, list(dict.fromkeys(things(decode_plain(bytes(one.command)))))) for one in options]

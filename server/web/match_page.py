@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from core.chance import SEEDED
+from core.drawing.drawing import drawing_of, spread_of
 from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
 from events.vocabulary import Event, TakenBack
@@ -17,9 +18,10 @@ from server.pages.times import moment
 from server.pages.verdicts import Audited, checks_of
 from server.web.addresses import at_match, of_match
 from server.web.audits import Audit
-from server.web.choices import choices, lit_things
+from server.web.choices import choices
 from server.web.layout import form, hidden_fields, page
 from server.web.log_html import log_html
+from server.web.narrowing import lit_things
 from server.web.past import first_unseen
 from server.web.scrubber import scrubber
 from server.web.side_lines import side_lines, try_form
@@ -179,13 +181,17 @@ def _picture(sight: Sight, table: Table) -> Html:
     if story.narration is None:
         why = f"There is no picture, and ids stand for names: {sight.problem}."
         return tag("section", {"class": "picture"}, tag("p", {"class": "remark"}, why))
-    narration, lit = story.narration, lit_things(sight)
+    narration = story.narration
 
     def draw() -> Html:
-        maps, strips = pictured(narration, table, _before(sight), sight.title, lit, level=PARTS_LEVEL)
+        drawing = drawing_of(narration, table, sight.title)
+        spread = spread_of(drawing, narration, table, _before(sight))
+        maps, strips = pictured(drawing.sheet, spread, sight.title, lit_things(sight, spread), level=PARTS_LEVEL)
         return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
 
-    return draw() if lit else Html(story.made_once(("picture", sight.number, sight.is_live), draw))
+    if sight.legal is not None and sight.legal.to_move == sight.seat:
+        return draw()
+    return Html(story.made_once(("picture", sight.number, sight.is_live), draw))
 
 
 def _zoom() -> Html:

@@ -30,7 +30,7 @@ class Sight(NamedTuple):
         problem: Why there are no names and no picture; empty if there are.
         legal: The open decision and, if the seat is to decide, its options; only at the present.
         bound: The game on its board, or None if it cannot be loaded here.
-        about: The places, pieces and cards to which the options are narrowed, one after the other; the server was asked about the first alone.
+        about: The places, pieces and cards to which the options are narrowed, one after the other.
         is_asking: Whether a command is asked about before it is played.
         choice: The number of the option that is asked about, or None.
         typed: The command that waits for dice or a draw of a real table, or None.

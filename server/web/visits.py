@@ -155,7 +155,7 @@ class Visits:
         about, legal = list[str](), None
         if wanted.number is None and wanted.seat in story.now.seats:
             about = [] if notice else [one for one in request.query_params.getlist("about") if one]
-            legal = await caller.legal(wanted.match, wanted.seat, about=about[0] if about else "")
+            legal = await caller.legal(wanted.match, wanted.seat)
         family = await self.catalogue.family(caller, wanted.match)
         state: list[str | int] = [wanted.match, wanted.seat, story.last, *(branch.entry.match for branch in family)]
         number, is_live = story.last if wanted.number is None else wanted.number, wanted.number is None

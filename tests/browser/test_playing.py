@@ -11,7 +11,7 @@ from core.command import Command
 from events.ids import MatchId, Seat
 from server.protocol.replies import LegalOption
 from server.web.addresses import at_match
-from tests.support.browsing import secret_of
+from tests.support.browsing import play_on, secret_of
 from tests.support.site import Site
 from tests.support.visitors import Visitor, Visitors, wait_until_shown
 
@@ -75,7 +75,7 @@ class Player:
         for index, name in enumerate(names):
             about = name.rpartition(": ")[0]
             if name.startswith(f"Option {option.number}: ") or (about and about in option.words):
-                self.page.locator(".lit").nth(index).click()
+                self.visitor.click_on(self.page.locator(".lit").nth(index))
                 self.page.wait_for_selector(".narrowed")
                 self.lit += 1
                 break
@@ -163,6 +163,67 @@ def test_the_digits_of_a_number_are_typed_one_after_the_other(place: Site, visit
 
     assert count >= 12
     assert [typed("12"), typed("3"), typed("11")] == ["12", "3", "11"]
+
+
+COUNTER, TARGET = "16/RCN, at 50 (Latashanka)", "Option 6: Move 16/RCN to 43 (Hill 101.3)"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+def test_a_move_is_played_by_clicks_on_a_counter_and_on_a_place_of_a_picture_that_does_not_jump(
+    width: int, height: int, place: Site, visitors: Visitors
+) -> None:
+    match = place.open("advance", seed="7")
+    play_on(place.owner, match, 5)
+    player = Player(visitors.new(place, width=width, height=height), match, GERMAN)
+    page, last = player.page, place.last(match, GERMAN)
+
+    def click(name: str) -> tuple[float, float]:
+        """Click on what is lit, and return by how much the picture has moved then."""
+        lit = page.locator(f".lit[aria-label^='{name}']")
+        lit.evaluate("one => one.scrollIntoView({ block: 'center', inline: 'center' })")
+        picture = page.locator(".sheet svg").first
+        before = picture.bounding_box()
+        asked = page.url
+        player.visitor.click_on(lit)
+        page.wait_for_function("address => location.href !== address", arg=asked)
+        after = picture.bounding_box()
+        assert before is not None
+        assert after is not None
+        return round(after["x"] - before["x"]), round(after["y"] - before["y"])
+
+    moved = [click(COUNTER), click(TARGET)]
+    focused = page.evaluate("document.activeElement.value")
+    chosen = page.eval_on_selector_all(".lit", "all => all.map((one) => one.getAttribute('aria-label'))")
+    player.wait_for_the_next(lambda: page.keyboard.press("Enter"))
+
+    assert moved == [(0, 0), (0, 0)]
+    assert focused == "6"
+    assert [one.partition(" is chosen: ")[0] for one in chosen] == ["43 (Hill 101.3)", COUNTER]
+    assert place.last(match, GERMAN) > last
+
+
+def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="7")
+    play_on(place.owner, match, 12)
+    player = Player(visitors.new(place), match, place.mover(match))
+    page = player.page
+    counter = page.locator(".lit.piece[aria-label^='371st Infantry, at The Docks']").bounding_box()
+    area = page.locator(".lit:not(.piece)[aria-label^='The Docks (German Perimeter): ']").bounding_box()
+    assert counter is not None
+    assert area is not None
+    page.mouse.click(counter["x"] + counter["width"] / 2, counter["y"] + counter["height"] / 2)
+    page.wait_for_selector(".narrowed")
+    told = [player.visitor.text(".narrowed")]
+    page.locator(".narrowed a").click()
+    page.wait_for_selector(".narrowed", state="detached")
+    page.mouse.click(area["x"] + 8, area["y"] + area["height"] - 8)
+    page.wait_for_selector(".narrowed")
+    told.append(player.visitor.text(".narrowed"))
+
+    assert [one.partition(";")[0] for one in told] == [
+        "About 371st Infantry, at The Docks (German Perimeter)",
+        "About The Docks (German Perimeter)",
+    ]
 
 
 def test_a_seat_is_taken_by_a_link_whose_secret_is_never_sent_in_an_address(place: Site, visitors: Visitors) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Locator, Page, Request, Response
 
 from events.ids import PUBLIC, MatchId, Seat
 from server.web.addresses import at_match, of_match
@@ -26,6 +26,16 @@ GONE = (
     "net::ERR_INCOMPLETE_CHUNKED_ENCODING",
 )
 """How requests end whose server is not there."""
+
+
+UNCOVERED = """link => {
+  link.scrollIntoView({ block: "center", inline: "center" });
+  const { left, top, width, height } = link.getBoundingClientRect();
+  const parts = [...Array(19).keys()].map((part) => (part + 1) / 20);
+  const spots = parts.flatMap((down) => parts.map((across) => [left + across * width, top + down * height]));
+  return spots.find(([x, y]) => document.elementFromPoint(x, y)?.closest("a") === link) ?? null;
+}"""
+"""Brings a link into view, and finds where it can be clicked."""
 
 
 class Visitor:
@@ -90,6 +100,14 @@ class Visitor:
         """Click on what leads to another page without a script, and wait for that page."""
         with self.page.expect_navigation():
             self.page.click(selector)
+
+    def click_on(self, link: Locator) -> None:
+        """Click on a link of a picture where nothing else lies on it; one that is covered whole is followed with Enter."""
+        spot = link.evaluate(UNCOVERED)
+        if spot is None:
+            link.press("Enter")
+        else:
+            self.page.mouse.click(*spot)
 
     def look(self, match: MatchId, number: int | None = None, seat: Seat = PUBLIC) -> None:
         """Open a match, or a moment of it."""

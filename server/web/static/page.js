@@ -15,6 +15,8 @@
   let last = Number(main.dataset.last);
   let shown = location.href;
   let state = stateOf(main, shown);
+  // The map on which something was clicked, until the page behind it is shown.
+  let picked = null;
 
   const isLive = () => main.dataset.live === "1";
 
@@ -63,6 +65,8 @@
     const sheets = [...document.querySelectorAll(".sheet")].map((sheet) => [sheet.scrollLeft, sheet.scrollTop]);
     const focused = findable(document.activeElement);
     const words = document.activeElement.textContent;
+    const clicked = picked?.address === address && picked.map.isConnected ? picked.map.getBoundingClientRect().top : null;
+    document.querySelector(".question").style.minHeight = "";
     const opened = [...main.querySelectorAll("details[open][class]")].map((one) => `details.${one.className}`);
     for (const part of PARTS) {
       const from = page.querySelector(part);
@@ -85,9 +89,26 @@
     const again = focused && main.querySelector(focused);
     // An option of another question may have the same number; the keys must not end up on it.
     if (again && again.textContent === words) again.focus({ preventScroll: true });
+    if (clicked !== null) keepInPlace(clicked);
     tell();
     reveal();
     playSingle();
+  }
+
+  // What was clicked on the picture stays where it was, though there are fewer options above it or another map is the first now. The keys
+  // go on from there, or from the only option that is left.
+  function keepInPlace(top) {
+    picked = null;
+    const chosen = document.getElementById("chosen");
+    const options = main.querySelectorAll(".option");
+    const sheet = chosen?.closest(".sheet") ?? main.querySelector(".sheet");
+    const moved = () => sheet.getBoundingClientRect().top - top;
+    document.querySelector(".seen").scrollTop += moved();
+    scrollBy(0, moved());
+    // At the top of a page in one column, only a question that stays as high holds the picture in its place.
+    const question = document.querySelector(".question");
+    if (moved() < -1) question.style.minHeight = `${question.offsetHeight - moved()}px`;
+    (options.length === 1 ? options[0] : chosen)?.focus({ preventScroll: true });
   }
 
   // Shows the chosen sentence in the log, and in the picture what it has changed, what can be chosen, or else where the question is asked.
@@ -378,11 +399,13 @@
     const link = event.target.closest("a[href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const here = new URL(main.dataset.present, location.href).pathname;
-    const to = new URL(link.href, location.href);
+    // The href of a link of a picture is no text.
+    const to = new URL(link.getAttribute("href"), location.href);
     if (to.origin !== location.origin || !(to.pathname === here || to.pathname.startsWith(`${here}@`))) return;
     if (to.searchParams.get("seat") !== new URL(main.dataset.present, location.href).searchParams.get("seat")) return;
     event.preventDefault();
-    go(link.href, true);
+    picked = link.matches(".sheet .lit") ? { address: to.href, map: link.closest(".sheet") } : null;
+    go(to.href, true);
   });
 
   addEventListener("popstate", () => go(location.href, false));

@@ -1,7 +1,9 @@
 """A seat is played by forms: what it may do is a button, each choice is played once, and what is not played says why."""
 
+import json
 from itertools import count
 from random import Random
+from urllib.parse import parse_qs, urlsplit
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -255,7 +257,7 @@ def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> 
         from_kletskaya = read(browser.get(lit(page)["Kletskaya"]))
         to_terkin = read(browser.get(lit(from_kletskaya)["Terkin"]))
 
-        assert "German Infantry: 29" in folds
+        assert "German Infantry, at Kletskaya: 7" in folds
         assert "Terkin" not in lit(page)
         assert "About Kletskaya and Terkin; all " in words(found(to_terkin, "p", "narrowed")[0])
         told = [words(one) for one in found(to_terkin, "button", "option")]
@@ -300,6 +302,106 @@ def test_units_that_can_return_to_several_areas_fold_by_unit() -> None:
 
         assert sum(ways.values()) > 20
         assert {one for one in folds if one in out} == {unit for unit, number in ways.items() if number > 1}
+
+
+def lit_counters(page: Element) -> list[Element]:
+    """Return the links on the counters of the map that can be chosen."""
+    return [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit piece"]
+
+
+def name_of(lit: Element) -> str:
+    """Return what a lit thing is called, without its number of options."""
+    return str(lit.get("aria-label")).rpartition(": ")[0]
+
+
+COUNTERS: dict[str, tuple[int, str, int]] = {
+    "advance": (5, "16/79, at 50 (Latashanka)", 4),
+    "battle": (12, "371st Infantry, at The Docks (German Perimeter)", 7),
+    "inferno": (0, "545th Infantry Regiment (4 SF), at hex Y (Gumrak approach)", 16),
+    "axis_allies": (0, "German Infantry, at Kletskaya", 7),
+}
+"""For each game after how many commands a counter of the map can be chosen, what it is called, and how many options are about it."""
+
+
+@pytest.mark.parametrize("game", COUNTERS)
+def test_a_counter_of_the_map_is_lit_and_narrows_the_options_to_its_pieces_and_then_to_a_place(game: str) -> None:
+    commands, name, number = COUNTERS[game]
+    log = MemoryLog()
+    match = played(log, game, commands)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        check(page)
+        (counter,) = [one for one in lit_counters(page) if name_of(one) == name]
+        narrowed = read(browser.get(counter.attrib["href"]))
+        check(narrowed)
+        places = [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"]
+        (chosen,) = [one for one in narrowed.iter(f"{SVG}a") if one.get("id") == "chosen"]
+        further = read(browser.get(places[0].attrib["href"]))
+
+        assert [one.text for one in counter.iter(f"{SVG}title")] == [counter.get("aria-label")]
+        assert counter.get("aria-label") == f"{name}: {number} options"
+        assert set(options(narrowed)) < set(options(page))
+        assert len(options(narrowed)) == number
+        assert words(found(narrowed, "p", "narrowed")[0]).startswith(f"About {name}; all ")
+        assert chosen.get("aria-label") == f"{name} is chosen: choose again"
+        assert options(read(browser.get(chosen.attrib["href"]))) == options(page)
+        assert 0 < len(options(further)) < number
+        assert {"chosen"} == {one.get("id") for one in further.iter(f"{SVG}a")} - {None}
+
+
+def test_a_lit_counter_lies_on_top_of_its_place() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 12)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        page = room.page(room.seated(room.mover), room.mover)
+        drawn = [str(one.get("class")) for one in page.iter(f"{SVG}a") if "lit" in str(one.get("class"))]
+
+        assert drawn == sorted(drawn, key=["lit", "lit piece"].index)
+        assert set(drawn) == {"lit", "lit piece"}
+
+
+def test_only_the_pieces_that_options_name_are_lit() -> None:
+    """Counters whose face is hidden are lit no more than others: what the seat does not know decides nothing."""
+    log = MemoryLog()
+    match = played(log, "inferno", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        legal = room.owner.legal(match, room.mover)
+        commands = [json.loads(bytes(option.command)) for option in legal.options]
+        named = {piece for command in commands for piece in command.get("units", ())}
+        page = room.page(room.seated(room.mover), room.mover)
+        lit = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0] for one in lit_counters(page)}
+
+        assert lit == named
+
+
+def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 12)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        folds = [words(one) for one in room.page(room.seated(room.mover), room.mover).iter(f"{HTML}summary")]
+
+        assert "371st Infantry, at The Docks (German Perimeter): 7" in folds
+        assert not [one for one in folds if one.startswith("The Docks")]
+
+
+def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them() -> None:
+    """Some of the units that share a counter have moved, others not: options name both classes."""
+    log = MemoryLog()
+    match = played(log, "axis_allies", 51, seed="5")
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(room.mover)
+        shared = [one for one in lit_counters(room.page(browser, room.mover)) if "%0A" in one.attrib["href"]]
+        told = [str(one.get("aria-label")) for one in shared]
+        left = [len(options(read(browser.get(one.attrib["href"])))) for one in shared]
+
+        assert shared
+        assert [one.rpartition(": ")[2] for one in told] == [f"{number} options" for number in left]
 
 
 def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() -> None:

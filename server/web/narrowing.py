@@ -1,0 +1,157 @@
+"""What options are about, in the words of a page: which pieces, places and cards can be chosen, and which options are left by what was."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.drawing.lit import Lit
+from core.drawing.sheet import Spread
+from core.ports import BoundGame
+from events.codec import decode_plain
+from events.ids import PieceId, PlaceId
+from server.pages.story import Story
+from server.protocol.replies import LegalOption
+from server.web.addresses import at_match
+from server.web.sight import Sight
+
+UNGROUPED_MAX = 20
+"""More options than these stand under headings."""
+OR = "\n"
+"""Joins pieces that are chosen together because one counter stands for them."""
+
+
+class Things:
+    """Names what options of a match are about: pieces and places of the map, and whatever else has a name, such as cards.
+
+    Args:
+        story: The match as its seat has seen it.
+        bound: The game on its board, or None if it cannot be loaded here.
+    """
+
+    def __init__(self, story: Story, bound: BoundGame | None) -> None:
+        self.now = story.now
+        self.names = story.names.on(story.now)
+        self._bound = bound
+
+    def of(self, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
+        """Return options with what each is about in the order in which its command names it, each piece before its place."""
+        return [(one, list(dict.fromkeys(self._named(bytes(one.command))))) for one in options]
+
+    def told_apart(self, options: Sequence[LegalOption], about: Sequence[str]) -> list[tuple[LegalOption, list[str]]]:
+        """Return options with the things by which each can be told from others.
+
+        What every option is about is where the question is asked, not a choice, and what was chosen is chosen.
+        """
+        found = self.of(options)
+        common = {thing for chosen in about for thing in chosen.split(OR)}
+        if len(found) > 1 or (found and about):
+            common |= set.intersection(*[set(things) for _, things in found])
+        return [(option, [one for one in things if one not in common]) for option, things in found]
+
+    def narrowed(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
+        """Return the options about all that was chosen."""
+        wanted = [set(chosen.split(OR)) for chosen in about]
+        if not wanted:
+            return options
+        return [option for option, things in self.of(options) if all(one & set(things) for one in wanted)]
+
+    def called(self, thing: str) -> str:
+        """Return what a thing is called; a piece of the map with its place."""
+        id_ = thing.partition(OR)[0]
+        place = self.place_of(id_)
+        if place is None:
+            return self.names.anything(id_)
+        return f"{self.names.piece(id_, place)}, at {self.names.place(place)}"
+
+    def place_of(self, id_: str) -> PlaceId | None:
+        """Return the place of a piece on the map; None for anything else."""
+        piece = self.now.pieces.get(PieceId(id_))
+        place = None if piece is None else self.now.ground(piece.place)
+        return place if place is not None and self.names.is_on_map(place) else None
+
+    def _named(self, command: bytes) -> Iterator[str]:
+        meant: Mapping[str, Sequence[PieceId]] = {}
+        if self._bound is not None:
+            meant = self._bound.narration.pieces_meant(self.now, self._bound.rules.decode(command))
+        yield from self._in(decode_plain(command), meant)
+
+    def _is_told(self, id_: str) -> bool:
+        """Return whether an id is that of a place of the map, of a piece, or of something else with a name."""
+        return self.names.is_on_map(PlaceId(id_)) or id_ in self.now.pieces or self.names.of(id_) != id_
+
+    def _in(self, value: object, meant: Mapping[str, Sequence[PieceId]]) -> Iterator[str]:
+        """Yield what a part of a command is about."""
+        if isinstance(value, str):
+            for id_ in meant.get(value, (value,)):
+                place = self.place_of(id_)
+                if place is not None:
+                    yield from (id_, place)
+                elif self._is_told(id_):
+                    yield id_
+        elif isinstance(value, dict):
+            for name, one in value.items():
+                if name != "do":
+                    yield from self._in(one, meant)
+        elif isinstance(value, list | tuple):
+            for one in value:
+                yield from self._in(one, meant)
+
+
+def lit_things(sight: Sight, spread: Spread) -> Mapping[str, Lit]:
+    """Return the pieces, places and cards that the options are about; a click on one leaves only its options, and lights what these are about.
+
+    If there are many options, of the places and cards only those are lit that each names first, such as the place of the piece to be moved.
+
+    Args:
+        sight: What the page shows.
+        spread: What lies on the map: a counter stands for all its pieces.
+    """
+    legal = sight.legal
+    if legal is None or legal.to_move != sight.seat or sight.typed is not None:
+        return {}
+    things = Things(sight.story, sight.bound)
+    shown = things.narrowed(legal.options, sight.about)
+    counters = {piece: pieces for stack in spread.pieces.values() for pieces in stack for piece in pieces}
+    lit: dict[str, list[LegalOption]] = {}
+    meant: dict[str, dict[str, list[LegalOption]]] = {}
+    for option, named in things.told_apart(shown, sight.about):
+        for thing in _first(things, named) if len(shown) > UNGROUPED_MAX else named:
+            counter = counters.get(PieceId(thing), (thing,))[0]
+            meant.setdefault(counter, {}).setdefault(thing, []).append(option)
+            if option not in lit.setdefault(counter, [])[-1:]:
+                lit[counter].append(option)
+    return {one.partition(OR)[0]: _given_up(sight, things, one) for one in sight.about} | {
+        counter: _lit(sight, things, _alike(meant[counter]), found) for counter, found in lit.items()
+    }
+
+
+def _first(things: Things, named: Sequence[str]) -> list[str]:
+    """Return the pieces among things, and the first place and the first of all else."""
+    pieces = [one for one in named if things.place_of(one) is not None]
+    places = [one for one in named if things.names.is_on_map(PlaceId(one))]
+    return [*pieces, *places[:1], *[one for one in named if one not in (*pieces, *places)][:1]]
+
+
+def _alike(meant: Mapping[str, Sequence[LegalOption]]) -> str:
+    """Return the pieces of a counter by which all its options are chosen, the first of those that the same options are about."""
+    return OR.join(
+        {tuple([one.number for one in found]): thing for thing, found in reversed([*meant.items()])}.values()
+    )
+
+
+def _lit(sight: Sight, things: Things, thing: str, found: Sequence[LegalOption]) -> Lit:
+    is_single = len(found) == 1
+    said = (
+        f"Option {found[0].number}: {found[0].words}" if is_single else f"{things.called(thing)}: {len(found)} options"
+    )
+    return Lit(str(found[0].number) if is_single else "", narrowed_to(sight, (*sight.about, thing)), said)
+
+
+def _given_up(sight: Sight, things: Things, thing: str) -> Lit:
+    """Return a thing that was clicked on; a click gives it up again."""
+    to = narrowed_to(sight, [other for other in sight.about if other != thing])
+    said = f"{things.called(thing)} is chosen: choose again"
+    return Lit("", to, said, is_chosen=True, is_last=thing == sight.about[-1])
+
+
+def narrowed_to(sight: Sight, about: Sequence[str]) -> str:
+    """Return the address of the page with the options about some things."""
+    return at_match(sight.story.match, None, sight.seat, about=about)
