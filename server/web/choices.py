@@ -12,7 +12,7 @@ from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.layout import form, hidden_fields
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
-from server.web.plays import BEGIN, PLAY, Typed
+from server.web.plays import ABOUT, BEGIN, PLAY, Typed, said_about
 from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
 
@@ -62,8 +62,13 @@ def _options(sight: Sight, legal: LegalReply) -> Html | None:
     if sight.is_asking:
         return div("asking", groups)
     to, is_single = of_match(sight.story.match, PLAY), legal.count == 1
-    played = form(to, sight.token, hidden(sight, legal), groups, is_single=is_single)
+    played = form(to, sight.token, hidden(sight, legal), _chosen(sight), groups, is_single=is_single)
     return html([played, single_switch() if is_single else None])
+
+
+def _chosen(sight: Sight) -> list[Html]:
+    """Return the field by which what was chosen can stay chosen."""
+    return hidden_fields({ABOUT: said_about(sight.about)}) if sight.about else []
 
 
 def _has_arguments(option: LegalOption) -> bool:
@@ -114,7 +119,7 @@ def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     said = f"{option.words}? Dice, cards that somebody sees, and others' answers cannot be taken back."
     button: dict[str, Attribute] = {"type": "submit", "class": "main", "name": "option", "value": option.number}
     play = tag("button", {**button, "data-key": 1}, "Play it")
-    sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), play)
+    sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), _chosen(sight), play)
     back = link(narrowed_to(sight, sight.about), "Back to the options", class_="step")
     return [tag("p", {"class": "picked"}, said), sent, tag("p", None, back)]
 

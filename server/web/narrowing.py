@@ -8,7 +8,7 @@ from core.ports import BoundGame
 from events.codec import decode_plain
 from events.ids import PieceId, PlaceId
 from server.pages.story import Story
-from server.protocol.replies import LegalOption
+from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match
 from server.web.sight import Sight
 
@@ -155,3 +155,34 @@ def _given_up(sight: Sight, things: Things, thing: str) -> Lit:
 def narrowed_to(sight: Sight, about: Sequence[str]) -> str:
     """Return the address of the page with the options about some things."""
     return at_match(sight.story.match, None, sight.seat, about=about)
+
+
+def still_chosen(
+    story: Story, bound: BoundGame | None, legal: LegalReply, about: Sequence[str], before: int
+) -> Sequence[str]:
+    """Return what stays chosen after a command, so that a stack is moved without beginning anew.
+
+    It is where the command's piece was, and what else was chosen, if the same question is asked again and other pieces can still do
+    likewise; nothing if not.
+
+    Args:
+        story: The match after the command.
+        bound: The game on its board.
+        legal: What the seat can do now.
+        about: What was chosen.
+        before: The last event before the command.
+    """
+    old, now = story.table(before), story.now
+    asked = [(one.top and (one.top.kind, one.top.seat), one.round, one.turn, one.phase) for one in (old, now)]
+    if asked[0] != asked[1] or legal.to_move != story.seat:
+        return ()
+    things = Things(story, bound)
+    chosen = [one.partition(OR)[0] for one in about]
+    places = [old.ground(old.pieces[PieceId(one)].place) if one in old.pieces else PlaceId(one) for one in chosen]
+    kept = [one for one in dict.fromkeys(places) if things.names.is_on_map(one)]
+    named = things.of(legal.options)
+    likewise = [set(there) for _, there in named if {*kept} <= {*there}]
+    gone = {one.id for one in old.pieces.values() if one.id not in now.pieces or now.pieces[one.id].place != one.place}
+    if not any(gone.isdisjoint(there) for there in likewise):
+        return ()
+    return [one for one in kept if not all(one in there for _, there in named)]

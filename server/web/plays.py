@@ -1,6 +1,6 @@
 """Carries out what a form of a seat asks for: an option, taking back, resigning, a note, standing answers, or the beginning of a match with typed dice."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -13,8 +13,11 @@ from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
 PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN = "play", "take-back", "resign", "note", "answer", "pass", "begin"
+ABOUT = "about"
+"""The field that says what was chosen when an option was played."""
 PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
+_CHOSEN: Decoder[list[str]] = Decoder(list[str])
 NOTE_MAX = 1_200
 """The most characters of a note; a form of so many in any alphabet is small enough."""
 TYPED_MAX = 200
@@ -57,6 +60,19 @@ class Typed(NamedTuple):
     draws: str
     wanted: tuple[str, ...]
     why: str
+
+
+def said_about(about: Sequence[str]) -> str:
+    """Return the field that says what was chosen."""
+    return encode(list(about)).decode()
+
+
+def about_of(fields: Mapping[str, str]) -> list[str]:
+    """Return what was chosen when the option of a form was played; nothing if the form does not say it."""
+    try:
+        return _CHOSEN.decode(fields.get(ABOUT, "").encode())
+    except DecodeError:
+        return []
 
 
 def typed_of(what: str, fields: Mapping[str, str], error: RequestFailed) -> Typed:

@@ -1,5 +1,7 @@
 """The forms of seats: proving one, taking a free or a reserved one, playing it, and forgetting its secret."""
 
+from collections.abc import Mapping, Sequence
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -9,12 +11,13 @@ from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed
 from server.web.addresses import at_match, of_match
 from server.web.answers import page_answer
-from server.web.asked import address_of
+from server.web.asked import address_of, number_of
 from server.web.cookies import session_of, visitor_of, with_asking, with_session
 from server.web.faults import PageFault, fault_of, no_operator, too_many
 from server.web.gateway import Caller
 from server.web.match_page import match_page
-from server.web.plays import NOT_PLAYED, PLAYS, WANTED, carry_out, not_played, typed_of
+from server.web.narrowing import still_chosen
+from server.web.plays import NOT_PLAYED, PLAY, PLAYS, WANTED, about_of, carry_out, not_played, typed_of
 from server.web.rates import Rates
 from server.web.sit_page import seated_page
 from server.web.visits import NOT_PROVED, Visits, Wanted
@@ -150,7 +153,19 @@ class SeatRoutes:
             if error.code in WANTED:
                 sight = sight._replace(notice="", typed=typed_of(what, fields, error))
             return page_answer(match_page(sight), 409)
-        return RedirectResponse(at_match(match, seat=seat), 303)
+        about = await self._still_chosen(caller, match, seat, fields) if what == PLAY else ()
+        return RedirectResponse(at_match(match, seat=seat, about=about), 303)
+
+    async def _still_chosen(
+        self, caller: Caller, match: MatchId, seat: Seat, fields: Mapping[str, str]
+    ) -> Sequence[str]:
+        """Return what stays chosen after the command of a form."""
+        about, before = about_of(fields), number_of(fields.get("expected", ""))
+        if not about or before is None:
+            return ()
+        kept = await self._visits.stories.current(caller, match, seat)
+        legal = await caller.legal(match, seat, words=False)
+        return still_chosen(kept.story, kept.bound, legal, about, before)
 
     async def ask(self, request: Request) -> Response:
         """Switch on or off that every command is asked about before it is played."""

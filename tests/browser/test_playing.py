@@ -68,6 +68,10 @@ class Player:
         """Wait until the page offers what can be chosen now."""
         last = self.site.last(self.match, self.seat)
         self.visitor.wait_for(f"form[action$='/play'] input[name=expected][value='{last}']")
+        if self.page.locator(".narrowed a").count():
+            # What was chosen for the last command is still chosen.
+            self.page.locator(".narrowed a").press("Enter")
+            self.page.wait_for_selector(".narrowed", state="detached")
 
     def click(self, option: LegalOption) -> None:
         """Click on the lit place that an option is about, if there is one, and then on its button."""
@@ -200,6 +204,10 @@ def test_a_move_is_played_by_clicks_on_a_counter_and_on_a_place_of_a_picture_tha
     assert focused == "6"
     assert [one.partition(" is chosen: ")[0] for one in chosen] == ["43 (Hill 101.3)", COUNTER]
     assert place.last(match, GERMAN) > last
+    assert player.visitor.text(".narrowed").startswith("About 50 (Latashanka) and 43 (Hill 101.3); all ")
+    assert page.locator("button.option").all_text_contents() == [
+        "2Move 16/79 to 43 (Hill 101.3) for 4 MF, where a Soviet unit is"
+    ]
 
 
 def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors: Visitors) -> None:

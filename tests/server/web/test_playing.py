@@ -3,7 +3,7 @@
 import json
 from itertools import count
 from random import Random
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -402,6 +402,68 @@ def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them
 
         assert shared
         assert [one.rpartition(": ")[2] for one in told] == [f"{number} options" for number in left]
+
+
+@pytest.mark.parametrize(
+    ("game", "about", "kept", "left"),
+    [
+        # The Area of a unit and where it went stay chosen: the next unit of the stack needs no click on the picture.
+        ("advance", ["16/RCN", "43"], "About 50 (Latashanka) and 43 (Hill 101.3); all ", "Move 16/79 to 43"),
+        ("advance", ["43"], "About 43 (Hill 101.3); all ", "Move 16/79 to 43"),
+        ("axis_allies", ["ger_infantry/4", "terkin"], "About Kletskaya and Terkin; all ", "from Kletskaya to Terkin"),
+        ("axis_allies", ["kletskaya"], "About Kletskaya; all ", "from Kletskaya"),
+    ],
+)
+def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: list[str], kept: str, left: str) -> None:
+    log = MemoryLog()
+    match = played(log, game, COUNTERS[game][0])
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        mover = room.mover
+        browser = room.seated(mover)
+        page = room.page(browser, mover, f"&{urlencode({'about': about}, doseq=True)}")
+        moves = [one for one in found(page, "button", "option") if "43" in words(one) or game == "axis_allies"]
+        fields = {**fields_of(page, "play"), "option": moves[-1].attrib["value"]}
+        answer = browser.post(f"/m/{match}/play", fields)
+        page = read(browser.get(answer.headers["location"]))
+
+        assert answer.status_code == 303
+        assert words(found(page, "p", "narrowed")[0]).startswith(kept)
+        assert [one for one in found(page, "button", "option") if left in words(one)]
+
+
+@pytest.mark.parametrize(
+    ("game", "about"),
+    [
+        # The other seat is asked before this one goes on.
+        ("battle", ["g_371_infantry"]),
+        # No other piece can do likewise.
+        ("inferno", ["german/4"]),
+        # Nothing was chosen.
+        ("advance", []),
+    ],
+)
+def test_nothing_stays_chosen_where_no_other_piece_can_do_likewise(game: str, about: list[str]) -> None:
+    log = MemoryLog()
+    match = played(log, game, 4 if game == "inferno" else COUNTERS[game][0])
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        mover = room.mover
+        browser = room.seated(mover)
+        page = room.page(browser, mover, f"&{urlencode({'about': about}, doseq=True)}")
+        answer = browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
+
+        assert answer.headers["location"] == f"/m/{match}?seat={mover}"
+
+
+@pytest.mark.parametrize("chosen", ["nothing", '["nowhere"]', "[1]", "[" * 5_000])
+def test_what_a_form_says_was_chosen_is_not_believed(room: Room, chosen: str) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    page = room.page(browser, mover)
+    fields = {**fields_of(page, "play"), "option": options(page)[0], "about": chosen}
+
+    assert browser.post(f"/m/{room.match}/play", fields).headers["location"] == f"/m/{room.match}?seat={mover}"
 
 
 def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() -> None:
