@@ -25,9 +25,14 @@ from core.games.inferno.ids import (
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import card_words
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
+from core.games.inferno.rules.queries import has_advantage
+from core.games.inferno.rules.reinforcement import is_white_box
 from core.games.inferno.rules.spawn import left
 from events.ids import CardId, Seat, Side
 from projections.table import Table
+
+SIXTH_PANZER = "sixth_panzer"
+"""The Advantage that brings Raus with the 6th Panzer Division. Source: RuleId("designer.advantage.sixth-panzer")."""
 
 
 def lost_points(table: Table, board: Board) -> int:
@@ -63,7 +68,7 @@ class Strips:
         )
         found = [
             *[self._hand(table, seat) for seat in seats],
-            Strip("Reinforcement Track", tuple(self._track(table))),
+            Strip("Reinforcement Track", tuple(self._track(table)), "W: White Infantry at the set-up"),
             Strip("Death Pool", (pool,), f"{points} points; the Soviets win with {losses}"),
             Strip("Soviet pools and Rubble", row_of(list(self._supplies(table)))),
             *[Strip(f"{SIDE_NAMES[side]} cards", row_of(list(self._cards(table, side)))) for side in SIDES],
@@ -74,8 +79,16 @@ class Strips:
         """Yield the rows from left to right: units face down, and at the end the unit that each may Remove."""
         board = self.board
         for row in range(1, board.track.rows + 1):
-            there = [table.pieces_at(track_box(row, box)) for box in range(1, board.track.boxes + 1)]
-            boxes = [Cell(side=GERMAN, number=len(units), look=BACK if units else EMPTY) for units in there]
+            there = {box: table.pieces_at(box) for box in [track_box(row, n) for n in range(1, board.track.boxes + 1)]}
+            boxes = [
+                Cell(
+                    label="W" if is_white_box(board, box) else "",
+                    side=GERMAN,
+                    number=len(units),
+                    look=BACK if units else EMPTY,
+                )
+                for box, units in there.items()
+            ]
             yield (Cell(label=str(row)), *boxes, *self._removal(table, row))
         if called := tuple(table.pieces_at(CALLED)):
             yield (Cell("Picked up", side=GERMAN, pieces=called),)
@@ -87,7 +100,9 @@ class Strips:
         if gone:
             yield Cell("Removed", pieces=gone)
         if row == board.track.raus_row:
-            yield from [Cell(self.names.name(RAUS))] if table.marker(place, RAUS) else []
+            is_there, comes = table.marker(place, RAUS), has_advantage(table, GERMAN, SIXTH_PANZER)
+            note, look = ("Brings Raus", EMPTY) if comes else ("Removes no unit", GONE)
+            yield Cell(self.names.name(RAUS)) if is_there else Cell("", (note,), look=look)
         elif not gone and unit is not None:
             look = GONE if memory.EXHAUSTED.of(table, place) else EMPTY
             yield Cell("", (f"Removes {board.blocks[unit].name}",), look=look)

@@ -111,14 +111,16 @@ def strip(table: Table, title: str) -> list[tuple[Cell, ...]]:
 def test_the_reinforcement_track_is_drawn_with_units_face_down_and_what_a_row_removes() -> None:
     table = scene(german={"19": [PANZER]}, track={2: ["71-motorized", "36-panzer"]}).table
     rows = strip(table, "Reinforcement Track")
-    looks = [[cell.look for cell in row if not cell.label and not cell.notes and not cell.title] for row in rows]
     boxes = NARRATION.board.track.boxes
+    looks = [[cell.look for cell in row[1:] if not cell.notes and not cell.title] for row in rows]
 
     assert [row[0].label for row in rows] == ["1", "2", "3", "4", "5", "6"]
     assert {len(row) for row in looks} == {boxes}
     assert [row.count(BACK) for row in looks] == [0, 2, 0, 0, 0, 0]
     assert not any(cell.pieces for row in rows for cell in row)
     assert rows[1][-1].notes == ("Removes 120th Motorized Regiment",)
+    assert {tuple(cell.label for cell in row[1 : boxes + 1]) for row in rows} == {("", "", "", "", "W")}, "setup.step-9"
+    assert rows[5][-1].notes == ("Removes no unit",), "german.reinforce.row-six-basic"
 
 
 def test_the_death_pool_is_a_track_with_the_units_lost() -> None:
