@@ -1,10 +1,13 @@
 """What players see at a glance: both boards with their forces, the battle board, tracks and cards, within the width of a terminal."""
 
+import re
+
 import pytest
 
 from cli.render import Drawing
 from core.drawing.badges import badge_legend
 from core.drawing.drawing import drawing_of, spread_of
+from core.drawing.picture_svg import draw_maps
 from core.drawing.strips import BACK, GONE, Cell
 from core.games.axis_allies.ids import (
     ALLIES_SEAT,
@@ -67,6 +70,17 @@ def test_both_boards_fit_with_every_zone_once(scenario: str, width: int) -> None
     for zone in BOARD.zones.values():
         assert drawn.count(zone.name[:10]) >= 1
     assert max(map(len, text(charts(scenario).table, width).splitlines())) <= width
+
+
+def test_no_stack_of_the_first_set_up_is_drawn_too_small_to_be_read() -> None:
+    """Tinguta has the most types of units in the least room."""
+    table = Playout("axis_allies", seed=1, scenario="race").desk.table
+    drawing = drawing_of(NARRATION, table, "")
+    maps = draw_maps(drawing.sheet, spread_of(drawing, NARRATION, table, None))
+    scales = [float(scale) for _, svg in maps for scale in re.findall(r" scale\(([\d.]+)\)", svg)]
+
+    assert any(scale < 1 for scale in scales)
+    assert min(scales) > 0.65
 
 
 def test_a_zone_shows_its_controller_forces_tokens_and_markers() -> None:
