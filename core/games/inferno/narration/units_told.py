@@ -116,10 +116,12 @@ class UnitTeller:
             for event in run
         ]
         are, go = ("is", "goes") if len(run) == 1 else ("are", "go")
+        # A block that comes later may have the token of one that is gone (ruling.block-tracking): readers must not take it for the same.
+        gone = joined([self.names.name(event.piece) for event in run])
         first = run[0]
         return (
             f"{capital(joined(named))} in {self.names.name(first.was)} {are} destroyed{cause_words(first.rule)} and {go} back to the "
-            f"{self.names.name(first.to)}."
+            f"{self.names.name(first.to)}; {gone} {are} no more."
         )
 
     def _turned(self, table: Table, event: PieceTurned, units: Sequence[PieceId]) -> str:

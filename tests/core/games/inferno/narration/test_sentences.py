@@ -286,7 +286,7 @@ TOLD: list[tuple[Event, str | None]] = [
             to=PileId("tank_pool"),
             card=CardId("20-destroyer"),
         ),
-        "Hidden Soviet block 2 (Infantry) (20th Destroyer Brigade) in hex 53 is destroyed by Pak and goes back to the Tank pool.",
+        "Hidden Soviet block 2 (Infantry) (20th Destroyer Brigade) in hex 53 is destroyed by Pak and goes back to the Tank pool; Soviet block 2 is no more.",
     ),
     (
         PieceRevealed(
@@ -367,7 +367,7 @@ TOLD: list[tuple[Event, str | None]] = [
     (remembered(TABLE, memory.EMPTY_ROWS.key, ("1", "6")), "Dice find no unit in: row 1, row 6."),
     (
         remembered("soviet/3", memory.POOL.key, "infantry"),
-        "From the Infantry pool: hidden Soviet block 3 (Infantry) enters in hex 53.",
+        "From the Infantry pool: a new Soviet block 3 enters hidden in hex 53.",
     ),
     (remembered("soviet/3", memory.LAYER.key, 1), ""),
 ]
