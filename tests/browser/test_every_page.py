@@ -269,6 +269,33 @@ def test_what_a_step_has_changed_is_scrolled_into_view(gallery: Gallery, visitor
     assert seen > 1
 
 
+SCROLLING = """
+[...document.querySelectorAll("main *")].filter((one) => one.scrollHeight > one.clientHeight + 2
+  && ["auto", "scroll"].includes(getComputedStyle(one).overflowY) && !one.matches(".sheet, .log")).map((one) => one.className)
+"""
+
+
+@pytest.mark.parametrize("game", ["inferno", "axis_allies"])
+def test_on_a_phone_the_map_is_as_wide_as_the_screen_and_options_scroll_with_the_page(
+    game: str, gallery: Gallery, visitors: Visitors
+) -> None:
+    match = gallery.match(game, MIDDLE)
+    visitor = visitors.new(gallery.site)
+    width, height = WIDTHS[0]
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    visitor.sit(match, gallery.site.mover(match))
+    tops = visitor.page.evaluate(
+        """() => ["h1", ".sheet", "button.option, .folded summary"].map((one) => document.querySelector(one).getBoundingClientRect())
+          .map((box) => [box.top, box.width])"""
+    )
+    (asked, _), (map_, wide), (option, _) = tops
+
+    assert asked < map_ < option < height - 100
+    assert wide > 0.9 * width
+    assert visitor.page.evaluate(SCROLLING) == []
+    assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_picture_is_next_to_the_question_on_a_phone_however_many_options_there_are(
     gallery: Gallery, visitors: Visitors
 ) -> None:
@@ -277,7 +304,7 @@ def test_the_picture_is_next_to_the_question_on_a_phone_however_many_options_the
     visitor.sit(match, gallery.site.mover(match))
     width, height = WIDTHS[0]
     visitor.page.set_viewport_size({"width": width, "height": height})
-    top = visitor.page.evaluate("document.querySelector('.picture').getBoundingClientRect().top + scrollY")
+    top = visitor.page.evaluate("document.querySelector('.sheet').getBoundingClientRect().top + scrollY")
 
     assert visitor.page.locator("button.option").count() > 100
     assert top < height
