@@ -118,7 +118,9 @@ def _line(sight: Sight) -> Html:
 
 def _marks(story: Story, across: float) -> Iterator[Html]:
     """Yield the rounds, the combats, and a sign for each spot at which places changed hands or pieces were lost: a path for each kind."""
-    shapes: dict[str, list[str]] = {"tick": [f"M{round(number * across)} 16v26" for number, _ in story.rounds]}
+    shapes: dict[str, list[str]] = {
+        "tick": [f"M{round(number * across)} 16v26" for number, _ in story.rounds if number not in story.undone]
+    }
     shapes["fought"] = [_combat(one, across) for one in story.combats()]
     marked = [(kind, number) for number, event in enumerate(story.events, start=1) if (kind := _kind(event))]
     marked += [("lost", one.number) for one in losses(story.events, story.names.is_on_map) if one.change in GONE]

@@ -76,7 +76,7 @@ class InfernoNarration(Names):
         return self.pictures.picture(table)
 
     def drawing(self, table: Table) -> Drawing | None:
-        """Return what a drawn picture of a table shows, or None before the game is set up."""
+        """Return what a drawn picture of a table shows; before the game is set up the printed map."""
         return self.pictures.drawing(table)
 
     # Commands

@@ -107,9 +107,9 @@ class Pictures:
         return {table: sheet(self.board, table) for table in self.board.spawn_tables}
 
     def drawing(self, table: Table) -> Drawing | None:
-        """Return the hexes with the blocks in them, or None before the hexes have an owner."""
+        """Return the hexes with the blocks in them; before the hexes have an owner the printed map, or None where not even options are known."""
         if not table.control:
-            return None
+            return Drawing(self._sheets[SPAWN_TABLE.chosen(table)]) if SPAWN_TABLE.key in table.options else None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
         at_stake = named_on(table, AT_STAKE)
         return Drawing(

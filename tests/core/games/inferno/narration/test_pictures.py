@@ -4,7 +4,8 @@ import pytest
 
 from core.drawing.strips import BACK, Cell
 from core.games.inferno.ids import DEATH_POOL, GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT, hand
-from events.ids import PUBLIC, Seat
+from core.games.inferno.options import SPAWN_TABLE
+from events.ids import PUBLIC, PlaceId, Seat
 from projections.table import Table
 from tests.support.inferno import NARRATION, order, scene
 from tests.support.playouts import Playout
@@ -23,6 +24,16 @@ def text(table: Table) -> str:
 
 def test_a_table_before_the_set_up_is_not_drawn() -> None:
     assert NARRATION.picture(Table()) is None
+
+
+def test_before_the_set_up_the_printed_map_is_drawn() -> None:
+    table = Table(options={SPAWN_TABLE.key: "B"})
+    drawing = NARRATION.drawing(table)
+
+    assert NARRATION.drawing(Table()) is None
+    assert drawing is not None
+    assert [badge.shape for badge in drawing.sheet.land[PlaceId("13")].badges] == ["setup", "infantry", "armour"]
+    assert not drawing.counters
 
 
 def test_the_map_has_number_terrain_control_and_units_of_each_hex() -> None:
