@@ -54,7 +54,8 @@ def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[st
 def added(cards: Cards, table: Table, side: Side, location: str, name: Name) -> str:
     """Return what is added to an attacker's total besides its Forces and cards, with a comma before; empty if nothing is."""
     parts = initiative_parts(cards, table, side, location)
-    return "".join(f", {part.amount:+d} {' '.join(map(name, part.what.split(' ')))}" for part in parts)
+    notes = {f"note of {one}": f"note of {name(one)}" for one in cards.locations}
+    return "".join(f", {part.amount:+d} {notes.get(part.what, part.what)}" for part in parts)
 
 
 def needless(cards: Cards, table: Table, card: ActionCard) -> str:
