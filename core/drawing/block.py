@@ -67,10 +67,10 @@ class Layout(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """A block as it is drawn, and what is visible of each of its counters: left, top, right and bottom edge."""
+    """A block as it is drawn; what is visible of each of its counters (left, top, right and bottom edge), and the number on each, drawn alone."""
 
     svg: str = ""
-    counters: tuple[Box, ...] = ()
+    counters: tuple[tuple[Box, str], ...] = ()
 
 
 class Block:
@@ -129,12 +129,17 @@ class Block:
             (left + start * scale, top + above * scale, left + end * scale, top + below * scale)
             for start, above, end, below in self.counters.visible(stack, room)
         ]
+        smaller = f" scale({scale})" if scale != 1 else ""
+        numbers = [
+            number and element("g", {"transform": f"translate({short(x)} {short(y)}){smaller}"}, number)
+            for number, (x, y, _, _) in zip(self.counters.numbers(stack), visible, strict=True)
+        ]
         if scale == 1:
             text += self.counters.stack(stack, left, top, room)
         else:
             group = {"transform": f"translate({short(left)} {short(top)}) scale({scale})"}
             text.append(element("g", group, *self.counters.stack(stack, 0, 0, room)))
-        return Drawn("".join(text), tuple(visible))
+        return Drawn("".join(text), tuple(zip(visible, numbers, strict=True)))
 
     def _text(self, layout: Layout, x: float, top: float) -> tuple[list[str], float]:
         """Draw its lines with their badges; return where they end, too."""

@@ -69,6 +69,11 @@ class Counters:
             for counter, across, step in _laid(row, width)
         ]
 
+    def numbers(self, counters: Sequence[Counter]) -> list[str]:
+        """Draw the number on each counter of a place as it lies on the counter; empty on a single one."""
+        high = _height(counters)
+        return ["".join(_numbered(counter, high)) for counter in counters]
+
     def _one(self, counter: Counter, left: float, top: float, high: int) -> str:
         """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
         group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
@@ -111,10 +116,7 @@ def _looks(counter: Counter, rank: str, high: int) -> str:
         *(_edged(shape) if counter.is_changed or counter.is_at_stake else ()),
         *(_closed(rank) if counter.is_closed else _face(counter, rank, wide, high)),
     ]
-    if counter.number > 1:
-        # Beside the figures where it would lie on the name.
-        is_low = bool(counter.top) and not counter.symbol and not counter.corner
-        parts += _number(f"×{counter.number}", wide, high - 15 if is_low else -NUMBER_OVER)
+    parts += _numbered(counter, high)
     return "".join(parts)
 
 
@@ -122,6 +124,15 @@ def _edged(shape: Mapping[str, object]) -> list[str]:
     """Draw an edge in two colours, which shows on every ground."""
     edge = {**shape, "class": "bare s-paper", "stroke_width": 5}
     return [element("rect", edge), element("rect", {**edge, "class": "bare s-bad", "stroke_width": 3})]
+
+
+def _numbered(counter: Counter, high: int) -> list[str]:
+    """Draw how many of the same kind a counter so high stands for."""
+    if counter.number == 1:
+        return []
+    # Beside the figures where it would lie on the name.
+    is_low = bool(counter.top) and not counter.symbol and not counter.corner
+    return _number(f"×{counter.number}", _wide(counter), high - 15 if is_low else -NUMBER_OVER)
 
 
 def _number(label: str, wide: float, top: float) -> list[str]:

@@ -42,24 +42,31 @@ def lit_parts(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -
     yield from (_lit(place, one, f"{prefix}{number}") for number, (place, one) in enumerate(found))
 
 
-def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, Box], prefix: str) -> Iterable[str]:
-    """Draw the lit counters of a map, in the order of the options: a ring round what is visible of each, with a knob at its corner.
+def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, tuple[Box, str]], prefix: str) -> Iterable[str]:
+    """Draw the lit counters of a map, in the order of the options: a ring round what is visible of each, with a knob at its corner, below all numbers.
 
     Args:
         lit: What can be chosen; pieces elsewhere are left out.
-        visible: What is visible of the counter of each piece, in pixels.
+        visible: What is visible of the counter of each piece, in pixels, and the number on it, drawn alone.
         prefix: What ids begin with; no other id of the page may.
     """
     rings: dict[str, str] = {}
     drawn: list[str] = []
-    for one, (left, top, right, bottom) in [(lit[id_], visible[PieceId(id_)]) for id_ in lit if id_ in visible]:
+    numbers = ""
+    for one, ((left, top, right, bottom), number) in [
+        (lit[id_], visible[PieceId(id_)]) for id_ in lit if id_ in visible
+    ]:
         # Most counters have the same size, so that their ring is written once.
         ring = rings.setdefault(_ring(right - left, bottom - top, one), f"{prefix}{len(rings)}")
         at = f'<use href="#{ring}" x="{short(left)}" y="{short(top)}"/>'
         drawn.append(f"{_opened(one, 'lit piece')}{at}</a>")
+        numbers += number
     if drawn:
         yield f"<defs>{''.join(f'<g id={attribute(id_)}>{ring}</g>' for ring, id_ in rings.items())}</defs>"
     yield from drawn
+    if numbers:
+        # A click on a number is a click on what lies below it.
+        yield f'<g pointer-events="none">{numbers}</g>'
 
 
 def _ring(wide: float, high: float, lit: Lit) -> str:

@@ -141,8 +141,8 @@ class Map:
 
     # What stands at a place
 
-    def counters_at(self, place: PlaceId) -> tuple[Box, ...]:
-        """Return what is visible of each counter of a place: left, top, right and bottom edge, in pixels."""
+    def counters_at(self, place: PlaceId) -> tuple[tuple[Box, str], ...]:
+        """Return what is visible of each counter of a place (left, top, right and bottom edge, in pixels), and the number on it, drawn alone."""
         return self._blocks[place].counters
 
     @cached_property

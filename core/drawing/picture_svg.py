@@ -214,9 +214,9 @@ def _lit(one: Map, spread: Spread, lit: Mapping[str, Lit], prefix: str) -> Itera
         yield from lit_counters(
             lit,
             {
-                piece: box
+                piece: counter
                 for place in one.places
-                for pieces, box in zip(spread.pieces.get(place.id, ()), one.counters_at(place.id), strict=False)
+                for pieces, counter in zip(spread.pieces.get(place.id, ()), one.counters_at(place.id), strict=False)
                 for piece in pieces
             },
             f"{prefix}ring",

@@ -7,6 +7,7 @@ from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_maps
 from core.drawing.sheet import Counter, Drawing, Land, Sheet, Spread
 from core.render_model import MapPlace
+from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
 from projections.table import Piece, Table
 from tests.support.axis_allies import NARRATION
@@ -35,7 +36,7 @@ def links(drawing: ElementTree.Element) -> list[ElementTree.Element]:
 
 def ring(drawing: ElementTree.Element, link: ElementTree.Element) -> tuple[float, float, float, float]:
     """Return the left and upper edge, the width and the height of what is inside the ring of a counter."""
-    (use,) = link.iter(f"{SVG}use")
+    use = next(link.iter(f"{SVG}use"))
     (ring,) = [one for one in drawing.iter(f"{SVG}g") if f"#{one.get('id')}" == use.attrib["href"]]
     edge = next(ring.iter(f"{SVG}rect"))
     x, y, wide, high = (float(edge.attrib[name]) for name in ("x", "y", "width", "height"))
@@ -70,6 +71,16 @@ def test_the_ring_is_around_what_is_visible_of_a_counter() -> None:
         (*spots[1], spots[2][0] - spots[1][0], 40),
         (*spots[3], 56, 40),
     ]
+
+
+def test_the_ring_lies_below_the_number_of_like_counters() -> None:
+    drawing = drawn(replace(TANK, number=3), GUN, lit={"0": Lit("", "/tanks", "Tanks"), "1": Lit("", "/gun", "Gun")})
+    (numbers,) = [one for one in drawing.iter(f"{SVG}g") if one.get("pointer-events") == "none"]
+    (use,) = numbers.iter(f"{SVG}use")
+    (number,) = [one for one in drawing.iter(f"{SVG}g") if f"#{one.get('id')}" == use.attrib["href"]]
+
+    assert [text.text for text in number.iter(f"{SVG}text")] == ["×3"]
+    assert list(drawing)[-1] is numbers
 
 
 def test_a_counter_below_a_spot_is_lit_where_it_lies() -> None:
