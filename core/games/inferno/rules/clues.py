@@ -6,7 +6,7 @@ from itertools import combinations
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import BLUE, DIVISION, WHITE, YELLOW
 from core.games.inferno.ids import CALLED, GERMAN, GERMAN_POOL, removed_box
-from core.games.inferno.memory import INVITED, REINFORCEMENT
+from core.games.inferno.memory import EXHAUSTED, INVITED, REINFORCEMENT
 from core.games.inferno.rules.actions import HASTY_STEP, LONG_MOVE, SHORT_STEP
 from core.games.inferno.rules.queries import SEAT_COLOURS, has_partners, partner
 from core.games.inferno.rules.reinforcement import (
@@ -122,7 +122,9 @@ class Clues:
         elif isinstance(event, ChosenByChance) and event.rule == LATE:
             self.chosen |= {CardId(event.chosen)} if event.chosen else self._late()
         elif isinstance(event, RuleApplied) and event.rule == NO_REMOVAL:
-            self._note_absence(event.about)
+            # Once a row is exhausted its unit is not looked for any more, and may be there.
+            if not EXHAUSTED.of(table, event.about):
+                self._note_absence(event.about)
         elif isinstance(event, PieceMoved) and table.pieces[event.piece].side == GERMAN:
             self._note_move(event)
         elif isinstance(event, StepBegan) and event.kind == REINFORCEMENT and event.step == RETURN_STEP:

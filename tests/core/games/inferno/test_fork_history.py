@@ -15,8 +15,11 @@ from core.games.inferno.ids import (
     SETUP_UNITS,
     SOLO,
     TWO_VS_ONE,
+    removed_box,
 )
+from core.games.inferno.memory import EXHAUSTED
 from core.games.inferno.rules.clues import Clues
+from core.games.inferno.rules.reinforcement import NO_REMOVAL
 from core.games.inferno.rules.spawn import RANDOM_EDGE
 from core.knowledge import Hidden
 from core.match import Match, load_match
@@ -26,11 +29,20 @@ from events.commit import Commit
 from events.ids import PUBLIC, CardId, PieceId, Seat
 from events.log import NewCommit
 from events.memory_log import MemoryLog
-from events.vocabulary import CardDrawn, DiceRolled, Event, PieceDrawn, PiecePlaced, PieceReturned
+from events.vocabulary import (
+    AttributeSet,
+    CardDrawn,
+    DiceRolled,
+    Event,
+    PieceDrawn,
+    PiecePlaced,
+    PieceReturned,
+    RuleApplied,
+)
 from projections.table import Table
 from projections.view import see, seen_events
 from tests.support.desk import Desk
-from tests.support.inferno import BOARD
+from tests.support.inferno import BOARD, scene
 from tests.support.playouts import Playout
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
@@ -205,3 +217,17 @@ def test_what_happened_agrees_with_what_is_inferred_from_it(mode: str, budget: f
             assert all(clues.may_be(piece, CardId(kind)) for piece, kind in kinds.items())
             assert all({colours[one], colours[other]} != {"yellow", "blue"} for one, other in clues.pairs)
             assert all(any(colours[piece] in some for piece in group) for group, some in clues.shared)
+
+
+@pytest.mark.parametrize("is_exhausted", [False, True])
+def test_a_row_that_is_exhausted_says_nothing_of_where_its_unit_is(*, is_exhausted: bool) -> None:
+    """german.reinforce.removal-impossible: the unit may have come onto the map since no die can Remove it any more."""
+    row, unit = next(iter(BOARD.removed_units.items()))
+    table = scene(german={"Y": [unit]})
+    box = removed_box(row)
+    events = list(table.past)
+    if is_exhausted:
+        events.append(AttributeSet(rule=NO_REMOVAL, on=box, key=EXHAUSTED.key, value=True, was=None))
+    events.append(RuleApplied(rule=NO_REMOVAL, outcome="no other die Removes the unit of the row", about=box))
+
+    assert Clues(BOARD, events).may_be(table.piece(unit), unit) == is_exhausted
