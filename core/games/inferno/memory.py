@@ -43,6 +43,11 @@ POOL: Attribute[str] = Attribute("pool", str, owners=(block_group(SOVIET),))
 LAYER: Attribute[int] = Attribute("layer", int, owners=(block_group(SOVIET), POOL_GROUP, POOL_UNIT))
 """Where nobody knows the Soviet blocks: on a pool how often units came into it, on a unit in a pool after which of these it came in, and on
 a block without a kind after which it was drawn. A block can only be a unit of its own layer or an earlier one."""
+CAME = Number("came")
+"""On the table: how many Soviet blocks have come onto the map after the set-up."""
+NUMBER: Attribute[int] = Attribute("number", int, owners=(block_group(SOVIET),))
+"""On a Soviet block that came onto the map after the set-up: the number by which all call it, which no other block has had. Its token may have been
+that of a block that is back in a pool. Source: ruling.block-tracking."""
 CAPTURED_BY: Attribute[Seat] = Attribute("captured_by", str, owners=HEXES, refers=(SEAT,))
 """On a hex, with two German seats: the seat that is credited with it. Source: RuleId("mode.co-op.control-by-colour")."""
 ADVANTAGES: Attribute[tuple[str, ...]] = Attribute("advantages", tuple, owners=(SIDE,))

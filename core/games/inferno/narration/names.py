@@ -10,11 +10,12 @@ from core.games.inferno.components.inventory import (
     RAUS_BOX,
     REMOVED_BOX,
     TRACK_BOX,
+    block_group,
     inventory,
 )
 from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
-from core.games.inferno.ids import PACKAGE, SIDES
-from core.games.inferno.memory import POOL
+from core.games.inferno.ids import PACKAGE, SIDES, SOVIET
+from core.games.inferno.memory import NUMBER, POOL
 from core.games.inferno.narration.questions import question
 from core.games.inferno.narration.sentences import army_words, edge_words
 from core.printed_names import printed_words
@@ -88,7 +89,12 @@ class Names:
     def hidden(self, table: Table, piece: PieceId) -> str:
         """Name a block that is not known: by its token, with the pool from which it came, which all know."""
         pool = POOL.of(table, piece)
-        return f"hidden {self.name(piece)}{f' ({pool.capitalize()})' if pool else ''}"
+        return f"hidden {self.block(table, piece)}{f' ({pool.capitalize()})' if pool else ''}"
+
+    def block(self, table: Table, piece: PieceId) -> str:
+        """Name a block by the number that it has had since it came onto the map. Source: ruling.block-tracking."""
+        number = NUMBER.of(table, piece)
+        return self.name(piece) if number is None else f"{block_group(SOVIET)} {number}"
 
     def units(self, table: Table, units: Iterable[str]) -> str:
         """Name blocks as in a sentence."""

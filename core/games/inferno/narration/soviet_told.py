@@ -67,14 +67,11 @@ class SovietTeller:
         return f"The lowest die that is left: {said[0]}." if said else ""
 
     def entered(self, table: Table, units: Sequence[str], pool: str) -> str:
-        """Return which blocks came from a pool into which hexes; what they are only where the reader knows it.
-
-        A block is new even where another one had its token before. Source: ruling.block-tracking.
-        """
+        """Return which blocks came from a pool into which hexes; what they are only where the reader knows it."""
         said = []
         for unit in units:
             piece = table.pieces[PieceId(unit)]
             place = self.names.name(piece.place)
             known = f"{self.names.piece(table, piece.id)} enters in {place}"
-            said.append(known if piece.kind else f"a new {self.names.name(piece.id)} enters hidden in {place}")
+            said.append(known if piece.kind else f"a new {self.names.block(table, piece.id)} enters hidden in {place}")
         return f"From the {pool.capitalize()} pool: {'; '.join(said)}." if said else ""

@@ -272,6 +272,8 @@ class Teller:
         """Return what the rules remember; None for what plays no part: a Rubble Roll that does not take place, the credit of other hexes."""
         if event.key == memory.CAPTURED_BY.key and not set(on) & set(self.board.soviet_spawn):
             return None
+        if event.key in (memory.CAME.key, memory.NUMBER.key):
+            return None
         value, was = event.value, event.was
         if event.key == memory.TO_ACT.key:
             return self.soviets.to_act(table, event)

@@ -101,7 +101,7 @@ class UnitTeller:
 
     def _identity(self, table: Table, event: PieceRevealed) -> str:
         what = edge_words(self.board, event.kind or "", event.face or "")
-        return what if table.pieces[event.piece].kind else f"{self.names.name(event.piece)} is {what}"
+        return what if table.pieces[event.piece].kind else f"{self.names.block(table, event.piece)} is {what}"
 
     def _concealed(self, table: Table, run: Sequence[PieceConcealed]) -> str | None:
         """Return which units of hexes are upright again; None for those that go face down onto the track, which is told."""
@@ -116,8 +116,7 @@ class UnitTeller:
             for event in run
         ]
         are, go = ("is", "goes") if len(run) == 1 else ("are", "go")
-        # A block that comes later may have the token of one that is gone (ruling.block-tracking): readers must not take it for the same.
-        gone = joined([self.names.name(event.piece) for event in run])
+        gone = joined([self.names.block(table, event.piece) for event in run])
         first = run[0]
         return (
             f"{capital(joined(named))} in {self.names.name(first.was)} {are} destroyed{cause_words(first.rule)} and {go} back to the "

@@ -26,11 +26,13 @@ from core.games.inferno.ids import (
 )
 from core.games.inferno.memory import (
     ADVANTAGES,
+    CAME,
     CAPTURED_BY,
     EXHAUSTED,
     EXTRA_TURNS,
     EXTRA_TURNS_PLAYED,
     LAYER,
+    NUMBER,
     POOL,
 )
 from core.games.inferno.options import PIONEER_672_EXTRA
@@ -43,7 +45,17 @@ from events.ids import CardId, PileId, PlaceId, RuleId, Side
 PLACED = RuleId("setup.step-1")
 CONTROL = RuleId("control.initial")
 ORDER = RuleId("turn.alternate")
-STATED: tuple[Declared, ...] = (ADVANTAGES, CAPTURED_BY, EXHAUSTED, EXTRA_TURNS, EXTRA_TURNS_PLAYED, LAYER, POOL)
+STATED: tuple[Declared, ...] = (
+    ADVANTAGES,
+    CAME,
+    CAPTURED_BY,
+    EXHAUSTED,
+    EXTRA_TURNS,
+    EXTRA_TURNS_PLAYED,
+    LAYER,
+    NUMBER,
+    POOL,
+)
 """The attributes that a position can state: between two turns nothing else is remembered."""
 
 

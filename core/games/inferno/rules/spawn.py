@@ -13,12 +13,12 @@ from core.draft_chance import NO_PIECE
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, MARINE, TANK, SpawnUnits
 from core.games.inferno.ids import EDGES, MIX_ARMS, POOL_PILES, SETUP_MIX, SOVIET
-from core.games.inferno.memory import LAYER, POOL
+from core.games.inferno.memory import CAME, LAYER, NUMBER, POOL
 from core.games.inferno.options import FULL_SPAWN_HEX
 from core.games.inferno.rules.entering import take_control
 from core.games.inferno.rules.queries import free_token, has_advantage, has_room, is_soviet_played
 from core.late_draws import nested_weights
-from events.ids import CardId, PieceId, PileId, PlaceId, RuleId
+from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId
 from projections.table import Table
 
 SPAWN_UNIT = RuleId("soviet.spawn.random")
@@ -85,9 +85,16 @@ def deploy(draft: Draft, board: Board, arm: str, place: PlaceId, rule: RuleId) -
     else:
         draft.place(piece, place, rule, kind="", side=SOVIET, seen_by=())
         LAYER.set(draft, piece, LAYER.of(draft.table, POOL_PILES[arm]) or 0, rule)
+    _number(draft, board, piece, rule)
     POOL.set(draft, piece, arm, rule)
     take_control(draft, board, place, (piece,), rule)
     return piece
+
+
+def _number(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
+    """Give a block that comes onto the map a number of its own, after those of the set-up. Source: ruling.block-tracking."""
+    CAME.add(draft, TABLE, rule)
+    NUMBER.set(draft, piece, len(board.blocks_of(SOVIET)) + CAME.of(draft.table), rule)
 
 
 def place_known(draft: Draft, board: Board, piece: PieceId, unit: CardId, *, place: PlaceId, rule: RuleId) -> None:

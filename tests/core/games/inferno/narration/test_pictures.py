@@ -106,7 +106,7 @@ def test_a_viewer_reads_the_units_of_its_own_side_only(seat: Seat) -> None:
     assert table.ended is None
     assert hidden
     for piece in hidden:
-        assert NARRATION.name(piece.id) in stacks
+        assert NARRATION.block(table, piece.id) in stacks
         assert f"{NARRATION.name(piece.kind)} (" not in stacks
     for piece in own:
         assert NARRATION.enlisted(table, piece.id) in stacks

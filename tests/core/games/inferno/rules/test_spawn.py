@@ -16,7 +16,7 @@ from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
 from tests.support.desk import Desk
-from tests.support.inferno import BOARD, scene
+from tests.support.inferno import BOARD, NARRATION, scene
 from tests.support.noninterference import FreeChance
 
 RULE = RuleId("soviet.spawn.random")
@@ -181,3 +181,18 @@ def test_what_was_drawn_in_secret_is_not_in_the_stream_of_the_germans() -> None:
         if isinstance(event, PieceDrawn) and event.piece.startswith("soviet")
     )
     assert sum(piece.side == SOVIET for piece in seen.pieces.values()) == 23
+
+
+@pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
+def test_a_block_has_a_number_that_no_other_has_had_even_under_the_token_of_one_that_is_gone(mode: str) -> None:
+    """ruling.block-tracking: readers take blocks of one number for the same."""
+    draft = Draft(table_of(mode, tank=["6-tank", "13-tank"]), FreeChance(Random(1)))
+    first = brought(draft, "tank")
+    told = NARRATION.hidden(draft.table, first)
+    reveal(draft, BOARD, first, SHOWDOWN)
+    return_to_pool(draft, BOARD, first, RULE)
+    second = brought(draft, "tank")
+
+    assert second == first, "tokens of blocks that are gone are used again"
+    assert told != NARRATION.hidden(draft.table, second)
+    assert told.startswith("hidden Soviet block ")
