@@ -19,7 +19,7 @@ RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 class Lit(Struct, frozen=True):
     """A place or a piece that can be chosen: its sign, such as the number of its only option, or nothing; where a click leads; what it is in words.
 
-    With `is_chosen` it was clicked on before, and a click gives it up again; the one clicked on last `is_last`.
+    With `is_chosen` it was clicked on or picked before, and can be given up again; the one clicked on last `is_last`.
     """
 
     sign: str

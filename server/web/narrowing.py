@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.drawing.lit import Lit
 from core.drawing.sheet import Spread
 from core.ports import BoundGame
-from events.codec import decode_plain
+from core.selection import Unpick
+from events.codec import decode_plain, tag_of
 from events.ids import PieceId, PlaceId
 from server.pages.story import Story
 from server.protocol.replies import LegalOption, LegalReply
@@ -142,7 +143,15 @@ def _lit(sight: Sight, things: Things, thing: str, found: Sequence[LegalOption])
     said = (
         f"Option {found[0].number}: {found[0].words}" if is_single else f"{things.called(thing)}: {len(found)} options"
     )
-    return Lit(str(found[0].number) if is_single else "", narrowed_to(sight, (*sight.about, thing)), said)
+    sign, to = str(found[0].number) if is_single else "", narrowed_to(sight, (*sight.about, thing))
+    # What was picked looks like what was clicked on: it can be given up, but is no longer to be chosen.
+    return Lit(sign, to, said, is_chosen=all(map(_takes_back, found)))
+
+
+def _takes_back(option: LegalOption) -> bool:
+    """Return whether an option only takes a pick of a selection back."""
+    command = decode_plain(bytes(option.command))
+    return isinstance(command, dict) and command.get("do") == tag_of(Unpick)
 
 
 def _given_up(sight: Sight, things: Things, thing: str) -> Lit:

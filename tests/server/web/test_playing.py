@@ -22,7 +22,6 @@ from tests.support.browsing import (
     fields_of,
     found,
     play_on,
-    played,
     read,
     secret_of,
     words,
@@ -209,6 +208,26 @@ def test_the_free_seat_that_an_address_names_is_offered_first_and_last_to_a_bot(
 
         assert (offered[0], sorted(offered)) == (seat, ["german", "russian"])
         assert f"--seat {'russian' if seat == 'german' else 'german'}" in words(page)
+
+
+def test_what_was_picked_looks_chosen_and_no_longer_to_be_chosen() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    match = played(log, "battle", 100)
+    for seed in range(400):
+        legal = client.legal(match, client.legal(match).to_move)
+        if legal.decision == "pay_cards" and legal.picked:
+            break
+        play_on(client, match, 1, str(seed))
+    assert legal.picked, "nobody pays with cards"
+    back = [one.words.removeprefix("Take back: Pay with ") for one in legal.options if "Take back" in one.words]
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(legal.to_move), legal.to_move)
+        chosen = [words(one) for one in page.iter(f"{HTML}li") if "chosen" in one.get("class", "").split()]
+
+    assert len(chosen) == len(back) == len(legal.picked)
+    assert all(any(card.partition(" (")[0] in said for said in chosen) for card in back)
 
 
 def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
