@@ -22,6 +22,7 @@ from tests.support.browsing import (
     fields_of,
     found,
     play_on,
+    played,
     read,
     secret_of,
     words,
@@ -214,11 +215,12 @@ def test_what_was_picked_looks_chosen_and_no_longer_to_be_chosen() -> None:
     log = MemoryLog()
     client = local_client(log)
     match = played(log, "battle", 100)
+    legal = client.legal(match)
     for seed in range(400):
-        legal = client.legal(match, client.legal(match).to_move)
         if legal.decision == "pay_cards" and legal.picked:
             break
         play_on(client, match, 1, str(seed))
+        legal = client.legal(match, client.legal(match).to_move)
     assert legal.picked, "nobody pays with cards"
     back = [one.words.removeprefix("Take back: Pay with ") for one in legal.options if "Take back" in one.words]
     with browsed(log) as (pages, _):
