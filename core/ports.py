@@ -29,7 +29,7 @@ class Narration(Protocol):
         """Return what the viewer of a table calls a piece on it, by what it is if the viewer knows that; most games use `name`."""
 
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
-        """Return which pieces a command may mean by each class of like pieces that it names; none in a game whose commands name pieces."""
+        """Return which pieces a command may mean by each class of like pieces, or place, that it names; none where commands name pieces."""
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

@@ -81,7 +81,9 @@ class Things:
     def _in(self, value: object, meant: Mapping[str, Sequence[PieceId]]) -> Iterator[str]:
         """Yield what a part of a command is about."""
         if isinstance(value, str):
-            for id_ in meant.get(value, (value,)):
+            # A place is meant besides the pieces there; a class of like pieces is nothing of its own.
+            is_thing = value not in meant or self.names.is_on_map(PlaceId(value))
+            for id_ in (*meant.get(value, ()), *([value] if is_thing else [])):
                 place = self.place_of(id_)
                 if place is not None:
                     yield from (id_, place)
@@ -111,14 +113,25 @@ def lit_things(sight: Sight, spread: Spread) -> Mapping[str, Lit]:
     things = Things(sight.story, sight.bound)
     shown = things.narrowed(legal.options, sight.about)
     counters = {piece: pieces for stack in spread.pieces.values() for pieces in stack for piece in pieces}
-    lit: dict[str, list[LegalOption]] = {}
+    apart = things.told_apart(shown, sight.about)
+
+    def counter_of(thing: str) -> str:
+        return counters.get(PieceId(thing), (thing,))[0]
+
+    # In the order of the options; a click leaves all options about a thing, not only those that name it first.
+    lit: dict[str, list[LegalOption]] = {
+        counter_of(thing): []
+        for _, named in apart
+        for thing in (_first(things, named) if len(shown) > UNGROUPED_MAX else named)
+    }
     meant: dict[str, dict[str, list[LegalOption]]] = {}
-    for option, named in things.told_apart(shown, sight.about):
-        for thing in _first(things, named) if len(shown) > UNGROUPED_MAX else named:
-            counter = counters.get(PieceId(thing), (thing,))[0]
-            meant.setdefault(counter, {}).setdefault(thing, []).append(option)
-            if option not in lit.setdefault(counter, [])[-1:]:
-                lit[counter].append(option)
+    for option, named in apart:
+        for thing in named:
+            counter = counter_of(thing)
+            if counter in lit:
+                meant.setdefault(counter, {}).setdefault(thing, []).append(option)
+                if option not in lit[counter][-1:]:
+                    lit[counter].append(option)
     return {one.partition(OR)[0]: _given_up(sight, things, one) for one in sight.about} | {
         counter: _lit(sight, things, _alike(meant[counter]), found) for counter, found in lit.items()
     }
@@ -172,7 +185,7 @@ def still_chosen(
     """Return what stays chosen after a command, so that a stack is moved without beginning anew.
 
     It is where the command's piece was, and what else was chosen, if the same question is asked again and other pieces can still do
-    likewise; nothing if not.
+    likewise; nothing if not, or if a piece has come onto the map, such as in a set-up, where the next one goes elsewhere.
 
     Args:
         story: The match after the command.
@@ -183,9 +196,13 @@ def still_chosen(
     """
     old, now = story.table(before), story.now
     asked = [(one.top and (one.top.kind, one.top.seat), one.round, one.turn, one.phase) for one in (old, now)]
-    if asked[0] != asked[1] or legal.to_move != story.seat:
-        return ()
     things = Things(story, bound)
+    on_map = [
+        {id_ for id_, one in table.pieces.items() if things.names.is_on_map(table.ground(one.place))}
+        for table in (old, now)
+    ]
+    if asked[0] != asked[1] or legal.to_move != story.seat or on_map[1] - on_map[0]:
+        return ()
     chosen = [one.partition(OR)[0] for one in about]
     places = [old.ground(old.pieces[PieceId(one)].place) if one in old.pieces else PlaceId(one) for one in chosen]
     kept = [one for one in dict.fromkeys(places) if things.names.is_on_map(one)]

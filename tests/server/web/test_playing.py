@@ -410,6 +410,22 @@ def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
         assert not [one for one in folds if one.startswith("The Docks")]
 
 
+@pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])
+def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
+    log = MemoryLog()
+    match = played(log, game, 4 if game == "inferno" else COUNTERS[game][0])
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        lit = [one for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
+        said = [str(one.get("aria-label")) for one in lit]
+        left = [len(options(read(browser.get(one.attrib["href"])))) for one in lit]
+
+        assert lit
+        assert [1 if one.startswith("Option ") else int(one.rpartition(": ")[2].split()[0]) for one in said] == left
+
+
 def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them() -> None:
     """Some of the units that share a counter have moved, others not: options name both classes."""
     log = MemoryLog()
@@ -474,6 +490,23 @@ def test_nothing_stays_chosen_where_no_other_piece_can_do_likewise(game: str, ab
         page = room.page(browser, mover, f"&{urlencode({'about': about}, doseq=True)}")
         answer = browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
 
+        assert answer.headers["location"] == f"/m/{match}?seat={mover}"
+
+
+def test_nothing_stays_chosen_when_a_piece_has_come_onto_the_map() -> None:
+    """In the set-up of Battle the next Force mostly goes elsewhere."""
+    log = MemoryLog()
+    match = played(log, "battle", 2)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        mover = room.mover
+        browser = room.seated(mover)
+        lit = [one for one in room.page(browser, mover).iter(f"{SVG}a") if one.get("class") == "lit"]
+        page = read(browser.get(lit[0].attrib["href"]))
+        answer = browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
+
+        assert 1 < len(options(page))
+        assert room.mover == mover
         assert answer.headers["location"] == f"/m/{match}?seat={mover}"
 
 

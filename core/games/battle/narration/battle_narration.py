@@ -1,6 +1,6 @@
 """The narration of this game, bound to its cards: names, commands as sentences, and the way to events, questions and pictures."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
@@ -24,9 +24,11 @@ from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted
-from events.ids import CardId, PieceId
-from events.vocabulary import Event
+from events.ids import CardId, PieceId, RuleId
+from events.vocabulary import Event, SequenceBegan
 from projections.table import Open, Table
+
+ATTACK = (RuleId("attack.declare"), RuleId("attack.cost"))
 
 
 class BattleNarration(PrintedNarration):
@@ -48,6 +50,18 @@ class BattleNarration(PrintedNarration):
         from core.games.battle.narration.pictures import Pictures
 
         return Pictures(self.cards, self.name)
+
+    @override
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return the Forces that can make an Attack by its Location, which alone is named."""
+        if not isinstance(command, commands.Attack) or command.forces:
+            return {}
+        return {command.location: tuple(able_to_attack(self.cards, table, table.turn, command.location))}
+
+    @override
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return what an Attack takes and costs; it is recorded under what it does to the Location."""
+        return ATTACK if isinstance(event, SequenceBegan) and event.kind == "battle" else ()
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence, with what is at stake: what a card does, or the totals of a battle."""

@@ -175,9 +175,8 @@ def _hits(event: AttributeSet, side: str, left: int, *, is_each: bool) -> str:
     stopped += f", which could stop {worth}" if stopped and worth > was - left else ""
     if not left:
         return f"{side} has no more Hits to absorb{stopped}." if was else ""
-    return (
-        f"{side} {'have' if is_each else 'has'} {counted(left, 'Hit')}{' each' if is_each else ''} to absorb{stopped}."
-    )
+    now = " left" if stopped else ""
+    return f"{side} {'have' if is_each else 'has'} {counted(left, 'Hit')}{now}{' each' if is_each else ''} to absorb{stopped}."
 
 
 def free_move_of(table: Table, side: Side, name: Name, cards: Cards) -> str:

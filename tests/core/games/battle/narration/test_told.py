@@ -6,8 +6,8 @@ from core.games.battle.components.view.card_words import force_notes
 from core.render_model import Panel
 from core.selection import Done
 from core.telling.dice_text import added_up
-from events.ids import PieceId, PlaceId
-from events.vocabulary import AttributeSet, DecisionOpened, Event
+from events.ids import PieceId, PlaceId, RuleId
+from events.vocabulary import AttributeSet, DecisionOpened, Event, SequenceBegan
 from projections.fold import evolve
 from projections.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
@@ -125,7 +125,7 @@ def test_what_stops_hits_is_told_with_how_many() -> None:
     left = table.hits("russian")
     table.do("russian", order("absorb", force="r_169_rifle", by="retreat"))
 
-    assert f"Russian has {left - 2} Hits to absorb: 2 stopped by the Retreat." in told(table.events)
+    assert f"Russian has {left - 2} Hits left to absorb: 2 stopped by the Retreat." in told(table.events)
 
 
 def test_rations_of_a_location_are_told_with_its_name_and_rubble() -> None:
@@ -226,6 +226,17 @@ def test_the_sniper_that_stays_is_told_with_its_force() -> None:
     table.play("russian", "sniper")
 
     assert any(line.endswith(" stays with 14th Panzer until the turn ends.") for line in told(table.events))
+
+
+def test_an_attack_is_about_the_forces_that_can_make_it_and_is_explained_by_what_it_takes() -> None:
+    forces = {"g_14_panzer": "TDc", "g_24_panzer": "TDc", "r_169_rifle": "TDc"}
+    table = scene(forces=forces, rations={"g_14_panzer": 5})
+    attack = order("attack", location="the_docks")
+    meant = NARRATION.pieces_meant(table.table, attack)
+    began = SequenceBegan(rule=RuleId("attack.rubble"), kind="battle", step="rubble", arguments={})
+
+    assert meant == {"the_docks": ("g_14_panzer",)}
+    assert NARRATION.deciding(table.table, began) == ("attack.declare", "attack.cost")
 
 
 def test_the_battle_is_drawn_with_its_location_and_forces() -> None:
