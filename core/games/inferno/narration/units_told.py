@@ -7,7 +7,7 @@ from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, remov
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import cause_words, dots, edge_words
 from core.wording import capital, counted, joined
-from events.ids import CardId, PieceId
+from events.ids import CardId, PieceId, Side
 from events.vocabulary import (
     Event,
     PieceConcealed,
@@ -74,16 +74,18 @@ class UnitTeller:
         if all(event.to in self.track for event in run):
             return f"{counted(len(run), 'unit')} {_verb('lie', run)} face down on the Reinforcement Track."
         known: dict[str, list[str]] = {}
-        hidden: dict[str, int] = {}
+        hidden: dict[Side, dict[str, int]] = {}
         for event in run:
             place = self.names.name(event.to)
             if event.kind:
                 known.setdefault(place, []).append(edge_words(self.board, event.kind, event.face or ""))
             else:
-                hidden[place] = hidden.get(place, 0) + 1
+                there = hidden.setdefault(event.side, {})
+                there[place] = there.get(place, 0) + 1
         said = [f"{place}: {joined(units)}" for place, units in known.items()]
-        blocks = [f"{place}{f' ({count})' if count > 1 else ''}" for place, count in hidden.items()]
-        said += [f"hidden {SIDE_NAMES[run[0].side]} blocks in {joined(blocks)}"] if blocks else []
+        for side, places in hidden.items():
+            blocks = [f"{place}{f' ({count})' if count > 1 else ''}" for place, count in places.items()]
+            said.append(f"hidden {SIDE_NAMES[side]} blocks in {joined(blocks)}")
         return f"Placed: {'; '.join(said)}."
 
     def _revealed(self, table: Table, run: Sequence[PieceRevealed]) -> str | None:

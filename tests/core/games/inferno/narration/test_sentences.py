@@ -22,6 +22,7 @@ from events.vocabulary import (
     MatchEnded,
     Modifier,
     PieceMoved,
+    PiecePlaced,
     PieceReturned,
     PieceRevealed,
     PieceTurned,
@@ -44,6 +45,17 @@ def attack_scene() -> Scene:
     """Set two German Stacks next to one hidden Soviet unit in an Urban hex."""
     return scene(
         german={"57": [GRENADIER], "43": [PANZER]}, soviet={"42": [TANKS]}, edges={GRENADIER: 2}, mode=ONE_VS_ONE
+    )
+
+
+def test_hidden_blocks_that_are_placed_together_are_told_with_their_sides() -> None:
+    placed = [
+        PiecePlaced(rule=RuleId("x"), piece=token(side, 1), kind="", side=side, to=PlaceId(to))
+        for side, to in ((GERMAN, "58"), (SOVIET, "73"))
+    ]
+
+    assert NARRATION.tell(Table(), placed) == (
+        "Placed: hidden German blocks in hex 58; hidden Soviet blocks in hex 73."
     )
 
 
