@@ -176,7 +176,7 @@ def _fork(audited: Audited, report: AuditReport) -> Check:
 def resting_line(one: Resting) -> str:
     """Return which events depend on a match that is not here."""
     events = f"Event {one.first} rests" if one.first == one.last else f"Events {one.first} to {one.last} rest"
-    return f"{events} on match {one.match}, of which this is not here: import its archive and audit again."
+    return f"{events} on match {one.match}, whose commits were not at hand: audit it together with that match."
 
 
 def shares_line(report: AuditReport) -> str:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
+from core.games import game_key
 from events.ids import PUBLIC, MatchId, Seat
 from projections.view_archive import view_lines
 from server.protocol.clock import Clock
@@ -30,6 +31,7 @@ from server.web.answers import (
     static_answer,
 )
 from server.web.asked import address_of, number_of
+from server.web.audits import AGAIN_S
 from server.web.bots import Bots, StartBot
 from server.web.cookies import seen_of, visitor_of, with_seen, with_visitor
 from server.web.evidence import archive
@@ -123,7 +125,7 @@ class Pages:
         """Show the list of matches."""
         caller = self._visits.caller(request)
         every = await self._visits.catalogue.matches(caller)
-        game = request.query_params.get("game", "")
+        game = game_key(request.query_params.get("game", ""))
         games = sorted({match.game for match in every if match.game})
         shown = [match for match in reversed(every) if not game or match.game == game]
         pages = max(1, ceil(len(shown) / PER_PAGE))
@@ -195,12 +197,16 @@ class Pages:
         """Audit a match for a visitor who may have its evidence, and show what was found."""
         fields = await self._visits.form(request)
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", PUBLIC))
+        if self._visits.audits.is_busy:
+            raise too_many("Another audit is being made", "The pages audit one match at a time.", AGAIN_S)
         if wait := self._audited.wait_s(address_of(request)):
             raise too_many("Too many audits", "Many were made for your address.", wait)
         try:
             by = await self._visits.name(request, match, seat)
             await self._visits.audits.make(self._visits.caller(request), match, seat, by)
         except RequestFailed as error:
+            # What was refused is no audit; what asks for it counts among the requests of the address.
+            self._audited.give_back(address_of(request))
             if error.code not in NOT_PROVED:
                 raise
             return await self._visits.denied(request, Wanted(match, None, seat), error)

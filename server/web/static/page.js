@@ -313,7 +313,7 @@
 
   // A single option is played without asking, if this browser is told so and nothing was refused.
 
-  const SINGLE = "wardiary-single";
+  const SINGLE = `wardiary-single-${new URL(main.dataset.present, location.href).pathname}`;
 
   function isSingleOn() {
     try {
@@ -404,7 +404,7 @@
     if (to.origin !== location.origin || !(to.pathname === here || to.pathname.startsWith(`${here}@`))) return;
     if (to.searchParams.get("seat") !== new URL(main.dataset.present, location.href).searchParams.get("seat")) return;
     event.preventDefault();
-    picked = link.matches(".sheet .lit") ? { address: to.href, map: link.closest(".sheet") } : null;
+    picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") } : null;
     go(to.href, true);
   });
 

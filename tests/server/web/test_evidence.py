@@ -186,8 +186,8 @@ def test_only_who_may_have_the_evidence_audits_and_others_learn_the_verdict_alon
     with browsed(log, is_operator_allowed=True) as (pages, _):
         public, operator = pages.browser(), pages.browser()
         operator.sit(match, ARBITER, OWNER)
-        refused = public.post(f"/m/{match}/audit", {"token": public.token(f"/m/{match}"), "seat": PUBLIC})
-        unproved = public.post(f"/m/{match}/audit", {"token": public.token(f"/m/{match}"), "seat": ARBITER})
+        refused = public.post(f"/m/{match}/audit", {"token": public.token(f"/m/{match}/sit"), "seat": PUBLIC})
+        unproved = public.post(f"/m/{match}/audit", {"token": public.token(f"/m/{match}/sit"), "seat": ARBITER})
         made = audit(operator, match, ARBITER)
         own, others = evidence(operator, match, ARBITER), evidence(public, match)
 
@@ -207,6 +207,15 @@ def test_one_match_is_audited_at_a_time(shelf: Shelf, open_match: MatchId, monke
     answer = audit(shelf.pages.browser(), open_match)
 
     assert (answer.status_code, "Another audit is being made" in answer.text) == (429, True)
+
+
+def test_a_refused_audit_is_not_counted(shelf: Shelf, secret_match: MatchId, open_match: MatchId) -> None:
+    browser = shelf.pages.browser(address="127.0.0.9")
+    form = {"token": browser.token(f"/m/{secret_match}/sit"), "seat": PUBLIC}
+    refused = [browser.post(f"/m/{secret_match}/audit", form).status_code for _ in range(12)]
+
+    assert set(refused) == {403}
+    assert audit(browser, open_match).status_code == 303
 
 
 def test_an_audit_that_fails_or_takes_too_long_is_a_page_that_says_so(

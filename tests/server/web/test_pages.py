@@ -88,6 +88,16 @@ def test_the_list_is_one_request_and_says_whom_a_match_waits_for_since_when(monk
     assert f"Standard game, {free}" in words(rows[free])
 
 
+def test_a_game_may_be_named_as_it_is_typed() -> None:
+    log = MemoryLog()
+    played(log, "axis_allies", 0)
+    with browsed(log) as (pages, _):
+        listed = [pages.browser().get(f"/?game={key}") for key in ("axis-allies", "axis_allies", "chess")]
+
+    assert [one.status_code for one in listed] == [200, 200, 404]
+    assert listed[0].text == listed[1].text
+
+
 def test_a_paused_match_says_so_and_why() -> None:
     log = MemoryLog()
     client = local_client(log)
