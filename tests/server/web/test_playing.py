@@ -505,7 +505,7 @@ def test_nothing_stays_chosen_when_a_piece_has_come_onto_the_map() -> None:
         page = read(browser.get(lit[0].attrib["href"]))
         answer = browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
 
-        assert 1 < len(options(page))
+        assert len(options(page)) > 1
         assert room.mover == mover
         assert answer.headers["location"] == f"/m/{match}?seat={mover}"
 
