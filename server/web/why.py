@@ -57,11 +57,15 @@ def _sentence(story: Story, number: int) -> Html | None:
 
 def _roll(story: Story, number: int, event: DiceRolled, books: RuleBooks) -> Html:
     names = story.names.on(story.table(number))
-    about = f", {names.anything(event.about)}" if event.about else ""
+    about = names.anything(event.about) if event.about else ""
     wanted = needed(event)
     return div(
         "roll",
-        tag("h3", None, f"Event {number}, dice for {event.purpose}{about}"),
+        tag(
+            "h3",
+            None,
+            f"Event {number}, dice for {', '.join(dict.fromkeys([event.purpose, *([about] if about else [])]))}",
+        ),
         faces(event),
         arithmetic(event, names, books.text) if event.modifiers or len(event.faces) > 1 else None,
         tag("p", None, wanted) if wanted else None,

@@ -1,13 +1,16 @@
-"""The rules that decide an event besides the one that it cites: where a unit may enter, which unit is hit, and where it goes."""
+"""The rules that decide an event besides the one that it cites: who attacks, where a unit may enter, which unit is hit, and where it goes."""
 
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
-from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN
+from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN, SOVIET, combat_card
 from core.games.inferno.memory import COMBAT
 from core.games.inferno.narration.sentences import CAUSES
+from core.games.inferno.rules import german_cards, soviet_cards
+from core.games.inferno.rules.combat import BRIGADE
+from core.games.inferno.rules.losses import EXCESS, HITS, TIE, combatants
 from core.games.inferno.rules.queries import has_partners
-from events.ids import CardId, RuleId
-from events.vocabulary import Event, PieceMoved, PieceReturned, PieceTurned, SequenceBegan
+from events.ids import CardId, RuleId, Side
+from events.vocabulary import Event, PieceMoved, PieceReturned, PieceTurned, RuleApplied, SequenceBegan
 from projections.table import Table
 
 ENTRIES = {
@@ -16,11 +19,23 @@ ENTRIES = {
     WHITE: RuleId("german.reinforce.white-anywhere"),
 }
 """Where units of an army enter."""
+SOVIET_EFFECT, GERMAN_EFFECT, DESTROYER_BRIGADE = "soviet_effect", "german_effect", "destroyer_brigade"
+"""The steps of a combat in which only units of one kind may be hit."""
 PARTNERS_WHITE = RuleId("mode.co-op.white-reinforcements")
 STRONGEST = RuleId("hits.strongest-first")
 REDUCED = RuleId("hits.reduce")
 TO_POOL = RuleId("hits.soviet-to-pool")
 TO_DEATH_POOL = RuleId("hits.german-to-death-pool")
+SPAWNED = ("soviet.spawn.random", "soviet.spawn.one-place-left", "soviet.spawn.full-hex", "soviet.spawn.pool-empty")
+"""What a Spawn Action cites."""
+SPAWN_TABLE = (RuleId("soviet.spawn.table"), RuleId("soviet.spawn.order"), RuleId("ruling.spawn-icons"))
+HASTY = (
+    RuleId("german.hasty-attack.must-attack"),
+    RuleId("german.hasty-attack.one-target"),
+    RuleId("german.hasty-attack.all-units"),
+)
+SOVIET_HASTY = (RuleId("soviet.hasty-attack.whole-stack"),)
+SOVIET_DELIBERATE = (RuleId("soviet.deliberate-attack.all-adjacent"),)
 DELIBERATE = (
     RuleId("german.deliberate-attack.one-target"),
     RuleId("german.deliberate-attack.adjacent-stacks"),
@@ -41,16 +56,44 @@ def deciding(table: Table, board: Board, event: Event) -> tuple[RuleId, ...]:
         case PieceMoved() if event.was == CALLED and event.to in board.hexes:
             return _entry(table, board, event)
         case PieceMoved() if event.to == DEATH_POOL:
-            return (STRONGEST, TO_DEATH_POOL)
+            return (*_most(table), TO_DEATH_POOL)
         case PieceReturned() if event.rule in CAUSES:
-            return (STRONGEST, TO_POOL)
+            return (*_most(table), TO_POOL)
         case PieceTurned() if event.rule in CAUSES:
-            return (STRONGEST, REDUCED)
+            return (*_most(table), REDUCED)
         case SequenceBegan(kind=kind, arguments=arguments) if kind == COMBAT:
-            is_german = arguments.get("attacker") == GERMAN
-            return DELIBERATE if is_german and arguments.get("is_deliberate") else ()
+            return _attack(Side(str(arguments["attacker"])), is_deliberate=bool(arguments["is_deliberate"]))
+        case RuleApplied(rule=rule) if rule == EXCESS:
+            return _one_kind(table, board, event)
+        case _ if event.rule in SPAWNED:
+            return SPAWN_TABLE
         case _:
             return ()
+
+
+def _most(table: Table) -> tuple[RuleId, ...]:
+    """Return what says which unit is hit: the strongest, and of equally strong ones that which was chosen."""
+    is_chosen = table.top is not None and table.top.kind == HITS
+    return (STRONGEST, TIE) if is_chosen else (STRONGEST,)
+
+
+def _attack(side: Side, *, is_deliberate: bool) -> tuple[RuleId, ...]:
+    """Return what says which units attack, and what."""
+    if side == GERMAN:
+        return DELIBERATE if is_deliberate else HASTY
+    return SOVIET_DELIBERATE if is_deliberate else SOVIET_HASTY
+
+
+def _one_kind(table: Table, board: Board, event: RuleApplied) -> tuple[RuleId, ...]:
+    """Return what hits units of one kind only, if hits are lost because none of that kind is in the combat."""
+    at = table.topmost(COMBAT)
+    if at is None or not combatants(table, at, Side(event.about)):
+        return ()
+    if at.step == SOVIET_EFFECT:
+        return tuple([soviet_cards.rule_of(board.cards[card].title) for card in table.pile(combat_card(SOVIET)).cards])
+    if at.step == GERMAN_EFFECT:
+        return tuple([german_cards.rule_of(card.title) for card in german_cards.cards_of(table, board)])
+    return (BRIGADE,) if at.step == DESTROYER_BRIGADE else ()
 
 
 def _entry(table: Table, board: Board, event: PieceMoved) -> tuple[RuleId, ...]:

@@ -8,15 +8,14 @@ from core.command import Command
 from core.drawing.sheet import Drawing
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
-from core.games.inferno.memory import COMBAT, EXTRA_TURNS, EXTRA_TURNS_PLAYED
+from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
 from core.games.inferno.narration.deciding import deciding
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import card_words, dots, entry_words
-from core.games.inferno.narration.stakes import fire_words, reinforcement_words, spawn_words
+from core.games.inferno.narration.stakes import effect_words, fire_words, reinforcement_words, spawn_words
 from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
-from core.games.inferno.rules.cards import VON_RICHTHOFEN, card_number, deck_size, has_leader
-from core.games.inferno.rules.losses import target
+from core.games.inferno.rules.cards import card_number, deck_size
 from core.games.inferno.rules.queries import has_partners, stack
 from core.games.inferno.rules.reinforcement import fewest
 from core.games.inferno.rules.rubble import declared_modifiers, may_lie
@@ -229,12 +228,10 @@ class InfernoNarration(Names):
         return f"; Rubble Roll {dice} {total:+d} ({added}) must exceed {limit}"
 
     def _cards(self, table: Table, cards: Sequence[str]) -> str:
-        is_doubled, at = has_leader(table, self.board, VON_RICHTHOFEN), table.topmost(COMBAT)
-        is_rolled = at is None or may_lie(table, self.board, target(at))
         said = []
         for card in cards:
             known = [one for one in self.board.cards if one == card]
-            words = card_words(self.board, known[0], is_doubled=is_doubled, is_rolled=is_rolled) if known else ""
+            words = effect_words(table, self.board, known[0]) if known else ""
             said.append(f"{self.name(card)}{f' ({words})' if words else ''}")
         return joined(said)
 

@@ -137,7 +137,7 @@ def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolle
     title, here = board.cards[card].title, board.cards[card].hex
     factor = board.leaders.von_richthofen_factor if is_doubled and title.is_airstrike else 1
     dice = f"{counted(title.dice * factor, 'die')}, {title.firepower} "
-    dice += f"({board.hits_from[title.firepower]} or more hits)" if title.firepower else ""
+    dice += f"(hits on {board.hits_from[title.firepower]} or more)" if title.firepower else ""
     rubble = f", {title.rubble * factor:+d} to the Rubble Roll" if title.rubble and is_rolled else ""
     match title.op:
         case "fire":

@@ -7,14 +7,25 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, PANZER_GRENADIER, TANK
 from core.games.inferno.components.view.map import DIRECTIONS
 from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
+from core.games.inferno.memory import COMBAT
+from core.games.inferno.narration.sentences import card_words
 from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE
-from core.games.inferno.rules.cards import CHUIKOV, HOTH, has_leader
+from core.games.inferno.rules.cards import CHUIKOV, HOTH, VON_RICHTHOFEN, has_leader
+from core.games.inferno.rules.losses import target as target_of
 from core.games.inferno.rules.queries import is_soviet_played, side_in, stack
 from core.games.inferno.rules.reinforcement import row_units
+from core.games.inferno.rules.rubble import may_lie
 from core.games.inferno.rules.spawn import due_at, left
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
+
+
+def effect_words(table: Table, board: Board, card: CardId) -> str:
+    """Return what a card does in the combat that is being fought: twice as much under Von Richthofen, and less without a Rubble Roll."""
+    at = table.topmost(COMBAT)
+    is_rolled = at is None or may_lie(table, board, target_of(at))
+    return card_words(board, card, is_doubled=has_leader(table, board, VON_RICHTHOFEN), is_rolled=is_rolled)
 
 
 def fire_words(

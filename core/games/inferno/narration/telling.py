@@ -25,8 +25,9 @@ from core.games.inferno.ids import (
     leaders,
 )
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import CARD_CAUSES, ENDS, FIRE_NAMES, ORDER_OF_FIRE, REMEMBERED, card_words
+from core.games.inferno.narration.sentences import CARD_CAUSES, ENDS, FIRE_NAMES, ORDER_OF_FIRE, REMEMBERED
 from core.games.inferno.narration.soviet_told import SovietTeller
+from core.games.inferno.narration.stakes import effect_words
 from core.games.inferno.narration.units_told import UnitTeller
 from core.games.inferno.rules import rubble
 from core.games.inferno.rules.losses import combatants, target
@@ -100,7 +101,9 @@ class Teller:
             case PieceDrawn() | ChosenByChance():
                 return self._drawn(table, first)
             case CardDrawn() | CardMoved() | CardPlayed() | CardDiscarded():
-                return self._card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)])
+                return self._card(
+                    table, first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)]
+                )
             case ControlChanged():
                 return self._control(table, [event for event in run if isinstance(event, ControlChanged)])
             case DeckFormed():
@@ -313,7 +316,10 @@ class Teller:
     # Cards
 
     def _card(
-        self, event: CardDrawn | CardMoved | CardPlayed | CardDiscarded, run: Sequence[CardDrawn | CardDiscarded]
+        self,
+        table: Table,
+        event: CardDrawn | CardMoved | CardPlayed | CardDiscarded,
+        run: Sequence[CardDrawn | CardDiscarded],
     ) -> str:
         known = [self.names.name(one.card) for one in run or (event,) if one.card is not None]
         hidden = len(run or (event,)) - len(known)
@@ -332,7 +338,7 @@ class Teller:
             case CardPlayed() if event.to == leaders(side):
                 return f"{cards} comes into play as {who} Leader."
             case CardPlayed() if event.was == event.to:
-                return f"{who} card of the combat: {cards}{self._effect(event.card)}."
+                return f"{who} card of the combat: {cards}{self._effect(table, event.card)}."
             case CardDiscarded() if event.was == leaders(side):
                 return f"{cards} is lost as {who} Leader."
             case CardDiscarded():
@@ -340,6 +346,6 @@ class Teller:
             case _:
                 return ""
 
-    def _effect(self, card: CardId | None) -> str:
-        words = "" if card is None else card_words(self.board, card)
+    def _effect(self, table: Table, card: CardId | None) -> str:
+        words = "" if card is None else effect_words(table, self.board, card)
         return f" ({words})" if words else ""

@@ -63,7 +63,7 @@ SYMBOLS = {
     "marine": "Marine",
 }
 PRINTS = {
-    "4 DF": "4 dice of Double Fire: 5 or more hits; SF 6, TF 4 or more",
+    "4 DF": "4 dice of Double Fire, hits on 5 or more; SF on 6, TF on 4 or more",
     "Y B W": "Yellow, Blue or White: where it enters",
     "?": "the back of a block",
     "R": "R unit: counts twice in the Death Pool; a row of the track may Remove it",

@@ -72,7 +72,7 @@ SENTENCES: list[tuple[Command, str]] = [
     (order("commit-cards"), "Play no card"),
     (
         order("commit-cards", cards=["german/stuka-1"]),
-        "Lay face down: Stuka (5 dice, TF (4 or more hits), +2 to the Rubble Roll)",
+        "Lay face down: Stuka (5 dice, TF (hits on 4 or more), +2 to the Rubble Roll)",
     ),
     (order("extra-turn", play=False), "End the game: the Soviets win"),
 ]
@@ -463,9 +463,9 @@ def test_a_card_and_its_effect_leave_out_the_rubble_roll_where_there_is_none() -
         said.append((NARRATION.describe(fight.table, card), NARRATION.tell(fight.table, [bonus])))
 
     assert said == [
-        ("Lay face down: Stuka (5 dice, TF (4 or more hits))", None),
+        ("Lay face down: Stuka (5 dice, TF (hits on 4 or more))", None),
         (
-            "Lay face down: Stuka (5 dice, TF (4 or more hits), +2 to the Rubble Roll)",
+            "Lay face down: Stuka (5 dice, TF (hits on 4 or more), +2 to the Rubble Roll)",
             "The German cards add 3 to the Rubble Roll.",
         ),
     ]
@@ -515,8 +515,22 @@ def test_a_unit_that_its_side_knew_is_revealed_to_all() -> None:
 def test_an_airstrike_counts_twice_under_von_richthofen() -> None:
     card = CardId("german/heinkel_111-1")
 
-    assert card_words(NARRATION.board, card) == "6 dice, TF (4 or more hits), +3 to the Rubble Roll"
-    assert card_words(NARRATION.board, card, is_doubled=True) == "12 dice, TF (4 or more hits), +6 to the Rubble Roll"
+    assert card_words(NARRATION.board, card) == "6 dice, TF (hits on 4 or more), +3 to the Rubble Roll"
+    assert (
+        card_words(NARRATION.board, card, is_doubled=True) == "12 dice, TF (hits on 4 or more), +6 to the Rubble Roll"
+    )
+
+
+def test_a_played_airstrike_is_told_as_it_counts_under_von_richthofen() -> None:
+    """leader.richthofen.dice, leader.richthofen.rubble: as its hand and its option say."""
+    fight = scene(german={"42": [PANZER]}, soviet={"41": ["193-rifle"]}, in_play=["german/von_richthofen"])
+    fight.do(GERMAN, order("deliberate-attack", targets=["41"], hexes=["42"]))
+    there = combat_card(GERMAN)
+    played = CardPlayed(rule=RuleId("rule"), card=CardId("german/heinkel_111-1"), was=there, to=there)
+
+    assert NARRATION.tell(fight.table, [played]) == (
+        "German card of the combat: Heinkel 111 (12 dice, TF (hits on 4 or more), +6 to the Rubble Roll)."
+    )
 
 
 def test_every_card_but_a_leader_has_words_for_its_effect() -> None:
