@@ -163,7 +163,7 @@ def test_strips_stand_beside_a_map_that_is_higher_than_wide() -> None:
 def test_a_page_lists_the_cells_marks_the_current_one_and_sets_a_hand_apart() -> None:
     made = strips_of(Sheet("", (), {}, sides=(RED, BLUE)), Spread(strips=(HAND, TRACK, DECK)), 2)
     above, others = ElementTree.fromstring(f"<body>{made}</body>")
-    (track,), (hand, deck) = above.findall("section"), others.findall("section")
+    (track,), (hand, deck) = above.findall("div/section"), others.findall("section")
 
     assert (above.get("class"), others.get("class")) == ("strips above", "strips")
 
