@@ -76,7 +76,7 @@ class Map:
     def _holder(self, place: MapPlace) -> Iterable[str]:
         """Tint what the first side holds, and draw a band along the borders with other holders: solid for the first side, dashed for others."""
         rank = self.counters.rank(self._holder_of(place))
-        if rank == "first" and self.spread.is_divided:
+        if rank == "first":
             yield f'<polygon points={self._printed.corners[place.id]} class="f-first" fill-opacity="{TINT}"/>'
         ends = self._ends(place) if rank else ()
         if ends:

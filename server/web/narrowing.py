@@ -184,7 +184,7 @@ def still_chosen(
 ) -> Sequence[str]:
     """Return what stays chosen after a command, so that a stack is moved without beginning anew.
 
-    It is where the command's piece was, and what else was chosen, if the same question is asked again and other pieces can still do
+    It is where the command's piece went, or where it was if only that was chosen, if the same question is asked again and other pieces can still do
     likewise; nothing if not, or if a piece has come onto the map, such as in a set-up, where the next one goes elsewhere.
 
     Args:
@@ -211,4 +211,5 @@ def still_chosen(
     gone = {one.id for one in old.pieces.values() if one.id not in now.pieces or now.pieces[one.id].place != one.place}
     if not any(gone.isdisjoint(there) for there in likewise):
         return ()
-    return [one for one in kept if not all(one in there for _, there in named)]
+    # Where the stack goes says more than where it comes from: what else can be done there, such as an attack, stays listed.
+    return [one for one in kept[-1:] if not all(one in there for _, there in named)]

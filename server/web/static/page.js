@@ -18,6 +18,9 @@
   // The map on which something was clicked, until the page behind it is shown.
   let picked = null;
 
+  // How high the heading is that stays at the top of the log, in pixels.
+  const HEADING = 40;
+
   const isLive = () => main.dataset.live === "1";
 
   // What a page depends on; one that is shown already is not shown again, so that nothing under the pointer or the keys is replaced.
@@ -123,6 +126,11 @@
     const log = document.querySelector(".log");
     if (now && log.scrollHeight > log.clientHeight) {
       log.scrollTop += now.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 3;
+      // At the present the whole last command is read, from its beginning.
+      const rows = [...log.querySelectorAll("li")];
+      const begun = isLive() && rows.slice(0, rows.indexOf(now) + 1).reverse().find((row) => row.matches(".first"));
+      const hidden = begun ? log.getBoundingClientRect().top + HEADING - begun.getBoundingClientRect().top : 0;
+      if (hidden > 0) log.scrollTop -= hidden;
     }
     const sheets = [...document.querySelectorAll(".sheet")];
     const asked = document.querySelector(".question h1[data-place]")?.dataset.place;
