@@ -97,7 +97,7 @@ def opened(mode: str, options: Mapping[str, Value]) -> MatchOpened:
 
 
 class Fight:
-    """A table with a combat.
+    """A table with a combat; `past` are all its events, `events` those after the set-up.
 
     Args:
         german: The blocks in German hexes.
@@ -153,6 +153,7 @@ class Fight:
             ADVANTAGES.set(draft, SOVIET, tuple(sorted(advantages)), SET_UP)
         seat = next(iter(PLAYS[mode]))
         draft.begin_turn(GERMAN, SET_UP, seat=seat)
+        self.past = list(draft.events)
 
     def _place(self, draft: Draft, side: Side, place: PlaceId, name: str) -> None:
         kind, _, steps = name.partition(":")
@@ -222,6 +223,7 @@ class Fight:
     def _played(self, draft: Draft, chance: ManualChance) -> list[Event]:
         chance.check_used_up()
         self.events += draft.events
+        self.past += draft.events
         return draft.events
 
     # Looking

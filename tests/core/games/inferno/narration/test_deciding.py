@@ -15,7 +15,7 @@ from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
 from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
-from tests.support.inferno_combat import Fight
+from tests.support.inferno_combat import Fight, commit
 
 BLUE, WHITE, YELLOW = "267-infantry", "576-infantry", "544-infantry"
 FIRE, DEPLOYMENT = RuleId("combat.simultaneous"), RuleId("german.reinforce.must-deploy")
@@ -127,8 +127,8 @@ def test_a_hit_on_a_chosen_unit_is_decided_by_who_chooses() -> None:
     strong.attack("59", "60", dice=[2] * 4 + [6, 1, 1, 1])
 
     chosen = (STRONGEST, "hits.tie-german-chooses", "hits.reduce")
-    assert [rules for rules in decided(fight.scene.past, FIRE) if STRONGEST in rules] == [chosen, chosen]
-    assert [rules for rules in decided(strong.scene.past, FIRE) if STRONGEST in rules] == [(STRONGEST, "hits.reduce")]
+    assert [rules for rules in decided(fight.past, FIRE) if STRONGEST in rules] == [chosen, chosen]
+    assert [rules for rules in decided(strong.past, FIRE) if STRONGEST in rules] == [(STRONGEST, "hits.reduce")]
 
 
 @pytest.mark.parametrize(
@@ -144,17 +144,19 @@ def test_hits_without_a_unit_of_their_kind_are_lost_by_the_rule_of_the_card(
 ) -> None:
     """soviet.card.anti-tank, soviet.card.sniper, german.card.pak: units remain, but none that the card can hit."""
     fight = Fight(german={"42": german}, soviet={"28": "45-rifle"}, hands=hands)
-    fight.attack("42", "28", cards=hands.get("german", ()), draws=hands.get("soviet", ()))
+    fight.attack("42", "28", draws=hands.get("soviet", ()))
+    if "german" in hands:
+        fight.do(commit(*hands["german"]))
 
-    assert decided(fight.scene.past, "hits.excess-lost") == [(rule,)]
+    assert decided(fight.past, "hits.excess-lost") == [(rule,)]
 
 
 def test_hits_are_lost_by_no_other_rule_where_no_unit_remains() -> None:
     """hits.excess-lost"""
-    fight = Fight(german={"59": "2-panzer"}, soviet={"60": "45-rifle:4"})
-    fight.attack("59", "60", dice=[2, 6, 6, 6, 6])
+    fight = Fight(german={"59": "2-panzer"}, soviet={"60": "45-rifle:1"})
+    fight.attack("59", "60", dice=[6] * 5)
 
-    assert decided(fight.scene.past, "hits.excess-lost") == [()]
+    assert decided(fight.past, "hits.excess-lost") == [()]
 
 
 def test_a_unit_that_spawns_is_decided_by_the_table_and_its_order() -> None:

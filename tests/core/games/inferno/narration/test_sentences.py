@@ -37,6 +37,7 @@ from projections.view import seen_events
 from server.pages.dice import arithmetic
 from tests.support.desk import Desk
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene
+from tests.support.inferno_combat import Fight
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
 
@@ -523,10 +524,13 @@ def test_an_airstrike_counts_twice_under_von_richthofen() -> None:
 
 def test_a_played_airstrike_is_told_as_it_counts_under_von_richthofen() -> None:
     """leader.richthofen.dice, leader.richthofen.rubble: as its hand and its option say."""
-    fight = scene(german={"42": [PANZER]}, soviet={"41": ["193-rifle"]}, in_play=["german/von_richthofen"])
-    fight.do(GERMAN, order("deliberate-attack", targets=["41"], hexes=["42"]))
+    card = "german/heinkel_111-1"
+    fight = Fight(
+        german={"42": PANZER}, soviet={"41": "193-rifle"}, hands={GERMAN: [card]}, in_play=["german/von_richthofen"]
+    )
+    fight.attack("42", "41")
     there = combat_card(GERMAN)
-    played = CardPlayed(rule=RuleId("rule"), card=CardId("german/heinkel_111-1"), was=there, to=there)
+    played = CardPlayed(rule=RuleId("rule"), card=CardId(card), was=there, to=there)
 
     assert NARRATION.tell(fight.table, [played]) == (
         "German card of the combat: Heinkel 111 (12 dice, TF (hits on 4 or more), +6 to the Rubble Roll)."
