@@ -1,5 +1,7 @@
 """A seat is played in a browser, by clicks or by keys, to the end of a match of every game; nothing is played twice."""
 
+import json
+from collections import Counter
 from contextlib import nullcontext
 from functools import partial
 from urllib.parse import quote
@@ -345,6 +347,31 @@ def test_a_single_option_is_played_without_asking_once_the_switch_beside_it_is_o
     player.visitor.wait_until_shown(place.last(match, player.seat))
 
     assert place.last(match, player.seat) > before
+
+
+def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+
+    def lonely() -> list[LegalOption]:
+        """Return the options that play a card alone, of many."""
+        options = place.owner.legal(match, place.mover(match)).options
+        played = [(one, json.loads(bytes(one.command))) for one in options]
+        cards = Counter(command.get("card") for _, command in played)
+        return [one for one, said in played if said["do"] == "play-card" and cards[said["card"]] == 1 < len(options)]
+
+    while not lonely():
+        place.advance(match, 1)
+    option = lonely()[0]
+    player = Player(visitors.new(place), match, place.mover(match))
+    player.page.click(f".cells .lit[aria-label^='Option {option.number}: ']")
+    player.page.wait_for_selector(".narrowed")
+    player.visitor.wait_until(
+        lambda: player.page.evaluate("document.activeElement.value") == str(option.number), "the option has no keys"
+    )
+    last = place.last(match, player.seat)
+    player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
+
+    assert place.last(match, player.seat) > last
 
 
 def test_resigning_takes_two_clicks(player: Player) -> None:

@@ -412,7 +412,7 @@
     if (to.origin !== location.origin || !(to.pathname === here || to.pathname.startsWith(`${here}@`))) return;
     if (to.searchParams.get("seat") !== new URL(main.dataset.present, location.href).searchParams.get("seat")) return;
     event.preventDefault();
-    picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") } : null;
+    picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") ?? document.querySelector(".sheet") } : null;
     go(to.href, true);
   });
 
