@@ -22,7 +22,7 @@ DIGITS = 9
 """Options up to this number have a key; of others a script lets the digits be typed one after the other."""
 
 
-def choices(sight: Sight) -> Html | None:
+def choices(sight: Sight, things: Things) -> Html | None:
     """Return what the seat can do now; None if it is not to be asked."""
     legal = sight.legal
     if legal is None or sight.story.now.ended is not None:
@@ -32,10 +32,16 @@ def choices(sight: Sight) -> Html | None:
     chosen = [one for one in legal.options if one.number == sight.choice]
     if sight.is_asking and chosen:
         return div("choices", _confirmed(sight, legal, chosen[0]))
-    return div("choices", _told(sight, legal), _begin(sight, legal), _options(sight, legal), tools(sight, legal))
+    return div(
+        "choices",
+        _told(sight, legal, things),
+        _begin(sight, legal),
+        _options(sight, legal, things),
+        tools(sight, legal),
+    )
 
 
-def _told(sight: Sight, legal: LegalReply) -> Content:
+def _told(sight: Sight, legal: LegalReply, things: Things) -> Content:
     """Return how many items are asked for, and which are picked."""
     names = sight.story.names.on(sight.story.now)
     parts: list[Content] = []
@@ -44,21 +50,21 @@ def _told(sight: Sight, legal: LegalReply) -> Content:
         parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
     if sight.about:
         every = link(narrowed_to(sight, ()), f"all {legal.count} options")
-        called = listed(map(Things(sight.story, sight.bound).called, sight.about))
+        called = listed(map(things.called, sight.about))
         parts.append(tag("p", {"class": "narrowed"}, f"About {called}; ", every))
     return parts
 
 
-def _options(sight: Sight, legal: LegalReply) -> Html | None:
+def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
     if not legal.options or legal.to_move != sight.seat:
         return None
-    shown = Things(sight.story, sight.bound).narrowed(legal.options, sight.about)
+    shown = things.narrowed(legal.options, sight.about)
     groups: list[Content] = []
     for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
         found = list(group)
         is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
         title = f"{sort}: {len(found)}" if len(found) > 1 else sort
-        groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, found)])
+        groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, things, found)])
     if sight.is_asking:
         return div("asking", groups)
     to, is_single = of_match(sight.story.match, PLAY), legal.count == 1
@@ -76,9 +82,8 @@ def _has_arguments(option: LegalOption) -> bool:
     return isinstance(plain, dict) and len(plain) > 1
 
 
-def _listed(sight: Sight, options: Sequence[LegalOption]) -> Content:
+def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Content:
     """Return options of a sort as buttons; many of them fold, by what each names first."""
-    things = Things(sight.story, sight.bound)
     folds: dict[str, list[LegalOption]] = {}
     for option, named in things.told_apart(options, sight.about):
         folds.setdefault(_title(sight, things, named[0]) if named else "", []).append(option)

@@ -21,7 +21,7 @@ from server.web.audits import Audit
 from server.web.choices import choices
 from server.web.layout import form, hidden_fields, page
 from server.web.log_html import log_html
-from server.web.narrowing import lit_things
+from server.web.narrowing import Things, lit_things
 from server.web.past import first_unseen
 from server.web.scrubber import scrubber
 from server.web.side_lines import side_lines, try_form
@@ -38,7 +38,7 @@ TALK: frozenset[type[Event]] = KEPT - {TakenBack}
 
 def match_page(sight: Sight) -> str:
     """Return the page of a match."""
-    table = sight.story.table(sight.number)
+    table, things = sight.story.table(sight.number), Things(sight.story, sight.bound)
     where = sight.story.heading(Heading(table.round, table.turn, table.phase, table.turn_seat))
     header = [span("game", sight.title), span("stand", where), _live(sight), _viewer(sight)]
     is_own = table.top is not None and table.top.seat == sight.seat
@@ -52,8 +52,12 @@ def match_page(sight: Sight) -> str:
         title,
         div(
             "board own" if is_own else "board",
-            _question(sight, table),
-            div("seen", _picture(sight, table), div("beside", _panels(sight, table), side_lines(sight), _facts(sight))),
+            _question(sight, table, things),
+            div(
+                "seen",
+                _picture(sight, table, things),
+                div("beside", _panels(sight, table), side_lines(sight), _facts(sight)),
+            ),
             kept("log", lambda: log_html(sight)),
             kept("way", lambda: scrubber(sight)),
         ),
@@ -98,7 +102,7 @@ def _place_asked(sight: Sight, table: Table) -> str | None:
     return next((one for one in values if isinstance(one, str) and sight.story.names.is_on_map(PlaceId(one))), None)
 
 
-def _question(sight: Sight, table: Table) -> Html:
+def _question(sight: Sight, table: Table, things: Things) -> Html:
     """Return the open question in words, or how the match ended."""
     story = sight.story
     names = story.names.on(table)
@@ -126,7 +130,7 @@ def _question(sight: Sight, table: Table) -> Html:
         tag("h1", {"data-place": _place_asked(sight, table)}, asked[:1].upper(), asked[1:]),
         tag("p", None, about) if about else None,
         tag("p", {"class": "wrong", "role": "alert"}, sight.notice) if sight.notice else None,
-        choices(sight),
+        choices(sight, things),
         _own_seat(sight, table),
         _not_taken(sight, table),
         since,
@@ -176,7 +180,7 @@ def _news(sight: Sight) -> Html | None:
 # The picture
 
 
-def _picture(sight: Sight, table: Table) -> Html:
+def _picture(sight: Sight, table: Table, things: Things) -> Html:
     story = sight.story
     if story.narration is None:
         why = f"There is no picture, and ids stand for names: {sight.problem}."
@@ -186,7 +190,9 @@ def _picture(sight: Sight, table: Table) -> Html:
     def draw() -> Html:
         drawing = drawing_of(narration, table, sight.title)
         spread = spread_of(drawing, narration, table, _before(sight))
-        maps, strips = pictured(drawing.sheet, spread, sight.title, lit_things(sight, spread), level=PARTS_LEVEL)
+        maps, strips = pictured(
+            drawing.sheet, spread, sight.title, lit_things(sight, things, spread), level=PARTS_LEVEL
+        )
         return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
 
     if sight.legal is not None and sight.legal.to_move == sight.seat:

@@ -31,10 +31,11 @@ class Things:
         self.now = story.now
         self.names = story.names.on(story.now)
         self._bound = bound
+        self._known: dict[bytes, list[str]] = {}
 
     def of(self, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
         """Return options with what each is about in the order in which its command names it, each piece before its place."""
-        return [(one, list(dict.fromkeys(self._named(bytes(one.command))))) for one in options]
+        return [(one, self._named(bytes(one.command))) for one in options]
 
     def told_apart(self, options: Sequence[LegalOption], about: Sequence[str]) -> list[tuple[LegalOption, list[str]]]:
         """Return options with the things by which each can be told from others.
@@ -68,11 +69,14 @@ class Things:
         place = None if piece is None else self.now.ground(piece.place)
         return place if place is not None and self.names.is_on_map(place) else None
 
-    def _named(self, command: bytes) -> Iterator[str]:
-        meant: Mapping[str, Sequence[PieceId]] = {}
-        if self._bound is not None:
-            meant = self._bound.narration.pieces_meant(self.now, self._bound.rules.decode(command))
-        yield from self._in(decode_plain(command), meant)
+    def _named(self, command: bytes) -> list[str]:
+        """Return what a command is about; a page asks several times, of hundreds of options."""
+        if command not in self._known:
+            meant: Mapping[str, Sequence[PieceId]] = {}
+            if self._bound is not None:
+                meant = self._bound.narration.pieces_meant(self.now, self._bound.rules.decode(command))
+            self._known[command] = list(dict.fromkeys(self._in(decode_plain(command), meant)))
+        return self._known[command]
 
     def _is_told(self, id_: str) -> bool:
         """Return whether an id is that of a place of the map, of a piece, or of something else with a name."""
@@ -98,19 +102,19 @@ class Things:
                 yield from self._in(one, meant)
 
 
-def lit_things(sight: Sight, spread: Spread) -> Mapping[str, Lit]:
+def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit]:
     """Return the pieces, places and cards that the options are about; a click on one leaves only its options, and lights what these are about.
 
     If there are many options, of the places and cards only those are lit that each names first, such as the place of the piece to be moved.
 
     Args:
         sight: What the page shows.
+        things: What options are about.
         spread: What lies on the map: a counter stands for all its pieces.
     """
     legal = sight.legal
     if legal is None or legal.to_move != sight.seat or sight.typed is not None:
         return {}
-    things = Things(sight.story, sight.bound)
     shown = things.narrowed(legal.options, sight.about)
     counters = {piece: pieces for stack in spread.pieces.values() for pieces in stack for piece in pieces}
     apart = things.told_apart(shown, sight.about)
