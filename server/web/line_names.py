@@ -7,41 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import PUBLIC, MatchId
-from events.vocabulary import (
-    Event,
-    MatchForked,
-    NoteAdded,
-    RulingMade,
-    SeatLeft,
-    SeatTaken,
-    SecretsRedealt,
-    StandingAnswerGiven,
-    TakenBack,
-)
+from events.vocabulary import Event, MatchForked, SecretsRedealt
 from projections.chronicle import Chronicler
 from projections.table import Table
 from projections.view import EventSlice
-from projections.way_back import taken_back
+from projections.way_back import KEPT, taken_back
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import MatchSummary
 from server.web.gateway import Caller
 
 EVENTS_MAX = 100
 """What is done first is looked for in so many events of a side line."""
-KEPT = 2_000
+NAMES_MAX = 2_000
 """How many names are kept."""
 LONG = 110
 """How many characters a name has at most."""
-BESIDE: tuple[type[Event], ...] = (
-    MatchForked,
-    NoteAdded,
-    RulingMade,
-    SeatLeft,
-    SeatTaken,
-    SecretsRedealt,
-    StandingAnswerGiven,
-    TakenBack,
-)
+BESIDE: frozenset[type[Event]] = KEPT | {MatchForked, SecretsRedealt}
 """Events that do not play on."""
 
 
@@ -75,7 +56,7 @@ class LineNames:
             except RequestFailed:
                 return ""
             self._known[key] = first_done(names, table, slices)
-            if len(self._known) > KEPT:
+            if len(self._known) > NAMES_MAX:
                 self._known.popitem(last=False)
         return self._known[key]
 
@@ -105,6 +86,6 @@ def _told(names: Names, table: Table, slices: Sequence[EventSlice], undone: froz
     """Yield the sentences of each commit that plays on."""
     narrator, chronicler = Narrator(names, table), Chronicler()
     for slice_ in slices:
-        beside = {number for number, event in enumerate(slice_.events, slice_.first) if isinstance(event, BESIDE)}
+        beside = {number for number, event in enumerate(slice_.events, slice_.first) if type(event) in BESIDE}
         lines = narrator.lines(chronicler.take(slice_))
         yield [line.sentence for line in lines if line.first not in beside | undone]
