@@ -39,9 +39,9 @@ class RollLuck(Struct, frozen=True, kw_only=True):
     """One roll and its luck.
 
     `number` is the event. `side` is the side for which a higher result is better, if there is one. `result` is the sum with all
-    modifiers or, where each die counts alone, how many reach the number needed; then `is_count`. It is None where each die chooses something by
-    itself, such as a row. `chance` is the chance of this
-    result or a higher one, `mean` the expected result, and `deviation` how far the result is from that, in standard deviations of
+    modifiers or, where each die counts alone, how many reach the number needed; then `is_count`. It is None where each die chooses
+    something by itself, such as a row. `chance` is the chance of this result or a higher one, `mean` the expected result, and
+    `deviation` how far the result is from that, in standard deviations of
     the roll. They are None where dice of this kind are not counted, where a fork chose faces, and the deviation also where no other result was possible.
     """
 

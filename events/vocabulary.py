@@ -396,10 +396,9 @@ class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     """Dice were rolled: their faces, purpose, modifiers, and the number needed if there is one.
 
     `about` names the place or piece concerned. `keep` is how many of the highest dice count; 0 is all. With `each` every die
-    is compared with `needed` by itself, and the modifiers are added to each; else their sum is. Without `needed` each of them
-    chooses something, such as a row. With `or_less` each die must
-    show `needed` or less, and the modifiers are added to `needed`. The proof of the dice is bound to the position of the event
-    in its stream.
+    is compared with `needed` by itself, and the modifiers are added to each; without `needed` each die chooses something, such as
+    a row. Without `each` the sum is compared. With `or_less` each die must show `needed` or less, and the modifiers are added to
+    `needed`. The proof of the dice is bound to the position of the event in its stream.
     """
 
     faces: tuple[int, ...]

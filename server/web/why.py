@@ -57,15 +57,12 @@ def _sentence(story: Story, number: int) -> Html | None:
 
 def _roll(story: Story, number: int, event: DiceRolled, books: RuleBooks) -> Html:
     names = story.names.on(story.table(number))
-    about = names.anything(event.about) if event.about else ""
+    # Some dice are about what they are called after.
+    told = dict.fromkeys([event.purpose, *([names.anything(event.about)] if event.about else [])])
     wanted = needed(event)
     return div(
         "roll",
-        tag(
-            "h3",
-            None,
-            f"Event {number}, dice for {', '.join(dict.fromkeys([event.purpose, *([about] if about else [])]))}",
-        ),
+        tag("h3", None, f"Event {number}, dice for {', '.join(told)}"),
         faces(event),
         arithmetic(event, names, books.text) if event.modifiers or len(event.faces) > 1 else None,
         tag("p", None, wanted) if wanted else None,
