@@ -65,9 +65,9 @@ def match_page(sight: Sight) -> str:
         header=header,
         scripts=["page.js", "verify.js"],
         data={
-            "last": sight.story.last,
+            "last": sight.known,
             "live": int(sight.is_live),
-            "news": of_match(sight.story.match, "news", sight.seat, after=sight.story.last),
+            "news": of_match(sight.story.match, "news", sight.seat, after=sight.known),
             "present": at_match(sight.story.match, None, sight.seat),
         },
     )

@@ -76,6 +76,18 @@ class Sight(NamedTuple):
         return self.story.seat
 
     @property
+    def known(self) -> int:
+        """The last event that everything on the page knows of."""
+        if not self.is_live:
+            return self.story.last
+        return self.number if self.legal is None else min(self.number, self.legal.seq)
+
+    @property
+    def is_of_one_moment(self) -> bool:
+        """Whether the story has not gone on while the rest was asked for, and the options belong to its last event."""
+        return self.known == self.story.last and (self.legal is None or self.legal.seq == self.known)
+
+    @property
     def is_public(self) -> bool:
         """Whether everybody may see it."""
         return self.seat == PUBLIC

@@ -34,6 +34,8 @@ NOT_PROVED = ("not_your_seat", "bad_token")
 """The codes of failures that end on the page on which a seat is proved."""
 
 KEY_DIGITS = 32
+TRIES_MAX = 3
+"""So many times a page of the present is begun while the match moves on; then it shows what it has, and its script is told of the rest."""
 
 OWN_SEATS = "This is a side line, and its seats have secrets of their own: those of the match from which it comes do not prove them."
 
@@ -140,7 +142,7 @@ class Visits:
         notice: str = "",
         is_trying: bool = False,
     ) -> Sight:
-        """Return what the page of a match shows.
+        """Return what the page of a match shows: at the present one event, with the options after this event.
 
         Args:
             request: The request.
@@ -150,15 +152,27 @@ class Visits:
             notice: What became of the visitor's command, if it was not carried out.
             is_trying: Whether the form for a side line is open.
         """
+        made = await self._sight(request, wanted, kept, visitor, notice, is_trying=is_trying)
+        for _ in range(TRIES_MAX - 1):
+            if made.is_of_one_moment:
+                break
+            # Another visitor's request may have told the story on in the meantime, or the match may have.
+            await self.stories.current(self.caller(request), wanted.match, wanted.seat)
+            made = await self._sight(request, wanted, kept, visitor, notice, is_trying=is_trying)
+        return made
+
+    async def _sight(
+        self, request: Request, wanted: Wanted, kept: Kept, visitor: str, notice: str, *, is_trying: bool
+    ) -> Sight:
         caller, story = self.caller(request), kept.story
         visitor = visitor or visitor_of(request)
         about, legal = list[str](), None
+        number, is_live = story.last if wanted.number is None else wanted.number, wanted.number is None
         if wanted.number is None and wanted.seat in story.now.seats:
             about = [] if notice else [one for one in request.query_params.getlist("about") if one]
             legal = await caller.legal(wanted.match, wanted.seat)
         family = await self.catalogue.family(caller, wanted.match)
         state: list[str | int] = [wanted.match, wanted.seat, story.last, *(branch.entry.match for branch in family)]
-        number, is_live = story.last if wanted.number is None else wanted.number, wanted.number is None
         head = await self._heads.head(caller, story)
         is_why = request.query_params.get("why") == "1" and number > 0
         past = await past_of(caller, kept, explained_event(story, number, is_live=is_live), head) if is_why else None

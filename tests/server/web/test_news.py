@@ -15,10 +15,24 @@ from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.pages.story import Story
 from server.web.app import STREAMS_MAX
+from server.web.evidence import Heads
+from server.web.gateway import Caller
 from server.web.news import News, news_after
 from server.web.stories import Kept
+from server.web.visits import TRIES_MAX
 from server.web.watches import Watch
-from tests.support.browsing import Pages, Stream, browsed, narrator_of, play_on, played, secret_of
+from tests.support.browsing import (
+    HTML,
+    Pages,
+    Stream,
+    browsed,
+    fields_of,
+    narrator_of,
+    play_on,
+    played,
+    read,
+    secret_of,
+)
 from tests.support.served import client_of, eventually, served
 
 GERMAN = Seat("german")
@@ -200,6 +214,36 @@ def test_all_who_follow_as_one_seat_ask_once_for_each_event() -> None:
         return [*told, (await watch.current(asked)).match]
 
     assert asyncio.run(run()) == ["1", "1", "2", "2", "2", "3"]
+
+
+@pytest.mark.parametrize("times", [1, TRIES_MAX])
+def test_a_page_knows_no_more_than_its_options_though_the_match_moves_on_while_it_is_made(
+    times: int, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another page that is made at the same time tells the same story on."""
+    begun = 0
+
+    async def moved_on(_: Heads, caller: Caller, story: Story) -> None:
+        nonlocal begun
+        begun += 1
+        if begun <= times:
+            evening.play()
+            for slice_ in await caller.log(story.match, story.seat, story.last):
+                story.take(slice_)
+
+    seat = evening.client.legal(evening.match).to_move
+    browser = evening.pages.browser()
+    browser.sit(evening.match, seat, secret_of(seat))
+    monkeypatch.setattr(Heads, "head", moved_on)
+    page = read(browser.get(f"/m/{evening.match}?seat={seat}"))
+    main = page.find(f".//{HTML}main")
+    assert main is not None
+    known = int(main.attrib["data-last"])
+
+    assert begun == min(times + 1, TRIES_MAX)
+    assert (known == evening.last) is (times < TRIES_MAX)
+    assert fields_of(page, "note")["expected"] == str(known)
+    assert f"after={known}" in main.attrib["data-news"]
 
 
 def test_an_address_follows_so_many_pages_and_no_more_even_if_it_asks_for_all_at_once(evening: Evening) -> None:
