@@ -105,7 +105,7 @@ class Things:
 def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit]:
     """Return the pieces, places and cards that the options are about; a click on one leaves only its options, and lights what these are about.
 
-    If there are many options, of the places and cards only those are lit that each names first, such as the place of the piece to be moved.
+    If there are many options, of the places and cards only those are lit that each names first, such as the target of an attack, and those of its pieces.
 
     Args:
         sight: What the page shows.
@@ -142,10 +142,11 @@ def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit
 
 
 def _first(things: Things, named: Sequence[str]) -> list[str]:
-    """Return the pieces among things, and the first place and the first of all else."""
-    pieces = [one for one in named if things.place_of(one) is not None]
+    """Return the pieces among things, the places where they are, the first place, and the first of all else."""
+    where = {one: place for one in named if (place := things.place_of(one)) is not None}
     places = [one for one in named if things.names.is_on_map(PlaceId(one))]
-    return [*pieces, *places[:1], *[one for one in named if one not in (*pieces, *places)][:1]]
+    near = [one for one in places if one in (places[0], *where.values())]
+    return [*where, *near, *[one for one in named if one not in (*where, *places)][:1]]
 
 
 def _alike(meant: Mapping[str, Sequence[LegalOption]]) -> str:

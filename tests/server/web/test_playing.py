@@ -384,7 +384,7 @@ def test_a_lit_counter_lies_on_top_of_its_place() -> None:
         assert set(drawn) == {"lit", "lit piece"}
 
 
-def test_only_the_pieces_that_options_name_are_lit() -> None:
+def test_only_the_pieces_that_options_name_or_that_attack_are_lit() -> None:
     """Counters whose face is hidden are lit no more than others: what the seat does not know decides nothing."""
     log = MemoryLog()
     match = played(log, "inferno", 0)
@@ -393,10 +393,33 @@ def test_only_the_pieces_that_options_name_are_lit() -> None:
         legal = room.owner.legal(match, room.mover)
         commands = [json.loads(bytes(option.command)) for option in legal.options]
         named = {piece for command in commands for piece in command.get("units", ())}
+        hexes = [place for command in commands for place in command.get("hexes", ())]
+        named |= {piece for place in hexes for piece in room.owner.state(match, room.mover).table.pieces_at(place)}
         page = room.page(room.seated(room.mover), room.mover)
         lit = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0] for one in lit_counters(page)}
 
         assert lit == named
+
+
+def test_an_attack_of_stacks_begins_with_a_counter_or_a_hex_of_the_attackers() -> None:
+    """german.deliberate-attack.adjacent-stacks: the command names hexes, not units."""
+    log = MemoryLog()
+    match = played(log, "inferno", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(GERMAN)
+        (attack,) = [
+            one for one in room.owner.legal(match, GERMAN).options if one.words.startswith("Deliberate Attack on ")
+        ]
+        table = room.owner.state(match, GERMAN).table
+        hexes = json.loads(bytes(attack.command))["hexes"]
+        attackers = {*hexes, *[unit for place in hexes for unit in table.pieces_at(place)]}
+        lit = [one for one in room.page(browser, GERMAN).iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
+        led = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0]: one.attrib["href"] for one in lit}
+
+        assert len(attackers) > len(hexes)
+        assert attackers <= led.keys()
+        assert all(str(attack.number) in options(read(browser.get(led[one]))) for one in attackers)
 
 
 def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:

@@ -59,8 +59,14 @@ class InfernoNarration(Names):
         return f"{capital(words)}." if words else ""
 
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
-        """Return none: commands name units themselves."""
-        return {}
+        """Return the units of the Stacks that an attack, or a partner who joins one, names by their hexes."""
+        match command:
+            case commands.DeliberateAttack(hexes=hexes):
+                return {place: stack(table, place) for place in hexes}
+            case commands.SovietAttack(hex=place) | commands.JoinAttack(hex=place):
+                return {place: stack(table, place)}
+            case _:
+                return {}
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side that fires, or that gains by a high roll."""

@@ -199,6 +199,18 @@ def test_a_hidden_unit_of_the_enemy_is_described_by_its_token() -> None:
     )
 
 
+def test_an_attack_is_about_the_units_of_its_stacks() -> None:
+    """german.deliberate-attack.all-units-of-stack, soviet.hasty-attack.whole-stack: commands name hexes, and all units there attack."""
+    table = scene(german={"40": [GRENADIER, "544-infantry"], "56": [PANZER]}, soviet={"41": [TANKS]}).table
+    deliberate = order("deliberate-attack", targets=["41"], hexes=["40", "56"])
+    joined, soviet = order("join-attack", hex="40", join=True), order("soviet-attack", hex="41", target="40")
+
+    assert NARRATION.pieces_meant(table, deliberate) == {"40": ("german/1", "german/2"), "56": ("german/3",)}
+    assert NARRATION.pieces_meant(table, joined) == {"40": ("german/1", "german/2")}
+    assert NARRATION.pieces_meant(table, soviet) == {"41": ("soviet/1",)}
+    assert NARRATION.pieces_meant(table, order("short-move", units=["german/1"], to="39")) == {}
+
+
 @pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
     arguments: dict[str, Value] = {
