@@ -241,6 +241,7 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         f"To decide: {names.seat(top.seat)}, {names.narration.question(table, top)}."
         if top.seat
         else f"Under way: {names.narration.question(table, top)}.",
+        *(names.on(table).details(top) if top.seat else ()),
     ]
 
 

@@ -10,7 +10,7 @@ from core.drawing.sheet import Drawing
 from core.render_model import Picture
 from events.ids import NO_SIDE, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.table import Table
+from projections.table import Open, Table
 
 
 class Renders(Protocol):
@@ -53,6 +53,10 @@ class PrintedNarration(ABC):
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
         """Return none, as for a game whose commands name pieces; see `core.ports.Narration.pieces_meant`."""
         return {}
+
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return nothing, as for a game whose questions say all; see `core.ports.Narration.details`."""
+        return ()
 
     def card_text(self, card: str) -> str:
         """Return nothing, as for a game without cards; see `core.ports.Narration.card_text`."""

@@ -42,6 +42,14 @@ class Narration(Protocol):
             asked: The question or procedure.
         """
 
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return what stands below an open question or a pending procedure, such as the forces of a combat: lines without a full stop.
+
+        Args:
+            table: As for `question`.
+            asked: Likewise.
+        """
+
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence.
 

@@ -51,12 +51,14 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
     fork = dict(points_of([known], after=seen.closed_upto))[seen.number]
     is_closed = fork.to_decide is None and 1 < known.first <= seen.closed_upto + 1
     before = seen.table(seen.number - 1)
+    teller = Narrator(seen.names, before)
     shape = ExplainedShape(
         match=seen.match,
         seat=seen.seat,
         seq=seen.number,
         event=event,
-        sentence=Narrator(seen.names, before).sentence(event),
+        sentence=teller.sentence(event),
+        details=teller.details(event),
         taken_back=seen.number in taken_back(seen.events(upto=seen.last)),
         rule=None if rule is None else entry_shape(*rule),
         decided_by=seen.names.narration.deciding(before, event),
@@ -103,6 +105,8 @@ def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width
     yield from wrapped(
         f"Event {shape.seq}: ", f"{shape.sentence}{' (taken back later)' if shape.taken_back else ''}", width
     )
+    for detail in shape.details:
+        yield from wrapped("  ", detail, width)
     if shape.command:
         yield from wrapped("Command of ", shape.command, width)
     yield ""

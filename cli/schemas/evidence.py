@@ -35,6 +35,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     """Why an event happened: its rule with its rulings and the options of the match that change them, the dice, and its chapter.
 
+    `details` are the lines that stand below the question or the sequence that the event begins, such as the forces of a combat.
     `decided_by` are rules that decide the event besides its own, as far as the seat knows what it is about.
 
     `fork` names the events to fork at in order to change it, by the count of the seat; if the match is itself a fork that
@@ -46,6 +47,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     seq: int
     event: Event
     sentence: str
+    details: tuple[str, ...]
     taken_back: bool
     rule: RuleShape | RulingShape | None
     decided_by: tuple[RuleId, ...]

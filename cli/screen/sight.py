@@ -77,7 +77,8 @@ class Sight(NamedTuple):
             return printable(f"Under way: {asked}.")
         if not self.is_to_decide:
             return printable(f"Waiting for {self.names.seat(top.seat)}: {asked}.")
-        return printable(f"YOU DECIDE: {asked}.{self._picks()}")
+        details = self.names.on(self.table).details(top)
+        return printable(" ".join([f"YOU DECIDE: {asked}.{self._picks()}", *details]))
 
     def _picks(self) -> str:
         legal = self.legal

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.games import package_of
 from core.printed_names import printed_words
-from core.telling.phrases import listed, spoken
+from core.telling.phrases import listed, printable, spoken
 from core.wording import capital
 from events.ids import GameKey, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import Event, Value
@@ -39,6 +39,9 @@ class Wording(Protocol):
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question."""
+
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return the lines that stand below an open question."""
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's own sentence for events in a row; empty for the default one."""
@@ -75,6 +78,10 @@ class IdsOnly:
         """Return a question as its kind and its arguments."""
         about = [f"{spoken(name)} {value}" for name, value in asked.arguments.items()]
         return f"{spoken(asked.kind)} ({listed(about)})" if about else spoken(asked.kind)
+
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return no lines: the question says all its arguments."""
+        return ()
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return nothing, so that the default sentence is used."""
@@ -113,6 +120,10 @@ class Names:
         names = copy(self)
         names.table = table
         return names
+
+    def details(self, asked: Open) -> tuple[str, ...]:
+        """Return what stands below an open question or a pending procedure, a sentence each."""
+        return tuple(printable(f"{capital(line)}.") for line in self.narration.details(self.table, asked))
 
     def of(self, id_: str) -> str:
         """Return the printed name of anything that is not a place of the map."""

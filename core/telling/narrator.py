@@ -96,6 +96,12 @@ class Narrator:
         """Return the sentence of the next event."""
         return self._sentence([event])
 
+    def details(self, event: Event) -> tuple[str, ...]:
+        """Return the lines that stand below what the next event opens or begins, a sentence each; nothing for any other event."""
+        if not isinstance(event, DecisionOpened | SequenceBegan | ProcedureBegan):
+            return ()
+        return self.names.details(self._opened(event))
+
     def _tell(self, run: Sequence[Event]) -> str | None:
         return self.names.narration.tell(self.names.table, run)
 
@@ -255,10 +261,13 @@ class Narrator:
         return f" for {self.names.anything(place)}" if place else ""
 
     def _asked(self, event: DecisionOpened | SequenceBegan | ProcedureBegan) -> str:
+        return self.names.narration.question(self.names.table, self._opened(event))
+
+    def _opened(self, event: DecisionOpened | SequenceBegan | ProcedureBegan) -> Open:
+        """Return what an event puts on the stack."""
         seat = event.seat if isinstance(event, DecisionOpened) else NO_SEAT
         step = event.step if isinstance(event, SequenceBegan) else ""
-        asked = Open(event.kind, seat, event.arguments or {}, step=step)
-        return self.names.narration.question(self.names.table, asked)
+        return Open(event.kind, seat, event.arguments or {}, step=step)
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
         event = run[0]

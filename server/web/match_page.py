@@ -1,6 +1,6 @@
 """The page of a match: the open question first, then the picture, the log, the way through it, and the evidence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.chance import SEEDED
 from core.drawing.drawing import drawing_of, spread_of
@@ -106,29 +106,29 @@ def _question(sight: Sight, table: Table, things: Things) -> Html:
     """Return the open question in words, or how the match ended."""
     story = sight.story
     names = story.names.on(table)
-    about: Content
+    about: Sequence[str] = ()
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
         who, asked = "The match is over", table.ended.result
-        about = f"Won by {listed(winners)}." if winners else "No player has won."
+        about = [f"Won by {listed(winners)}." if winners else "No player has won."]
     elif not table.began:
-        who, asked, about = "Before play", "Play has not begun", None
+        who, asked = "Before play", "Play has not begun"
     elif table.paused is not None:
-        who, asked, about = "Paused", "The match is paused", table.paused or None
+        who, asked, about = "Paused", "The match is paused", [table.paused] if table.paused else ()
     elif table.top is None or not table.top.seat:
-        who, about = "Under way", None
+        who = "Under way"
         asked = names.narration.question(table, table.top) if table.top is not None else "A command is carried out"
     else:
         is_own = table.top.seat == sight.seat
         who = f"You decide, {names.seat(table.top.seat)}" if is_own else f"{names.seat(table.top.seat)} to decide"
-        asked, about = names.narration.question(table, table.top), None
+        asked, about = names.narration.question(table, table.top), names.details(table.top)
     since = tag("p", {"class": "since"}, f"event {sight.number}, ", moment(story.at(sight.number)))
     return tag(
         "section",
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
         tag("p", {"class": "who"}, who),
         tag("h1", {"data-place": _place_asked(sight, table)}, asked[:1].upper(), asked[1:]),
-        tag("p", None, about) if about else None,
+        [tag("p", None, line) for line in about],
         tag("p", {"class": "wrong", "role": "alert"}, sight.notice) if sight.notice else None,
         choices(sight, things),
         _own_seat(sight, table),

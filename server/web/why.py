@@ -43,13 +43,14 @@ def explained(story: Story, past: Past) -> Html:
     )
 
 
-def _sentence(story: Story, number: int) -> Html | None:
-    """Return the sentence of an event that shares its own with others, or has none."""
+def _sentence(story: Story, number: int) -> Content:
+    """Return the sentence of an event that shares its own with others, or has none, and the lines below it."""
+    teller, event = Narrator(story.names, story.table(number - 1)), story.events[number - 1]
+    details = [tag("p", None, line) for line in teller.details(event)]
     place = story.line_of(number)
     if place is not None and story.told[place].line.first == story.told[place].line.last == number:
-        return None
-    said = Narrator(story.names, story.table(number - 1)).sentence(story.events[number - 1])
-    return tag("p", None, f"Event {number}: {said}")
+        return details
+    return [tag("p", None, f"Event {number}: {teller.sentence(event)}"), details]
 
 
 # Numbers

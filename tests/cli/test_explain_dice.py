@@ -35,6 +35,7 @@ def explained(event: DiceRolled) -> list[str]:
         seq=1,
         event=event,
         sentence="x",
+        details=(),
         taken_back=False,
         rule=None,
         decided_by=(),

@@ -350,6 +350,9 @@ class SkirmishRules:
         about = ", ".join(f"{name}: {value}" for name, value in asked.arguments.items())
         return f"{asked.kind.title()}{f' ({about})' if about else ''}"
 
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        return ()
+
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         return ""
 

@@ -286,6 +286,25 @@ def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> 
         assert all("Kletskaya" in one and "Terkin" in one for one in told)
 
 
+def test_the_forces_of_a_question_stand_below_it_and_in_the_explanation() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 65)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        (asked,) = found(page, "section", "question")
+        below = [words(one) for one in asked.findall(f"{HTML}p")]
+        began = next(one for one in page.iter(f"{HTML}a") if "Combat in" in words(one))
+        moment = began.attrib["href"].partition("?")[0]
+        why = words(found(read(browser.get(f"{moment}?seat={room.mover}&why=1")), "section", "why")[0])
+
+        assert words(next(asked.iter(f"{HTML}h1"))).startswith("Whether to spend a supply token for the")
+        assert [one.partition(":")[0] for one in below if one.startswith(("Axis: ", "Allies: "))] == ["Axis", "Allies"]
+        assert "Attacker, Axis: " in why
+        assert "Defender, Allies: " in why
+
+
 def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_them_first() -> None:
     """setup.order: the Russian chooses first, so his Forces lie nearest to the map."""
     log = MemoryLog()

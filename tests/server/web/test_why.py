@@ -95,6 +95,7 @@ def test_all_that_explain_tells_is_on_the_page(site: Site, game: str) -> None:
         (section,) = found(page, "section", "why")
         said, told = words(section), words(found(page, "section", "log")[0])
         expected = [*([] if shape.rule is None else ruled(shape.rule)), *(line.sentence for line in shape.account[1:])]
+        expected += shape.details
         expected += [shape.command] if shape.command else []
         expected += [option.words for option in shape.options]
         expected += [words for id_ in shape.decided_by for words in (id_, books.text(id_))]

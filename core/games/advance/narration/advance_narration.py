@@ -103,6 +103,10 @@ class AdvanceNarration:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return tell(table, run, self.area, self.board)
 
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return nothing: the questions of this game say all."""
+        return ()
+
     def card_text(self, card: str) -> str:
         """Return nothing: the game has no cards."""
         return ""

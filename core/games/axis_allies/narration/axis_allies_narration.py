@@ -14,7 +14,7 @@ from core.games.axis_allies.components.view.map import map_places
 from core.games.axis_allies.narration.forces import Forces, card_kinds
 from core.games.axis_allies.narration.meant import pieces_meant
 from core.games.axis_allies.narration.options import Options
-from core.games.axis_allies.narration.questions import question
+from core.games.axis_allies.narration.questions import details, question
 from core.games.axis_allies.narration.telling import Teller
 from core.games.axis_allies.rules.attack import CROSSING_FIRE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
@@ -71,6 +71,11 @@ class AxisAlliesNarration(PrintedNarration):
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
         return question(self.forces, self.name, table, asked)
+
+    @override
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return the forces that a question or a combat is about, a line a side."""
+        return details(self.forces, self.name, table, asked)
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""

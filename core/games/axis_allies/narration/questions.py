@@ -1,5 +1,7 @@
 """The questions of this game in words: what is answered, what is at stake, and what players choose."""
 
+from collections.abc import Mapping
+
 from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
@@ -36,6 +38,28 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
             return _plain(forces, name, table, asked)
 
 
+def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str, ...]:
+    """Return the forces that a question or a combat is about, a line a side."""
+    side = table.side_of(asked.seat)
+    match asked.kind:
+        case "combat":
+            place = PlaceId(asked.text("zone"))
+            return _forces(forces, table, place, {table.turn: "Attacker, ", ids.enemy(table.turn): "Defender, "})
+        case "spend_token" if asked.text("use") == COMBAT_USE:
+            return _forces(forces, table, PlaceId(asked.text("zone")), {side: "", ids.enemy(side): ""})
+        case "targets":
+            return _forces(forces, table, PlaceId(asked.text("place")), {ids.enemy(side): ""})
+        case "intercept":
+            return (f"attacks from the air: {joined(_attacked(forces, name, table))}",)
+        case _:
+            return ()
+
+
+def _forces(forces: Forces, table: Table, place: PlaceId, parts: Mapping[Side, str]) -> tuple[str, ...]:
+    """Return the units of sides in a place with the values at which they fire, each after what it does there."""
+    return tuple(f"{does}{ids.SIDE_NAMES[side]}: {forces.line(table, place, side)}" for side, does in parts.items())
+
+
 def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     board, side = forces.board, table.side_of(asked.seat)
     raided = [row for row in board.crossings if is_assaulted(table, ids.above(row))]
@@ -52,7 +76,6 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "gain": counted(board.file.luftwaffe.gained(table.scenario), "RPC"),
         "excess": joined([f"{more} in {name(zone)}" for zone, more in excess.items() if more > 0]),
         "fights": counted(sum(not FOUGHT.of(table, zone) for zone in contested(table, board)), "combat"),
-        "attacked": joined(_attacked(forces, name, table)),
         "flying": forces.units(table, flying),
         "round": str(table.round),
         "storm": str(table.round + board.file.uranus.storm_after),
@@ -111,23 +134,18 @@ def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     zone, side = PlaceId(asked.text("zone")), table.side_of(asked.seat)
     if asked.text("use") != COMBAT_USE:
         return f"whether to spend a supply token, so that the unsupplied Rocket Launchers in {name(zone)} can bombard"
-    ours, theirs = [forces.line(table, zone, one) for one in (side, ids.enemy(side))]
     status = "unsupplied" if forces.is_unsupplied(table, zone, side) else "supplied anyway"
-    return (
-        f"whether the {ADJECTIVES[side]} force in {name(zone)}, {status}, spends a supply token "
-        f"({ids.SIDE_NAMES[side]}: {ours}; {ids.SIDE_NAMES[ids.enemy(side)]}: {theirs})"
-    )
+    return f"whether to spend a supply token for the {ADJECTIVES[side]} force in {name(zone)}, {status}"
 
 
 def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     place = PlaceId(asked.text("place"))
-    there = forces.line(table, place, ids.enemy(table.side_of(asked.seat)))
     numbers = {word: asked.number(shooter) for shooter, word in WORDS["shooters"].items()}
     hits = [f"{counted(number, 'hit')} of {plural(word)}" for word, number in numbers.items() if number]
     named = [f"{WORDS['shooters'].get(item, item)} on {type_name(to)}" for item, to in asked.picks]
     so_far = f"; named so far: {joined(named)}" if named else ""
     where = f"{'in ' if place in forces.board.zones else ''}{name(place)}"
-    return f"which unit types {where} {joined(hits)} must fall on, if any ({there}){so_far}"
+    return f"which unit types {where} {joined(hits)} must fall on, if any{so_far}"
 
 
 def chosen(forces: Forces, name: Name, table: Table, event: Event) -> str:

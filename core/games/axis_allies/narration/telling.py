@@ -273,10 +273,15 @@ class Teller(Speaker):
     # Combat and dice
 
     def _combat(self, table: Table, place: PlaceId) -> str:
-        """Return the battle board before tokens and dice: who fires at which values, and what changes these."""
-        attack, defence = [self.forces.line(table, place, side) for side in (table.turn, ids.enemy(table.turn))]
-        names = ids.SIDE_NAMES[table.turn], ids.SIDE_NAMES[ids.enemy(table.turn)]
-        return f"Combat{self._at(place)}. Attacker, {names[0]}: {attack}; defender, {names[1]}: {defence}."
+        """Return how many units fight; an explanation lists them with their values (`questions.details`)."""
+        return f"Combat{self._at(place)}: {self._number(table, place, table.turn)} against {self._number(table, place, ids.enemy(table.turn))}."
+
+    def _number(self, table: Table, place: PlaceId, side: Side) -> str:
+        """Return how many units of a side fight in a place, and what an air attack hits there."""
+        hit = self.forces.crossing(table, place) if side == ids.ALLIES else ""
+        number = sum(self.forces.ranks(table, place, side).values())
+        units = [counted(number, f"{ADJECTIVES[side]} unit")] if number or not hit else []
+        return joined([*units, *([hit] if hit else [])])
 
     def _dice(self, table: Table, event: facts.DiceRolled) -> str:
         """Return dice with the units that roll them, the number to hit and the hits; a roll of an optional rule with what it does."""

@@ -25,7 +25,7 @@ from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.table import Table
+from projections.table import Open, Table
 
 if TYPE_CHECKING:
     from core.games.inferno.narration.pictures import Pictures
@@ -52,6 +52,10 @@ class InfernoNarration(Names):
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return self.teller.tell(table, run)
+
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return nothing: the questions of this game say all."""
+        return ()
 
     def card_text(self, card: str) -> str:
         """Return what an Advantage card does; empty for anything else."""

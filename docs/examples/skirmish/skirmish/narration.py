@@ -60,6 +60,10 @@ class SkirmishNarration:
             case _:
                 return "where to march, and whether to rally"
 
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Add nothing below a question."""
+        return ()
+
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Leave all events to the default sentences."""
         return ""

@@ -28,12 +28,13 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, BID, BID_FOR, MISSION, STAY
 from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.games.axis_allies.rules.uranus import TOGETHER
 from core.selection import Choose, Done, Pick, Unpick
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import replace
-from events.ids import NO_SIDE, TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import NO_SEAT, NO_SIDE, TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
     ControlChanged,
@@ -86,13 +87,36 @@ def test_a_combat_is_told_with_its_battle_board_its_dice_and_both_losses() -> No
     ACROSS_RIVER.set(draft, KALACH, value=True, rule=SCENE)
     before, value = draft.table.clone(), "at 3 or less (2, +1 Throw Them Back)"
 
-    assert told(before, fought(draft, 5, 6, 3, 3).events) == [
-        f"Combat in Kalach. Attacker, Axis: 1 German Tank at 3 or less and 2 German Infantry at 1 or less; defender, Allies: 1 Soviet Infantry {value}.",
+    events = fought(draft, 5, 6, 3, 3).events
+    (began,) = [one for one in events if isinstance(one, SequenceBegan) and one.kind == "combat"]
+
+    assert told(before, events) == [
+        "Combat in Kalach: 3 Axis units against 1 Allied unit.",
         "Attack in Kalach: 2 German Infantry at 1 or less; dice 5, 6; 0 hits.",
         "Attack in Kalach: 1 German Tank at 3 or less; dice 3; 1 hit.",
         "Casualties of the defender, removed after it fires: 1 Soviet Infantry.",
         f"Defense in Kalach: 1 Soviet Infantry {value}; dice 3; 1 hit.",
     ]
+    assert Narrator(Names(NARRATION), before).details(began) == (
+        "Attacker, Axis: 1 German Tank at 3 or less and 2 German Infantry at 1 or less.",
+        f"Defender, Allies: 1 Soviet Infantry {value}.",
+    )
+
+
+def test_a_question_about_a_force_is_short_and_the_forces_stand_below_it() -> None:
+    draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
+    token = Open("spend_token", AXIS_SEAT, {"zone": KALACH, "use": COMBAT_USE})
+    hits = Open("targets", AXIS_SEAT, {"place": KALACH, "assault_gun": 1})
+    axis = "Axis: 1 German Tank at 3 or less and 2 German Infantry at 1 or less"
+    allies = "Allies: 1 Soviet Infantry at 2 or less"
+
+    asked = NARRATION.question(draft.table, token)
+    assert asked == "whether to spend a supply token for the Axis force in Kalach, supplied anyway"
+    assert NARRATION.details(draft.table, token) == (axis, allies)
+    asked = NARRATION.question(draft.table, hits)
+    assert asked == "which unit types in Kalach 1 hit of Assault Guns must fall on, if any"
+    assert NARRATION.details(draft.table, hits) == (allies,)
+    assert NARRATION.details(draft.table, Open("move", AXIS_SEAT)) == ()
 
 
 def removed(piece: str, was: str, rule: str) -> PieceRemoved:
@@ -359,8 +383,14 @@ def test_a_fight_over_a_crossing_lists_the_ferry_and_its_cargo() -> None:
     )
 
     assert NARRATION.tell(table, [fight]) == (
-        "Combat above the White crossing. Attacker, Axis: 1 German Bomber at 3 or less; defender, Allies: 1 Soviet Fighter at 4 or less and "
-        "the ferry carrying 1 Soviet Infantry."
+        "Combat above the White crossing: 1 Axis unit against 1 Allied unit and the ferry carrying 1 Soviet Infantry."
+    )
+    assert NARRATION.details(table, Open("combat", NO_SEAT, {"zone": sky})) == (
+        "Attacker, Axis: 1 German Bomber at 3 or less",
+        "Defender, Allies: 1 Soviet Fighter at 4 or less and the ferry carrying 1 Soviet Infantry",
+    )
+    assert NARRATION.details(table, Open("intercept", ALLIES_SEAT)) == (
+        "attacks from the air: 1 German Bomber at the White crossing",
     )
     assert NARRATION.tell(table, [air]) == (
         "Air attack on the ferry carrying 1 Soviet Infantry above the White crossing: 1 German Bomber at 3 or less; dice 2; 1 hit."
