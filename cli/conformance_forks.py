@@ -41,6 +41,8 @@ def forks_of(log: Log, parent: MatchId, rng: Random) -> Iterator["CheckedFork"]:
     for stored in log.read(parent):
         events = decode_commit(stored.body).events
         fold(events, table)
+        if table.ended is not None:
+            break
         ends.append(stored.last)
         has_secrets = has_secrets or any(getattr(event, "seen_by", None) is not None for event in events)
         if table.top is not None:

@@ -1,6 +1,6 @@
 """Forks: a new match that shares a prefix of another's log.
 
-A fork may leave its parent at any event. If that event is inside a commit, the fork shares the commits before it, and
+A fork may leave its parent at any event before the end. If that event is inside a commit, the fork shares the commits before it, and
 the command of the cut commit is decided again, with its recorded dice up to that event and other dice after it. So the
 fork's events up to that point are the parent's, and the rest is played anew.
 """
@@ -30,6 +30,7 @@ from events.vocabulary import (
     ChanceScheme,
     DiceRolled,
     Event,
+    MatchEnded,
     MatchForked,
     SeatTaken,
     SeedRevealed,
@@ -96,23 +97,24 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         SetupInvalid: The seed of fresh dice is not valid.
         DiceMissing: The rest of a cut commit needs more dice than were typed in; so for draws and `DrawMissing`.
         DiceImpossible: Chosen or typed dice or draws are not possible or not needed.
-        KernelError: The parent's commit cannot be decided again because the rules have changed since.
+        KernelError: The match is over at this event, or its commit cannot be decided again because the rules have changed since.
     """
     _check_words(forking)
     last, cut = _cut(log, forking.parent, forking.at)
     origin = origin_at(forking.parent, last)
     if origin.seq == 0:
         raise UnknownName(f"a fork leaves its parent after event 1 at the earliest, not at event {forking.at}")
-    if cut is not None:
-        _check_cut(log, forking, origin.seq, cut)
     table = table_at(log, forking.parent, origin.seq)
     check_seat(table, forking.seat)
+    _check_goes_on(log, forking, table, cut)
+    if cut is not None:
+        _check_cut(log, forking, origin.seq, cut)
     ruleset = ruleset_of(log, table)
     draft = Draft(table, ManualChance())
     scheme, seed = _scheme(log, forking, table, match)
     chosen = () if scheme.scheme == MANUAL else forking.faces
     if chosen:
-        _check_chosen(log, forking, table)
+        _check_chosen(log, forking)
     forked = MatchForked(
         rule=FORK,
         parent=forking.parent,
@@ -212,6 +214,33 @@ def _cut(log: Log, parent: MatchId, at: int) -> tuple[Stored | None, Stored | No
     return before, holder
 
 
+def _check_goes_on(log: Log, forking: Forking, table: Table, cut: Stored | None) -> None:
+    """Check that the match is not over at the event at which it is forked: nothing could be played in the fork, and its seed would never be opened.
+
+    Args:
+        log: The log that holds the parent.
+        forking: The request.
+        table: The table after the commits that the fork shares whole.
+        cut: The commit that the event cuts, if it does.
+
+    Raises:
+        KernelError: It is over; the last event at which it can be forked is named in the numbers of the forking seat.
+    """
+    shared = () if cut is None else stored_commit(cut).events[: forking.at + 1 - cut.first]
+    if table.ended is None and not any(isinstance(event, MatchEnded) for event in shared):
+        return
+    ended = next(
+        seq for seq, event in enumerate(events_of(log, forking.parent, forking.at), 1) if isinstance(event, MatchEnded)
+    )
+    _, last = next(commits_between(log, forking.parent, ended - 1, ended))
+    open_upto = last.first - 1 if forking.hidden == RESAMPLED else ended - 1
+    known = table_at(log, forking.parent, log.head(forking.parent).seq)
+    over, upto = (seat_number(known, forking.seat, seq) for seq in (ended, open_upto))
+    raise KernelError(
+        f"the match ended with event {over}, after which nothing can be tried: fork at event {upto} or earlier"
+    )
+
+
 def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
     """Check that a commit may be cut; if not, name its ends in the numbers of the forking seat.
 
@@ -228,8 +257,9 @@ def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
         problem = "the new deal of a fork cannot be cut"
     if problem:
         table = table_at(log, forking.parent, log.head(forking.parent).seq)
-        ends = [seat_number(table, forking.seat, seq) for seq in (before, cut.last)]
-        raise KernelError(f"{problem}: fork at event {ends[0]} or {ends[1]}")
+        ends = [before] if any(isinstance(event, MatchEnded) for event in events) else [before, cut.last]
+        named = " or ".join(str(seat_number(table, forking.seat, seq)) for seq in ends)
+        raise KernelError(f"{problem}: fork at event {named}")
 
 
 def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[ChanceScheme, str]:
@@ -260,14 +290,12 @@ def told_again(events: Sequence[Event]) -> tuple[Event, ...]:
     return tuple([event for event in events if not isinstance(event, SeedRevealed | StandingAnswersRevealed)])
 
 
-def _check_chosen(log: Log, forking: Forking, table: Table) -> None:
+def _check_chosen(log: Log, forking: Forking) -> None:
     """Check the faces that a fork chooses, as far as that is possible before they are rolled.
 
     Raises:
-        DiceImpossible: They are too many, no die shows them, or no dice follow.
+        DiceImpossible: They are too many, or no die shows them.
     """
-    if table.ended is not None:
-        raise DiceImpossible("no dice follow the end of a match; choose faces in a fork that leaves it earlier")
     if len(forking.faces) > CHOSEN_MAX:
         raise DiceImpossible(f"a fork chooses {CHOSEN_MAX} faces at most, not {len(forking.faces)}")
     sides, purpose = 6, "the next roll"

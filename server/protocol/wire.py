@@ -184,7 +184,7 @@ class LogRequest(SeatRequest, frozen=True, kw_only=True, tag="log"):
 
 
 class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
-    """Open a new match that shares this one's events up to the seat's event `at` (default: all of them).
+    """Open a new match that shares this one's events up to the seat's event `at` (default: all of them), before the end of the match.
 
     `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. If `at` lies inside
     the events of one command, that command is decided again. `faces` are those of the next dice, which the event of the fork names as

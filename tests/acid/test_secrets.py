@@ -52,10 +52,13 @@ def view(desk: Desk, seat: Seat) -> Table:
 
 
 def ends(desk: Desk, seat: Seat) -> list[int]:
-    """Return the ends of commands at which a seat can fork: not while an open question holds another seat's secret."""
+    """Return the ends of commands at which a seat can fork: not while an open question holds another seat's secret, nor at the end."""
     found = []
     for commit in desk.commits[2:]:
-        top = fold(desk.events[: commit.last]).top
+        table = fold(desk.events[: commit.last])
+        top = table.top
+        if table.ended is not None:
+            break
         if top is None or top.kind != "enter" or top.seat == seat:
             found.append(commit.last)
     return found

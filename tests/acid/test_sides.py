@@ -78,12 +78,13 @@ def stream(desk: Desk, seat: Seat) -> list[bytes]:
 
 
 def judge(desk: Desk) -> None:
-    """Check that the fold of the log is the live table, the audit is clean, and forks at every event agree with the match."""
+    """Check that the fold of the log is the live table, the audit is clean, and forks at every event before the end agree with the match."""
     events = desk.events
     assert fold(events) == desk.table
     assert desk.audit().clean
     tables = {commit.last: fold(events[: commit.last]) for commit in desk.commits}
-    for at in range(1, len(events) + 1):
+    ended = next((seq for seq, event in enumerate(events, 1) if isinstance(event, MatchEnded)), len(events) + 1)
+    for at in range(1, ended):
         fork = desk.fork(at, dice="same", name=f"{desk.match.id}-{at}")
         last = next(last for last in tables if last >= at)
         assert diff_tables(fork.table, tables[last]).is_empty

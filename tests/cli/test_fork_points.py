@@ -81,6 +81,21 @@ def test_a_fork_where_there_is_no_event_names_the_nearest(
     assert ran.err.endswith(f"fork at event {nearest.replace('LAST', last)}\n")
 
 
+@pytest.mark.parametrize("is_last", [True, False])
+def test_a_match_that_is_over_is_forked_before_its_end_only(is_last: bool, terminal: Terminal, played: str) -> None:
+    terminal.done("play", played, '{"do":"match:resign"}', "-q")
+    events = [one["event"] for one in terminal.done("log", played, "--json").objects]
+    ended = next(seq for seq, event in enumerate(events, 1) if "match-ended/1" in str(event))
+    ran = terminal("fork", f"{played}@{ended}" if is_last else played, "--json")
+
+    assert (ran.code, ran.out) == (5, "")
+    assert '"code":"not_possible"' in ran.err
+    assert (
+        f"ended with event {ended}, after which nothing can be tried: fork at event {ended - 1} or earlier" in ran.err
+    )
+    assert terminal("fork", f"{played}@{ended - 1}", "-q").code == 0
+
+
 def test_a_hint_for_a_seat_names_the_seat_whose_numbers_it_counts(terminal: Terminal, skirmish: str) -> None:
     terminal.done("note", skirmish, "only for red", "--seat", "red", "--private")
     terminal.done("play", skirmish, "1")

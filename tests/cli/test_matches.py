@@ -345,7 +345,7 @@ def test_a_list_shows_only_the_matches_that_are_asked_for(terminal: Terminal) ->
     assert listed(terminal, "--name", "ben", "--open") == [ben]
     assert listed(terminal, "--seat", mover[ada]) == [one for one in (ada, ben) if mover[one] == mover[ada]]
     assert listed(terminal, "--name", "ben", "--limit", "1") == [ben]
-    fork = terminal.line("fork", over)
+    fork = terminal.line("fork", f"{over}@9")
     assert listed(terminal, "--game", "advance") == [over, fork]
     assert listed(terminal, "--game", "advance", "--no-forks") == [over]
     waiting = terminal.line("new", "skirmish", "--free-seats")

@@ -51,6 +51,11 @@ def repeat(fork: Desk, parent: Desk) -> None:
             fork.accept(recorded(bytes(commit.command)), commit.seat)
 
 
+def last_open(desk: Desk) -> int:
+    """Return the last event before the end of a match."""
+    return next(seq for seq, event in enumerate(desk.events) if isinstance(event, MatchEnded))
+
+
 def recorded(data: bytes) -> dict[str, object]:
     """Read a recorded command."""
     plain = decode_plain(data)
@@ -64,7 +69,7 @@ def test_a_fork_at_every_event_has_the_parents_table_there_and_plays_on(kind: st
     parent = played(dice=kind)
     events = parent.events
     assert parent.table.ended is not None
-    for at in range(1, len(events) + 1):
+    for at in range(1, last_open(parent) + 1):
         fork = parent.fork(at, dice, name=f"fork-{at}")
         shared = [event for event in fork.events if not isinstance(event, MatchForked)][:at]
         there = fold(fork.events[: at + 1])
@@ -88,12 +93,43 @@ def test_the_same_dice_and_the_same_commands_give_the_same_continuation(kind: st
     parent = played(dice=kind)
     events = parent.events
     began = next(number for number, event in enumerate(events, start=1) if isinstance(event, DiceRolled))
-    for at in range(began, len(events) + 1):
+    for at in range(began, last_open(parent) + 1):
         fork = parent.fork(at, "same", name=f"same-{at}")
         repeat(fork, parent)
         again = [event for event in fork.events if not isinstance(event, MatchForked)]
 
         assert again == events
+
+
+@pytest.mark.parametrize("dice", ["fresh", "same", "seeded", "manual"])
+def test_a_match_is_not_forked_at_or_after_its_end(dice: str) -> None:
+    """match.fork: nothing could be played there, and the seed of a sealed fork would never be opened."""
+    parent = played(dice="sealed")
+    upto = last_open(parent)
+    parent.accept({"do": "match:note", "text": "Well played."}, Seat("red"))
+    for at in range(upto + 1, parent.match.head.seq + 1):
+        with pytest.raises(KernelError) as caught:
+            parent.fork(at, dice)
+
+        assert type(caught.value) is KernelError
+        assert str(caught.value) == (
+            f"the match ended with event {upto + 1}, after which nothing can be tried: fork at event {upto} or earlier"
+        )
+
+
+@pytest.mark.parametrize("hidden", ["truth", "resample"])
+def test_a_refusal_at_the_end_names_the_last_event_at_which_the_fork_can_be_made(hidden: str) -> None:
+    """match.fork, match.resample: hidden information is dealt again between two commands."""
+    parent = played(dice="sealed")
+    red = Seat("red")
+    with pytest.raises(KernelError) as caught:
+        parent.fork(parent.match.head.seq, hidden=hidden, seat=red)
+    named = int(str(caught.value).split()[-3])
+    if hidden == "resample":
+        with pytest.raises(KernelError, match=f"only between two commands: fork at event {named}$"):
+            parent.fork(last_open(parent), hidden=hidden, seat=red)
+
+    assert parent.fork(named, hidden=hidden, seat=red).audit().findings == ()
 
 
 def test_fresh_dice_are_other_dice() -> None:
@@ -276,12 +312,12 @@ def test_the_end_of_a_fork_does_not_disclose_its_parents_standing_answers(seat: 
 
 
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
-def test_a_match_with_disclosed_standing_answers_can_be_forked_at_any_event(dice: str) -> None:
+def test_a_match_with_disclosed_standing_answers_can_be_forked_at_any_event_before_the_end(dice: str) -> None:
     """match.fork, match.disclose"""
     parent = answered_beforehand(500, dice)
     last = parent.commits[-1]
     assert isinstance(last.events[-1], StandingAnswersRevealed)
-    for at in range(last.first - 1, last.last + 1):
+    for at in range(last.first - 1, last_open(parent) + 1):
         fork = parent.fork(at, "same", name=f"fork-{at}")
 
         assert fork.audit().findings == ()

@@ -269,7 +269,7 @@ def test_dice_that_are_not_sealed_take_no_share_once_play_has_begun(dice: str) -
 def test_a_fork_of_a_fork_begins_without_the_shares_of_the_first() -> None:
     """match.shares"""
     first = forked("first", {RED: "01", BLUE: "02"})
-    second = first.fork(first.match.head.seq - 1, name="second", seed="0f" * 32)
+    second = first.fork(first.match.head.seq - 3, name="second", seed="0f" * 32)
 
     assert (second.table.contributions, second.table.rolled) == ({}, False)
 

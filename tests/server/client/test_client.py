@@ -518,7 +518,7 @@ def test_the_asynchronous_client_plays_and_follows_as_the_blocking_one() -> None
             assert [one.match for one in await client.matches()] == [match]
             assert (await client.log(match, RED))[-1].last == following.seq
             assert await client.board(match) is None
-            assert (await client.fork(match)).match != match
+            assert (await client.fork(match, at=9)).match != match
             return played, same
 
     async def play(client: AsyncClient, match: MatchId) -> int:

@@ -9,7 +9,7 @@ import pytest
 from core.games import game_keys
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import DiceRolled, MatchForked, SeatTaken
+from events.vocabulary import DiceRolled, MatchEnded, MatchForked, SeatTaken
 from server.client.client import Client
 from server.client.local import local_client
 from server.web.forks import EVERY
@@ -343,6 +343,21 @@ def test_an_ended_match_has_no_form_at_its_end(shelf: Shelf) -> None:
 
     assert found(read(browser.get(f"/m/{shelf.over}")), "details", "try") == []
     assert found(read(browser.get(f"/m/{shelf.over}@9")), "details", "try")
+
+
+def test_a_side_line_from_the_end_is_refused_with_the_last_moment_at_which_one_begins(shelf: Shelf) -> None:
+    browser, last = shelf.pages.browser(), shelf.client.state(shelf.over, PUBLIC).seq
+    events = [event for slice_ in shelf.client.log(shelf.over, PUBLIC) for event in slice_.events]
+    ended = next(at for at, event in enumerate(events, start=1) if isinstance(event, MatchEnded))
+    sent = fields_of(read(browser.get(f"/m/{shelf.over}@9?try=1")), "try")
+    said = [refusal(browser.post(f"/m/{shelf.over}/try", {**sent, "at": str(at)})) for at in range(ended, last + 1)]
+
+    assert last > ended
+    assert set(said) == {
+        f"Not tried: The match ended with event {ended}, after which nothing can be tried: fork at event {ended - 1} or earlier."
+    }
+    assert shelf.lines(shelf.over) == []
+    assert browser.post(f"/m/{shelf.over}/try", {**sent, "at": str(ended - 1)}).status_code == 303
 
 
 def test_the_arbiter_tries_with_what_is_hidden(shelf: Shelf) -> None:
