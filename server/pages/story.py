@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
+from core.chance import keeps_promise
 from core.ports import Narration
 from core.telling.lines import Line
 from core.telling.names import Names
@@ -41,7 +42,6 @@ class Story:
     Attributes:
         told: The sentences about them.
         undone: The numbers of the events that were taken back.
-        revealed: The number of the event that opened the sealed seed; None if it is not open.
         rounds: The number of the event with which each round began, in order, with the round.
         parts: Parts of pages that were made lately; see `made_once`.
     """
@@ -53,11 +53,11 @@ class Story:
         self.narration = narration
         self.told: list[Told] = []
         self.undone: frozenset[int] = frozenset()
-        self.revealed: int | None = None
         self.rounds: list[tuple[int, int]] = []
         self.parts: OrderedDict[Hashable, str] = OrderedDict()
         self._ends: list[int] = []
         self._decisions: list[int] = []
+        self._seeds: list[tuple[int, str]] = []
         self._times: list[int] = []
         self._tables = Tables()
         self._teller = Narrator(names)
@@ -75,8 +75,8 @@ class Story:
         headings = {entry.number: entry.heading for entry in entries}
         self.told += [Told(line, headings[line.first]) for line in self._teller.lines(entries)]
         for number, event in enumerate(new.events, start=new.first):
-            if isinstance(event, SeedRevealed) and self.revealed is None:
-                self.revealed = number
+            if isinstance(event, SeedRevealed):
+                self._seeds.append((number, event.seed))
         self._tables.take(new.events)
         if any(isinstance(event, TakenBack) for event in new.events):
             self.undone = taken_back(self.events, 1)
@@ -99,6 +99,12 @@ class Story:
     def now(self) -> Table:
         """The table after the last event; not to be changed."""
         return self._tables.now
+
+    @property
+    def revealed(self) -> int | None:
+        """The number of the event that opened the sealed seed of the dice; None if it is not open. A side line has a seed of its own."""
+        promised = self.now.chance.commitment
+        return next((number for number, seed in self._seeds if keeps_promise(seed, promised)), None)
 
     def table(self, number: int | None = None) -> Table:
         """Return the table after an event, 0 or more, by default the last one; it is the caller's own."""

@@ -247,11 +247,8 @@ def _facts(sight: Sight) -> Html:
     revealed = story.revealed
     chance = now.chance
     sealed = _digest(chance.commitment) if chance.commitment else None
-    open_ = (
-        link(at_match(story.match, revealed, story.seat), f"at event {revealed}")
-        if revealed
-        else "when the match is over"
-    )
+    later = "when the match is over" if now.ended is None else "not in this match"
+    open_ = link(at_match(story.match, revealed, story.seat), f"at event {revealed}") if revealed else later
     rows: list[tuple[Content, Content]] = [
         (
             "Match",

@@ -339,7 +339,7 @@ const wardiaryVerify = (() => {
     const last = all.pop();
     const isArchive = "archive" in parsed(all[0]);
     const end = parsed(last);
-    const commits = [], commitments = new Set(), seeds = new Map();
+    const commits = [], commitments = new Map(), seeds = new Map();
     let head = START, events = 0;
     for (const line of all) {
       const record = parsed(line);
@@ -348,8 +348,9 @@ const wardiaryVerify = (() => {
       events += record.events.length;
       commits.push(record.events);
       if (isArchive) head = await sha256(joined(PREFIX, line));
-      for (const event of record.events) {
-        if (event.chance?.scheme === SEALED) commitments.add(event.chance.commitment);
+      for (const [place, event] of record.events.entries()) {
+        const { scheme, commitment } = event.chance ?? {};
+        if (scheme === SEALED && !commitments.has(commitment)) commitments.set(commitment, record.first + place);
         if (event.event === "seed-revealed/1") seeds.set(await sha256(unhex(event.seed)), unhex(event.seed));
       }
     }
@@ -357,7 +358,7 @@ const wardiaryVerify = (() => {
     if (end.sha256 !== (await sha256(bytes.subarray(0, bytes.length - last.length - 1)))) throw new Error("the sum of all bytes differs");
     for (const commitment of seeds.keys()) if (!commitments.has(commitment)) throw new Error("a revealed seed does not fit its commitment");
     const dice = await rolledAgain(commits, seeds);
-    return { head: isArchive ? head : "", events, commits: commits.length, opened: seeds.size, dice };
+    return { head: isArchive ? head : "", events, commits: commits.length, opened: [...seeds.keys()].map((one) => commitments.get(one)), dice };
   }
 
   // What was found, in words
@@ -367,7 +368,7 @@ const wardiaryVerify = (() => {
   function words(found) {
     const { dice } = found, said = [];
     if (found.head) said.push(`${some(found.commits, "commit")} with ${some(found.events, "event")} form one chain with the head ${found.head.slice(0, 8)}…`);
-    if (found.opened) said.push("the revealed seed fits the commitment in the first event");
+    for (const event of found.opened) said.push(`the revealed seed fits the commitment in ${event === 1 ? "the first event" : `event ${event}`}`);
     const kinds = Object.entries(dice.bySides).map(([sides, count]) => `${some(count, "die", "dice")} of ${sides} sides`);
     if (dice.rolls) said.push(`${kinds.join(" and ")} in ${some(dice.rolls, "roll")} were rolled again and fall as recorded`);
     if (dice.draws) {

@@ -3,15 +3,16 @@
 import pytest
 
 from core.telling.names import Names
-from events.ids import PUBLIC, MatchId
+from events.ids import PUBLIC, MatchId, RuleId
 from events.memory_log import MemoryLog
+from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed
 from projections.fold import fold
 from projections.table import Table
 from projections.tables import KEYFRAME_EVERY
 from projections.view import EventSlice
 from server.client.local import local_client
 from server.pages.story import PARTS_MAX, Story
-from tests.support.browsing import narrator_of, played
+from tests.support.browsing import narrator_of, played, resign
 
 GAME = "battle"
 
@@ -28,6 +29,22 @@ def told(slices: list[EventSlice]) -> Story:
     for slice_ in slices:
         story.take(slice_)
     return story
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_the_seed_that_was_opened_is_that_of_the_dice(is_own: bool) -> None:
+    """A side line that begins after an end has dice of its own, and holds the event that opened the seed of its parent."""
+    log = MemoryLog()
+    match = played(log, GAME, 12, dice="sealed")
+    resign(local_client(log), match)
+    story = told(local_client(log).log(match, PUBLIC))
+    if not is_own:
+        chance = ChanceScheme(scheme="sealed", commitment="0" * 64)
+        forked = MatchForked(rule=RuleId("r"), parent=match, at=story.last, chance=chance, hidden="truth", seat=PUBLIC)
+        story.take(EventSlice(story.last + 1, 0, (forked,)))
+    opened = next(at for at, event in enumerate(story.events, 1) if isinstance(event, SeedRevealed))
+
+    assert story.revealed == (opened if is_own else None)
 
 
 def test_the_table_after_any_event_is_the_fold_of_the_events(slices: list[EventSlice]) -> None:

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from core.chance import MANUAL
+from core.chance import MANUAL, commitment
 from core.errors import KernelError
 from core.games import game_keys
 from core.match import Prepared
 from events.archive import export_match
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, PieceDrawn
+from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, PieceDrawn, SeedRevealed
 from projections.view_archive import view_lines
 from server.client.client import Client
 from server.client.local import local_client
@@ -112,7 +112,7 @@ def test_all_dice_of_a_finished_match_are_rolled_again_from_its_archive_and_from
     assert [one["dice"]["choices"] for one in found] == [choices_of(events) for events in seen]
     assert found[0]["dice"]["draws"] == draws_of(seen[0])
     assert found[0]["dice"]["unseen"] == found[0]["dice"]["vast"] == 0
-    assert [one["opened"] for one in found] == [1] * len(found)
+    assert [one["opened"] for one in found] == [[1]] * len(found)
     assert (found[0]["head"], found[0]["events"]) == (log.head(match).hash, log.head(match).seq)
     assert "were rolled again and fall as recorded" in found[0]["words"] or not dice_of(seen[0])
 
@@ -191,7 +191,16 @@ def test_side_lines_are_rolled_again_with_the_dice_that_each_event_had(
     sealed = [one["dice"]["sealed"] for one in found]
     assert [a + b for a, b in zip(counted, sealed, strict=True)] == totals
     assert len(desks) > 15
-    assert sum(one["opened"] for one in found) > 0
+    assert any(one["opened"] for one in found)
+    for desk, one in zip(desks, found, strict=True):
+        promised = [getattr(event, "chance", None) for event in desk.events]
+        opened = [event.seed for event in desk.events if isinstance(event, SeedRevealed)]
+        assert [promised[event - 1].commitment for event in one["opened"]] == [commitment(seed) for seed in opened]
+        assert all(
+            f"the revealed seed fits the commitment in event {event}" in one["words"]
+            for event in one["opened"]
+            if event > 1
+        )
     assert sum(one["dice"]["chosen"] for one in found) > 0
     assert sum(one["dice"]["draws"] for one in found) > 0
     assert sum(counted) > 30
