@@ -26,6 +26,10 @@ class Seated(Protocol):
         """The SHA-256 (hex) of the secret of each taken seat."""
 
     @property
+    def reserved(self) -> Mapping[Seat, object]:
+        """The seats that only an invitation opens."""
+
+    @property
     def arbiter(self) -> Arbiter | None:
         """Who holds the arbiter's office."""
 
@@ -99,8 +103,8 @@ class Access:
         if self.trusted:
             return
         if not token:
-            is_free = seat != ARBITER and not table.credentials.get(seat)
-            why = f"the seat {seat} is free" if is_free else f"the secret that proves the seat {seat} is missing"
+            is_open = seat != ARBITER and not table.credentials.get(seat)
+            why = _not_taken(table, seat) if is_open else f"the secret that proves the seat {seat} is missing"
             raise denied("not_your_seat", why)
         if self._proved(table, seat, token):
             return
@@ -118,7 +122,7 @@ class Access:
         """Return the credential that is part of a subscriber's topic; empty for the public.
 
         Raises:
-            RequestFailed: As `check`; or the seat is free, so that no secret proves it.
+            RequestFailed: As `check`; or the seat has no player, so that no secret proves it.
         """
         self.check(table, seat, token)
         if seat == PUBLIC:
@@ -128,7 +132,7 @@ class Access:
         else:
             found = self._proved(table, seat, token)
         if not found:
-            raise denied("not_your_seat", f"the seat {seat} is free, so no secret proves it")
+            raise denied("not_your_seat", f"{_not_taken(table, seat)}, so no secret proves it")
         return found
 
     def check_actor(self, table: Seated, seat: Seat, token: str) -> None:
@@ -146,6 +150,11 @@ def _is(token: str, known: str) -> bool:
     """Return, in constant time, whether a secret has a credential."""
     given = credential(token) if len(token) <= TOKEN_CHARACTERS_MAX else ""
     return compare_digest(given, known)
+
+
+def _not_taken(table: Seated, seat: Seat) -> str:
+    """Return that a seat has no player: it is free, or reserved for the holder of an invitation."""
+    return f"the seat {seat} is {'reserved for the holder of an invitation' if seat in table.reserved else 'free'}"
 
 
 def unknown_seat(table: Seated, seat: Seat) -> RequestFailed:

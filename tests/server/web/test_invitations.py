@@ -111,6 +111,15 @@ def test_without_its_invitation_a_reserved_seat_is_not_taken(hall: Room, invitat
     assert fields_of(page, "sit")["seat"] == GERMAN
 
 
+@pytest.mark.parametrize("path", ["/m/{}?seat=german", "/m/{}@2?seat=german", "/m/{}/view.ndjson?seat=german"])
+def test_a_reserved_seat_is_not_called_free(hall: Room, path: str) -> None:
+    answer = hall.pages.browser().get(path.format(hall.match))
+
+    assert answer.status_code == 403
+    assert "The seat german is reserved for the holder of an invitation." in words(read(answer))
+    assert "is free" not in answer.text
+
+
 def test_an_invitation_that_was_used_is_explained_to_who_follows_its_link_again(hall: Room) -> None:
     browser = hall.pages.browser()
     browser.post(f"/m/{hall.match}/take", form_of(browser, hall, INVITATION))
