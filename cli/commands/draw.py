@@ -13,8 +13,7 @@ from cli.timeline import Timeline
 from core.drawing.drawing import draw_table, picture_of
 from core.drawing.film_svg import draw_film as film_of
 from core.drawing.picture_svg import Picture
-from core.drawing.themes import AUTO, LIGHT, THEMES
-from core.suggestions import unknown
+from core.drawing.themes import AUTO, LIGHT
 from projections.table import Table
 
 STDOUT = "-"
@@ -24,10 +23,9 @@ def draw_to_file(context: Context, point: str, seat: str, *, svg: str, png: str,
     """Draw the table as a seat sees it to an SVG or a PNG file; - is stdout. What the latest command changed is marked.
 
     Raises:
-        UserError: The rules or the board of the match are not here, there is no such theme, or pixels cannot be drawn.
+        UserError: The rules or the board of the match are not here, or pixels cannot be drawn.
         OSError: The file cannot be written.
     """
-    _check_theme(theme)
     if svg and png:
         raise usage("one of --svg and --png at a time")
     if png:
@@ -49,7 +47,6 @@ def draw_film(
         UserError: As for a table, or there are too many pictures.
         OSError: The file cannot be written.
     """
-    _check_theme(theme)
     if gif and svg:
         raise usage("one of --gif and --svg at a time")
     if gif:
@@ -72,11 +69,6 @@ def draw_film(
     seconds = 1 / (speed or 1.0)
     data = gif_of(pixels, seconds) if gif else film_of(pictures, seconds, theme).encode()
     write_drawing(context, gif or svg, data, "film")
-
-
-def _check_theme(theme: str) -> None:
-    if theme not in THEMES:
-        raise usage(unknown("theme", theme, list(THEMES)))
 
 
 def _for_pixels(theme: str) -> str:

@@ -8,6 +8,7 @@ from cli.text_table import in_columns
 from core.bound_games import bound_game
 from core.components.inventory import Counters, Inventory, Pieces, Places
 from core.game import Game
+from core.wording import plural
 from events.ids import Side
 
 
@@ -53,7 +54,7 @@ def _lines(context: Context, box: Inventory, shape: InventoryShape) -> Iterator[
         ("Counters", [[" or ".join(one.faces.values()), _number(one.stock), _on(one)] for one in box.counters]),
         ("Tracks", [[track.name, "", _range(track.least, track.most)] for track in box.tracks]),
         ("Cards", [[cards.what, str(len(cards.names)), ""] for cards in box.cards]),
-        ("Piles", [[" or ".join(piles.names.values()), "", f"{piles.holds}s"] for piles in box.piles]),
+        ("Piles", [[" or ".join(piles.names.values()), "", plural(piles.holds)] for piles in box.piles]),
         ("Attributes", [[one.of, "", _memory_words(one)] for one in shape.remembered]),
     ]
     for title, rows in sections:
@@ -67,7 +68,11 @@ def _lines(context: Context, box: Inventory, shape: InventoryShape) -> Iterator[
 
 
 def _held(box: Inventory, places: Places) -> str:
-    held = [f"{_most(pieces.where[places.what])}{pieces.what}s" for pieces in box.pieces if places.what in pieces.where]
+    held = [
+        f"{_most(pieces.where[places.what])}{plural(pieces.what)}"
+        for pieces in box.pieces
+        if places.what in pieces.where
+    ]
     controlled = [f"controlled by {_either(places.control, box.sides)}"] if places.control else []
     return "; ".join([*([f"holds {', '.join(held)}"] if held else []), *controlled])
 

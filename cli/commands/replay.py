@@ -69,7 +69,7 @@ def film(
     """Draw the tables of a match between two events to a film; without a speed each is shown for a second.
 
     Raises:
-        UserError: There are no such events, the step, the speed, the theme or the width is not valid, or the film is too long.
+        UserError: There are no such events, the step, the speed or the width is not valid, or the film is too long.
         OSError: The file cannot be written.
     """
     from cli.commands.draw import draw_film

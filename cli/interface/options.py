@@ -39,6 +39,26 @@ BoardOption = Annotated[str, typer.Option("--board", metavar="FILE", help="Play 
 VariantOption = Annotated[
     str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")
 ]
+
+
+def _checked_theme(theme: str) -> str:
+    """Return the theme of a drawing; a wrong one is refused also if nothing is drawn.
+
+    Raises:
+        UserError: There is no such theme.
+    """
+    from cli.exit_codes import usage
+    from core.drawing.themes import THEMES
+    from core.suggestions import unknown
+
+    if theme not in THEMES:
+        raise usage(unknown("theme", theme, list(THEMES)))
+    return theme
+
+
 ThemeOption = Annotated[
-    str, typer.Option("--theme", metavar="auto|light|dark|print", help="The colours of the drawing.")
+    str,
+    typer.Option(
+        "--theme", metavar="auto|light|dark|print", callback=_checked_theme, help="The colours of the drawing."
+    ),
 ]

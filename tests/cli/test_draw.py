@@ -153,6 +153,8 @@ def test_a_film_of_one_picture_does_not_move(terminal: Terminal, skirmish: str) 
         (("show", "MATCH", "--png", "-", "--width", "99"), "--width is 100 to 8000 pixels, not 99"),
         (("show", "MATCH", "--png", "-", "--svg", "-"), "one of --svg and --png at a time"),
         (("show", "MATCH", "--png", "-", "--theme", "x"), "no theme is called 'x'"),
+        (("show", "MATCH", "--theme", "x"), "no theme is called 'x'"),
+        (("replay", "MATCH", "--theme", "x"), "no theme is called 'x'"),
         (("replay", "MATCH", "--gif", "-", "--theme", "x"), "no theme is called 'x'"),
         (("replay", "MATCH", "--gif", "-", "--speed", "-1"), "--speed is 0 to 1000 steps per second, not -1"),
         (("replay", "MATCH", "--gif", "-", "--svg", "-"), "one of --gif and --svg at a time"),
