@@ -8,6 +8,7 @@ from core.components.inventory import Inventory, Pieces
 from core.position import Defect, PlacedPiece, Position
 from core.suggestions import unknown
 from core.toml_lines import Path
+from core.wording import counted, plural
 from events.codec import Struct
 from events.ids import AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, Side, TrackId
 from events.vocabulary import Value
@@ -133,8 +134,8 @@ class _Checks:
         if there is None:
             self._unknown((*path, "place"), f"place for {piece.id}", piece.place, self._places_for(group))
         elif there not in group.where:
-            allowed = ", ".join(f"{where}s" for where in group.where)
-            self.add((*path, "place"), f"{piece.id} cannot be in {piece.place!r}; a {group.what} can be in {allowed}")
+            allowed = ", ".join(group.where)
+            self.add((*path, "place"), f"{piece.id} cannot be in {piece.place!r}; places for it: {allowed}")
         elif str(piece.place) == piece.id:
             self.add((*path, "place"), f"{piece.id} lies on itself")
 
@@ -165,7 +166,7 @@ class _Checks:
                 held[piece.place, group.what] += 1
                 path: Path = ("pieces", index, "place")
                 if held[piece.place, group.what] > most:
-                    fit = f"{most} {group.what}{'' if most == 1 else 's'} at most"
+                    fit = f"{counted(most, group.what)} at most"
                     self.add(path, f"{piece.id} does not fit into {piece.place}, which holds {fit}")
 
     def check_arrangement(self, table: Table) -> None:
@@ -288,9 +289,8 @@ class _Checks:
             if group.are_all_out and group.what in formed:
                 missing = [card for card in group.names if card not in lying]
                 if missing:
-                    self.add(
-                        (), f"{len(missing)} of {len(group.names)} {group.what}s are missing: {', '.join(missing)}"
-                    )
+                    lacking = f"{len(missing)} of {len(group.names)} {plural(group.what)} are missing"
+                    self.add((), f"{lacking}: {', '.join(missing)}")
         for counters in self.inventory.counters:
             count = counters.lying(self.contents.markers)
             if counters.are_all_out and counters.stock is not None and 0 < count < counters.stock:

@@ -97,7 +97,7 @@ def defects(text: str) -> list[tuple[object, ...]]:
         (
             'pieces = [{ id = "token-1", place = "pool" }]',
             "pieces.0.place",
-            "token-1 cannot be in 'pool'; a token can be in zones, bombers",
+            "token-1 cannot be in 'pool'; places for it: zone, bomber",
         ),
         (
             'pieces = [{ id = "token-1", place = "bomber-2" }]',
