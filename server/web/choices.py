@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from core.chance import MANUAL
+from core.selection import Pick
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import decode_plain
@@ -43,16 +44,24 @@ def choices(sight: Sight, things: Things) -> Html | None:
 
 def _told(sight: Sight, legal: LegalReply, things: Things) -> Content:
     """Return how many items are asked for, and which are picked."""
-    names = sight.story.names.on(sight.story.now)
     parts: list[Content] = []
     if legal.maximum:
-        picked = f"; picked: {listed(map(names.anything, legal.picked))}" if legal.picked else ""
+        picked = f"; picked: {_picked(sight, legal)}" if legal.picked else ""
         parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
     if sight.about:
         every = link(narrowed_to(sight, ()), f"all {legal.count} options")
         called = listed(map(things.called, sight.about))
         parts.append(tag("p", {"class": "narrowed"}, f"About {called}; ", every))
     return parts
+
+
+def _picked(sight: Sight, legal: LegalReply) -> str:
+    """Return what is picked, in an assignment in the words of the options that were played."""
+    narration, now = sight.story.narration, sight.story.now
+    if narration is None or not legal.places:
+        return listed(map(sight.story.names.on(now).anything, legal.picked))
+    picks = map(Pick, legal.picked, legal.places)
+    return "; ".join([narration.describe(now, pick) for pick in picks])
 
 
 def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:

@@ -305,6 +305,26 @@ def test_the_forces_of_a_question_stand_below_it_and_in_the_explanation() -> Non
         assert "Defender, Allies: " in why
 
 
+def test_a_targeted_hit_is_chosen_by_the_enemy_units_on_which_it_falls() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 86)
+    client = local_client(log)
+    legal = client.legal(match, client.legal(match).to_move)
+    *hits, _ = [f"Option {one.number}: {one.words}" for one in legal.options]
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(room.mover), room.mover)
+
+        assert [one.get("aria-label") for one in page.iter(f"{SVG}a") if one.get("class") == "lit piece"] == hits
+
+    client.play(match, legal.to_move, 1)
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(room.mover), room.mover)
+
+        assert words(found(page, "p", "picked")[0]) == f"To be picked: 0 to 1; picked: {legal.options[0].words}."
+
+
 def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_them_first() -> None:
     """setup.order: the Russian chooses first, so his Forces lie nearest to the map."""
     log = MemoryLog()

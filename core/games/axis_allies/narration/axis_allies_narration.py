@@ -11,7 +11,7 @@ from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import inventory
 from core.games.axis_allies.components.view.map import map_places
-from core.games.axis_allies.narration.forces import Forces, card_kinds
+from core.games.axis_allies.narration.forces import WORDS, Forces, card_kinds
 from core.games.axis_allies.narration.meant import pieces_meant
 from core.games.axis_allies.narration.options import Options
 from core.games.axis_allies.narration.questions import details, question
@@ -53,14 +53,14 @@ class AxisAlliesNarration(PrintedNarration):
 
     @override
     def name(self, id_: str) -> str:
-        """Return the printed name of an id, or of a class of units (`queries.like`) that a selection names."""
+        """Return the printed name of an id, of a class of units (`queries.like`) that a selection names, or of what names a target."""
         is_class = id_ not in self.names and CardId(id_.split(" ", maxsplit=1)[0]) in self.forces.kinds
-        return self.forces.like(id_) if is_class else super().name(id_)
+        return self.forces.like(id_) if is_class else WORDS["shooters"].get(id_) or super().name(id_)
 
     @override
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
         """Return the units of each class that a command names."""
-        return pieces_meant(table, command)
+        return pieces_meant(self.board, table, command)
 
     @override
     def piece(self, table: Table, piece: PieceId) -> str:

@@ -3,23 +3,46 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from core.command import Command
-from core.games.axis_allies.ids import FLYING
+from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.ids import FLYING, enemy
 from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.casualties import TARGETS, exposed, target
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import like
 from core.selection import Choose, Pick, Unpick
-from events.ids import PieceId
-from projections.table import Table
+from events.ids import PieceId, PlaceId
+from projections.table import Open, Table
 
 
-def pieces_meant(table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+def pieces_meant(board: Board, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
     """Return the pieces that a command may mean by each class of units that it names; none by what it names for the first time."""
+    if table.top is not None and table.top.kind == TARGETS:
+        return _targeted(board, table, table.top, command)
     found: dict[str, tuple[PieceId, ...]] = {}
     for class_, there in _named(table, command):
         pieces = [piece for piece in there if _is_meant(table, piece, class_)]
         if pieces:
             found[class_] = tuple(dict.fromkeys([*found.get(class_, ()), *pieces]))
     return found
+
+
+def _targeted(board: Board, table: Table, asked: Open, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+    """Return the enemy units of each type on which a hit is to fall; of a pick that is undone those on which it was to fall."""
+    match command:
+        case Pick(to=to):
+            named = {to: [to]}
+        case Unpick(item=item):
+            named = {item: [to for picked, to in asked.picks if picked == item]}
+        case Choose(places=places):
+            named = {to: [to] for to in places}
+        case _:
+            named = {}
+    there = exposed(table, board, PlaceId(asked.text("place")), enemy(table.side_of(asked.seat)))
+    return {
+        word: pieces
+        for word, types in named.items()
+        if (pieces := tuple([piece for piece in there if target(table, board, piece) in types]))
+    }
 
 
 def _named(table: Table, command: Command) -> Iterator[tuple[str, Iterable[PieceId]]]:

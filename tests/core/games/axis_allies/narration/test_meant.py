@@ -8,10 +8,12 @@ from core.command import Command
 from core.games.axis_allies.ids import AXIS
 from core.games.axis_allies.rules.commands import Blitz, Buy, ExitPair, Fly, Move, MoveStack
 from core.games.axis_allies.rules.landing import LAND_QUESTION
-from core.selection import Choose, Done, Pick
+from core.selection import Choose, Done, Pick, Unpick
 from events.ids import PlaceId
+from events.vocabulary import ItemPicked
+from projections.fold import evolve
 from projections.table import Table
-from tests.support.axis_allies import NARRATION
+from tests.support.axis_allies import NARRATION, SCENE
 from tests.support.axis_allies_questions import asking
 
 KALACH, TERKIN, KOTLUBAN = PlaceId("kalach"), PlaceId("terkin"), PlaceId("kotluban")
@@ -73,6 +75,24 @@ def test_losses_are_among_the_units_of_the_question() -> None:
 
     assert NARRATION.pieces_meant(pooled, Pick(INFANTRY)) == {INFANTRY: pool}
     assert meant(crowded, Choose((INFANTRY,))) == {INFANTRY: [(INFANTRY, TERKIN)]}
+
+
+def test_a_targeted_hit_means_the_enemy_units_of_the_type_on_which_it_falls() -> None:
+    """RuleId("unit.assault-gun.targeted-tanks")."""
+    units: Units = {KALACH: {TANK: 1, "sov_tank": 2, "sov_infantry": 1, "sov_fighter": 1}, TERKIN: {"sov_tank": 1}}
+    table = asking("targets", AXIS, 5, units=units, place=KALACH, assault_gun=2, bomber=1)
+    evolve(table, ItemPicked(rule=SCENE, item="assault_gun", to="tank"))
+    tanks = [("sov_tank", KALACH)] * 2
+
+    assert meant(table, Pick("assault_gun", "tank")) == {"tank": tanks}
+    assert meant(table, Pick("bomber", "infantry")) == {"infantry": [("sov_infantry", KALACH)]}
+    assert meant(table, Pick("fighter", "air")) == {"air": [("sov_fighter", KALACH)]}
+    assert meant(table, Unpick("assault_gun")) == {"assault_gun": tanks}
+    assert meant(table, Choose(("assault_gun", "bomber"), ("tank", "infantry"))) == {
+        "tank": tanks,
+        "infantry": [("sov_infantry", KALACH)],
+    }
+    assert meant(table, Done()) == {}
 
 
 def test_aircraft_that_land_are_meant_wherever_they_fly() -> None:
