@@ -1,6 +1,5 @@
 """The narration of this game, bound to its boards: names, and the way to options, questions, events and pictures."""
 
-from collections import Counter as Multiset
 from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
@@ -11,7 +10,7 @@ from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import inventory
 from core.games.axis_allies.components.view.map import map_places
-from core.games.axis_allies.narration.forces import WORDS, Forces, card_kinds
+from core.games.axis_allies.narration.forces import WORDS, Forces
 from core.games.axis_allies.narration.meant import pieces_meant
 from core.games.axis_allies.narration.options import Options
 from core.games.axis_allies.narration.questions import details, question
@@ -84,8 +83,8 @@ class AxisAlliesNarration(PrintedNarration):
     @override
     def card_text(self, card: str) -> str:
         """Return the units that an Operation Uranus card brings; empty for anything else."""
-        kinds = Multiset(map(self.name, card_kinds(self.board, CardId(card))))
-        return f"It brings {', '.join(f'{number} {kind}' for kind, number in kinds.items())}." if kinds else ""
+        units = self.forces.on_card(CardId(card))
+        return f"{units}." if units else ""
 
     @override
     def favours(self, table: Table, roll: DiceRolled) -> Side:

@@ -73,6 +73,11 @@ class Forces:
         said += [f"carrying {self.counted(cargo)}"] if cargo else []
         return f"{self.number(count, kind)}{f' ({joined(said)})' if said else ''}"
 
+    def on_card(self, card: CardId) -> str:
+        """Return the units of an Operation Uranus card, which are all Soviet, as its print shows them; empty for any other card."""
+        units = Counter(card_kinds(self.board, card)).items()
+        return ", ".join([self.number(count, kind) for kind, count in units]).replace("Soviet ", "")
+
     def likes(self, classes: Iterable[str]) -> str:
         """Return units by their classes."""
         return joined([self.like(unit, count) for unit, count in Counter(classes).items()])

@@ -1,6 +1,6 @@
 """The questions of this game in words: what is answered, what is at stake, and what players choose."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
@@ -39,7 +39,7 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 
 
 def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str, ...]:
-    """Return the forces that a question or a combat is about, a line a side."""
+    """Return the forces that a question or a combat is about, a line a side, or the cards of each front."""
     side = table.side_of(asked.seat)
     match asked.kind:
         case "combat":
@@ -49,6 +49,8 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
             return _forces(forces, table, PlaceId(asked.text("zone")), {side: "", ids.enemy(side): ""})
         case "targets":
             return _forces(forces, table, PlaceId(asked.text("place")), {ids.enemy(side): ""})
+        case "deploy_card":
+            return tuple(_on_fronts(forces, table))
         case "intercept":
             return (f"attacks from the air: {joined(_attacked(forces, name, table))}",)
         case _:
@@ -58,6 +60,14 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
 def _forces(forces: Forces, table: Table, place: PlaceId, parts: Mapping[Side, str]) -> tuple[str, ...]:
     """Return the units of sides in a place with the values at which they fire, each after what it does there."""
     return tuple(f"{does}{ids.SIDE_NAMES[side]}: {forces.line(table, place, side)}" for side, does in parts.items())
+
+
+def _on_fronts(forces: Forces, table: Table) -> Iterator[str]:
+    """Yield which Operation Uranus cards wait on each front."""
+    for front, pile in ids.URANUS_FRONT.items():
+        numbers = [str(forces.board.uranus_cards[card].number) for card in table.pile(pile).cards]
+        if numbers:
+            yield f"{front}: {'card' if len(numbers) == 1 else 'cards'} {joined(numbers)}"
 
 
 def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:

@@ -6,10 +6,11 @@ from core.drawing.strips import FACE, GONE, Cell, Strip, face_down, row_of
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.view.map import RIVERS
-from core.games.axis_allies.narration.forces import Speaker, card_kinds
+from core.games.axis_allies.narration.forces import Speaker
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.reinforcement import earning
+from core.games.axis_allies.rules.uranus import DEPLOY_CARD, PLACE_CARDS
 from events.ids import NO_SIDE, Side
 from projections.table import Table
 
@@ -38,15 +39,18 @@ def deadline(board: Board) -> str:
 
 
 def strips(speaker: Speaker, table: Table) -> tuple[Strip, ...]:
-    """Return the tracks and cards as their viewer sees them."""
+    """Return the tracks and cards as their viewer sees them; the cards among which is chosen come first."""
     board = speaker.board
+    is_asked = table.top is not None and table.top.kind in (DEPLOY_CARD, PLACE_CARDS)
+    uranus = Strip("Operation Uranus", row_of(list(_uranus(speaker, table))), is_above=is_asked)
     return (
-        Strip("Order Cards", row_of(list(_orders(table, board))), is_above=True),
+        *([uranus] if is_asked else []),
+        Strip("Order Cards", row_of(list(_orders(table, board))), is_above=not is_asked),
         Strip(
             "Round Track", row_of([_round(table, board, number) for number in range(1, board.file.limits.rounds + 1)])
         ),
         Strip("Supplies", row_of(list(_supplies(table, board)))),
-        Strip("Operation Uranus", row_of(list(_uranus(speaker, table)))),
+        *([] if is_asked else [uranus]),
     )
 
 
@@ -91,7 +95,7 @@ def _uranus(speaker: Speaker, table: Table) -> Iterator[Cell]:
     for pile, where in PILES.items():
         there = table.pile(pile)
         for card in there.cards:
-            units = speaker.forces.counted(card_kinds(board, card)).replace("Soviet ", "")
-            yield Cell(f"Card {board.uranus_cards[card].number}", (units,), where, side=ids.ALLIES, id=card)
+            notes = (speaker.forces.on_card(card),)
+            yield Cell(f"Card {board.uranus_cards[card].number}", notes, where, side=ids.ALLIES, id=card)
         if there.hidden:
             yield face_down(where.capitalize(), there.hidden, ids.ALLIES)

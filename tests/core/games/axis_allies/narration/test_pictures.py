@@ -32,8 +32,9 @@ from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.narration.pictures import WIDTH
 from core.games.axis_allies.rules.control import take
 from core.telling.names import Names
-from events.ids import PlaceId
+from events.ids import CardId, PlaceId
 from projections.table import Table
+from server.web.choices import FIGURES_MAX
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts
 from tests.support.axis_allies_fights import KALACH, contested, fought
 from tests.support.playouts import Playout
@@ -220,6 +221,29 @@ def test_uranus_cards_that_the_axis_does_not_know_are_backs() -> None:
     assert sum(cell.number for cell in other if cell.look == BACK) == sum(
         playout.desk.table.pile(pile).count for pile in (*piles, URANUS_DECK)
     )
+
+
+def test_uranus_cards_lie_before_the_map_while_one_of_them_is_chosen() -> None:
+    """RuleId("uranus.deploy.fronts")"""
+    draft = charts(URANUS)
+    for number, front in ((11, "northwest"), (13, "southeast"), (14, "southeast")):
+        draft.move_card(CardId(f"uranus_{number}"), URANUS_DECK, URANUS_FRONT[front], SCENE)
+    before = NARRATION.drawing(draft.table)
+    draft.ask("deploy_card", ALLIES_SEAT, SCENE)
+    drawing, top = NARRATION.drawing(draft.table), draft.table.top
+
+    assert before is not None
+    assert drawing is not None
+    assert top is not None
+    assert [strip.title for strip in before.strips if strip.is_above] == ["Order Cards"]
+    assert [strip.title for strip in drawing.strips if strip.is_above] == ["Operation Uranus"]
+    assert {strip.title for strip in drawing.strips} == {strip.title for strip in before.strips}
+    assert NARRATION.details(draft.table, top) == ("northwest: card 11", "southeast: cards 13 and 14")
+
+
+def test_what_a_uranus_card_brings_fits_beside_its_name() -> None:
+    assert NARRATION.card_text("uranus_9") == "1 Infantry, 1 Mechanized Infantry, 2 Tanks."
+    assert all(0 < len(NARRATION.card_text(card).removesuffix(".")) <= FIGURES_MAX for card in BOARD.uranus_cards)
 
 
 @pytest.mark.parametrize(
