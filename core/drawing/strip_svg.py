@@ -6,6 +6,7 @@ from core.drawing.counter_svg import GAP as COUNTER_GAP
 from core.drawing.counter_svg import HIGH, Counters
 from core.drawing.counter_svg import WIDE as WIDE_COUNTER
 from core.drawing.panel_svg import PanelBox
+from core.drawing.room import Box
 from core.drawing.sheet import Counter, counted_alike
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
 from core.drawing.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
@@ -25,6 +26,8 @@ WIDTHS = ((32, 0), (58, 2), (97, 5), (150, 99))
 """How wide cells are, in pixels, and how many lines of text each width is for."""
 WIDEST = 300
 """How wide a cell with counters is at most; narrower than a phone."""
+COUNTERS_WIDE = WIDEST - 2 * INSIDE - COUNTER_GAP
+"""How wide counters in a cell are at most, in pixels."""
 SMALLEST = 0.78
 """How much smaller a long word is set before the cells become wider."""
 BACK_WIDE, BACK_HIGH, BACK_STEP = 22, 30, 9
@@ -37,6 +40,14 @@ CORNERS = {"second": 8}
 def counters_in(cell: Cell, looks: Mapping[PieceId, Counter]) -> tuple[Counter, ...]:
     """Return the counters in a cell, like ones together."""
     return counted_alike([looks[piece] for piece in cell.pieces])
+
+
+def pieces_in(cell: Cell, looks: Mapping[PieceId, Counter]) -> tuple[tuple[PieceId, ...], ...]:
+    """Return the pieces in a cell that each of its counters stands for."""
+    alike: dict[Counter, list[PieceId]] = {}
+    for piece in cell.pieces:
+        alike.setdefault(looks[piece], []).append(piece)
+    return tuple(map(tuple, alike.values()))
 
 
 def words_of(cell: Cell, looks: Mapping[PieceId, Counter]) -> str:
@@ -54,19 +65,34 @@ def words_of(cell: Cell, looks: Mapping[PieceId, Counter]) -> str:
 
 def laid_out(there: Sequence[Counter], counters: Counters, left: float, top: float) -> tuple[float, float, list[str]]:
     """Return how wide and high the counters in a cell are, and draw them: in one row if there is room, else in several of as many."""
-    room = WIDEST - 2 * INSIDE - COUNTER_GAP
-    many = (
-        len(there)
-        if counters.stack_size(there, room)[1] <= HIGH + COUNTER_GAP
-        else int(room // (WIDE_COUNTER + COUNTER_GAP))
-    )
     wide, high, drawn = 0.0, 0.0, []
+    for row, down in _rows_in(there, counters):
+        size = counters.stack_size(row, COUNTERS_WIDE)
+        drawn += counters.stack(row, left, top + down, COUNTERS_WIDE)
+        wide, high = max(wide, size[0]), down + size[1] + COUNTER_GAP
+    return wide, high, drawn
+
+
+def visible_in(there: Sequence[Counter], counters: Counters, left: float, top: float) -> list[tuple[Box, str]]:
+    """Return what is visible of each counter in a cell, as `laid_out` draws them, and the number on it, drawn alone."""
+    found: list[tuple[Box, str]] = []
+    for row, down in _rows_in(there, counters):
+        for (x, y, end, low), number in zip(counters.visible(row, COUNTERS_WIDE), counters.numbers(row), strict=True):
+            at = (left + x, top + down + y, left + end, top + down + low)
+            moved = {"transform": f"translate({short(at[0])} {short(at[1])})"}
+            found.append((at, element("g", moved, number) if number else ""))
+    return found
+
+
+def _rows_in(there: Sequence[Counter], counters: Counters) -> Iterator[tuple[Sequence[Counter], float]]:
+    """Yield the rows of the counters in a cell, each with how far it lies below the first."""
+    is_single = counters.stack_size(there, COUNTERS_WIDE)[1] <= HIGH + COUNTER_GAP
+    many = len(there) if is_single else int(COUNTERS_WIDE // (WIDE_COUNTER + COUNTER_GAP))
+    down = 0.0
     for first in range(0, len(there), max(many, 1)):
         row = there[first : first + many]
-        size = counters.stack_size(row, room)
-        drawn += counters.stack(row, left, top + high, room)
-        wide, high = max(wide, size[0]), high + size[1] + COUNTER_GAP
-    return wide, high, drawn
+        yield row, down
+        down += counters.stack_size(row, COUNTERS_WIDE)[1] + COUNTER_GAP
 
 
 class StripBox:

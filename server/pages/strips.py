@@ -1,18 +1,19 @@
 """Tracks, boxes, decks and hands on a page: lists of cells that continue below where a line is full."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from core.drawing.counter_svg import Counters
-from core.drawing.lit import Lit
+from core.drawing.lit import Lit, lit_counters
 from core.drawing.sheet import Counter, Sheet, Spread
-from core.drawing.strip_svg import counters_in, laid_out, words_of
+from core.drawing.strip_svg import counters_in, laid_out, pieces_in, visible_in, words_of
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
 from core.drawing.svg_text import short
 from events.ids import PieceId
 from server.pages.html import Html, div, html, link, tag
 
-ROOM = 8
-"""Pixels around counters for the number and the edge of each."""
+LEFT, ROOM = 5, 8
+"""Pixels left of counters and around them, for the number, the edge and the ring of each."""
 LOOKS = {BACK: "face down", EMPTY: "empty"}
 """What is written in a cell in which nothing can be read."""
 
@@ -28,23 +29,31 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
     """
     if not spread.strips:
         return None
-    counters = Counters(sheet.sides)
+    pens = _Pens(spread.beside, Counters(sheet.sides), lit or {})
     above: list[Html] = []
     beside: list[Html] = []
-    for strip in spread.strips:
-        (above if strip.is_above else beside).append(_strip(strip, spread.beside, counters, level, lit or {}))
+    for number, strip in enumerate(spread.strips):
+        drawn = _strip(strip, pens, level, f"lit-{number}")
+        (above if strip.is_above else beside).append(drawn)
     return html(
         [div("strips above", div("column", above)) if above else None, div("strips", beside) if beside else None]
     )
 
 
-def _strip(
-    strip: Strip, looks: Mapping[PieceId, Counter], counters: Counters, level: int, lit: Mapping[str, Lit]
-) -> Html:
+class _Pens(NamedTuple):
+    """What cells are drawn with: the looks of the pieces, what draws them, and what can be chosen."""
+
+    looks: Mapping[PieceId, Counter]
+    counters: Counters
+    lit: Mapping[str, Lit]
+
+
+def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
+    """Return a strip with a heading of a level; the ids in it begin with a prefix."""
     note = tag("small", None, " ", strip.note) if strip.note else None
     rows = [
-        tag("ol", {"class": "cells"}, [_cell(cell, looks, counters, lit.get(cell.id)) for cell in row])
-        for row in strip.rows
+        tag("ol", {"class": "cells"}, [_cell(cell, pens, f"{prefix}-{line}-{nr}-") for nr, cell in enumerate(row)])
+        for line, row in enumerate(strip.rows)
     ]
     return tag(
         "section",
@@ -54,10 +63,10 @@ def _strip(
     )
 
 
-def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters, lit: Lit | None) -> Html:
-    rank = counters.rank(cell.side)
+def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
+    own, rank = pens.lit.get(cell.id), pens.counters.rank(cell.side)
     is_small = not (cell.title or cell.notes or cell.meter or cell.pieces)
-    is_chosen = lit is not None and lit.is_chosen
+    is_chosen = own is not None and own.is_chosen
     kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else "", "chosen" if is_chosen else ""]
     band = tag("span", None, cell.label, tag("i", None, cell.corner) if cell.corner else None)
     title = tag("del" if cell.look == GONE else "b", None, cell.title) if cell.title else None
@@ -66,10 +75,10 @@ def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters, lit:
         {
             "class": " ".join(kind for kind in kinds if kind) or None,
             "aria-current": "true" if cell.is_current else None,
-            "aria-label": words_of(cell, looks) if is_small and cell.look != FACE else None,
+            "aria-label": words_of(cell, pens.looks) if is_small and cell.look != FACE else None,
         },
         band if cell.label or cell.corner else None,
-        title if lit is None else link(lit.link, title, class_="lit", title=lit.title, aria_label=lit.title),
+        title if own is None else link(own.link, title, class_="lit", title=own.title, aria_label=own.title),
         _meter(*cell.meter) if cell.meter is not None else None,
         _backs(cell) if cell.look == BACK else None,
         [
@@ -77,7 +86,7 @@ def _cell(cell: Cell, looks: Mapping[PieceId, Counter], counters: Counters, lit:
             for note in (*cell.notes, "" if is_small or cell.notes else LOOKS.get(cell.look))
             if note
         ],
-        _counters(counters_in(cell, looks), counters) if cell.pieces else None,
+        _counters(cell, pens, prefix) if cell.pieces else None,
     )
 
 
@@ -91,7 +100,16 @@ def _backs(cell: Cell) -> Html:
     return tag("span", {"class": "backs"}, Html(drawn), tag("i", None, cell.number if cell.number > 1 else None))
 
 
-def _counters(there: tuple[Counter, ...], counters: Counters) -> Html:
-    wide, high, drawn = laid_out(there, counters, 2, ROOM)
+def _counters(cell: Cell, pens: _Pens, prefix: str) -> Html:
+    """Return the counters in a cell, those that can be chosen as links."""
+    looks, counters, lit = pens
+    there = counters_in(cell, looks)
+    wide, high, drawn = laid_out(there, counters, LEFT, ROOM)
     size = {"width": short(wide + ROOM), "height": short(high + ROOM)}
-    return tag("svg", {**size, "role": "group", "aria-label": "What lies there"}, Html("".join(drawn)))
+    visible = {
+        piece: counter
+        for pieces, counter in zip(pieces_in(cell, looks), visible_in(there, counters, LEFT, ROOM), strict=True)
+        for piece in pieces
+    }
+    inside = [*drawn, *lit_counters(lit, visible, prefix)]
+    return tag("svg", {**size, "role": "group", "aria-label": "What lies there"}, Html("".join(inside)))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.drawing.lit import Lit
 from core.drawing.sheet import Spread
+from core.drawing.strip_svg import pieces_in
 from core.ports import BoundGame
 from core.selection import Unpick
 from events.codec import decode_plain, tag_of
@@ -110,13 +111,17 @@ def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit
     Args:
         sight: What the page shows.
         things: What options are about.
-        spread: What lies on the map: a counter stands for all its pieces.
+        spread: What lies on the map and beside it: a counter stands for all its pieces.
     """
     legal = sight.legal
     if legal is None or legal.to_move != sight.seat or sight.typed is not None:
         return {}
     shown = things.narrowed(legal.options, sight.about)
-    counters = {piece: pieces for stack in spread.pieces.values() for pieces in stack for piece in pieces}
+    stacks = [
+        *spread.pieces.values(),
+        *(pieces_in(cell, spread.beside) for strip in spread.strips for row in strip.rows for cell in row),
+    ]
+    counters = {piece: pieces for stack in stacks for pieces in stack for piece in pieces}
     apart = things.told_apart(shown, sight.about)
 
     def counter_of(thing: str) -> str:

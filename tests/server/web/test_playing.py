@@ -364,8 +364,41 @@ def test_units_that_can_return_to_several_areas_fold_by_unit() -> None:
         assert {one for one in folds if one in out} == {unit for unit, number in ways.items() if number > 1}
 
 
+def test_counters_beside_the_map_are_chosen_as_those_on_it_are() -> None:
+    """german.reinforce.must-deploy: the units that were picked up lie in a box, and each enters where its army does."""
+    log = MemoryLog()
+    match, client = played(log, "inferno", 0, seed="3"), local_client(log)
+    numbers = count()
+    while not any(one.words.find(" enters in ") > 0 for one in client.legal(match, GERMAN).options):
+        play_on(client, match, 1, f"3{next(numbers)}")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        browser = room.seated(GERMAN)
+        page = room.page(browser, GERMAN)
+        check(page)
+        (box,) = [one for one in found(page, "section", "strip") if words(next(one.iter(f"{HTML}h2"))) == "Picked up"]
+        legal = client.legal(match, GERMAN)
+        named = {str(json.loads(bytes(option.command))["unit"]) for option in legal.options}
+        counters = lit_counters(box)
+        led = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0]: one.attrib["href"] for one in counters}
+        unit, to = next((one, to) for one, to in led.items() if len(options(read(browser.get(to)))) > 1)
+        narrowed = read(browser.get(to))
+        check(narrowed)
+        (chosen,) = [one for one in narrowed.iter(f"{SVG}a") if one.get("id") == "chosen"]
+        places = [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"]
+
+        assert led.keys() == named
+        assert {one.get("aria-label") for one in places} == {
+            f"Option {one.number}: {one.words}"
+            for one in legal.options
+            if json.loads(bytes(one.command))["unit"] == unit
+        }
+        assert str(chosen.get("aria-label")).endswith(" is chosen: choose again")
+        assert options(read(browser.get(chosen.attrib["href"]))) == options(page)
+
+
 def lit_counters(page: Element) -> list[Element]:
-    """Return the links on the counters of the map that can be chosen."""
+    """Return the links on the counters of a page, or of a part of it, that can be chosen."""
     return [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit piece"]
 
 

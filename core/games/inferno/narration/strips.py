@@ -58,7 +58,7 @@ class Strips:
         self.board = names.board
 
     def all(self, table: Table) -> tuple[Strip, ...]:
-        """Return tracks, pools and cards as their viewer sees them: hands first."""
+        """Return tracks, pools and cards as their viewer sees them: units that are picked up first, then hands."""
         seats = (*table.seats_of(GERMAN), SOVIET_SEAT)
         losses, points = self.board.victory.german_losses, lost_points(table, self.board)
         dead = tuple(table.pieces_at(DEATH_POOL))
@@ -66,7 +66,9 @@ class Strips:
             *numbered(losses, min(points, losses), first=0),
             *([Cell("Lost", side=GERMAN, pieces=dead)] if dead else []),
         )
+        called = tuple(table.pieces_at(CALLED))
         found = [
+            Strip("Picked up", row_of([Cell(side=GERMAN, pieces=called) if called else None])),
             *[self._hand(table, seat) for seat in seats],
             Strip("Reinforcement Track", tuple(self._track(table)), "W: White Infantry at the set-up"),
             Strip("Death Pool", (pool,), f"{points} points; the Soviets win with {losses}"),
@@ -90,8 +92,6 @@ class Strips:
                 for box, units in there.items()
             ]
             yield (Cell(label=str(row)), *boxes, *self._removal(table, row))
-        if called := tuple(table.pieces_at(CALLED)):
-            yield (Cell("Picked up", side=GERMAN, pieces=called),)
 
     def _removal(self, table: Table, row: int) -> Iterator[Cell]:
         place, board = removed_box(row), self.board
