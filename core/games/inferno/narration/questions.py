@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, GERMAN, SIDE_NAMES, SOVIET
 from core.games.inferno.narration.sentences import CAUSES
+from core.games.inferno.narration.stakes import most_entering, room_in
 from core.games.inferno.rules.cards import deck_size
+from core.games.inferno.rules.queries import block
 from core.games.inferno.rules.reinforcement import fewest
 from core.wording import counted, joined
 from events.ids import PlaceId
@@ -100,7 +102,21 @@ def _advance(names: "Names", table: Table, asked: Open) -> str:
 
 
 def _called(names: "Names", table: Table, asked: Open) -> str:
-    left = counted(len(table.pieces_at(PlaceId(CALLED))), "unit")
     if asked.kind == "deploy":
-        return f"which of the units that were called enters next, and where; {left} to place"
+        return f"which of the units that were called enters next, and where; {_entering(names, table)}"
     return f"which unit goes back to row {fewest(table, names.board)} of the Reinforcement Track next"
+
+
+def _entering(names: "Names", table: Table) -> str:
+    """Return how many units can still enter, and why the others cannot; how many there are if the viewer does not know them."""
+    called, board = table.pieces_at(PlaceId(CALLED)), names.board
+    if not all(table.pieces[piece].kind for piece in called):
+        return f"{counted(len(called), 'unit')} picked up"
+    entering = most_entering(table, board, called)
+    back = len(called) - entering
+    if not back:
+        return f"{entering} can enter"
+    hexes = dict.fromkeys([place for piece in called for place in board.entry[block(table, board, piece).colour]])
+    shut = {place: "full" if table.control.get(place) == GERMAN else "not German" for place in hexes}
+    closed = [f"{names.name(place)} is {why}" for place, why in shut.items() if not room_in(table, board, place)]
+    return f"{entering} can enter, {back} {'goes' if back == 1 else 'go'} back{f': {joined(closed)}' if closed else ''}"

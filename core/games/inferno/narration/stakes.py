@@ -12,8 +12,8 @@ from core.games.inferno.narration.sentences import card_words
 from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, VON_RICHTHOFEN, has_leader
 from core.games.inferno.rules.losses import target as target_of
-from core.games.inferno.rules.queries import is_soviet_played, side_in, stack
-from core.games.inferno.rules.reinforcement import row_units
+from core.games.inferno.rules.queries import block, is_soviet_played, mixes, side_in, stack
+from core.games.inferno.rules.reinforcement import is_open, row_units
 from core.games.inferno.rules.rubble import may_lie
 from core.games.inferno.rules.spawn import due_at, left
 from core.wording import counted, joined
@@ -75,10 +75,35 @@ def _order(table: Table, board: Board, target: PlaceId, units: Sequence[PieceId]
     return "both sides fire together"
 
 
+def room_in(table: Table, board: Board, place: PlaceId) -> int:
+    """Return how many units can enter in a hex. Source: RuleId("german.reinforce.no-overstack"), RuleId("german.reinforce.hex-lost")."""
+    if not is_open(table, board, place):
+        return 0
+    return board.limits.stack - len(stack(table, place))
+
+
+def most_entering(table: Table, board: Board, pieces: Sequence[PieceId]) -> int:
+    """Return how many of the units that were picked up can enter at most, one after the other.
+
+    Source: RuleId("german.reinforce.must-deploy"); the hexes of Yellow and of Blue units are different ones, and White units may enter in all.
+    """
+    rooms = {place: room_in(table, board, place) for place in board.german_spawn}
+    entering = 0
+    for piece in sorted(pieces, key=lambda piece: len(board.entry[block(table, board, piece).colour])):
+        hexes = board.entry[block(table, board, piece).colour]
+        place = next((one for one in hexes if rooms[one] and not mixes(table, board, (piece,), one)), None)
+        if place is not None:
+            rooms[place] -= 1
+            entering += 1
+    return entering
+
+
 def reinforcement_words(table: Table, board: Board) -> str:
-    """Return what is left in each row of the Reinforcement Track."""
+    """Return what is left in each row of the Reinforcement Track, and for how many units there is room where they enter."""
     left = [str(len(row_units(table, board, row))) for row in range(1, board.track.rows + 1)]
-    return f"units left in rows 1 to {board.track.rows}: {', '.join(left)}"
+    hexes = [place for place in board.german_spawn if any(place in entry for entry in board.entry.values())]
+    room = [f"{room_in(table, board, place)} in {place}" for place in hexes]
+    return f"units left in rows 1 to {board.track.rows}: {', '.join(left)}; room for {joined(room)}"
 
 
 def spawn_words(table: Table, board: Board) -> str:

@@ -60,6 +60,9 @@ def test_hidden_blocks_that_are_placed_together_are_told_with_their_sides() -> N
     )
 
 
+FULL = ["276-infantry", "669-infantry", "670-infantry", PANZER]
+"""As many units as a hex holds."""
+
 SENTENCES: list[tuple[Command, str]] = [
     (
         order("long-move", units=["german/1"], path=["58", "59"]),
@@ -67,7 +70,7 @@ SENTENCES: list[tuple[Command, str]] = [
     ),
     (
         order("reinforce"),
-        "Call for Reinforcements: draw 1 card, then throw 6 dice (units left in rows 1 to 6: 0, 0, 0, 0, 0, 0)",
+        "Call for Reinforcements: draw 1 card, then throw 6 dice (units left in rows 1 to 6: 0, 0, 0, 0, 0, 0; room for 4 in X, 4 in Y and 4 in Z)",
     ),
     (order("done"), "Pass: no action this turn"),
     (order("commit-cards"), "Play no card"),
@@ -241,6 +244,42 @@ def test_a_question_names_what_is_at_stake_and_what_is_left() -> None:
     assert NARRATION.question(Table(), combat) == (
         "the German Deliberate Attack on hex 3 (Latoshinka) from hex 2 (Akatovka road) and hex W (16th Panzer spearhead)"
     )
+
+
+@pytest.mark.parametrize(
+    ("there", "control", "track", "said"),
+    [
+        ({}, [], ["267-infantry", "544-infantry"], "2 can enter"),
+        (
+            {},
+            ["Z"],
+            ["267-infantry", "274-infantry", "544-infantry"],
+            "1 can enter, 2 go back: hex Z (Voroponovo approach) is not German",
+        ),
+        (
+            {"Z": FULL},
+            [],
+            ["267-infantry", "576-infantry"],
+            "1 can enter, 1 goes back: hex Z (Voroponovo approach) is full",
+        ),
+        ({"Z": FULL[1:]}, [], ["267-infantry", "274-infantry", "576-infantry"], "2 can enter, 1 goes back"),
+    ],
+)
+def test_the_question_who_enters_says_how_many_can(
+    there: dict[str, list[str]], control: list[str], track: list[str], said: str
+) -> None:
+    """german.reinforce.must-deploy, german.reinforce.no-overstack, german.reinforce.hex-lost; others do not know the units: fog.reinforcements-facedown"""
+    table = scene(
+        german=there, soviet={"19": ["98-rifle"]}, control={"soviet": control}, track={2: track}, mode=ONE_VS_ONE
+    )
+    table.do("german", order("reinforce"), dice=[2] * 6, draws=("german/stuka-1",))
+    asked = table.table.top
+    assert asked is not None
+    unknown = fold(seen_events(table.past, Seat("soviet")))
+    which = "which of the units that were called enters next, and where; "
+
+    assert NARRATION.question(table.table, asked) == f"{which}{said}"
+    assert NARRATION.question(unknown, asked) == f"{which}{len(track)} units picked up"
 
 
 def remembered(on: str, key: AttributeKey, value: Value, rule: str = "rule") -> AttributeSet:
