@@ -63,36 +63,40 @@ def words_of(cell: Cell, looks: Mapping[PieceId, Counter]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def laid_out(there: Sequence[Counter], counters: Counters, left: float, top: float) -> tuple[float, float, list[str]]:
+def laid_out(
+    there: Sequence[Counter], counters: Counters, left: float, top: float, room: float = COUNTERS_WIDE
+) -> tuple[float, float, list[str]]:
     """Return how wide and high the counters in a cell are, and draw them: in one row if there is room, else in several of as many."""
     wide, high, drawn = 0.0, 0.0, []
-    for row, down in _rows_in(there, counters):
-        size = counters.stack_size(row, COUNTERS_WIDE)
-        drawn += counters.stack(row, left, top + down, COUNTERS_WIDE)
+    for row, down in _rows_in(there, counters, room):
+        size = counters.stack_size(row, room)
+        drawn += counters.stack(row, left, top + down, room)
         wide, high = max(wide, size[0]), down + size[1] + COUNTER_GAP
     return wide, high, drawn
 
 
-def visible_in(there: Sequence[Counter], counters: Counters, left: float, top: float) -> list[tuple[Box, str]]:
+def visible_in(
+    there: Sequence[Counter], counters: Counters, left: float, top: float, room: float = COUNTERS_WIDE
+) -> list[tuple[Box, str]]:
     """Return what is visible of each counter in a cell, as `laid_out` draws them, and the number on it, drawn alone."""
     found: list[tuple[Box, str]] = []
-    for row, down in _rows_in(there, counters):
-        for (x, y, end, low), number in zip(counters.visible(row, COUNTERS_WIDE), counters.numbers(row), strict=True):
+    for row, down in _rows_in(there, counters, room):
+        for (x, y, end, low), number in zip(counters.visible(row, room), counters.numbers(row), strict=True):
             at = (left + x, top + down + y, left + end, top + down + low)
             moved = {"transform": f"translate({short(at[0])} {short(at[1])})"}
             found.append((at, element("g", moved, number) if number else ""))
     return found
 
 
-def _rows_in(there: Sequence[Counter], counters: Counters) -> Iterator[tuple[Sequence[Counter], float]]:
+def _rows_in(there: Sequence[Counter], counters: Counters, room: float) -> Iterator[tuple[Sequence[Counter], float]]:
     """Yield the rows of the counters in a cell, each with how far it lies below the first."""
-    is_single = counters.stack_size(there, COUNTERS_WIDE)[1] <= HIGH + COUNTER_GAP
-    many = len(there) if is_single else int(COUNTERS_WIDE // (WIDE_COUNTER + COUNTER_GAP))
+    is_single = counters.stack_size(there, room)[1] <= HIGH + COUNTER_GAP
+    many = len(there) if is_single else int((room + COUNTER_GAP) // (WIDE_COUNTER + COUNTER_GAP))
     down = 0.0
     for first in range(0, len(there), max(many, 1)):
         row = there[first : first + many]
         yield row, down
-        down += counters.stack_size(row, COUNTERS_WIDE)[1] + COUNTER_GAP
+        down += counters.stack_size(row, room)[1] + COUNTER_GAP
 
 
 class StripBox:

@@ -3,17 +3,19 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from core.drawing.counter_svg import Counters
+from core.drawing.counter_svg import GAP, WIDE, Counters
 from core.drawing.lit import Lit, lit_counters
 from core.drawing.sheet import Counter, Sheet, Spread
-from core.drawing.strip_svg import counters_in, laid_out, pieces_in, visible_in, words_of
+from core.drawing.strip_svg import COUNTERS_WIDE, counters_in, laid_out, pieces_in, visible_in, words_of
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
 from core.drawing.svg_text import short
 from events.ids import PieceId
-from server.pages.html import Html, div, html, link, tag
+from server.pages.html import Attribute, Html, div, html, link, tag
 
 LEFT, ROOM = 5, 8
 """Pixels left of counters and around them, for the number, the edge and the ring of each."""
+NARROW = 2 * WIDE + GAP
+"""How wide counters in a cell beside the map are at most, in pixels."""
 LOOKS = {BACK: "face down", EMPTY: "empty"}
 """What is written in a cell in which nothing can be read."""
 
@@ -29,10 +31,11 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
     """
     if not spread.strips:
         return None
-    pens = _Pens(spread.beside, Counters(sheet.sides), lit or {})
+    counters = Counters(sheet.sides)
     above: list[Html] = []
     beside: list[Html] = []
     for number, strip in enumerate(spread.strips):
+        pens = _Pens(spread.beside, counters, NARROW if strip.is_above else COUNTERS_WIDE, lit or {})
         drawn = _strip(strip, pens, level, f"lit-{number}")
         (above if strip.is_above else beside).append(drawn)
     return html(
@@ -41,10 +44,11 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
 
 
 class _Pens(NamedTuple):
-    """What cells are drawn with: the looks of the pieces, what draws them, and what can be chosen."""
+    """What cells are drawn with: the looks of the pieces, what draws them within which width, and what can be chosen."""
 
     looks: Mapping[PieceId, Counter]
     counters: Counters
+    room: float
     lit: Mapping[str, Lit]
 
 
@@ -102,14 +106,15 @@ def _backs(cell: Cell) -> Html:
 
 def _counters(cell: Cell, pens: _Pens, prefix: str) -> Html:
     """Return the counters in a cell, those that can be chosen as links."""
-    looks, counters, lit = pens
+    looks, counters, room, lit = pens
     there = counters_in(cell, looks)
-    wide, high, drawn = laid_out(there, counters, LEFT, ROOM)
-    size = {"width": short(wide + ROOM), "height": short(high + ROOM)}
+    wide, high, drawn = laid_out(there, counters, LEFT, ROOM, room)
+    size = (short(wide + ROOM), short(high + ROOM))
     visible = {
         piece: counter
-        for pieces, counter in zip(pieces_in(cell, looks), visible_in(there, counters, LEFT, ROOM), strict=True)
+        for pieces, counter in zip(pieces_in(cell, looks), visible_in(there, counters, LEFT, ROOM, room), strict=True)
         for piece in pieces
     }
     inside = [*drawn, *lit_counters(lit, visible, prefix)]
-    return tag("svg", {**size, "role": "group", "aria-label": "What lies there"}, Html("".join(inside)))
+    box: dict[str, Attribute] = {"width": size[0], "height": size[1], "viewBox": f"0 0 {size[0]} {size[1]}"}
+    return tag("svg", {**box, "role": "group", "aria-label": "What lies there"}, Html("".join(inside)))

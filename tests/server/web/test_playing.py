@@ -339,8 +339,8 @@ def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_t
         assert trays[:2] == ["Russian Forces to choose from", "German Forces to choose from"]
 
 
-def test_units_that_can_return_to_several_areas_fold_by_unit() -> None:
-    """6.3.return-area: the units lie in the Out of Action Box, which is not on the map."""
+def test_units_that_can_return_to_several_areas_fold_by_unit_and_are_lit_in_their_box() -> None:
+    """6.3.return-area, 6.3.support-costs: the units lie in the Out of Action Box, which is not on the map, as what is bought does."""
     log = MemoryLog()
     match, client = played(log, "advance", 40), local_client(log)
 
@@ -358,10 +358,22 @@ def test_units_that_can_return_to_several_areas_fold_by_unit() -> None:
         table = room.owner.state(match, room.mover).table
         out = table.pieces_at(OUT_OF_ACTION)
         told = [words(one) for one in found(page, "button", "option")]
+        legal_words = [one.words for one in room.owner.legal(match, room.mover).options]
         ways = {unit: sum(f"Return {unit} to " in one for one in told) for unit in out}
+
+        bought = [
+            str(one.get("aria-label")).partition(": ")[2]
+            for one in page.iter(f"{HTML}a")
+            if one.get("class") == "lit" and " Support for " in str(one.get("aria-label"))
+        ]
+        (box,) = [
+            one for one in found(page, "section", "strip") if words(next(one.iter(f"{HTML}h2"))) == "To choose from"
+        ]
 
         assert sum(ways.values()) > 20
         assert {one for one in folds if one in out} == {unit for unit, number in ways.items() if number > 1}
+        assert len(lit_counters(box)) == sum(number > 0 for number in ways.values())
+        assert bought == [one for one in legal_words if one.startswith("Buy ")]
 
 
 def test_counters_beside_the_map_are_chosen_as_those_on_it_are() -> None:

@@ -21,19 +21,18 @@ from core.games.advance.rules.dawn import Arrival, arrivals
 from events.ids import PlaceId, Side
 from projections.table import Table
 
-FROM_BOXES = ("supply", "place_group", "place_part")
-"""The questions that are about units in boxes; these come first then."""
+ENTERING = ("place_group", "place_part")
+"""The questions that are about groups that arrive."""
 
 
 def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip, ...]:
-    """Return the tracks and boxes, with the units in them; the boxes first if the open question is about them."""
+    """Return the tracks and boxes, with the units in them; the boxes that the open question is about are beside the map."""
     scenario = board.scenarios[table.scenario]
     state = "Strong" if queries.is_strong(table, board) else "Shaken"
-    boxes = Strip("Boxes", row_of(list(_boxes(board, names, table))))
-    is_about_boxes = table.top is not None and table.top.kind in FROM_BOXES
     morale = numbered(board.morale.max, queries.morale(table), first=0)
-    return (
-        *([boxes] if is_about_boxes else []),
+    boxes = dict(_boxes(board, names, table))
+    asked = [box for box in _asked(board, table) if table.pieces_at(box)]
+    found = (
         Strip(
             "Turn Track",
             (numbered(scenario.last_turn, table.round, scenario.first_turn),),
@@ -42,8 +41,18 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
         Strip("German Morale", (morale,), f"{queries.morale(table)}, {state}"),
         Strip("Supply and control", row_of(list(_standing(board, table))), is_above=True),
         Strip("Support", row_of(list(_support(board, names, table))), is_above=True),
-        *([] if is_about_boxes else [boxes]),
+        Strip("To choose from", row_of([boxes[box] for box in asked]), is_above=True),
+        Strip("Boxes", row_of([cell for box, cell in boxes.items() if box not in asked])),
     )
+    return tuple(strip for strip in found if strip.rows)
+
+
+def _asked(board: Board, table: Table) -> tuple[PlaceId, ...]:
+    """Return the boxes from which the open question lets units come."""
+    kind = "" if table.top is None else table.top.kind
+    if kind in ENTERING:
+        return tuple([arrival.box for arrival in arrivals(board, table.scenario)])
+    return (OUT_OF_ACTION,) if kind == "supply" else ()
 
 
 def goal(board: Board, table: Table) -> str:
@@ -75,18 +84,18 @@ def _support(board: Board, names: Mapping[str, str], table: Table) -> Iterator[C
         there, used = table.marker(AVAILABLE, marker), table.marker(USED, marker)
         placed = [f"{count} at {area}" for area in board.areas if (count := table.marker(area, marker))]
         notes = [f"{there} available, {used} used", *([f"placed: {', '.join(placed)}"] if placed else [])]
-        yield Cell(names[marker], tuple(notes), meter=(there, board.markers.of(marker)))
+        yield Cell(names[marker], tuple(notes), meter=(there, board.markers.of(marker)), id=marker)
 
 
-def _boxes(board: Board, names: Mapping[str, str], table: Table) -> Iterator[Cell]:
+def _boxes(board: Board, names: Mapping[str, str], table: Table) -> Iterator[tuple[PlaceId, Cell]]:
     """Yield Out of Action, the groups that will arrive, and the Soviet units that are Eliminated."""
-    yield _box(names, table, OUT_OF_ACTION, GERMAN)
+    yield OUT_OF_ACTION, _box(names, table, OUT_OF_ACTION, GERMAN)
     for arrival in arrivals(board, table.scenario):
         if table.pieces_at(arrival.box):
             due = max(memory.DUE.of(table, arrival.box), table.round)
-            yield _box(names, table, arrival.box, GERMAN, f"{entry(arrival)} from turn {due}")
+            yield arrival.box, _box(names, table, arrival.box, GERMAN, f"{entry(arrival)} from turn {due}")
     if table.pieces_at(ELIMINATED):
-        yield _box(names, table, ELIMINATED, SOVIET)
+        yield ELIMINATED, _box(names, table, ELIMINATED, SOVIET)
 
 
 def _box(names: Mapping[str, str], table: Table, place: PlaceId, side: Side, *notes: str) -> Cell:

@@ -5,10 +5,11 @@ import pytest
 from core.drawing.strips import Cell
 from core.games.advance.ids import AVAILABLE, ELIMINATED, GERMAN_SEAT, MORALE, OUT_OF_ACTION, SUPPORT
 from core.games.advance.memory import EVENT, ROLL
+from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.render_model import Picture
 from events.codec import replace
-from events.ids import PieceId
+from events.ids import PieceId, PlaceId
 from projections.table import Open, Table
 from tests.support.advance import NARRATION, RULES
 from tests.support.advance_rounds import Scene
@@ -129,14 +130,24 @@ def test_supply_points_and_support_stand_beside_the_map() -> None:
     assert [one.title for one in drawing.strips if one.is_above] == ["Supply and control", "Support"]
 
 
-def test_the_boxes_come_first_while_units_enter_or_return_from_them() -> None:
+def test_the_boxes_from_which_units_enter_or_return_lie_beside_the_map_then() -> None:
     """6.1.1, 6.3."""
-    for kind, is_first in (("supply", True), ("place_group", True), ("act", False)):
-        table = table_after(90)
-        asked = Open(kind, GERMAN_SEAT, {"area": "8"})
-        drawing = NARRATION.drawing(replace(table, stack=(*table.stack, asked)))
+    table = table_after(200)
+    groups = {group.box for group in arrivals(RULES.board, table.scenario) if table.pieces_at(group.box)}
+    assert groups
+    assert table.pieces_at(OUT_OF_ACTION)
+    for kind, asked in (("supply", {OUT_OF_ACTION}), ("place_group", groups), ("act", set[PlaceId]())):
+        question = Open(kind, GERMAN_SEAT, {"area": "8"})
+        drawing = NARRATION.drawing(replace(table, stack=(*table.stack, question)))
         assert drawing is not None
 
-        titles = [one.title for one in drawing.strips]
-        assert (titles.index("Boxes") == 0) == is_first
-        assert sorted(titles) == ["Boxes", "German Morale", "Supply and control", "Support", "Turn Track"]
+        strips = {one.title: one for one in drawing.strips}
+        chosen, boxes = (
+            [cell.label for row in strips[title].rows for cell in row] if title in strips else []
+            for title in ("To choose from", "Boxes")
+        )
+        names = {NARRATION.name(box) for box in asked}
+        assert set(chosen) == names
+        assert names.isdisjoint(boxes)
+        assert {NARRATION.name(box) for box in (OUT_OF_ACTION, ELIMINATED, *groups)} == {*chosen, *boxes}
+        assert not chosen or strips["To choose from"].is_above
