@@ -92,11 +92,18 @@ def _has_arguments(option: LegalOption) -> bool:
 
 
 def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Content:
-    """Return options of a sort as buttons; many of them fold, by what each names first."""
+    """Return options of a sort as buttons; many of them fold, by what each names first, a piece of a stack by its place."""
     folds: dict[str, list[LegalOption]] = {}
-    for option, named in things.told_apart(options, sight.about):
-        folds.setdefault(_title(sight, things, named[0]) if named else "", []).append(option)
-    if len(options) <= UNGROUPED_MAX or len(folds) == 1:
+    if len(options) > UNGROUPED_MAX:
+        apart = things.told_apart(options, sight.about)
+        # The other pieces of what was chosen are still to be chosen one by one.
+        stacks = things.stacks(apart) if not sight.about else ()
+        for option, named in apart:
+            first = named[0] if named else ""
+            place = things.place_of(first)
+            thing = place if place is not None and place in stacks else first
+            folds.setdefault(_title(sight, things, thing) if thing else "", []).append(option)
+    if len(folds) <= 1:
         return div("options", [_button(sight, one) for one in options])
     parts: list[Content] = []
     for title, found in folds.items():

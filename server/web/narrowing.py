@@ -1,6 +1,6 @@
 """What options are about, in the words of a page: which pieces, places and cards can be chosen, and which options are left by what was."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.drawing.lit import Lit
 from core.drawing.sheet import Spread
@@ -55,6 +55,27 @@ class Things:
         if not wanted:
             return options
         return [option for option, things in self.of(options) if all(one & set(things) for one in wanted)]
+
+    def stacks(self, apart: Iterable[tuple[LegalOption, Sequence[str]]]) -> set[PlaceId]:
+        """Return the places whose pieces options move together, so that none of these is about one of the pieces more than about others.
+
+        A piece that another one only takes along, such as what an aircraft carries, makes no stack of both.
+
+        Args:
+            apart: Options of one sort with the things by which each can be told from others.
+        """
+        crews: dict[PlaceId, dict[str, set[tuple[str, ...]]]] = {}
+        for _, named in apart:
+            place = self.place_of(named[0]) if named else None
+            if place is not None:
+                crew = tuple(dict.fromkeys([self.called(one) for one in named if self.place_of(one) == place]))
+                crews.setdefault(place, {}).setdefault(crew[0], set()).add(crew)
+        return {
+            place
+            for place, led in crews.items()
+            if any(not led.keys().isdisjoint(crew[1:]) for there in led.values() for crew in there)
+            or any(len(there) == 1 and len(next(iter(there))) > 1 for there in led.values())
+        }
 
     def called(self, thing: str) -> str:
         """Return what a thing is called; a piece of the map with its place."""

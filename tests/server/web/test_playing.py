@@ -517,6 +517,36 @@ def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
         assert not [one for one in folds if one.startswith("The Docks")]
 
 
+@pytest.mark.parametrize(("seed", "sort"), [("10", "long-move"), ("5", "short-move")])
+def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_unit_is_meant(
+    seed: str, sort: str
+) -> None:
+    """german.long-move.no-breakdown, german.short-move.breakdown: a Stack moves as a whole, or some of its units do."""
+    log = MemoryLog()
+    match, client = played(log, "inferno", 0, seed=seed), local_client(log)
+    numbers = count()
+
+    def moves() -> list[tuple[str, list[str]]]:
+        commands = [(one.number, json.loads(bytes(one.command))) for one in client.legal(match, GERMAN).options]
+        return [(str(number), command["units"]) for number, command in commands if command["do"] == sort]
+
+    while len(moves()) <= 20 or all(len(named) == 1 for _, named in moves()):
+        play_on(client, match, 1, f"{seed}{next(numbers)}")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(GERMAN), GERMAN)
+        details = [one for one in page.iter(f"{HTML}details") if options(one)]
+        folds = [options(one) for one in details]
+        together = {number for number, named in moves() if len(named) > 1}
+        titles = [words(next(one.iter(f"{HTML}summary"))) for one in details if not together.isdisjoint(options(one))]
+        units = {unit for _, named in moves() for unit in named}
+        ways = {unit: {number for number, named in moves() if unit in named} for unit in units}
+
+        assert all(any(found <= set(fold) for fold in folds) for found in ways.values())
+        assert titles
+        assert all(one.startswith("hex ") for one in titles)
+
+
 @pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])
 def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
     log = MemoryLog()
