@@ -86,3 +86,8 @@ class Board(Struct, frozen=True):
     def counter(self, counter_id: CardId) -> SovietCounter:
         """Return a Soviet counter by its id, Pavlov's House included; the id must exist."""
         return self.pavlovs_house if counter_id == self.pavlovs_house.id else self.counters[counter_id]
+
+    def streets(self, result: int) -> BloodyStreetsRow:
+        """Return what a roll for Bloody Streets does; more than the highest number counts as that."""
+        least = min(result, max(row.high for row in self.bloody_streets))
+        return next(row for row in self.bloody_streets if row.low <= least <= row.high)

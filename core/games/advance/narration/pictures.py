@@ -50,6 +50,8 @@ AT_STAKE = {
 }
 """What sequences and questions are about, by their kinds."""
 
+PAUSED = "may not move or attack this turn"
+
 SIGNS = {CLEAR: "C", ELEVATED: "E", LIGHT_URBAN: "LU", HEAVY_URBAN: "HU", NO_TERRAIN: "-"}
 """Terrain in a narrow column."""
 
@@ -106,15 +108,17 @@ class Pictures:
         if unit is not None:
             division = unit.division or ""
             figures, is_spent = f"{unit.attack_factor}-{unit.movement_factor}", there.face != FRESH
+            is_paused = queries.is_paused(table, self.board, piece)
+            said = f"{name}, Spent ({figures} when Fresh)" if is_spent else name
             # The Spent side is white and has no factors. Source: 4.2.
             return Counter(
-                f"{name}, Spent ({figures} when Fresh)" if is_spent else name,
+                f"{said}, {PAUSED}" if is_paused else said,
                 there.side,
                 "armour" if unit.kind == "armor" else "infantry",
                 top=name.removeprefix(f"{division}/"),
                 corner=division,
                 figures="" if is_spent else figures,
-                is_turned=is_spent,
+                is_turned=is_spent or is_paused,
                 is_pale=is_spent,
             )
         if not there.kind:

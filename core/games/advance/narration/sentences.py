@@ -21,12 +21,14 @@ from core.games.advance.rules import commands
 from core.games.advance.rules.dawn import ARRIVALS, RETURNS
 from core.games.advance.rules.random_event import MAIN_CHART, WITHDRAWALS
 from core.games.advance.rules.supply import purchase_cost, return_cost
+from core.telling.dice_text import Roll
 from core.wording import counted
 from events.ids import AttributeKey, CardId
 from events.vocabulary import (
     AttributeSet,
     ControlChanged,
     DeckFormed,
+    DiceRolled,
     Event,
     MarkerPlaced,
     MarkerRemoved,
@@ -171,6 +173,8 @@ def tell(table: Table, run: Sequence[Event], name: Name, board: Board) -> str | 
     """
     first = run[0]
     match first:
+        case DiceRolled(rule="6.4.1.roll"):
+            return _streets(first, name, board)
         case AttributeSet():
             return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name, board)
         case MarkerPlaced() | MarkerRemoved():
@@ -194,6 +198,14 @@ def tell(table: Table, run: Sequence[Event], name: Name, board: Board) -> str | 
             return _tracked(table, first, name, board)
         case _:
             return ""
+
+
+def _streets(event: DiceRolled, name: Name, board: Board) -> str:
+    """Return the dice of Bloody Streets with what they do."""
+    row = board.streets(sum(event.faces) + sum(part.amount for part in event.modifiers))
+    spent = ", all German units there Spent" if row.flip_spent else ""
+    effect = f"Morale {row.morale:+d}{spent}" if row.morale else "no effect"
+    return f"Dice for Bloody Streets, {name(event.about)}: {Roll(event).words()}; {effect}."
 
 
 def _marked(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Name, board: Board) -> str | None:

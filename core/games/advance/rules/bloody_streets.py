@@ -49,8 +49,7 @@ def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
     modifiers = _modifiers(draft.table, board, area)
     highest = max(row.high for row in board.bloody_streets)
     (face,) = draft.dice(1, "Bloody Streets", STREETS_ROLL, about=area, modifiers=modifiers, within=(1, highest))
-    result = min(highest, face + sum(modifier.amount for modifier in modifiers))
-    row = next(row for row in board.bloody_streets if row.low <= result <= row.high)
+    row = board.streets(face + sum(modifier.amount for modifier in modifiers))
     rule = SIX if row.flip_spent else RuleId("6.4.1.five") if row.morale else RuleId("6.4.1.one-to-four")
     if row.flip_spent:
         for unit in germans_at(draft.table, area):

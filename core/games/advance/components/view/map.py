@@ -2,7 +2,7 @@
 
 from core.components.board_report import MapReporter, columns, source_remark
 from core.drawing.badges import WORD
-from core.drawing.counter_svg import PALE
+from core.drawing.counter_svg import PALE, TURNED
 from core.drawing.sheet import Badge, Ground, Land, Sheet
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Area, Board
@@ -43,6 +43,7 @@ PRINTS = {
     "5-6": "Attack Factor and Movement Factor",
     "1 16": "regiment and division; those of a division are a fan",
     PALE: "Spent: white, without factors",
+    TURNED: "hatched: Fresh, but may not move or attack this turn because of a Logistical Pause",
     "?": "Soviet unit, not Revealed",
 }
 

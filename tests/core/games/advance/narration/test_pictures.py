@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.drawing.counter_svg import TURNED
 from core.drawing.strips import Cell
 from core.games.advance.ids import AVAILABLE, ELIMINATED, GERMAN_SEAT, MORALE, OUT_OF_ACTION, SUPPORT
 from core.games.advance.memory import EVENT, ROLL
@@ -121,6 +122,19 @@ def test_a_spent_unit_is_white_and_shows_no_factors() -> None:
     assert (fresh.title, fresh.figures, fresh.is_pale) == ("29/15", "3-4", False)
     assert (spent.title, spent.figures, spent.is_pale) == ("29/71, Spent (3-4 when Fresh)", "", True)
     assert (fresh.corner, fresh.symbol) == (spent.corner, spent.symbol) == ("29", "infantry")
+
+
+def test_a_unit_of_a_paused_division_is_hatched() -> None:
+    """6.2.chart.7-8, 10.1"""
+    scene = Scene({"8": "24/21 29/71"}, {"10": "H1"}, event={"paused": ("division/24",)})
+    drawing = NARRATION.drawing(scene.table)
+    assert drawing is not None
+    paused, free = (drawing.counters[PieceId(unit)] for unit in ("24/21", "29/71"))
+
+    assert (paused.title, paused.is_turned, paused.is_pale) == ("24/21, may not move or attack this turn", True, False)
+    assert paused.figures
+    assert (free.title, free.is_turned) == ("29/71", False)
+    assert TURNED in drawing.sheet.prints
 
 
 def test_supply_points_and_support_stand_beside_the_map() -> None:
