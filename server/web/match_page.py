@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 
 from core.chance import SEEDED
 from core.drawing.drawing import drawing_of, spread_of
+from core.drawing.sheet import Drawing
 from core.telling.phrases import listed
+from events.codec import replace
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
-from events.vocabulary import Event, TakenBack
+from events.vocabulary import DiceRolled, Event, TakenBack
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
@@ -188,7 +190,7 @@ def _picture(sight: Sight, table: Table, things: Things) -> Html:
     narration = story.narration
 
     def draw() -> Html:
-        drawing = drawing_of(narration, table, sight.title)
+        drawing = _with_dice(drawing_of(narration, table, sight.title), sight)
         spread = spread_of(drawing, narration, table, _before(sight))
         maps, strips = pictured(
             drawing.sheet, spread, sight.title, lit_things(sight, things, spread), level=PARTS_LEVEL
@@ -198,6 +200,16 @@ def _picture(sight: Sight, table: Table, things: Things) -> Html:
     if sight.legal is not None and sight.legal.to_move == sight.seat:
         return draw()
     return Html(story.made_once(("picture", sight.number, sight.is_live), draw))
+
+
+def _with_dice(drawing: Drawing, sight: Sight) -> Drawing:
+    """Return a drawing on which what the dice of a chosen sentence are about is at stake, too; at the present it is what goes on alone."""
+    if sight.is_live:
+        return drawing
+    first, last = _chosen(sight.story, sight.number)
+    events = sight.story.events[first - 1 : last]
+    about = [event.about for event in events if isinstance(event, DiceRolled) and event.about]
+    return replace(drawing, at_stake=drawing.at_stake.union(about))
 
 
 def _zoom() -> Html:
@@ -218,10 +230,15 @@ def _before(sight: Sight) -> Table:
     story, number = sight.story, sight.number
     if sight.is_live and number:
         return story.table(_last_played(story, number) - 1)
+    return story.table(_chosen(story, number)[0] - 1)
+
+
+def _chosen(story: Story, number: int) -> tuple[int, int]:
+    """Return the first and the last event of the chosen sentence up to the chosen event; that event alone if no sentence is about it."""
     place = story.line_of(number)
     if place is None or number > story.told[place].line.last:
-        return story.table(number - 1)
-    return story.table(story.told[place].line.first - 1)
+        return number, number
+    return story.told[place].line.first, number
 
 
 def _last_played(story: Story, number: int) -> int:

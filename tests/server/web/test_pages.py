@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from xml.etree.ElementTree import Element
 
 import pytest
 
 from core.games import game_keys
-from events.ids import ARBITER, MatchId
+from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.protocol.replies import Reply
 from server.protocol.wire import Request
 from server.web.gateway import Gateway
-from tests.support.browsing import HTML, SVG, Browser, browsed, found, played, read, secret_of, words
+from tests.support.browsing import HTML, SVG, Browser, browsed, found, play_on, played, read, secret_of, words
 from tests.support.page_checks import check
 
 GAMES = list(game_keys())
@@ -157,6 +158,28 @@ def test_a_page_with_hundreds_of_options_on_lit_places_is_not_too_large() -> Non
 
     assert len(found(read(response), "button", "option")) > 250
     assert len(response.content) < PAGE_BYTES_MAX
+
+
+def test_dice_about_a_place_mark_it_in_the_picture_of_their_moment() -> None:
+    """6.4.1.roll: dice that do nothing leave nothing else on the table that would show where they were rolled."""
+    log = MemoryLog()
+    client = local_client(log)
+    match = client.open("advance", scenario="factory", dice="seeded", seed="8").match
+    client.take_seat(match, Seat("german"), "Ada", secret=secret_of("german"))
+    play_on(client, match, 5)
+
+    def framed(page: Element) -> int:
+        return len([one for one in page.iter() if "s-bad" in str(one.get("class"))])
+
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        lines = found(read(browser.get(f"/m/{match}@140")), "a", "line")
+        told = {one.attrib["href"].partition("#")[0]: words(one) for one in lines}
+        (dice, *_) = [to for to, said in told.items() if "Dice for Bloody Streets, " in said and "; no effect." in said]
+        before = int(dice.rpartition("@")[2]) - 1
+
+        assert framed(read(browser.get(f"/m/{match}@{before}"))) == 0
+        assert framed(read(browser.get(dice))) > 0
 
 
 @pytest.mark.parametrize("game", GAMES)
