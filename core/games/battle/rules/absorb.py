@@ -207,9 +207,8 @@ class CardAttack(Chapter):
         """
         side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
         parts = [Modifier(TITLES.get(title.id, TARGET), title.name, title.hits)]
-        more = queries.note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
-        if more:
-            parts.append(Modifier(NOTE, "note", more))
+        holders = queries.note_holders(self.cards, draft.table, enemy(side), "card_attack_bonus")
+        parts += [Modifier(NOTE, f"note of {one.id}", one.note.amount) for one in holders]
         DEFENDING.set(draft, TABLE, (PieceId(at.text("force")),), TARGET)
         place_rubble(draft, self.cards, at.text("location"), title.rubble, INFLICT_RUBBLE)
-        HITS.set(draft, side, title.hits + more, ALONE, parts=tuple(parts))
+        HITS.set(draft, side, sum([part.amount for part in parts]), ALONE, parts=tuple(parts))

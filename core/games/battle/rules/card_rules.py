@@ -144,12 +144,12 @@ class CardRules(Chapter):
         put_away(draft, play.card)
 
     def _sniper(self, draft: Draft, play: Play) -> None:
-        """Cancel the Move that is declared and lay the card on its Force.
+        """Lay the card on the Force whose Move is declared, and cancel the Move.
 
         Source: card.sniper, card.sniper.lock, ruling.sniper-scope.
         """
-        LOCKED.set(draft, Moves(self.cards).cancel(draft, play.rule), value=True, rule=LOCK)
         draft.play_card(play.card.id, played(play.side), snipers(play.side), LOCK)
+        LOCKED.set(draft, Moves(self.cards).cancel(draft, play.rule), value=True, rule=LOCK)
 
     def _propaganda_war(self, draft: Draft, play: Play) -> None:
         """Keep the enemy from drawing for Locations. Source: card.propaganda-war, ruling.propaganda-scope."""
