@@ -13,7 +13,7 @@ from core.games.battle.components.view.card_words import MOMENTS, force_words
 from core.games.battle.memory import TOTAL, is_attacking
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
-from core.games.battle.narration.stakes import added, answered_card, needless, window_words, with_places
+from core.games.battle.narration.stakes import added, answered_card, needless, stops, window_words, with_places
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
@@ -25,9 +25,10 @@ from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted
 from events.ids import CardId, PieceId, RuleId
-from events.vocabulary import Event, SequenceBegan
+from events.vocabulary import Event, SequenceBegan, StepBegan
 from projections.table import Open, Table
 
+NO_HAND = (RuleId("attack.firefight.no-hand"),)
 ATTACK = (RuleId("attack.declare"), RuleId("attack.cost"))
 
 
@@ -60,8 +61,13 @@ class BattleNarration(PrintedNarration):
 
     @override
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
-        """Return what an Attack takes and costs; it is recorded under what it does to the Location."""
-        return ATTACK if isinstance(event, SequenceBegan) and event.kind == "battle" else ()
+        """Return what an Attack takes and costs, recorded under what it does to the Location; and why a side has no part in the Firefight."""
+        if isinstance(event, SequenceBegan) and event.kind == "battle":
+            return ATTACK
+        is_alone = (
+            isinstance(event, StepBegan) and event.step == "firefight" and tell(table, [event], self.name, self.cards)
+        )
+        return NO_HAND if is_alone else ()
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence, with what is at stake: what a card does, or the totals of a battle."""
@@ -176,7 +182,7 @@ class BattleNarration(PrintedNarration):
     def _play(self, table: Table, command: commands.PlayCard) -> str:
         aimed = aim({key: self.name(getattr(command, key)) for key in ("force", "other", "to")})
         card = self.cards.cards.get(command.card)
-        remark = "" if card is None else needless(self.cards, table, card)
+        remark = "" if card is None else f"{stops(card)}{needless(self.cards, table, card)}"
         return f"Play {self.name(command.card)}{aimed}{remark}"
 
     def _total(self, table: Table, command: commands.FireCard) -> str:

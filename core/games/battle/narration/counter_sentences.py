@@ -170,13 +170,13 @@ def _hits(event: AttributeSet, side: str, left: int, *, is_each: bool) -> str:
     was = event.was if isinstance(event.was, int) else 0
     if event.rule == "attack.hits.excess-lost":
         return f"{counted(was, 'Hit')} left over: lost, since no {side} Force takes part any more."
-    stopped = f": {was - left} stopped by {STOPPED[event.rule]}" if event.rule in STOPPED and was > left else ""
-    worth = -sum([part.amount for part in event.parts or ()])
-    stopped += f", which could stop {worth}" if stopped and worth > was - left else ""
+    if event.rule in STOPPED and was > left:
+        worth = -sum([part.amount for part in event.parts or ()])
+        could = f" (it could stop {worth})" if worth > was - left else ""
+        return f"{side}: {counted(was - left, 'Hit')} stopped by {STOPPED[event.rule]}{could}, {left or 'none'} left."
     if not left:
-        return f"{side} has no more Hits to absorb{stopped}." if was else ""
-    now = " left" if stopped else ""
-    return f"{side} {'have' if is_each else 'has'} {counted(left, 'Hit')}{now}{' each' if is_each else ''} to absorb{stopped}."
+        return f"{side} has no more Hits to absorb." if was else ""
+    return f"{side} {'have' if is_each else 'has'} {counted(left, 'Hit')}{' each' if is_each else ''} to absorb."
 
 
 def free_move_of(table: Table, side: Side, name: Name, cards: Cards) -> str:

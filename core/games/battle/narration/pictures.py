@@ -181,14 +181,15 @@ class Pictures:
             [counted(queries.medals(table, force), "Heroic Service counter")] if queries.medals(table, force) else []
         )
         said += ["locked by a Sniper"] if queries.is_locked(table, force) else []
-        said += ["attacking"] if force in (memory.ATTACKING.of(table) or ()) else []
+        said += ["attacking"] if memory.is_attacking(table, force) else []
         said += ["defending"] if force in (memory.DEFENDING.of(table) or ()) else []
-        said += ["Combat doubled"] if memory.DOUBLED.of(table, force) else []
+        is_there = self.cards.is_control(table.pieces[force].place)
+        said += ["Combat doubled"] if is_there and memory.DOUBLED.of(table, force) else []
         said += ["set aside as a cost"] if memory.PLEDGED.of(table, force) else []
         pledged, ignored = memory.PLEDGED_RATIONS.of(table, force), memory.IGNORED.of(table, force)
         said += [f"{counted(pledged, 'Ration')} set aside as a cost"] if pledged else []
         said += [f"has ignored {counted(ignored, 'Hit')}"] if ignored else []
-        notes = force_notes(card, is_attacking=force in (memory.ATTACKING.of(table) or ()))
+        notes = force_notes(card, is_attacking=is_there and memory.is_attacking(table, force))
         return f"{card.name}: {', '.join(said)}{f'; {notes}' if notes else ''}"
 
     def _forces(self, table: Table) -> Panel:

@@ -8,7 +8,7 @@ from core.games.battle.components.view.card_words import force_words
 from core.games.battle.memory import NO_FIREFIGHT
 from core.games.battle.narration.counter_sentences import Name, cause, counters, remembered
 from core.games.battle.rules.buy import price
-from core.games.battle.rules.queries import controlled, hand_size, is_locked, uranus_in_play
+from core.games.battle.rules.queries import controlled, hand_size, uranus_in_play
 from core.windows import PASSES
 from core.wording import counted
 from events.ids import Side
@@ -40,8 +40,8 @@ QUESTIONS = {
     "repair": "which Location loses 1 Rubble",
     "action": "the next Action",
     "free_move": "the next free Move",
-    "pay_rations": "which Forces give Rations as the cost; {left} to go",
-    "pay_forces": "which Forces are Destroyed as the cost; {left} to go",
+    "pay_rations": "which Forces give {rations} as the cost{paid_for}",
+    "pay_forces": "which {forces} Destroyed as the cost{paid_for}",
     "scouts": "which card of the deck to take",
     "attackers": "which Forces attack at {location}",
     "join_attack": "which Forces join the Attack at {location}",
@@ -78,16 +78,15 @@ FORMED = {"setup.locations.draw": "The Locations are shuffled.", "card.scouts": 
 def question(asked: Open, name: Name, known: Mapping[str, str] | None = None) -> str:
     """Return the text of an open question or a sequence; arguments whose words are `known` are called so."""
     words = {**{key: name(str(value)) for key, value in asked.arguments.items()}, **(known or {})}
-    if "count" in words:
-        words["left"] = str(asked.number("count") - len(asked.picked))
-    hits = asked.number("hits")
+    count, hits = asked.number("count"), asked.number("hits")
+    words |= {"rations": counted(count, "Ration"), "forces": "Force is" if count == 1 else f"{count} Forces are"}
     words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the Hit" if hits else "the next Hit"
     if "points" in words:
         words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
-    words = {"budget": "", "drawn": "", "lost": "the Force", **words, "aim": aim(words)}
+    words = {"budget": "", "drawn": "", "lost": "the Force", "paid_for": "", **words, "aim": aim(words)}
     if asked.kind == "pay_cards":
         paid = "to set aside face down as payment" if asked.arguments.get("face_down") else "to pay with"
-        return f"which cards {paid}; {words['left']} to go"
+        return f"which {'card' if count == 1 else f'{count} cards'} {paid}{words['paid_for']}"
     if asked.kind == "distribute":
         return _shared_out(asked, words)
     return QUESTIONS[asked.kind].format(**words)
@@ -304,6 +303,6 @@ def _passes_by_itself(table: Table, side: Side, name: Name) -> str:
 
 
 def _locked(table: Table, name: Name) -> str:
-    """Return the Force under a Sniper; if there are several, which one is told with the lock."""
-    locked = [piece for piece in table.pieces if is_locked(table, piece)]
-    return name(locked[0]) if len(locked) == 1 else "the Force"
+    """Return the Force whose Move a Sniper answers."""
+    move = table.topmost("move")
+    return "the Force" if move is None else name(move.text("force"))

@@ -13,6 +13,8 @@ from core.wording import counted, joined
 from events.ids import CardId, PieceId, Side
 from projections.table import Open, Table
 
+PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
+
 
 def answered_card(cards: Cards, table: Table, asked: Open) -> str:
     """Return what the card does that may be answered, with a colon before; empty for a card that the file does not have."""
@@ -39,15 +41,27 @@ def with_places(cards: Cards, table: Table, asked: Open, words: Mapping[str, str
 
 
 def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[str, str]:
-    """Return what the words of a window are about that its arguments do not name: the Forces lost, or how many cards are drawn."""
+    """Return what a question is about that its arguments do not name: the Forces lost, how many cards are drawn, or what is paid for."""
     side = table.side_of(asked.seat)
     number = LOST.of(table, side) if asked.kind == "answer_loss" else 0
     gone = table.pieces_at(bottom(side))[-number:] if number else ()
     # One that came to the top of an empty deck at once is not beneath it.
     if gone and len(gone) == number:
         return {"lost": joined(tuple([name(force) for force in gone]))}
+    if asked.kind in PAYMENTS:
+        return paid_for(table, name)
     if asked.kind == "answer_draw" and side:
         return {"drawn": f" {counted(cards_to_draw(cards, table, enemy(side)), 'card')}"}
+    return {}
+
+
+def paid_for(table: Table, name: Name) -> dict[str, str]:
+    """Return what is paid for, with a space before: a Force with its Area, or a card; empty if nothing is."""
+    for at in reversed(table.stack):
+        if at.kind == "purchase":
+            return {"paid_for": f" for {name(at.text('force'))}, bought to {name(at.text('to'))}"}
+        if at.kind in ("card", "removal"):
+            return {"paid_for": f" {'for' if at.kind == 'card' else 'to end'} {name(at.text('card'))}"}
     return {}
 
 
@@ -65,6 +79,11 @@ def needless(cards: Cards, table: Table, card: ActionCard) -> str:
     if NO_LOCATION_CARDS.of(table):
         return " (changes nothing: cards for Locations are denied already)"
     return "" if controlled(cards, table, enemy(card.side)) else " (changes nothing: the enemy Controls no Location)"
+
+
+def stops(card: ActionCard) -> str:
+    """Return how many Hits a card stops, with a space before; empty for one that stops none."""
+    return f" and stop {counted(card.title.amount, 'Hit')}" if card.title.op == "stop_hits" else ""
 
 
 def _strike(cards: Cards, table: Table, card: ActionCard) -> str:

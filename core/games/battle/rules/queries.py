@@ -128,17 +128,20 @@ def combat(cards: Cards, table: Table, force: PieceId) -> int:
 def combat_parts(cards: Cards, table: Table, force: PieceId) -> list[Modifier]:
     """Return what makes up the Combat of a Force.
 
+    What counts in a battle counts no more for a Force that has Retreated from it.
+
     Source: force.combat; force.note.attack-bonus counts for a Force that is attacking, card.heavy-weapons doubles all.
     """
-    card = cards.forces[force]
+    card, piece = cards.forces[force], table.pieces.get(force)
+    is_there = piece is not None and cards.is_control(piece.place)
     parts = [Modifier(COMBAT, f"Combat of {force}", card.combat)]
     if there := medals(table, force):
         parts.append(Modifier(MEDAL_COMBAT, f"Heroic Service of {force}", there * cards.figures.medal_combat))
     if push := BIG_PUSH.of(table, card.side):
         parts.append(Modifier(PUSH, f"Big Push of {force}", push))
-    if card.attack_bonus and is_attacking(table, force):
+    if is_there and card.attack_bonus and is_attacking(table, force):
         parts.append(Modifier(ATTACK_NOTE, f"attack note of {force}", card.attack_bonus))
-    if DOUBLED.of(table, force):
+    if is_there and DOUBLED.of(table, force):
         parts.append(Modifier(DOUBLING, f"Heavy Weapons of {force}", sum([part.amount for part in parts])))
     return parts
 

@@ -145,7 +145,7 @@ def test_a_retreat_that_could_stop_more_hits_than_are_left_says_so() -> None:
         if isinstance(event, AttributeSet) and event.key == "hits"
     ]
 
-    said = "Russian has no more Hits to absorb: 1 stopped by the Retreat, which could stop 3."
+    said = "Russian: 1 Hit stopped by the Retreat (it could stop 3), none left."
     assert NARRATION.tell(before, [left]) == said
 
 

@@ -7,7 +7,7 @@ from core.render_model import Panel
 from core.selection import Done
 from core.telling.dice_text import added_up
 from events.ids import PieceId, PlaceId, RuleId
-from events.vocabulary import AttributeSet, DecisionOpened, Event, SequenceBegan
+from events.vocabulary import AttributeSet, DecisionOpened, Event, SequenceBegan, StepBegan
 from projections.fold import evolve
 from projections.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
@@ -89,7 +89,11 @@ def test_nothing_is_said_of_hands_where_no_firefight_takes_place() -> None:
 def test_a_side_that_passes_for_want_of_cards_is_told() -> None:
     table = battle(german=["tanks", "victory"])
 
+    begun = next(event for event in table.events if isinstance(event, StepBegan) and event.step == "firefight")
+
     assert "Russian has no cards for the Firefight." in told(table.events)
+    assert NARRATION.deciding(table.table, begun) == ("attack.firefight.no-hand",)
+    assert NARRATION.deciding(battle(german=["tanks"], russian=["sewer_warfare"]).table, begun) == ()
     table.do("german", order("fire-card", card=table.held("german", "victory")))
     assert any(line.endswith(" in the Firefight. Russian has no cards and passes.") for line in told(table.events))
     assert not any("no cards" in line for line in told(battle(german=["tanks"], russian=["sewer_warfare"]).events))
@@ -112,6 +116,65 @@ def test_the_hits_are_cited_with_the_sum_of_which_they_are() -> None:
     assert added_up(hits.parts).startswith("+7 Combat of g_14_panzer, +3 Victory")
 
 
+def test_the_hits_of_a_card_are_cited_with_the_location_whose_note_adds_to_them() -> None:
+    """location.note.card-attack-bonus"""
+    table = scene(
+        forces={"g_14_panzer": "MKc", "r_169_rifle": "GAc"},
+        hands={"german": ["dive_bombers"]},
+        locations=("gumrak_airfield", "mamayev_kurgan", "the_docks", "grain_elevator", "pavlovs_house"),
+    )
+    table.play("german", "dive_bombers", force="r_169_rifle")
+    (hits,) = [event for event in table.events if isinstance(event, AttributeSet) and event.key == "hits"]
+
+    assert hits.value == 5
+    assert hits.parts is not None
+    assert added_up(hits.parts).endswith(", +1 note of mamayev_kurgan")
+
+
+def test_a_card_that_stops_hits_is_offered_with_how_many() -> None:
+    """card.rubble"""
+    table = scene(
+        forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"},
+        hands={"german": ["dive_bombers"], "russian": ["rubble"]},
+    )
+    table.play("german", "dive_bombers", force="r_169_rifle")
+    table.passes("russian")
+    card = table.held("russian", "rubble")
+    rubble = order("play-card", card=card)
+
+    assert rubble in table.options
+    assert NARRATION.describe(table.table, rubble) == f"Play {NARRATION.name(card)} and stop 2 Hits"
+    table.play("russian", "rubble")
+    assert "Russian: 2 Hits stopped by the card Rubble, 2 left." in told(table.events)
+
+
+def test_a_force_that_has_retreated_shows_no_more_what_counts_in_the_battle() -> None:
+    """card.heavy-weapons"""
+    table = scene(
+        forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"},
+        rations={"g_14_panzer": 3},
+        hands={"russian": ["heavy_weapons", "sewer_warfare", "victory"]},
+    )
+    table.do("german", order("attack", location="gumrak_airfield"))
+    table.play("russian", "heavy_weapons", force="r_169_rifle")
+    assert "169th Rifle: Combat 2 (printed 1), 0 Rations, defending, Combat doubled" in lines(table)
+    table.play("russian", "sewer_warfare")
+    table.passes("russian")
+    table.do("russian", order("absorb", force="r_169_rifle", by="retreat"))
+
+    assert "169th Rifle: Combat 1, 0 Rations, defending" in lines(table)
+    assert "doubled" not in lines(table)
+
+
+def test_a_purchase_asks_for_its_payment_with_its_force_and_area() -> None:
+    table = scene(
+        forces={"g_14_panzer": "TDc"}, hands={"german": ["tanks", "tanks", "tanks"]}, tops={"german": "g_16_panzer"}
+    )
+    table.do("german", order("buy-force", force="g_16_panzer", to=place("TDp", "german")))
+
+    assert asked(table) == "which 3 cards to pay with for 16th Panzer, bought to The Docks (German Perimeter)"
+
+
 def test_the_first_choice_of_the_firefight_cites_the_rule_that_gives_it_to_the_attacker() -> None:
     table = battle(german=["tanks"], russian=["sewer_warfare"])
     table.passes("german")
@@ -125,7 +188,7 @@ def test_what_stops_hits_is_told_with_how_many() -> None:
     left = table.hits("russian")
     table.do("russian", order("absorb", force="r_169_rifle", by="retreat"))
 
-    assert f"Russian has {left - 2} Hits left to absorb: 2 stopped by the Retreat." in told(table.events)
+    assert f"Russian: 2 Hits stopped by the Retreat, {left - 2} left." in told(table.events)
 
 
 def test_rations_of_a_location_are_told_with_its_name_and_rubble() -> None:
@@ -187,9 +250,10 @@ def test_the_removal_of_a_uranus_card_is_told_from_its_declaration_to_its_end() 
     table = scene(forces={"g_16_panzer": "GAp"}, hands={"german": ["tanks", "tanks", "tanks"]}, uranus=["uranus_1"])
     (card,) = table.pile("uranus/russian")
     table.do("german", order("remove-uranus", card=card))
+    name = NARRATION.name(card)
+    assert asked(table) == f"which 3 cards to pay with to end {name}"
     while table.asked == "german pay_cards":
         table.do("german", order("pick", item=table.unpicked("german")[0]))
-    name = NARRATION.name(card)
 
     assert f"German pays to end {name}." in told(table.events)
     assert f"{name} ends: Russian discards it." in told(table.events)
@@ -226,6 +290,17 @@ def test_the_sniper_that_stays_is_told_with_its_force() -> None:
     table.play("russian", "sniper")
 
     assert any(line.endswith(" stays with 14th Panzer until the turn ends.") for line in told(table.events))
+
+
+def test_a_second_sniper_is_told_with_its_own_force() -> None:
+    forces = {"g_14_panzer": "TDp", "g_16_panzer": "TDp"}
+    table = scene(forces=forces, rations=dict.fromkeys(forces, 5), hands={"russian": ["sniper", "sniper"]})
+    for force in forces:
+        table.do("german", order("move", force=force, to=place("TDc", "german")))
+        table.play("russian", "sniper")
+    stay = [line.partition(" stays with ")[2] for line in told(table.events) if " stays with " in line]
+
+    assert stay == ["14th Panzer until the turn ends.", "16th Panzer until the turn ends."]
 
 
 def test_an_attack_is_about_the_forces_that_can_make_it_and_is_explained_by_what_it_takes() -> None:
