@@ -39,7 +39,10 @@ def lit_parts(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -
     """
     there = {place.id: place for place in places}
     found = [(there[PlaceId(id_)], one) for id_, one in lit.items() if id_ in there]
-    yield from (_lit(place, one, f"{prefix}{number}") for number, (place, one) in enumerate(found))
+    if found:
+        # The joins of all are given once; there may be many.
+        drawn = [_lit(place, one, f"{prefix}{number}") for number, (place, one) in enumerate(found)]
+        yield element("g", {"stroke_linejoin": "round"}, *drawn)
 
 
 def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, tuple[Box, str]], prefix: str) -> Iterable[str]:
@@ -120,4 +123,4 @@ def _badge(place: MapPlace, sign: str) -> str:
 def _shape(place: MapPlace, look: Mapping[str, object]) -> str:
     if not place.outline:
         return element("circle", {"cx": place.x, "cy": place.y, "r": SPOT, **look})
-    return element("polygon", {"points": points(place.outline), "stroke_linejoin": "round", **look})
+    return element("polygon", {"points": points(place.outline), **look})

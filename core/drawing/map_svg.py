@@ -6,7 +6,7 @@ from math import hypot
 
 from core.drawing.block import Block, Content, Drawn, drawn_in_cell
 from core.drawing.counter_svg import Counters
-from core.drawing.printed_map import SMALL_SPOT, SPOT, drawn_line, path_along, printed_map, shrunk
+from core.drawing.printed_map import SMALL_SPOT, SPOT, Border, drawn_line, path_along, printed_map, shrunk
 from core.drawing.room import Box
 from core.drawing.scenery import star
 from core.drawing.sheet import Land, Sheet, Spread
@@ -102,21 +102,17 @@ class Map:
 
     def _borders(self) -> Iterable[str]:
         """Draw borders, those between two holders as the front, and features such as rivers; spots are joined by lines."""
-        fronts: list[str] = []
-        for border in self._printed.borders:
-            if not border.is_shared:
-                yield drawn_line(border.path, "mut", 1.5, "4 5")
-            elif self._is_front(border.one, border.other):
-                yield drawn_line(border.path, "paper", 7)
-                fronts.append(drawn_line(border.path, "ink", 3))
-            else:
-                yield drawn_line(border.path, "mut", 1.2)
+        yield self._printed.borderlines
+        path = "".join([one.path for one in self._printed.borders if one.is_shared and self._is_front(one)])
+        if path:
+            yield drawn_line(path, "paper", 7)
         yield self._printed.coast
         yield self._printed.features
-        yield from fronts
+        if path:
+            yield drawn_line(path, "ink", 3)
 
-    def _is_front(self, one: PlaceId, other: PlaceId) -> bool:
-        holders = (self.spread.held.get(one, NO_SIDE), self.spread.held.get(other, NO_SIDE))
+    def _is_front(self, border: Border) -> bool:
+        holders = (self.spread.held.get(border.one, NO_SIDE), self.spread.held.get(border.other, NO_SIDE))
         return holders[0] != holders[1] and NO_SIDE not in holders
 
     # What goes on, and what happened just now

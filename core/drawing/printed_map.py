@@ -130,6 +130,18 @@ class PrintedMap:
         return tuple(found.values())
 
     @cached_property
+    def borderlines(self) -> str:
+        """All borders, as one line of each kind; spots are joined by dashed ones."""
+        joined = "".join([one.path for one in self.borders if not one.is_shared])
+        shared = "".join([one.path for one in self.borders if one.is_shared])
+        return "".join(
+            [
+                *([drawn_line(joined, "mut", 1.5, "4 5")] if joined else []),
+                *([drawn_line(shared, "mut", 1.2)] if shared else []),
+            ]
+        )
+
+    @cached_property
     def features(self) -> str:
         """The features of borders, those that lead across above the others, and each above the edges of all."""
         there = {place.id: place for place in self.places}
