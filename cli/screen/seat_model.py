@@ -30,6 +30,9 @@ HISTORY_EVENTS = 500
 SILENT_S = 7.5
 """Silence (seconds) after which the server is asked whether it is still there: somewhat longer than between two heartbeats."""
 
+TRIES_MAX = 3
+"""So many times the options are asked for while the match moves on; then nothing can be chosen before the next look."""
+
 BEGIN = '{"do":"match:begin"}'
 
 
@@ -90,7 +93,8 @@ class SeatModel:
         self._is_stale = False
         self.is_auto_pass = is_auto_pass
         self._diary = self._told_so_far()
-        self._legal = self._asked()
+        self._legal = LegalReply(match=place.match, seq=self.number)
+        self._take(None)
 
     def close(self) -> None:
         """Stop following."""
@@ -111,6 +115,8 @@ class SeatModel:
         """What the seat sees now."""
         table = self._following.table.clone()
         place = self._place
+        # Options of another moment than the table's are not shown.
+        legal = LegalReply(match=place.match, seq=self.number) if self._is_stale else self._legal
         return Sight(
             match=place.match,
             seat=place.seat,
@@ -119,7 +125,7 @@ class SeatModel:
             names=place.names.on(table),
             lines=tuple(self._diary.lines),
             news=tuple(self._news),
-            legal=self._legal,
+            legal=legal,
             wanted="" if self._pending is None else missing(self._pending.failed, place.names),
             is_auto_pass=self.is_auto_pass,
             is_passing=bool(self._place.passes) and not self._passing(is_on=True),
@@ -166,11 +172,21 @@ class SeatModel:
     def _take(self, news: EventSlice | None) -> None:
         """Tell events and all that are at hand after them, and ask what is to be decided then."""
         self._is_stale = True
+        for _ in range(TRIES_MAX):
+            self._tell(news)
+            self._legal = self._asked()
+            if self._legal.seq == self.number:
+                self._is_stale = False
+                return
+            # The match has moved on in the meantime: the events before these options are missing.
+            self._following.expect(self._legal.seq)
+            news = self._following.next(0.0)
+        self._tell(news)
+
+    def _tell(self, news: EventSlice | None) -> None:
         while news is not None:
             self._news += self._diary.take(news)
             news = self._following.next(0.0)
-        self._legal = self._asked()
-        self._is_stale = False
 
     def _asked(self) -> LegalReply:
         """Return the open decision; before play, a match with typed dice waits for the command to begin."""
@@ -185,6 +201,8 @@ class SeatModel:
     def _pass_alone(self) -> bool:
         """Play the only option without asking, if that is switched on; return whether one was played."""
         legal = self._legal
+        if self._is_stale:
+            return False
         is_single = legal.to_move == self._place.seat and len(legal.options) == legal.count == 1
         if not (self.is_auto_pass and is_single and not self._is_paused and self._pending is None):
             return False

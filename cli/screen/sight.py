@@ -76,7 +76,9 @@ class Sight(NamedTuple):
         if not top.seat:
             return printable(f"Under way: {asked}.")
         if not self.is_to_decide:
-            return printable(f"Waiting for {self.names.seat(top.seat)}: {asked}.")
+            # Its options are not there yet if the match moves on faster than they can be asked for, or if the server does not answer.
+            who = "the server" if top.seat == self.seat else self.names.seat(top.seat)
+            return printable(f"Waiting for {who}: {asked}.")
         details = self.names.on(self.table).details(top)
         return printable(" ".join([f"YOU DECIDE: {asked}.{self._picks()}", *details]))
 

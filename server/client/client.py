@@ -153,6 +153,10 @@ class Following:
         for slice_ in reply.slices:
             self._subscription.take(slice_)
 
+    def expect(self, seq: int) -> None:
+        """Note that events up to this one exist, so that `next` requests them if they have not come."""
+        self._subscription.expect(seq)
+
     def next(self, timeout_s: float | None = None) -> EventSlice | None:
         """Return the next events, or None if none came in time; without a limit, wait indefinitely.
 

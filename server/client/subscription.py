@@ -68,6 +68,10 @@ class Subscription:
         self._ready.append(EventSlice(slice_.first + known, slice_.at, slice_.events[known:]) if known else slice_)
         self._seq = slice_.last
 
+    def expect(self, seq: int) -> None:
+        """Note that events up to this one exist, as another reply has told."""
+        self._head = max(self._head, seq)
+
     def pop(self) -> EventSlice | None:
         """Return the next events in order, each exactly once, and fold them into the table; None if none are ready."""
         if not self._ready:

@@ -6,14 +6,15 @@ import pytest
 
 from cli.exit_codes import UserError
 from cli.screen.choices import Wish, wished
-from cli.screen.seat_model import HISTORY_EVENTS, SeatModel
+from cli.screen.seat_model import HISTORY_EVENTS, TRIES_MAX, SeatModel
 from core.bound_games import bound_game
 from core.windows import passes_in_advance
-from events.ids import ARBITER, GameKey, PileId, Seat
+from events.ids import ARBITER, PUBLIC, GameKey, MatchId, PileId, Seat
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import LegalReply
 from tests.support.seats import SeatedMatch, wish
 
-GERMAN = Seat("german")
+GERMAN, RED = Seat("german"), Seat("red")
 PASSING = set(passes_in_advance(bound_game(GameKey("battle"), None).rules))
 """The kinds of windows of Battle, in which its seats pass."""
 
@@ -106,6 +107,56 @@ def test_news_of_another_seat_are_told_with_the_faces_of_the_dice(played: Seated
     assert model.look(0.0)
     assert any("[" in one.text for one in model.sight.news if one.text.startswith("Dice for "))
     assert not model.look(0.0)
+
+
+class Hasty:
+    """Answers what is to be decided, for so many times only after the match has moved on once more."""
+
+    def __init__(self, played: SeatedMatch, times: int) -> None:
+        self._played = played
+        self._ask = played.client.legal
+        self.times = times
+
+    def __call__(self, match: MatchId, seat: Seat = PUBLIC) -> LegalReply:
+        if self.times > 0 and seat == RED:
+            self.times, times = 0, self.times
+            self._played.play()
+            self.times = times - 1
+        return self._ask(match, seat)
+
+
+@pytest.mark.parametrize("times", range(TRIES_MAX))
+def test_options_are_those_of_the_moment_that_is_shown(
+    times: int, played: SeatedMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match moves on between the news and the question what is to be decided."""
+    model = played.model(RED)
+    played.play()
+    hasty = Hasty(played, times)
+    monkeypatch.setattr(played.client, "legal", hasty)
+    assert model.look(0.0)
+    sight = model.sight
+
+    assert hasty.times == 0
+    assert sight.legal == played.client.legal(played.match, RED)
+    assert sight.legal.seq == sight.table.seq == model.number
+
+
+def test_nothing_can_be_chosen_while_the_match_moves_on_faster_than_it_can_be_asked(
+    played: SeatedMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = played.model(RED)
+    played.play()
+    monkeypatch.setattr(played.client, "legal", Hasty(played, TRIES_MAX))
+    assert model.look(0.0)
+    sight = model.sight
+
+    assert (sight.legal.seq, sight.legal.options) == (sight.table.seq, ())
+    assert sight.question().startswith("Waiting for ")
+    assert model.look(0.0)
+    assert model.sight.legal == played.client.legal(played.match, RED)
+    assert model.sight.legal.seq == model.sight.table.seq
+    assert [line.text for line in model.sight.lines] == [line.text for line in played.model(RED).sight.lines]
 
 
 def test_what_was_not_seen_on_the_last_visit_is_new(played: SeatedMatch) -> None:
