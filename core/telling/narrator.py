@@ -94,7 +94,7 @@ class Narrator:
 
     def sentence(self, event: Event) -> str:
         """Return the sentence of the next event."""
-        return self._sentence([event])
+        return self.sentence_of([event])
 
     def details(self, event: Event) -> tuple[str, ...]:
         """Return the lines that stand below what the next event opens or begins, a sentence each; nothing for any other event."""
@@ -105,8 +105,8 @@ class Narrator:
     def _tell(self, run: Sequence[Event]) -> str | None:
         return self.names.narration.tell(self.names.table, run)
 
-    def _sentence(self, run: Sequence[Event]) -> str:
-        """Return the sentence that events share: the game's own if it has one, else the default."""
+    def sentence_of(self, run: Sequence[Event]) -> str:
+        """Return the sentence that the next events share: the game's own if it has one, else the default."""
         said = self._tell(run) or self._templates[type(run[0])](run)
         said = with_reason(said, run[0]) if isinstance(run[0], MatchEnded) else said
         # Parts of anything but a number, such as a result, do not add up to it; the game tells what they say.
@@ -163,7 +163,7 @@ class Narrator:
 
     def _line(self, run: Sequence[Entry], before: Table) -> Line:
         self.names.table = before
-        sentence = self._sentence([entry.event for entry in run]) + (" (taken back)" if run[0].is_undone else "")
+        sentence = self.sentence_of([entry.event for entry in run]) + (" (taken back)" if run[0].is_undone else "")
         self.names.table = self.table
         return Line(run[0].number, run[-1].number, sentence, run[0].event.rule)
 

@@ -3,16 +3,17 @@
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from core.chance import keeps_promise
 from core.ports import Narration
-from core.telling.lines import Line
+from core.telling.lines import Line, shares
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import MatchId, Seat
-from events.vocabulary import Event, RoundBegan, SeedRevealed, TakenBack
-from projections.chronicle import Chronicler, Heading
+from events.vocabulary import Event, PieceMoved, RoundBegan, SeedRevealed, TakenBack
+from projections.chronicle import Chronicler, Entry, Heading
 from projections.combats import Combat, combats
 from projections.table import Table
 from projections.tables import Tables
@@ -55,6 +56,7 @@ class Story:
         self.undone: frozenset[int] = frozenset()
         self.rounds: list[tuple[int, int]] = []
         self.parts: OrderedDict[Hashable, str] = OrderedDict()
+        self._joined: dict[tuple[int, int], str] = {}
         self._ends: list[int] = []
         self._decisions: list[int] = []
         self._seeds: list[tuple[int, str]] = []
@@ -133,6 +135,41 @@ class Story:
         """Return the place in `told` of the sentence about an event, or of the last one before it; None if there is none."""
         place = bisect_right(self.told, number, key=lambda told: told.line.first) - 1
         return None if place < 0 else place
+
+    def joined(self, first: int, last: int) -> list[Told]:
+        """Return the sentences between two places of `told`, both included; moves of one stack by several commands in a row share one."""
+        places = groupby(range(first, last + 1), self._likeness)
+        return [self._as_one([self.told[place] for place in group]) for _, group in places]
+
+    def joined_at(self, place: int) -> Line:
+        """Return the sentence at a place of `told`, as `joined` does."""
+        first = last = place
+        while first and self._likeness(first - 1) == self._likeness(place):
+            first -= 1
+        while last + 1 < len(self.told) and self._likeness(last + 1) == self._likeness(place):
+            last += 1
+        return self.joined(first, last)[0].line
+
+    def _likeness(self, place: int) -> Hashable:
+        """Return what the sentence at a place must have in common with the next one to be joined with it."""
+        line, heading = self.told[place]
+        event = self.events[line.first - 1]
+        if not isinstance(event, PieceMoved):
+            return place
+        return shares(Entry(line.first, 0, heading, is_told=True, event=event, is_undone=line.first in self.undone))
+
+    def _as_one(self, told: Sequence[Told]) -> Told:
+        """Return sentences that share one."""
+        (first, heading), last = told[0], told[-1].line.last
+        if len(told) == 1:
+            return told[0]
+
+        if (first.first, last) not in self._joined:
+            parts = [event for line, _ in told for event in self.events[line.first - 1 : line.last]]
+            moves = [event for event in parts if isinstance(event, PieceMoved) and event.rule == first.rule]
+            teller = Narrator(self.names, self.table(first.first - 1))
+            self._joined[first.first, last] = teller.sentence_of(moves)
+        return Told(Line(first.first, last, self._joined[first.first, last], first.rule), heading)
 
     def combats(self) -> Sequence[Combat]:
         """Return the combats that are over, looked for once after each commit."""

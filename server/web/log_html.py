@@ -28,7 +28,7 @@ def log_html(sight: Sight) -> Html:
         first = max(min(first, _since_own_turn(sight, chosen)), chosen - SINCE, 0)
     last = min(_edge_of_round(told, chosen, 1), chosen + AROUND)
     chapters = []
-    for heading, group in groupby(told[first : last + 1], lambda one: one.heading):
+    for heading, group in groupby(story.joined(first, last), lambda one: one.heading):
         rows = _rows(sight, [one.line for one in group], told[chosen].line)
         chapters.append([tag("h2", None, story.heading(heading)), tag("ol", None, rows)])
     before = link(_at(sight, told[first - 1].line.last), "Earlier", class_="more") if first else None
@@ -66,7 +66,7 @@ def _rows(sight: Sight, lines: list[Line], chosen: Line) -> list[Html]:
     commit = 0
     for line in lines:
         ends = story.commit_of(line.last)[1]
-        is_chosen = line == chosen and sight.number >= line.first
+        is_chosen = line.first <= chosen.first <= line.last and sight.number >= line.first
         classes = [
             *(["first"] if ends != commit else []),
             *(["now"] if is_chosen else []),

@@ -236,9 +236,8 @@ def _before(sight: Sight) -> Table:
 def _chosen(story: Story, number: int) -> tuple[int, int]:
     """Return the first and the last event of the chosen sentence up to the chosen event; that event alone if no sentence is about it."""
     place = story.line_of(number)
-    if place is None or number > story.told[place].line.last:
-        return number, number
-    return story.told[place].line.first, number
+    line = None if place is None else story.joined_at(place)
+    return (number if line is None or number > line.last else line.first), number
 
 
 def _last_played(story: Story, number: int) -> int:

@@ -48,7 +48,7 @@ def _sentence(story: Story, number: int) -> Content:
     teller, event = Narrator(story.names, story.table(number - 1)), story.events[number - 1]
     details = [tag("p", None, line) for line in teller.details(event)]
     place = story.line_of(number)
-    if place is not None and story.told[place].line.first == story.told[place].line.last == number:
+    if place is not None and (line := story.joined_at(place)).first == line.last == number:
         return details
     return [tag("p", None, f"Event {number}: {teller.sentence(event)}"), details]
 

@@ -325,6 +325,31 @@ def test_a_targeted_hit_is_chosen_by_the_enemy_units_on_which_it_falls() -> None
         assert words(found(page, "p", "picked")[0]) == f"To be picked: 0 to 1; picked: {legal.options[0].words}."
 
 
+def test_moves_of_one_stack_share_a_sentence_and_what_is_taken_back_leaves_it() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 9)
+    client = local_client(log)
+    mover = client.legal(match).to_move
+    for _ in range(4):
+        options = client.legal(match, mover).options
+        wanted = "Move 1 German Infantry (attack value 1) over the Don from Kletskaya to Terkin"
+        client.play(match, mover, next(one.number for one in options if one.words.startswith(wanted)))
+
+    def told(number: int) -> list[str]:
+        with browsed(log) as (pages, _):
+            page = read(pages.browser().get(f"/m/{match}@{number}?why=1"))
+        return [words(one) for one in found(page, "section", "log")[0].iter(f"{HTML}a") if one.get("class") == "line"]
+
+    last = client.state(match).seq
+    joined = "3 German Infantry move from Kletskaya into the contested zone Terkin."
+
+    assert told(last)[-1] == f"{last - 5}-{last - 1}{joined}"
+
+    client.play(match, mover, {"do": "match:take-back"})
+
+    assert "2 German Infantry move from Kletskaya into the contested zone Terkin." in "".join(told(last + 1))
+
+
 def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_them_first() -> None:
     """setup.order: the Russian chooses first, so his Forces lie nearest to the map."""
     log = MemoryLog()
