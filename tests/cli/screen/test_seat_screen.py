@@ -300,8 +300,8 @@ def test_a_narrow_and_a_wide_terminal_are_drawn_anew(terminal: Terminal, advance
     async def script(player: Player) -> None:
         for width, height in ((60, 20), (140, 50)):
             await player.pilot.resize_terminal(width, height)
+            await player.holds(lambda: len(player.rows) == height, f"not {height} rows")  # noqa: B023
             await player.until("YOU DECIDE", "1 Buy Artillery")
-            assert len(player.rows) == height
             assert max(map(len, player.rows)) <= width
 
     at_store(terminal.store, advance, "german", script)
