@@ -27,6 +27,8 @@ from tests.support.site import site
 MATCH = MatchId("long")
 LARGEST, STEPPED = GameKey("axis_allies"), 60
 """The game with the largest pages, and after how many commands its match is looked at."""
+LONG = 2
+"""The matches of these rows may have so many times the commands of others: the longest has more than 10,000 events."""
 SETTLED_S = 0.05
 """What it takes until nothing of an earlier event is under way any more."""
 
@@ -35,7 +37,7 @@ def story_of(plan: Plan, game: GameKey) -> Story:
     """Play a random match and return it as everybody sees it."""
     log = MemoryLog()
     playing, dice = our_play.begun(MATCH, our_play.SEED, game, log), random.Random(our_play.SEED)
-    for _ in range(plan.commands):
+    for _ in range(LONG * plan.commands):
         if our_play.taken(playing, dice, log) is None:
             break
     narration = bound_game(game, None).narration
