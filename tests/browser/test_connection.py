@@ -94,6 +94,28 @@ def test_news_that_cannot_be_fetched_at_once_are_shown_later(place: Site, visito
     assert time.monotonic() >= until
 
 
+def test_a_page_that_was_made_before_the_last_news_is_fetched_again(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 10)
+    visitor = visitors.new(place)
+    visitor.look(match)
+    visitor.wait_until_shown(place.last(match))
+    early, times = visitor.page.content(), [0]
+
+    def answer(route: Route) -> None:
+        times[0] += 1
+        if times[0] == 1:
+            route.fulfill(status=200, content_type="text/html", body=early)
+        else:
+            route.continue_()
+
+    visitor.page.route(lambda url: url.endswith(f"/m/{match}"), answer)
+    place.advance(match, 1)
+    visitor.wait_until_shown(place.last(match))
+
+    assert times[0] == 2
+
+
 def test_who_looks_back_while_the_connection_is_lost_is_told_the_right_number(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="3")
     place.advance(match, 10)

@@ -5,6 +5,7 @@
   const PARTS = [".top", ".question", ".seen", ".log", ".way"];
   const KEPT = 60;
   const AGAIN_MS = 3000;
+  const BEHIND_MS = 500;
   const HIDDEN_MS = 20000;
   const REFUSALS = ["403", "404"];
   const MARKS = ".s-bad, .lit";
@@ -57,12 +58,14 @@
     return `.${link.parentElement.className.split(" ").join(".")} > summary`;
   }
 
+  // Shows a page; returns the last event that it knows of.
   function put(text, address) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.getElementById("main");
     if (!fresh || !fresh.classList.contains("match")) throw new Error("not a match");
+    const known = Number(fresh.dataset.last);
     const next = stateOf(fresh, address);
-    if (next === state) return;
+    if (next === state) return known;
     state = next;
     const scroll = document.querySelector(".seen").scrollTop;
     const sheets = [...document.querySelectorAll(".sheet")].map((sheet) => [sheet.scrollLeft, sheet.scrollTop]);
@@ -82,7 +85,7 @@
     document.querySelector(".board").className = page.querySelector(".board").className;
     document.title = page.title;
     main.dataset.live = fresh.dataset.live;
-    last = Math.max(last, Number(fresh.dataset.last));
+    last = Math.max(last, known);
     document.querySelector(".seen").scrollTop = scroll;
     // What has been enlarged stays where it is.
     const now = [...document.querySelectorAll(".sheet")];
@@ -96,6 +99,7 @@
     tell();
     reveal();
     playSingle();
+    return known;
   }
 
   // What was clicked on the picture stays where it was, though there are fewer options above it or another map is the first now. The keys
@@ -191,9 +195,11 @@
         text = await load(address);
       } while (known !== last && shown === address);
       if (shown !== address) return;
-      put(text, address);
+      const seen = put(text, address);
       if (isNew) history.pushState(null, "", address);
       ahead();
+      // A page that was made while the match moved on may end before the last news.
+      if (isLive() && seen < last) setTimeout(() => shown === address && look(), BEHIND_MS);
     } catch (problem) {
       // What was asked for by hand is shown, or the page that says why not; news can wait, and a passing fault must not replace the match.
       if (isNew || REFUSALS.includes(problem.message)) location.assign(address);
