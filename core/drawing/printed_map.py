@@ -89,11 +89,23 @@ class PrintedMap:
     @cached_property
     def land(self) -> str:
         """The backdrops and the water beyond the coast, and above them the land."""
-        cells = [place for place in self.places if place.outline]
         behind = [
             drawn_backdrop(replace(one, outline=tuple(map(self.in_pixels, one.outline)))) for one in self._backdrops
         ]
-        return "".join([*behind, *self._edge("water", 2 * SEA, [_COAST]), *[self._ground(place) for place in cells]])
+        return "".join([*behind, *self._edge("water", 2 * SEA, [_COAST]), *self._lands()])
+
+    def _lands(self) -> Iterable[str]:
+        """Draw the land of all places, that of a kind as one shape."""
+        kinds: dict[Ground | None, list[str]] = {}
+        for place in self.places:
+            if place.outline:
+                kinds.setdefault(self.ground_of(place), []).append(f"M{points(place.outline)}z")
+        for ground, cells in kinds.items():
+            shape = f'<path d="{"".join(cells)}" '
+            tone = ground.tone if ground else "panel"
+            yield f'{shape}class="f-{tone} s-{WATER if tone == WATER else "frame"}" stroke-width="1"/>'
+            if ground is not None and ground.pattern:
+                yield f'{shape}fill="url(#p-{ground.pattern})"/>'
 
     @cached_property
     def rims(self) -> str:
@@ -202,13 +214,6 @@ class PrintedMap:
         if feature.is_across:
             return _between(one, other)
         return border.path if border.is_shared else _beside(one, other)
-
-    def _ground(self, place: MapPlace) -> str:
-        ground = self.ground_of(place)
-        shape = f"<polygon points={self.corners[place.id]} "
-        tone = ground.tone if ground else "panel"
-        drawn = f'{shape}class="f-{tone} s-{WATER if tone == WATER else "frame"}" stroke-width="1"/>'
-        return f'{drawn}{shape}fill="url(#p-{ground.pattern})"/>' if ground is not None and ground.pattern else drawn
 
     def _border_features(self) -> dict[frozenset[PlaceId], tuple[str, ...]]:
         found: dict[frozenset[PlaceId], tuple[str, ...]] = {}

@@ -8,7 +8,7 @@ from core.selection import Pick
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from events.codec import decode_plain
-from server.pages.html import Attribute, Content, Html, div, html, link, span, tag
+from server.pages.html import Attribute, Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.layout import form, hidden_fields
@@ -126,7 +126,7 @@ def _title(sight: Sight, things: Things, thing: str) -> str:
 def _button(sight: Sight, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
-    told = [span("key", option.number), tag("b", None, option.words)]
+    told = [tag("i", None, option.number), option.words]
     if sight.is_asking:
         to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=option.number)
         return link(to, told, class_="option button", data_key=key)

@@ -378,7 +378,7 @@
     const begun = event.timeStamp - typed.at < DIGIT_MS ? typed.digits : "";
     const options = [...document.querySelectorAll(".option")];
     for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
-      const found = options.find((option) => option.querySelector(".key").textContent === digits);
+      const found = options.find((option) => option.querySelector("i").textContent === digits);
       if (!found) continue;
       typed = { digits, at: event.timeStamp };
       return found;
