@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import count
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -180,6 +181,22 @@ def test_dice_about_a_place_mark_it_in_the_picture_of_their_moment() -> None:
 
         assert framed(read(browser.get(f"/m/{match}@{before}"))) == 0
         assert framed(read(browser.get(dice))) > 0
+
+
+def test_a_page_with_the_moves_of_full_stacks_and_an_explanation_leaves_room_for_more() -> None:
+    log = MemoryLog()
+    match, client = played(log, "inferno", 0, seed="3"), local_client(log)
+    numbers = count()
+    while len(client.legal(match, Seat("german"), words=False).options) <= 130:
+        play_on(client, match, 1, f"3{next(numbers)}")
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        browser.sit(match, "german", secret_of("german"))
+        response = browser.get(f"/m/{match}?seat=german&why=1")
+
+    assert len(found(read(response), "button", "option")) > 130
+    assert found(read(response), "section", "why")
+    assert len(response.content) < 0.9 * PAGE_BYTES_MAX
 
 
 @pytest.mark.parametrize("game", GAMES)

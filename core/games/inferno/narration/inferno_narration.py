@@ -180,9 +180,13 @@ class InfernoNarration(Names):
             return ""
         stay = [unit for unit in stack(table, table.pieces[units[0]].place) if unit not in units]
         there = [unit for unit in stack(table, to) if unit not in units]
-        joins = f", joining {self._units(table, there)}" if there else ""
-        stays = f"; Breakdown: {self._units(table, stay)} {'stays' if len(stay) == 1 else 'stay'}" if stay else ""
+        joins = f", joining {self._others(table, there)}" if there else ""
+        stays = f"; Breakdown: {self._others(table, stay)} {'stays' if len(stay) == 1 else 'stay'}" if stay else ""
         return f"{joins}{stays}"
+
+    def _others(self, table: Table, units: Sequence[PieceId]) -> str:
+        """Return units that an order does not move, by their number if they are several: a Stack can be broken down in many ways."""
+        return self._block(table, units[0]) if len(units) == 1 else counted(len(units), "unit")
 
     def _attack(
         self, table: Table, command: commands.HastyAttack | commands.DeliberateAttack | commands.SovietAttack

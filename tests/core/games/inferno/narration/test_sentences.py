@@ -114,6 +114,19 @@ def test_a_hasty_attack_says_what_stays_what_joins_and_who_fires_first() -> None
     )
 
 
+def test_several_units_that_stay_or_are_joined_are_counted() -> None:
+    """german.short-move.breakdown, german.short-move.join-up"""
+    table = scene(
+        german={"73": [PANZER, "576-infantry", "577-infantry"], "57": [GRENADIER, "544-infantry"]},
+        soviet={"19": [TANKS]},
+    ).table
+    said = NARRATION.describe(table, order("short-move", units=["german/1"], to="57"))
+
+    assert said == (
+        "Short Move: 2nd Panzer Regiment (4 TF) from hex 73 to hex 57, joining 2 units; Breakdown: 2 units stay"
+    )
+
+
 def test_the_combined_force_bonus_is_named_before_the_attack() -> None:
     """combined.condition, combined.panzer-grenadier"""
     clear, near = "57", "58"
