@@ -15,7 +15,7 @@ from events.codec import Struct
 from events.ids import Side
 
 NAME, WORDS, LABEL = 15, 12, 19
-"""The sizes of text in pixels."""
+"""The sizes of text in pixels; words that are to be read have that of the name."""
 NAME_LINES = 3
 LINE = 1.12
 """How high a line is, in parts of the size of its text."""
@@ -36,18 +36,21 @@ LEGIBLE = 0.8
 """Rather than on a smaller scale than this, a block lies with a corner on the border of its place."""
 BETWEEN = 3
 """Pixels between text and counters, and between badges and what is above them."""
+ABOVE_CARDS = 9
+"""Pixels between text and cards, whose rings with their knobs are as wide as the text above."""
 KEPT_MAX = 2_048
 """How many drawn cells are kept, a few kilobytes each: most look alike from one picture to the next."""
 
 
 class Content(Struct, frozen=True):
-    """What stands in a place: label and name, badges, small print, and counters."""
+    """What stands in a place: label and name, badges, small print, or words that are to be read, and counters."""
 
     label: str = ""
     name: str = ""
     badges: tuple[Badge, ...] = ()
     words: tuple[str, ...] = ()
     stack: tuple[Counter, ...] = ()
+    is_read: bool = False
 
 
 class Layout(Struct, frozen=True):
@@ -85,6 +88,7 @@ class Block:
     def __init__(self, inside: Content, counters: Counters, widths: Sequence[float]) -> None:
         self.inside = inside
         self.counters = counters
+        self._between = ABOVE_CARDS if any(one.is_card for one in inside.stack) else BETWEEN
         self._sizes = list(product(SCALES if inside.stack else (SCALES[0], SCALES[-1]), widths))
 
     def _layouts(self) -> Iterable[Layout]:
@@ -124,7 +128,7 @@ class Block:
         if not stack:
             return Drawn("".join(text))
         wide, _ = self._stack_size(layout.room, scale)
-        left, top = x - wide / 2, top + BETWEEN + NUMBER_OVER * scale * any(one.number > 1 for one in stack)
+        left, top = x - wide / 2, top + self._between + NUMBER_OVER * scale * any(one.number > 1 for one in stack)
         visible = [
             (left + start * scale, top + above * scale, left + end * scale, top + below * scale)
             for start, above, end, below in self.counters.visible(stack, room)
@@ -149,7 +153,9 @@ class Block:
             top += size * LINE
             beside = badges and number == layout.beside
             left = x - (row_width(badges) + BETWEEN * 2) / 2 if beside else x
-            parts.append(text_at((left, top - size * 0.2), text, size, f"{class_} halo s-paper"))
+            # No line crosses what is to be read, and a halo blurs it on a tinted ground.
+            halo = "halo" if self.inside.is_read else "halo s-paper"
+            parts.append(text_at((left, top - size * 0.2), text, size, f"{class_} {halo}"))
             if beside:
                 after = left + width_of(text, size, is_bold=True) / 2 + BETWEEN * 2
                 parts += badge_row(badges, after, top - size * 0.95)
@@ -161,7 +167,7 @@ class Block:
     def _layout(self, width: float, scale: float, size: int) -> Layout:
         wide, high = self._stack_size(width, scale)
         lines = tuple(self._lines(max(width, wide), size))
-        names = sum(one == size for _, one, _ in lines)
+        names = len(self._name_lines(max(width, wide), size))
         badges = row_width(self.inside.badges)
         rows = [(width_of(line, one, is_bold="bold" in class_), one * LINE) for line, one, class_ in lines]
         beside = self._beside(rows, names, max(width, wide)) if badges else None
@@ -187,20 +193,27 @@ class Block:
             return 0.0, 0.0
         wide, high = self.counters.stack_size(stack, width / scale)
         over = NUMBER_OVER if any(one.number > 1 for one in stack) else 0
-        return wide * scale, (high + over) * scale + BETWEEN
+        return wide * scale, (high + over) * scale + self._between
+
+    @property
+    def _is_name_bold(self) -> bool:
+        return self.inside.is_read or not self.inside.label
+
+    def _name_lines(self, width: float, size: int) -> list[str]:
+        return wrapped_to(self.inside.name, width * (0.875 if self._is_name_bold else 1.0), size)
 
     def _lines(self, width: float, size: int) -> Iterable[tuple[str, float, str]]:
         """Yield the lines of text within a width: label, name, small print."""
         inside = self.inside
         if inside.label:
             yield inside.label, LABEL, "f-ink bold"
-        bold = "f-ink" if inside.label else "f-ink bold"
-        for line in wrapped_to(inside.name, width * (1.0 if inside.label else 0.875), size):
-            yield line, size, bold
+        for line in self._name_lines(width, size):
+            yield line, size, "f-ink bold" if self._is_name_bold else "f-ink"
+        small, tone = (size, "f-ink") if inside.is_read else (WORDS, "f-mut")
         together = " · ".join(inside.words)
-        for text in [together] if width_of(together, WORDS) <= width else inside.words:
-            for line in wrapped_to(text, width, WORDS):
-                yield line, WORDS, "f-mut"
+        for text in [together] if width_of(together, small) <= width else inside.words:
+            for line in wrapped_to(text, width, small):
+                yield line, small, tone
 
 
 def _end(rows: Sequence[tuple[float, float]], wide: float, high: float) -> float:

@@ -23,6 +23,8 @@ CLEAR = 13
 """How far blocks keep from the middle of a spot or a mark, in pixels."""
 IN_CELL = 0.72
 """How much of the width of a cell text and counters may take."""
+IN_CARD = 0.86
+"""How much of the width of a card its text may take."""
 HEAD, SHORT_OF, BEND = 15, 34, 0.12
 """How long the head of an arrow is and how far from the middle of a place it begins, in pixels; and how far the arrow bends, in parts of its length."""
 TINT = 0.2
@@ -185,9 +187,12 @@ class Map:
             (*land.badges, *self.spread.badges.get(place.id, ())),
             (*land.words, *beyond, *self.spread.signs.get(place.id, ())),
             stack,
+            land.is_read,
         )
-        room = max(NEAR, _width(place) * IN_CELL)
-        widths = sorted({min(MOST, room), *[width for width in NARROWER if width < room]}, reverse=True)
+        room = max(NEAR, _width(place) * (IN_CARD if land.is_read else IN_CELL))
+        widths = sorted(
+            {room if land.is_read else min(MOST, room), *[width for width in NARROWER if width < room]}, reverse=True
+        )
         if place.outline:
             return drawn_in_cell(inside, self._sides, tuple(widths), place.outline, self._taken)
         block = Block(inside, self.counters, widths)

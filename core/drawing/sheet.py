@@ -91,7 +91,8 @@ class Land(Struct, frozen=True):
     """What is printed at a place: its ground, badges and a few words below its name, and its description.
 
     `points` are the places to which the points of a star lead, if the place is drawn as one. `rim` is the tone of an inner frame; `title` is shown where a reader points at the place, and read to those who cannot see it.
-    With `is_coast` there is water beyond the edge of the map; a place that `is_small` has no room for its name.
+    With `is_coast` there is water beyond the edge of the map; a place that `is_small` has no room for its name; the words of one that
+    `is_read` are the text of a card, larger and darker than small print.
     """
 
     ground: str = ""
@@ -102,6 +103,7 @@ class Land(Struct, frozen=True):
     title: str = ""
     is_coast: bool = False
     is_small: bool = False
+    is_read: bool = False
 
 
 class Sheet(Struct, frozen=True, eq=False):

@@ -79,6 +79,7 @@ def sheet(cards: Cards, is_invented: IsInvented) -> Sheet:
             LOCATION,
             words=(*[f"{line}{chart}" for line in _chart_lines(location)], *([note] if note else [])),
             rim=INVENTED_RIM if is_invented(path, "name") else "",
+            is_read=True,
             title=f"{location.name}: {note or 'no note'}",
         )
         for side, which in LOCATION_AREAS:
