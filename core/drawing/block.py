@@ -54,7 +54,7 @@ class Content(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, and the size of all.
+    """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, how wide its text is, and the size of all.
 
     Badges lie beside the line with the number `beside`, or below the name. `ends` are the widths at the top and at the bottom.
     """
@@ -63,6 +63,7 @@ class Layout(Struct, frozen=True):
     lines: tuple[tuple[str, float, str], ...]
     room: float
     scale: float
+    text: float
     wide: float
     high: float
     ends: tuple[float, float]
@@ -70,10 +71,14 @@ class Layout(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """A block as it is drawn; what is visible of each of its counters (left, top, right and bottom edge), and the number on each, drawn alone."""
+    """A block as it is drawn; what is visible of each of its counters (left, top, right and bottom edge), and the number on each, drawn alone.
+
+    `boxes` are its text and its counters.
+    """
 
     svg: str = ""
     counters: tuple[tuple[Box, str], ...] = ()
+    boxes: tuple[Box, ...] = ()
 
 
 class Block:
@@ -123,10 +128,13 @@ class Block:
 
     def drawn(self, layout: Layout, x: float, top: float) -> Drawn:
         """Draw it in a layout, around a middle and from a height."""
+        begun = top
         text, top = self._text(layout, x, top)
+        half = layout.text / 2
+        boxes = ((x - half, begun, x + half, top),) if text else ()
         stack, room, scale = self.inside.stack, layout.room / layout.scale, layout.scale
         if not stack:
-            return Drawn("".join(text))
+            return Drawn("".join(text), (), boxes)
         wide, _ = self._stack_size(layout.room, scale)
         left, top = x - wide / 2, top + self._between + NUMBER_OVER * scale * any(one.number > 1 for one in stack)
         visible = [
@@ -143,7 +151,7 @@ class Block:
         else:
             group = {"transform": f"translate({short(left)} {short(top)}) scale({scale})"}
             text.append(element("g", group, *self.counters.stack(stack, 0, 0, room)))
-        return Drawn("".join(text), tuple(zip(visible, numbers, strict=True)))
+        return Drawn("".join(text), tuple(zip(visible, numbers, strict=True)), (*boxes, *visible))
 
     def _text(self, layout: Layout, x: float, top: float) -> tuple[list[str], float]:
         """Draw its lines with their badges; return where they end, too."""
@@ -175,10 +183,11 @@ class Block:
             rows[beside] = (rows[beside][0] + badges + 2 * BETWEEN, rows[beside][1])
         elif badges:
             rows.insert(names, (badges, BADGE_HIGH + BETWEEN))
+        text = max([0.0, *[row for row, _ in rows]])
         rows += [(wide, high)] if high else []
-        widest, all_high = max([0.0, *[row for row, _ in rows]]), sum(one for _, one in rows)
+        widest, all_high = max(text, wide), sum(one for _, one in rows)
         ends = _end(rows, widest, all_high), _end(rows[::-1], widest, all_high)
-        return Layout(names, lines, width, scale, widest, all_high, ends, beside)
+        return Layout(names, lines, width, scale, text, widest, all_high, ends, beside)
 
     def _beside(self, rows: Sequence[tuple[float, float]], names: int, room: float) -> int | None:
         """Return beside which line badges lie: the label, or the last line of the name if there is room."""

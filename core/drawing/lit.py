@@ -1,6 +1,7 @@
 """Places of a map that can be chosen, and counters on them, drawn as links with a gold edge and a sign."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 
 from core.drawing.room import Box
 from core.drawing.svg_text import attribute, content, element, points, short, text_at, width_of
@@ -10,8 +11,8 @@ from events.ids import PieceId, PlaceId
 
 EDGE, SPOT = 4, 30
 """The width of a lit edge, which lies inside the border, and the radius of that of a place without an outline, in pixels."""
-SIGN = 15
-"""The size of the sign of a lit place, in pixels."""
+SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6)
+"""The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 """The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
 
@@ -29,20 +30,35 @@ class Lit(Struct, frozen=True):
     is_last: bool = False
 
 
-def lit_parts(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
-    """Draw the lit places of a map, in the order of the options.
+def lit_edges(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
+    """Draw the gold edges of the lit places of a map, which lie below all marks, names and counters; see `lit_parts`."""
+    yield from (_edge(place, one, f"{prefix}{number}") for number, (place, one) in enumerate(_found(lit, places)))
+
+
+def lit_parts(
+    lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str, taken: Sequence[Box] = ()
+) -> Iterable[str]:
+    """Draw the links of the lit places of a map with their signs, in the order of the options.
 
     Args:
         lit: What can be chosen; places of other maps and boxes are left out.
         places: The places of the map, in pixels.
         prefix: What ids begin with; no other id of the page may.
+        taken: Boxes of names, counters and marks, of which signs keep clear if they can.
     """
+    found, boxes = _found(lit, places), dict[PlaceId, Box]()
+    # A spot has less room for its sign than a place with an outline.
+    for place, one in sorted(found, key=lambda each: bool(each[0].outline)):
+        if one.sign:
+            boxes[place.id] = _free_spot(place, one.sign, [*taken, *boxes.values()])
+    for number, (place, one) in enumerate(found):
+        touch = _shape(place, {"class": "touch", "clip_path": f"url(#{prefix}{number})"})
+        yield f"{_opened(one, 'lit')}{touch}{_badge(boxes[place.id], one.sign) if one.sign else ''}</a>"
+
+
+def _found(lit: Mapping[str, Lit], places: Iterable[MapPlace]) -> list[tuple[MapPlace, Lit]]:
     there = {place.id: place for place in places}
-    found = [(there[PlaceId(id_)], one) for id_, one in lit.items() if id_ in there]
-    if found:
-        # The joins of all are given once; there may be many.
-        drawn = [_lit(place, one, f"{prefix}{number}") for number, (place, one) in enumerate(found)]
-        yield element("g", {"stroke_linejoin": "round"}, *drawn)
+    return [(there[PlaceId(id_)], one) for id_, one in lit.items() if id_ in there]
 
 
 def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, tuple[Box, str]], prefix: str) -> Iterable[str]:
@@ -96,28 +112,42 @@ def _opened(lit: Lit, class_: str) -> str:
     return f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="{class_}"{id_}>{title}'
 
 
-def _lit(place: MapPlace, lit: Lit, id_: str) -> str:
+def _edge(place: MapPlace, lit: Lit, id_: str) -> str:
     wide = 3 * EDGE if lit.is_chosen else EDGE
     return (
-        f"{_opened(lit, 'lit')}"
         f'<clipPath id="{id_}">{_shape(place, {})}</clipPath>'
-        f"{_shape(place, {'class': 'touch'})}"
         # Only the inner half of an edge is seen: rivers, roads and fronts along the border stay in sight.
         f'<g clip-path="url(#{id_})">'
         f"{_shape(place, {'class': 'bare s-on-gold', 'stroke_width': 2 * wide + 3})}"
         f"{_shape(place, {'class': 'bare s-gold', 'stroke_width': 2 * wide})}</g>"
-        f"{_badge(place, lit.sign) if lit.sign else ''}</a>"
     )
 
 
-def _badge(place: MapPlace, sign: str) -> str:
-    corners: Sequence[tuple[int, int]] = place.outline or [(place.x - SPOT, place.y - SPOT)]
-    at = min(corners, key=lambda corner: corner[0] + corner[1])
-    wide = max(26.0, width_of(sign, SIGN, is_bold=True) + 12)
-    x, y = place.x + (at[0] - place.x) * 0.8, place.y + (at[1] - place.y) * 0.8
-    badge = {"x": short(x - wide / 2), "y": short(y - 13), "width": short(wide), "height": 26, "rx": 13}
+def _free_spot(place: MapPlace, sign: str, taken: Sequence[Box]) -> Box:
+    """Return where the sign of a place lies: near a corner, the upper left one first, at which it covers least of what is taken."""
+    around = [(place.x + x * SPOT, place.y + y * SPOT) for x, y in product((-1, 0, 1), repeat=2) if x or y]
+    corners: Sequence[tuple[int, int]] = place.outline or around
+    half = max(26.0, width_of(sign, SIGN, is_bold=True) + 12) / 2
+    spots = [
+        (place.x + (x - place.x) * inwards, place.y + (y - place.y) * inwards)
+        for inwards in INWARDS
+        for x, y in sorted(corners, key=sum)
+    ]
+    boxes = [(x - half, y - SIGN_HIGH / 2, x + half, y + SIGN_HIGH / 2) for x, y in spots]
+    return min(boxes, key=lambda box: sum([_common(box, other) for other in taken]))
+
+
+def _common(one: Box, other: Box) -> float:
+    """Return how much two boxes have in common, in square pixels."""
+    across, down = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    return across * down if across > 0 and down > 0 else 0.0
+
+
+def _badge(box: Box, sign: str) -> str:
+    left, top, right, _ = box
+    badge = {"x": short(left), "y": short(top), "width": short(right - left), "height": SIGN_HIGH, "rx": SIGN_HIGH / 2}
     drawn = element("rect", {**badge, "class": "f-gold s-on-gold", "stroke_width": 1.5})
-    return drawn + text_at((x, y + 5.5), sign, SIGN, "f-on-gold bold")
+    return drawn + text_at(((left + right) / 2, top + 18.5), sign, SIGN, "f-on-gold bold")
 
 
 def _shape(place: MapPlace, look: Mapping[str, object]) -> str:

@@ -59,12 +59,20 @@ class Map:
 
     def parts(self) -> Iterable[str]:
         """Draw it from the ground up."""
+        yield from self.ground()
+        yield from self.contents()
+
+    def ground(self) -> Iterable[str]:
+        """Draw the land with its borders, and who holds it."""
         cells = [place for place in self.places if place.outline]
         yield self._printed.land
         yield from (self._contested(place) for place in cells if place.id in self.spread.contested)
         yield from (part for place in cells for part in self._holder(place))
         yield from self._borders()
         yield self._printed.rims
+
+    def contents(self) -> Iterable[str]:
+        """Draw what is marked on the land, what happens there, and what stands at each place."""
         yield self._printed.marks
         yield from (part for place in self.places for part in self._framed(place))
         yield from self._moves()
@@ -142,6 +150,11 @@ class Map:
     def counters_at(self, place: PlaceId) -> tuple[tuple[Box, str], ...]:
         """Return what is visible of each counter of a place (left, top, right and bottom edge, in pixels), and the number on it, drawn alone."""
         return self._blocks[place].counters
+
+    def taken(self) -> list[Box]:
+        """Return where names, counters and marks lie, in pixels."""
+        blocks = [box for place in self.places for box in self._blocks[place.id].boxes]
+        return [*blocks, *[(x - CLEAR, y - CLEAR, x + CLEAR, y + CLEAR) for x, y in self._printed.mark_spots]]
 
     @cached_property
     def _blocks(self) -> Mapping[PlaceId, Drawn]:

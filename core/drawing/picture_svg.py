@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.drawing.badges import badge_legend
 from core.drawing.counter_svg import Counters, counter_legend
-from core.drawing.lit import Lit, lit_counters, lit_parts
+from core.drawing.lit import Lit, lit_counters, lit_edges, lit_parts
 from core.drawing.map_svg import TINT, Map
 from core.drawing.palette import style_sheet
 from core.drawing.panel_svg import GAP, PanelBox, panel_width
@@ -201,7 +201,9 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit] | None = None
         title = sheet.maps.get(key, key) if len(keys) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        parts = "".join([*one.parts(), *_lit(one, spread, lit or {}, f"lit{number}-")])
+        prefix, shown = f"lit{number}-", lit or {}
+        edges = lit_edges(shown, one.places, prefix)
+        parts = "".join([*one.ground(), *edges, *one.contents(), *_lit(one, spread, shown, prefix)])
         drawn = shared_shapes(shared_faces(parts, f"k{number}-"), f"o{number}-")
         found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{drawn}</svg>'))
     return found
@@ -210,7 +212,7 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit] | None = None
 def _lit(one: Map, spread: Spread, lit: Mapping[str, Lit], prefix: str) -> Iterable[str]:
     """Draw what can be chosen on a map: its places, and on top of these their counters."""
     if lit:
-        yield from lit_parts(lit, one.places, prefix)
+        yield from lit_parts(lit, one.places, prefix, one.taken())
         yield from lit_counters(
             lit,
             {

@@ -3,14 +3,17 @@
 from xml.etree import ElementTree
 
 from core.drawing.drawing import spread_of
-from core.drawing.lit import Lit
+from core.drawing.lit import Lit, lit_parts
+from core.drawing.map_svg import Map
 from core.drawing.picture_svg import draw_maps
+from core.drawing.room import Box
 from core.drawing.sheet import Counter, Drawing, Land, Sheet, Spread
+from core.games.axis_allies.ids import RACE
 from core.render_model import MapPlace
 from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
 from projections.table import Piece, Table
-from tests.support.axis_allies import NARRATION
+from tests.support.axis_allies import NARRATION, charts
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED = Side("red")
@@ -114,3 +117,42 @@ def test_like_counters_stand_for_all_their_pieces() -> None:
 
     assert spread.pieces[FIELD] == (("0", "2"), ("1",))
     assert [one.title for one in spread.stacks[FIELD]] == ["Tank", "Gun"]
+
+
+def test_the_edge_of_a_lit_place_lies_below_its_counters_and_its_link_above_them() -> None:
+    drawing = drawn(TANK, lit={FIELD: Lit("7", "/field", "Field")})
+    order = [
+        "edge"
+        if part.get("clip-path")
+        else "counters"
+        if any(one.get("class") == "counter" for one in part.iter())
+        else "link"
+        for part in drawing
+        if part.get("clip-path") or part.get("class") == "lit" or part.get("id") == f"place-{FIELD}"
+    ]
+
+    assert order == ["edge", "counters", "link"]
+
+
+def test_the_sign_of_a_lit_place_covers_no_name_no_counter_no_mark_and_no_other_sign() -> None:
+    drawing = NARRATION.drawing(charts(RACE).table)
+    assert drawing is not None
+    spread = spread_of(drawing, NARRATION, charts(RACE).table, None)
+    for key in drawing.sheet.maps:
+        one = Map(drawing.sheet, key, spread)
+        lit = {str(place.id): Lit(str(100 + number), "/", "") for number, place in enumerate(one.places)}
+        svg = "".join(lit_parts(lit, one.places, "x", one.taken()))
+        signs = [
+            (x, y, x + wide, y + 26)
+            for badge in ElementTree.fromstring(f"<svg>{svg}</svg>").iter("rect")
+            for x, y, wide in [[float(badge.attrib[name]) for name in ("x", "y", "width")]]
+        ]
+        taken = [*one.taken(), *signs]
+
+        assert len(signs) == len(one.places)
+        found = [box for sign in signs for box in taken if box is not sign and _is_common(sign, box)]
+        assert found == [], key
+
+
+def _is_common(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
