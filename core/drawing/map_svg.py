@@ -113,7 +113,7 @@ class Map:
     def _borders(self) -> Iterable[str]:
         """Draw borders, those between two holders as the front, and features such as rivers; spots are joined by lines."""
         yield self._printed.borderlines
-        path = "".join([one.path for one in self._printed.borders if one.is_shared and self._is_front(one)])
+        path = self._printed.path_of([one for one in self._printed.borders if self._is_front(one)])
         if path:
             yield drawn_line(path, "paper", 7)
         yield self._printed.coast

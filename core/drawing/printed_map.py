@@ -32,12 +32,17 @@ EDGE = 2
 
 
 class Border(Struct, frozen=True):
-    """The border of two neighbours: its path, and whether they share sides; else the path joins their middles."""
+    """The border of two neighbours: its path, and the sides that they share; if there are none the path joins their middles."""
 
     one: PlaceId
     other: PlaceId
     path: str
-    is_shared: bool
+    sides: tuple[Segment, ...]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the neighbours share sides."""
+        return bool(self.sides)
 
 
 class PrintedMap:
@@ -138,20 +143,25 @@ class PrintedMap:
                 if pair not in found:
                     sides = shared_border(place.outline, other.outline)
                     path = path_along(sides) if sides else _between(place, other)
-                    found[pair] = Border(place.id, other.id, path, bool(sides))
+                    found[pair] = Border(place.id, other.id, path, sides)
         return tuple(found.values())
 
     @cached_property
     def borderlines(self) -> str:
         """All borders, as one line of each kind; spots are joined by dashed ones."""
         joined = "".join([one.path for one in self.borders if not one.is_shared])
-        shared = "".join([one.path for one in self.borders if one.is_shared])
+        shared = self.path_of([one for one in self.borders if one.is_shared])
         return "".join(
             [
                 *([drawn_line(joined, "mut", 1.5, "4 5")] if joined else []),
                 *([drawn_line(shared, "mut", 1.2)] if shared else []),
             ]
         )
+
+    def path_of(self, borders: Iterable[Border]) -> str:
+        """Return the path along all sides of borders, those of a place one after the other; empty if there are none."""
+        wanted = {side for border in borders for side in border.sides}
+        return path_along(tuple([side for side in self.sides if side in wanted]))
 
     @cached_property
     def features(self) -> str:
