@@ -150,7 +150,9 @@ class InfernoNarration(Names):
         return f": {entry_words(self.board, block.colour, has_partners=has_partners(table))}"
 
     def _units(self, table: Table, units: Iterable[PieceId]) -> str:
-        return joined([self._block(table, unit) for unit in units])
+        """Name units in a row; of several each without the word that nearly all German ones share."""
+        said = [self._block(table, unit) for unit in units]
+        return joined(said if len(said) == 1 else [one.replace(" Regiment (", " (") for one in said])
 
     def _captures(self, table: Table, *places: PlaceId) -> str:
         """Return which hexes would change hands, with those that are Soviet Spawn Hexes."""

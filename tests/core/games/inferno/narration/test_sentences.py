@@ -127,6 +127,14 @@ def test_several_units_that_stay_or_are_joined_are_counted() -> None:
     )
 
 
+def test_several_units_of_an_order_are_named_in_short() -> None:
+    """german.long-move.no-breakdown: the whole Stack moves."""
+    table = scene(german={"57": [GRENADIER, "2-panzer", "544-infantry"]}, soviet={"19": [TANKS]}).table
+    said = NARRATION.describe(table, order("long-move", units=["german/1", "german/2", "german/3"], path=["58"]))
+
+    assert said.startswith("Long Move: 64th Panzer Grenadier (4 DF), 2nd Panzer (4 TF) and 544th Infantry (4 ")
+
+
 def test_the_combined_force_bonus_is_named_before_the_attack() -> None:
     """combined.condition, combined.panzer-grenadier"""
     clear, near = "57", "58"
