@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from events.ids import PUBLIC, CardId, MatchId, Seat
+from events.ids import PUBLIC, CardId, MatchId, PileId, Seat
 from tests.support.browsing import narrator_of, secret_of
 from tests.support.site import Site
 from tests.support.visitors import Visitors
@@ -53,3 +53,21 @@ def test_neither_the_page_nor_any_answer_to_one_player_tells_what_the_other_hold
         assert [name for name in held[seat] if name in texts[other] or name in sent[other]] == []
         assert secret_of(seat) not in sent[other]
         assert quote(secret_of(seat)) not in sent[other]
+
+
+def test_a_hand_of_eight_cards_stands_in_one_row(place: Site, visitors: Visitors) -> None:
+    """Below the first row a page in a window of usual size is cut off."""
+    match = place.open("battle", seed="3")
+    own = PileId(f"hand/{RUSSIAN}")
+    while place.owner.state(match, RUSSIAN).table.pile(own).count < 8:
+        place.advance(match, 4)
+    visitor = visitors.new(place, RUSSIAN)
+    visitor.sit(match, RUSSIAN)
+    visitor.page.set_viewport_size({"width": 1400, "height": 900})
+    tops = visitor.page.eval_on_selector_all(
+        ".private .cells li", "cards => cards.map((card) => card.getBoundingClientRect().top)"
+    )
+
+    assert len(tops) == place.owner.state(match, RUSSIAN).table.pile(own).count
+    assert len(set(tops[:8])) == 1
+    assert tops[0] < 800
