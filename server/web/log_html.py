@@ -8,6 +8,7 @@ from server.pages.dice import faces
 from server.pages.html import Html, link, span, tag
 from server.pages.story import Told
 from server.web.addresses import at_match
+from server.web.past import last_played
 from server.web.sight import Sight
 from server.web.why import explained
 
@@ -64,12 +65,14 @@ def _rows(sight: Sight, lines: list[Line], chosen: Line) -> list[Html]:
     story = sight.story
     rows = []
     commit = 0
+    # At the present red marks on the picture what the last command has changed.
+    changed = last_played(story, sight.number) if sight.is_live else chosen.last
     for line in lines:
         ends = story.commit_of(line.last)[1]
         is_chosen = line.first <= chosen.first <= line.last and sight.number >= line.first
         classes = [
             *(["first"] if ends != commit else []),
-            *(["now"] if is_chosen else []),
+            *(["now"] if is_chosen else ["changed"] if line.last >= changed and line.first < chosen.first else []),
             *(["later"] if line.first > sight.number else []),
             *(["undone"] if line.first in story.undone else []),
         ]

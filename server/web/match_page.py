@@ -8,11 +8,10 @@ from core.drawing.sheet import Drawing
 from core.telling.phrases import listed
 from events.codec import replace
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
-from events.vocabulary import DiceRolled, Event, TakenBack
+from events.vocabulary import DiceRolled
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
 from projections.table import Table
-from projections.way_back import KEPT
 from server.pages.html import Content, Html, described, div, html, link, span, tag
 from server.pages.picture import panelled, pictured
 from server.pages.story import Story
@@ -24,7 +23,7 @@ from server.web.choices import choices
 from server.web.layout import form, hidden_fields, page
 from server.web.log_html import log_html
 from server.web.narrowing import Things, lit_things
-from server.web.past import first_unseen
+from server.web.past import first_unseen, last_played
 from server.web.scrubber import scrubber
 from server.web.side_lines import side_lines, try_form
 from server.web.sight import Sight, seat_words
@@ -34,8 +33,6 @@ DIGITS = 8
 """How many digits of a digest are shown; the whole one is its title."""
 PARTS_LEVEL = 2
 """The level of the headings of strips and panels, below the question."""
-TALK: frozenset[type[Event]] = KEPT - {TakenBack}
-"""Events that change nothing on the picture: commits of nothing else are not marked on it."""
 
 
 def match_page(sight: Sight) -> str:
@@ -229,7 +226,7 @@ def _before(sight: Sight) -> Table:
     """Return the table before the chosen sentence, or before the chosen event if no sentence is about it; at the present that before the last command."""
     story, number = sight.story, sight.number
     if sight.is_live and number:
-        return story.table(_last_played(story, number) - 1)
+        return story.table(last_played(story, number) - 1)
     return story.table(_chosen(story, number)[0] - 1)
 
 
@@ -238,14 +235,6 @@ def _chosen(story: Story, number: int) -> tuple[int, int]:
     place = story.line_of(number)
     line = None if place is None else story.joined_at(place)
     return (number if line is None or number > line.last else line.first), number
-
-
-def _last_played(story: Story, number: int) -> int:
-    """Return the first event of the last commit up to an event that is about the game, not a note, a standing answer or the like."""
-    first, last = story.commit_of(number)
-    while first > 1 and all(type(event) in TALK for event in story.events[first - 1 : last]):
-        first, last = story.commit_of(first - 1)
-    return first
 
 
 def _panels(sight: Sight, table: Table) -> Html | None:

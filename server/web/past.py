@@ -8,6 +8,7 @@ from core.legal import legal_commands
 from core.telling.wishes import command_words
 from events.commit import decode_commit
 from events.ids import ARBITER
+from events.vocabulary import Event, TakenBack
 from projections.chronicle import Heading
 from projections.table import Table
 from projections.way_back import KEPT
@@ -17,6 +18,8 @@ from server.web.faults import DAMAGED
 from server.web.gateway import Caller
 from server.web.stories import Kept
 
+TALK: frozenset[type[Event]] = KEPT - {TakenBack}
+"""Events that change nothing on the picture: commits of nothing else are not marked on it."""
 OPTIONS_MAX = 60
 """How many options are told; of more, these are the first."""
 
@@ -50,6 +53,14 @@ def is_automatic(story: Story, number: int) -> bool:
 
 def _heading(table: Table) -> Heading:
     return Heading(table.round, table.turn, table.phase, table.turn_seat)
+
+
+def last_played(story: Story, number: int) -> int:
+    """Return the first event of the last commit up to an event that is about the game, not a note, a standing answer or the like."""
+    first, last = story.commit_of(number)
+    while first > 1 and all(type(event) in TALK for event in story.events[first - 1 : last]):
+        first, last = story.commit_of(first - 1)
+    return first
 
 
 def first_unseen(story: Story, seen: int) -> int:

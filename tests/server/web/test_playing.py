@@ -350,6 +350,23 @@ def test_moves_of_one_stack_share_a_sentence_and_what_is_taken_back_leaves_it() 
     assert "2 German Infantry move from Kletskaya into the contested zone Terkin." in "".join(told(last + 1))
 
 
+def test_the_log_of_the_present_marks_the_sentences_of_the_last_command() -> None:
+    """Red on the picture is what the last command changed, an arrow of its beginning, too."""
+    log = MemoryLog()
+    match = played(log, "axis_allies", 64)
+    first = local_client(log).log(match)[-1].first
+    with browsed(log) as (pages, _):
+        page, past = (read(pages.browser().get(f"/m/{match}{at}")) for at in ("", f"@{first}"))
+
+    def marked(page: Element) -> list[str]:
+        rows = found(page, "section", "log")[0].iter(f"{HTML}li")
+        return [words(next(one.iter())) for one in rows if {"now", "changed"} & set(str(one.get("class")).split())]
+
+    assert len(marked(page)) > 1
+    assert marked(page)[0].startswith(f"{first}")
+    assert [one.partition("Why")[0] for one in marked(past)] == [marked(page)[0]]
+
+
 def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_them_first() -> None:
     """setup.order: the Russian chooses first, so his Forces lie nearest to the map."""
     log = MemoryLog()
