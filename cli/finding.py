@@ -209,7 +209,7 @@ def found_in(
             continue
         fold(events[folded:start], table)
         folded = start
-        by = _decider(seen, table)
+        by, is_over = _decider(seen, table), table.ended is not None
         if wanted.by not in (NO_SEAT, by):
             continue
         is_new_deal = isinstance(seen.events[0], MatchForked)
@@ -230,7 +230,7 @@ def found_in(
                     event=event,
                     sentence=sentence,
                     by=by,
-                    fork=fork_points(event, place + 1, seen.first, seen.last, is_new_deal=is_new_deal),
+                    fork=fork_points(event, place + 1, seen.first, seen.last, is_new_deal=is_new_deal, is_over=is_over),
                     file=file,
                 )
             )

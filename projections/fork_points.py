@@ -11,6 +11,7 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    MatchEnded,
     MatchForked,
     PieceDrawn,
 )
@@ -33,7 +34,14 @@ class ForkPoints(Struct, frozen=True):
 
 
 def fork_points(
-    event: Event, number: int, first: int, last: int, *, is_new_deal: bool = False, after: int = 0
+    event: Event,
+    number: int,
+    first: int,
+    last: int,
+    *,
+    is_new_deal: bool = False,
+    after: int = 0,
+    is_over: bool = False,
 ) -> ForkPoints:
     """Return where to fork in order to change an event.
 
@@ -44,7 +52,10 @@ def fork_points(
         last: The number of the last event of its command.
         is_new_deal: Whether the command is that of a fork, whose new deal cannot be cut.
         after: The last event at which the viewer may not fork; 0 if any will do.
+        is_over: Whether the match was over before its command, so that nothing can be tried there.
     """
+    if is_over:
+        return ForkPoints()
     is_left_open = isinstance(event, DecisionOpened) and number == last
     to_decide = number if is_left_open else first - 1
     cuts = isinstance(event, CHANCE) and number > first and not is_new_deal
@@ -64,19 +75,28 @@ def closed_upto(table: Table, seat: Seat) -> int:
     return 0 if seat == ARBITER else max([limit.upto for limit in table.limits], default=0)
 
 
-def points_of(stream: Iterable[EventSlice], first: int = 0, *, after: int = 0) -> Iterator[tuple[int, ForkPoints]]:
+def points_of(
+    stream: Iterable[EventSlice], first: int = 0, *, after: int = 0, is_over: bool = False
+) -> Iterator[tuple[int, ForkPoints]]:
     """Return where to fork in order to change each event of a stream, with the event's number.
 
     Args:
         stream: What a seat has seen, commit by commit.
         first: The number of the first event of the first command, if the stream begins in the middle of it.
         after: The last event at which the viewer may not fork; 0 if any will do.
+        is_over: Whether the match was over before the first command.
     """
     for seen in stream:
         is_new_deal = isinstance(seen.events[0], MatchForked)
         for number, event in enumerate(seen.events, start=seen.first):
-            yield (
+            points = fork_points(
+                event,
                 number,
-                fork_points(event, number, first or seen.first, seen.last, is_new_deal=is_new_deal, after=after),
+                first or seen.first,
+                seen.last,
+                is_new_deal=is_new_deal,
+                after=after,
+                is_over=is_over,
             )
-        first = 0
+            yield number, points
+        first, is_over = 0, is_over or any(isinstance(event, MatchEnded) for event in seen.events)

@@ -48,7 +48,8 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
     opened = seen.table(1)
     books = RuleBooks(opened.game)
     rule = books.find(event.rule)
-    fork = dict(points_of([known], after=seen.closed_upto))[seen.number]
+    is_over = seen.table(known.first - 1).ended is not None
+    fork = dict(points_of([known], after=seen.closed_upto, is_over=is_over))[seen.number]
     is_closed = fork.to_decide is None and 1 < known.first <= seen.closed_upto + 1
     before = seen.table(seen.number - 1)
     teller = Narrator(seen.names, before)

@@ -10,6 +10,7 @@ from cli.text_table import wrapped
 from core.telling.lines import Line
 from core.telling.narrator import Narrator
 from events.ids import PUBLIC, MatchId, Seat
+from events.vocabulary import MatchEnded
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.fork_points import ForkPoints, points_of
 from projections.table import Table
@@ -34,14 +35,17 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     stream = seen.stream(first - 1, upto)
     undone = taken_back(seen.events(first - 1), first)
     begun = seen.slice_at(first).first
+    is_over = seen.table(begun - 1).ended is not None
     if context.is_json:
-        for shape in event_shapes(seen.match, stream, teller, undone, begun=begun, closed_upto=seen.closed_upto):
+        for shape in event_shapes(
+            seen.match, stream, teller, undone, begun=begun, closed_upto=seen.closed_upto, is_over=is_over
+        ):
             context.print_json(shape)
         return
     start = heading_of(before) if first > 1 else None
     slices = list(stream)
     chapters = chronicle(slices, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
-    points = dict(points_of(slices, begun, after=seen.closed_upto)) if context.is_verbose else {}
+    points = dict(points_of(slices, begun, after=seen.closed_upto, is_over=is_over)) if context.is_verbose else {}
     for line in chapter_lines(context, teller, chapters, points, seen.seat):
         context.echo(line)
 
@@ -59,6 +63,7 @@ def event_shapes(
     *,
     begun: int = 0,
     closed_upto: int = 0,
+    is_over: bool = False,
 ) -> Iterator[EventShape]:
     """Convert slices of events to output shapes.
 
@@ -69,10 +74,11 @@ def event_shapes(
         undone: The numbers of the events that were taken back.
         begun: The number of the first event of the first command, if the stream begins in the middle of it.
         closed_upto: The last event at which the viewer cannot fork.
+        is_over: Whether the match was over before the stream.
     """
     for slice_ in stream:
-        points = dict(points_of([slice_], begun, after=closed_upto))
-        begun = 0
+        points = dict(points_of([slice_], begun, after=closed_upto, is_over=is_over))
+        begun, is_over = 0, is_over or any(isinstance(event, MatchEnded) for event in slice_.events)
         for number, event in enumerate(slice_.events, start=slice_.first):
             sentence = teller.sentence(event)
             teller.follow(event)

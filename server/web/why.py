@@ -177,7 +177,8 @@ def _again(story: Story, number: int, command: tuple[int, int]) -> Html | None:
     """Return the ways to moments from which the event can be changed in a side line."""
     event, first = story.events[number - 1], command[0]
     is_new_deal, after = isinstance(story.events[first - 1], MatchForked), closed_upto(story.now, story.seat)
-    points = fork_points(event, number, *command, is_new_deal=is_new_deal, after=after)
+    is_over = story.table(first - 1).ended is not None
+    points = fork_points(event, number, *command, is_new_deal=is_new_deal, after=after, is_over=is_over)
     ways = []
     if points.to_roll is not None:
         what = "Roll these dice again" if isinstance(event, DiceRolled) else "Draw this again"

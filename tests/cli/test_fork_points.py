@@ -125,6 +125,20 @@ def test_an_event_within_a_command_is_changed_by_the_command_behind_it(terminal:
     assert f"To decide the command behind it again: wardiary fork {played}@{named[seq]['to_decide']}\n" in explained
 
 
+def test_what_follows_the_end_of_a_match_cannot_be_tried_otherwise(terminal: Terminal, played: str) -> None:
+    terminal.done("play", played, '{"do":"match:resign"}', "-q")
+    ended = max(points(terminal, played))
+    terminal.done("note", played, "Well played.", "--seat", "red")
+    terminal.done("note", played, "Indeed.", "--seat", "red")
+    found = points(terminal, played)
+
+    assert found[ended]["to_decide"] == ended - 1
+    assert [found[seq] for seq in sorted(found) if seq > ended] == [{"to_decide": None, "to_roll": None}] * 2
+    assert points(terminal, played, "--from", str(ended + 1)) == {seq: found[seq] for seq in (ended + 1, ended + 2)}
+    assert "wardiary fork" not in terminal.done("explain", f"{played}@{ended + 1}").out
+    assert "wardiary fork" in terminal.done("explain", f"{played}@{ended}").out
+
+
 def test_only_chance_within_a_command_is_rolled_again() -> None:
     draw = CardDrawn(rule=RuleId("1"), deck=PileId("deck"), to=PileId("hand"), card=None, purpose="deal")
 

@@ -360,6 +360,16 @@ def test_a_side_line_from_the_end_is_refused_with_the_last_moment_at_which_one_b
     assert browser.post(f"/m/{shelf.over}/try", {**sent, "at": str(ended - 1)}).status_code == 303
 
 
+def test_the_explanation_of_a_note_after_the_end_leads_to_no_side_line(shelf: Shelf) -> None:
+    seat = shelf.client.state(shelf.over, PUBLIC).table.seats[0]
+    last = shelf.client.state(shelf.over, PUBLIC).seq
+    shelf.client.play(shelf.over, seat, {"do": "match:note", "text": "Well played."})
+    browser = shelf.pages.browser()
+    ways = [found(read(browser.get(f"/m/{shelf.over}@{at}?why=1")), "a", "again") for at in (last, last + 1)]
+
+    assert [len(one) for one in ways] == [1, 0]
+
+
 def test_the_arbiter_tries_with_what_is_hidden(shelf: Shelf) -> None:
     with browsed(shelf.log, is_operator_allowed=True) as (pages, _):
         owner = pages.browser()
