@@ -13,6 +13,8 @@ from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
 PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN = "play", "take-back", "resign", "note", "answer", "pass", "begin"
+ORDER = "order"
+"""The field with several commands, as JSON, that are played as one order."""
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
 PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN)
@@ -103,17 +105,19 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         TimedOut: It is not known whether the command was played; the same form, sent again, is played at most once.
     """
     expected, key = number_of(fields.get("expected", "")), fields.get("key", "")
-    option = number_of(fields.get("option", ""))
-    if expected is None or not key or (what == PLAY and option is None):
+    option, order = number_of(fields.get("option", "")), fields.get(ORDER, "")
+    if expected is None or not key or (what == PLAY and option is None and not order):
         advice = "Go back, load the page again, and choose again."
         raise PageFault(Fault(400, "Not understood", "The form lacks a field.", advice))
     # Each choice of a page is a command of its own; the same choice, sent twice, is one.
-    chosen = "\n".join(fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until"))
-    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS) else ""
+    named = (ORDER, "text", "private", "answer", "answers", "decision", "until")
+    chosen = "\n".join(fields.get(name, "") for name in named)
+    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if order or what in (NOTE, ANSWER, PASS) else ""
     own = f"web-{key}-{what}-{'' if option is None else option}{said}"
-    if what == PLAY and option is not None:
+    if what == PLAY:
         dice, draws = _dice(fields), _draws(fields)
-        await caller.play(match, seat, option, expected=expected, key=own, dice=dice, draws=draws)
+        wish = order if option is None else option
+        await caller.play(match, seat, wish, expected=expected, key=own, dice=dice, draws=draws)
     elif what == TAKE_BACK:
         await caller.take_back(match, seat, expected=expected, key=own)
     elif what == BEGIN:
