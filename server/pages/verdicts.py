@@ -165,7 +165,7 @@ def _fork(audited: Audited, report: AuditReport) -> Check:
         words += (
             f" {resting_line(one)}"
             if audited.is_whole
-            else f" Part of it rests on match {one.match}, which is not here."
+            else f" Part of it rests on match {one.match}, whose commits were not at hand."
         )
     return Check(check="fork", verdict=UNCHECKED if report.resting else HOLDS, words=words, proves=_FORK)
 
@@ -174,7 +174,7 @@ def _fork(audited: Audited, report: AuditReport) -> Check:
 
 
 def resting_line(one: Resting) -> str:
-    """Return which events depend on a match that is not here."""
+    """Return which events depend on a match whose commits the audit did not have."""
     events = f"Event {one.first} rests" if one.first == one.last else f"Events {one.first} to {one.last} rest"
     return f"{events} on match {one.match}, whose commits were not at hand: audit it together with that match."
 
