@@ -39,20 +39,25 @@ def ended(log: MemoryLog, game: str, commands: int) -> MatchId:
 
 
 @pytest.fixture(scope="module")
-def shelf() -> Iterator[Shelf]:
-    log = MemoryLog()
+def log() -> MemoryLog:
+    return MemoryLog()
+
+
+@pytest.fixture(scope="module")
+def open_match(log: MemoryLog) -> MatchId:
+    return ended(log, "advance", 4)
+
+
+@pytest.fixture(scope="module")
+def secret_match(log: MemoryLog) -> MatchId:
+    return ended(log, "battle", 12)
+
+
+@pytest.fixture(scope="module")
+def shelf(log: MemoryLog, open_match: MatchId, secret_match: MatchId) -> Iterator[Shelf]:
+    """The pages list matches for a while as they were first read, so that both are there before."""
     with browsed(log) as (pages, broker):
         yield Shelf(log, pages, broker.address)
-
-
-@pytest.fixture(scope="module")
-def open_match(shelf: Shelf) -> MatchId:
-    return ended(shelf.log, "advance", 4)
-
-
-@pytest.fixture(scope="module")
-def secret_match(shelf: Shelf) -> MatchId:
-    return ended(shelf.log, "battle", 12)
 
 
 def test_a_match_without_secrets_that_is_over_has_its_archive_for_everybody(shelf: Shelf, open_match: MatchId) -> None:
