@@ -8,7 +8,7 @@ from core.telling.names import Names
 from core.telling.phrases import signed
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Modifier
-from server.pages.html import Attribute, Html, html, span, tag
+from server.pages.html import Attribute, Html, span, tag
 
 PIPS = {
     1: ((12, 12),),
@@ -35,8 +35,9 @@ def faces(event: DiceRolled, *, is_shared: bool = False) -> Html:
 
 
 def shared_pips() -> Html:
-    """Return the pips of all faces, for the definitions of a page with many dice."""
-    return html([tag("g", {"id": f"pips-{face}", "fill": "currentColor"}, _pips(face)) for face in PIPS])
+    """Return a drawing of no size with the pips of all faces, for a page with many dice."""
+    pips = [tag("g", {"id": f"pips-{face}", "fill": "currentColor"}, _pips(face)) for face in PIPS]
+    return tag("svg", {"class": "defs", "width": 0, "height": 0, "aria-hidden": "true"}, tag("defs", None, pips))
 
 
 @lru_cache(maxsize=DICE_MAX)

@@ -103,10 +103,7 @@ def _section(key: str, words: str, *contents: Content) -> tuple[str, str, Html]:
 
 
 def _definitions(pictures: Pictures | None) -> Html:
-    pips = tag(
-        "svg", {"class": "defs", "width": 0, "height": 0, "aria-hidden": "true"}, tag("defs", None, shared_pips())
-    )
-    return pips if pictures is None else Html(pips + pictures.definitions)
+    return shared_pips() if pictures is None else Html(shared_pips() + pictures.definitions)
 
 
 # The head

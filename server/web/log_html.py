@@ -4,7 +4,7 @@ from itertools import groupby
 
 from core.telling.lines import Line
 from events.vocabulary import DiceRolled
-from server.pages.dice import faces
+from server.pages.dice import faces, shared_pips
 from server.pages.html import Html, link, span, tag
 from server.pages.story import Told
 from server.web.addresses import at_match
@@ -34,7 +34,7 @@ def log_html(sight: Sight) -> Html:
         chapters.append([tag("h2", None, story.heading(heading)), tag("ol", None, rows)])
     before = link(_at(sight, told[first - 1].line.last), "Earlier", class_="more") if first else None
     after = link(_at(sight, told[last + 1].line.last), "Later", class_="more") if last + 1 < len(told) else None
-    return tag("section", {"class": "log", "aria-label": "Log"}, before, chapters, after)
+    return tag("section", {"class": "log", "aria-label": "Log"}, shared_pips(), before, chapters, after)
 
 
 def _since_own_turn(sight: Sight, chosen: int) -> int:
@@ -90,7 +90,7 @@ def _rows(sight: Sight, lines: list[Line], chosen: Line) -> list[Html]:
 
 def _sentence(sight: Sight, line: Line, *, is_chosen: bool) -> Html:
     events = sight.story.events[line.first - 1 : line.last]
-    dice = [faces(event) for event in events if isinstance(event, DiceRolled)]
+    dice = [faces(event, is_shared=True) for event in events if isinstance(event, DiceRolled)]
     undone = span("mark", " (taken back)") if line.first in sight.story.undone else None
     return link(
         _at(sight, line.last),

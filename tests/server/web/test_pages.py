@@ -307,3 +307,18 @@ def test_the_file_of_a_view_is_what_export_writes(site: Site) -> None:
     assert response.headers["content-disposition"] == f'attachment; filename="{match}-public.ndjson"'
     assert response.content.startswith(b'{"view":')
     assert response.content.count(b"\n") > 10
+
+
+def test_the_pips_of_dice_in_the_log_are_written_once() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 75)
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}"))
+    (section,) = found(page, "section", "log")
+    dice = [one for one in section.iter(f"{SVG}svg") if str(one.get("class")).startswith("die")]
+    pips = {f"#{one.get('id')}" for one in section.iter(f"{SVG}g")}
+
+    assert len(dice) > 6
+    assert {use.get("href") for die in dice for use in die.iter(f"{SVG}use")} <= pips
+    assert not any(list(die.iter(f"{SVG}circle")) for die in dice)
+    assert all(die.get("aria-label") for die in dice)
