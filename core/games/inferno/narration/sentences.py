@@ -15,7 +15,7 @@ CAUSES = {
     "combat.simultaneous": "Close Combat",
     "combat.urban-defender-first": "Close Combat",
     "combat.combined-german-first": "Close Combat",
-    "leader.khrushchev.self-hit": "a one of its own side under Khrushchev",
+    "leader.khrushchev.self-hit": "a natural 1 of a Soviet unit under Khrushchev",
     "leader.chuikov.opportunity-hits": "Opportunity Fire",
     "leader.zaytsev": "the Soviet Sniper under Zaytsev",
     "designer.destroyer-brigade": "the Destroyer Brigade",
