@@ -7,7 +7,7 @@ their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns 
 from collections.abc import Mapping, Sequence
 
 from core.command import Command
-from events.codec import Raw, encode, replace
+from events.codec import Raw, decode_plain, encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from projections.view import EventSlice
@@ -55,10 +55,15 @@ AnyCommand = Command | Mapping[str, object] | Sequence[Command | Mapping[str, ob
 
 
 def command_json(command: AnyCommand) -> Raw:
-    """Return a command or an order as JSON."""
-    if isinstance(command, str):
-        return Raw(command.encode())
-    return Raw(command if isinstance(command, bytes) else encode(command))
+    """Return a command or an order as JSON.
+
+    Raises:
+        DecodeError: A text is not a JSON value; as a part of a request it could change what else the request says.
+    """
+    if isinstance(command, str | bytes):
+        decode_plain(command)
+        return Raw(command.encode() if isinstance(command, str) else command)
+    return Raw(encode(command))
 
 
 class ClientCalls:
@@ -206,7 +211,11 @@ class ClientCalls:
         dice: Sequence[int] = (),
         draws: Sequence[str] = (),
     ) -> Call[PlayedReply]:
-        """Play a command or an order; see `wire.PlayRequest`. It is durable when this returns."""
+        """Play a command or an order; see `wire.PlayRequest`. It is durable when this returns.
+
+        Raises:
+            DecodeError: A text is not JSON; nothing was sent.
+        """
         request = PlayRequest(
             match=match,
             seat=seat,

@@ -120,7 +120,7 @@ def _together(sight: Sight, things: Things, options: Sequence[LegalOption]) -> H
     """Return the button that plays all options of a sort one after the other, if that can be; a seat that is asked before each has none."""
     if sight.is_asking or not things.are_one_order(options, sight.about):
         return None
-    order = f"[{','.join([bytes(one.command).decode() for one in options])}]"
+    order = " ".join([str(one.number) for one in options])
     words = f"{'Both' if len(options) == 2 else f'All {len(options)}'}, one after the other"
     return tag("button", {"name": ORDER, "value": order, "class": "together"}, words)
 

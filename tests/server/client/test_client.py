@@ -8,7 +8,7 @@ import pytest
 from freezegun import freeze_time
 from typing_extensions import override
 
-from events.codec import Raw, encode
+from events.codec import DecodeError, Raw, encode
 from events.commit import decode_commit
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
@@ -439,6 +439,13 @@ def test_commands_are_accepted_in_any_form() -> None:
 
     assert {bytes(command_json(form)) for form in forms} == {b'{"do":"roll"}'}
     assert bytes(command_json(3)) == b"3"
+
+
+@pytest.mark.parametrize("text", ["roll", '{"do":"roll"},"seat":"red"', b'{"do":"roll"', ""])
+def test_a_text_that_is_not_json_is_no_command(text: str | bytes) -> None:
+    """As a part of a request it could change what else the request says."""
+    with pytest.raises(DecodeError):
+        command_json(text)
 
 
 def test_a_reply_of_another_kind_is_refused() -> None:

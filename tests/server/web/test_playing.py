@@ -675,6 +675,29 @@ def test_units_that_can_do_the_same_one_after_the_other_do_it_by_one_click() -> 
         assert "nothing was played" in stale.text
 
 
+@pytest.mark.parametrize(
+    ("order", "status"),
+    [
+        ("x", 400),
+        ("[]", 400),
+        ('{"do":"match:note","text":"n"},"seat":"russian"', 400),
+        ("[" * 5_000, 400),
+        ("1 -1", 400),
+        ("999", 409),
+        ("1 999", 409),
+        ("1 " * 65, 409),
+    ],
+)
+def test_an_order_of_a_form_is_only_of_options_that_there_are(order: str, status: int, room: Room) -> None:
+    mover, last = room.mover, room.last
+    browser = room.seated(mover)
+    fields = {**fields_of(room.page(browser, mover), "play"), "order": order}
+
+    assert browser.post(f"/m/{room.match}/play", fields).status_code == status
+    assert room.last == last
+    assert words(found(room.page(browser, mover), "p", "who")[0]).startswith("You decide, ")
+
+
 @pytest.mark.parametrize("game", ["battle", "inferno", "axis_allies"])
 def test_only_commands_of_which_several_can_follow_each_other_are_offered_together(game: str) -> None:
     log = MemoryLog()
