@@ -138,7 +138,7 @@ def _in_order(request: PlayRequest) -> list[bytes]:
     """Return the commands of a request: those of an order, or its only command.
 
     Raises:
-        RequestFailed: It is an empty order, or has too many commands.
+        RequestFailed: It is an empty order, has too many commands, or holds something that is no command.
     """
     body = bytes(request.command)
     if body[:1] != b"[":
@@ -146,6 +146,10 @@ def _in_order(request: PlayRequest) -> list[bytes]:
     bodies = [bytes(one).strip() for one in _ORDER.decode(body)]
     if not 1 <= len(bodies) <= ORDER_COMMANDS_MAX:
         raise denied("malformed", f"an order holds 1 to {ORDER_COMMANDS_MAX} commands, not {len(bodies)}")
+    for number, one in enumerate(bodies, start=1):
+        if one[:1] != b"{":
+            error = denied("malformed", "not a JSON object; numbers of options change with every command")
+            raise of_order(error, number)
     return bodies
 
 
@@ -161,8 +165,6 @@ def _check_order(match: CachedMatch, request: PlayRequest, bodies: Sequence[byte
         )
     for number, body in enumerate(bodies, start=1):
         try:
-            if body[:1] != b"{":
-                raise denied("malformed", "not a JSON object; numbers of options change with every command")
             if isinstance(_decoded(match, body), MatchOwnCommand):
                 raise denied("malformed", "not a command of the game")
         except RequestFailed as error:

@@ -1,5 +1,7 @@
 """Orders: ordinary commands that are appended together, up to the first one that discloses information."""
 
+import pytest
+
 from core.audit import audit_match
 from core.match_reader import read_match
 from events.codec import Raw, encode
@@ -112,6 +114,19 @@ def test_an_order_is_refused_whole_and_the_refusal_names_the_first_illegal_comma
     assert failed(sally.order(lose(1), leave(1, 2))) == ("refused", "answer_must_fit", 1)
     assert sally.commits == before
     assert carried_out(sally.order(*FOUR_LEAVE)) == (4, 0)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "number"),
+    [((1,), 1), ((1, 2, lose(1)), 1), ((leave(1, 2), 1), 2), ((leave(1, 2), "x"), 2), ((None,), 1)],
+)
+def test_an_order_holds_nothing_but_commands(wishes: tuple[object, ...], number: int) -> None:
+    """A number is that of an option at one moment, and an order goes on to others."""
+    sally = Sally()
+    before = sally.commits
+
+    assert failed(sally.order(*wishes, expected=before[-1].last)) == ("malformed", "", number)
+    assert sally.commits == before
 
 
 def test_a_question_is_answered_before_the_next_command() -> None:
