@@ -221,9 +221,10 @@ def test_a_drawing_shows_rivers_along_borders_and_links_between_places() -> None
     assert sum(text.startswith("to ") for text in texts) == 2
 
 
-def lands(found: ElementTree.Element) -> list[ElementTree.Element]:
-    """Return the polygons of places, not what is drawn above them."""
-    return [one for one in found.iter(f"{SVG}polygon") if one.attrib.get("class", "").startswith("f-")]
+def lands(found: ElementTree.Element) -> list[str]:
+    """Return the outlines of places, of which one shape holds those of a kind; not what is drawn above them."""
+    shapes = [one.attrib["d"] for one in found.iter(f"{SVG}path") if one.attrib.get("class", "").startswith("f-")]
+    return [outline for shape in shapes for outline in shape.split("z")[:-1]]
 
 
 def test_outlines_touch_where_places_are_adjacent_and_contain_their_centres() -> None:
