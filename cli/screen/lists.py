@@ -80,6 +80,9 @@ class LogPage(Pointing):
 
     def run_cursor(self, where: str) -> None:
         """Move the cursor by a screen (`up`, `down`) or to an end (`home`, `end`)."""
+        if not self.scrollable_content_region:
+            # In a window without room for a line there are no screens to move by.
+            return
         if where == "up":
             self.action_page_up()
         elif where == "down":

@@ -8,6 +8,7 @@ import pytest
 
 from cli.context import Settings
 from cli.last_seen import remember
+from cli.screen.lists import LogPage
 from events.ids import MatchId, Seat
 from server.client.retry import RetryPolicy
 from server.store.sqlite_log import SqliteLog
@@ -303,6 +304,24 @@ def test_a_narrow_and_a_wide_terminal_are_drawn_anew(terminal: Terminal, advance
             await player.holds(lambda: len(player.rows) == height, f"not {height} rows")  # noqa: B023
             await player.until("YOU DECIDE", "1 Buy Artillery")
             assert max(map(len, player.rows)) <= width
+
+    at_store(terminal.store, advance, "german", script)
+
+
+@pytest.mark.parametrize("where", ["up", "down", "home", "end"])
+def test_where_there_is_no_room_for_a_line_the_log_does_not_move(terminal: Terminal, advance: str, where: str) -> None:
+    async def script(player: Player) -> None:
+        log = player.app.screen.query_one(LogPage)
+        player.press("shift+tab")
+        await player.until("[Log]")
+        await player.holds(lambda: log.highlighted is not None, "there is no cursor")
+        log.styles.height = log.styles.min_height = 0
+        await player.pilot.resize_terminal(90, 39)
+        await player.holds(lambda: not log.scrollable_content_region, "there is room")
+        before = log.highlighted
+        log.run_cursor(where)
+
+        assert log.highlighted == before
 
     at_store(terminal.store, advance, "german", script)
 
