@@ -13,7 +13,7 @@ from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.layout import form, hidden_fields
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
-from server.web.plays import ABOUT, BEGIN, ORDER, PLAY, Typed, said_about
+from server.web.plays import ABOUT, BEGIN, PLAY, Typed, said_about
 from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
 
@@ -73,8 +73,7 @@ def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
         found = list(group)
         is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
         title = f"{sort}: {len(found)}" if len(found) > 1 else sort
-        listed_ = [_listed(sight, things, found), _together(sight, things, found)]
-        groups.append([tag("h2", None, title) if is_headed else None, listed_])
+        groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, things, found)])
     if sight.is_asking:
         return div("asking", groups)
     to, is_single = of_match(sight.story.match, PLAY), legal.count == 1
@@ -114,15 +113,6 @@ def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Con
         else:
             parts.append(tag("details", None, tag("summary", None, f"{title}: {len(found)}"), buttons))
     return div("folded", parts)
-
-
-def _together(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Html | None:
-    """Return the button that plays all options of a sort one after the other, if that can be; a seat that is asked before each has none."""
-    if sight.is_asking or not things.are_one_order(options, sight.about):
-        return None
-    order = " ".join([str(one.number) for one in options])
-    words = f"{'Both' if len(options) == 2 else f'All {len(options)}'}, one after the other"
-    return tag("button", {"name": ORDER, "value": order, "class": "together"}, words)
 
 
 def _title(sight: Sight, things: Things, thing: str) -> str:

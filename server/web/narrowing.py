@@ -77,16 +77,6 @@ class Things:
             or any(len(there) == 1 and len(next(iter(there))) > 1 for there in led.values())
         }
 
-    def are_one_order(self, options: Sequence[LegalOption], about: Sequence[str]) -> bool:
-        """Return whether options can be played one after the other: each is about one piece of the map, another one, and about nothing else."""
-        if self._bound is None or not all(
-            self._bound.rules.decode(bytes(option.command)).is_of_a_row for option in options
-        ):
-            return False
-        named = [things for _, things in self.told_apart(options, about)]
-        pieces = {things[0] for things in named if len(things) == 1 and self.place_of(things[0]) is not None}
-        return 1 < len(pieces) == len(options)
-
     def called(self, thing: str) -> str:
         """Return what a thing is called; a piece of the map with its place."""
         id_ = thing.partition(OR)[0]

@@ -7,21 +7,17 @@ from typing import NamedTuple
 from core.standing_answers import AnswerAlways
 from events.codec import DecodeError, Decoder, encode
 from events.ids import MatchId, Seat
-from server.client.client_protocol import AnyCommand
 from server.protocol.errors import RequestFailed
 from server.web.asked import number_of
 from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
 PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN = "play", "take-back", "resign", "note", "answer", "pass", "begin"
-ORDER = "order"
-"""The field with the numbers of several options, which are played as one order."""
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
 PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
-_COMMAND: Decoder[dict[str, object]] = Decoder(dict[str, object])
 NOTE_MAX = 1_200
 """The most characters of a note; a form of so many in any alphabet is small enough."""
 TYPED_MAX = 200
@@ -107,20 +103,17 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         TimedOut: It is not known whether the command was played; the same form, sent again, is played at most once.
     """
     expected, key = number_of(fields.get("expected", "")), fields.get("key", "")
-    option, order = number_of(fields.get("option", "")), [number_of(one) for one in fields.get(ORDER, "").split()]
-    is_chosen = option is not None or (order and None not in order)
-    if expected is None or not key or (what == PLAY and not is_chosen):
+    option = number_of(fields.get("option", ""))
+    if expected is None or not key or (what == PLAY and option is None):
         advice = "Go back, load the page again, and choose again."
         raise PageFault(Fault(400, "Not understood", "The form lacks a field.", advice))
     # Each choice of a page is a command of its own; the same choice, sent twice, is one.
-    named = (ORDER, "text", "private", "answer", "answers", "decision", "until")
-    chosen = "\n".join(fields.get(name, "") for name in named)
-    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if order or what in (NOTE, ANSWER, PASS) else ""
+    chosen = "\n".join(fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until"))
+    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS) else ""
     own = f"web-{key}-{what}-{'' if option is None else option}{said}"
-    if what == PLAY:
+    if what == PLAY and option is not None:
         dice, draws = _dice(fields), _draws(fields)
-        wish = await _order(caller, match, seat, order, expected) if option is None else option
-        await caller.play(match, seat, wish, expected=expected, key=own, dice=dice, draws=draws)
+        await caller.play(match, seat, option, expected=expected, key=own, dice=dice, draws=draws)
     elif what == TAKE_BACK:
         await caller.take_back(match, seat, expected=expected, key=own)
     elif what == BEGIN:
@@ -151,19 +144,6 @@ def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:
     except DecodeError:
         advice = "Go back, load the page again, and choose again."
         raise PageFault(Fault(400, "Not understood", "The form lacks its answers.", advice)) from None
-
-
-async def _order(
-    caller: Caller, match: MatchId, seat: Seat, numbers: Sequence[int | None], expected: int
-) -> AnyCommand:
-    """Return the commands of several options after event `expected`, and so the same ones if the form is sent again.
-
-    If there is not each of them, it is the number of one that is missing, which the broker refuses with the reason.
-    """
-    legal = await caller.legal(match, seat, words=False, at=expected)
-    known = {one.number: _COMMAND.decode(bytes(one.command)) for one in legal.options}
-    missing = next((one for one in numbers if one not in known), None)
-    return [known[one] for one in numbers if one is not None] if missing is None else missing
 
 
 async def _answer(caller: Caller, match: MatchId, seat: Seat, number: str) -> str:

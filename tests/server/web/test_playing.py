@@ -10,7 +10,7 @@ import pytest
 
 from core.games import game_keys
 from core.games.advance.ids import OUT_OF_ACTION
-from events.ids import PieceId, Seat
+from events.ids import Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import TurnBegan
 from server.client.local import local_client
@@ -646,70 +646,6 @@ def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: l
         assert answer.status_code == 303
         assert words(found(page, "p", "narrowed")[0]).startswith(kept)
         assert [one for one in found(page, "button", "option") if left in words(one)]
-
-
-def test_units_that_can_do_the_same_one_after_the_other_do_it_by_one_click() -> None:
-    """8.1.any-number: each unit moves by a command of its own; the page sends them as one order."""
-    log = MemoryLog()
-    match = played(log, "advance", 5)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
-        browser = room.seated(GERMAN)
-        several = found(room.page(browser, GERMAN, "&about=50"), "button", "together")
-        page = room.page(browser, GERMAN, "&about=50&about=43")
-        check(page)
-        (together,) = found(page, "button", "together")
-        moves = [words(one) for one in found(page, "button", "option") if " to 43 " in words(one)]
-        units = [one.partition("Move ")[2].partition(" ")[0] for one in moves]
-        fields = {**fields_of(page, "play"), str(together.get("name")): together.attrib["value"]}
-        twice = [browser.post(f"/m/{match}/play", fields).status_code for _ in range(2)]
-        table = room.owner.state(match, GERMAN).table
-        stale = browser.post(f"/m/{match}/play", {**fields, "key": "another"})
-
-        assert several == []
-        assert words(together) == "Both, one after the other"
-        assert len(units) > 1
-        assert twice == [303, 303]
-        assert {table.pieces[PieceId(unit)].place for unit in units} == {"43"}
-        assert stale.status_code == 409
-        assert "nothing was played" in stale.text
-
-
-@pytest.mark.parametrize(
-    ("order", "status"),
-    [
-        ("x", 400),
-        ("[]", 400),
-        ('{"do":"match:note","text":"n"},"seat":"russian"', 400),
-        ("[" * 5_000, 400),
-        ("1 -1", 400),
-        ("999", 409),
-        ("1 999", 409),
-        ("1 " * 65, 409),
-    ],
-)
-def test_an_order_of_a_form_is_only_of_options_that_there_are(order: str, status: int, room: Room) -> None:
-    mover, last = room.mover, room.last
-    browser = room.seated(mover)
-    fields = {**fields_of(room.page(browser, mover), "play"), "order": order}
-
-    assert browser.post(f"/m/{room.match}/play", fields).status_code == status
-    assert room.last == last
-    assert words(found(room.page(browser, mover), "p", "who")[0]).startswith("You decide, ")
-
-
-@pytest.mark.parametrize("game", ["battle", "inferno", "axis_allies"])
-def test_only_commands_of_which_several_can_follow_each_other_are_offered_together(game: str) -> None:
-    log = MemoryLog()
-    match = played(log, game, COUNTERS[game][0])
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
-        browser = room.seated(room.mover)
-        page = room.page(browser, room.mover)
-        addresses = [one.attrib["href"] for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
-
-        assert addresses
-        assert not [one for one in addresses[:8] if found(read(browser.get(one)), "button", "together")]
 
 
 @pytest.mark.parametrize(

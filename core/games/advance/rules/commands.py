@@ -4,7 +4,7 @@ Ids are those of the table: Areas "1" to "50", units under their printed names (
 units names them in ascending order.
 """
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from core.command import Command
 from events.ids import PieceId, PlaceId
@@ -53,8 +53,6 @@ class Move(Command, frozen=True, tag="move"):
 
     The first step of another unit ends the move of the one before.
     """
-
-    is_of_a_row: ClassVar[bool] = True
 
     unit: PieceId
     to: PlaceId
