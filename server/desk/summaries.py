@@ -84,7 +84,12 @@ class Summaries:
                 yield match, summary.arbiter
 
     def _known(self, match: MatchId) -> Summary | str | None:
-        return self._of_loaded(match) or self._matches.problem(match) or None
+        """Return the summary of a match in memory, or the problem of a match, if one is known; its last commits may be damaged since it was loaded."""
+        try:
+            return self._of_loaded(match) or self._matches.problem(match) or None
+        except DAMAGE as error:
+            self._note(match, error)
+            return self._matches.problem(match)
 
     def _of_loaded(self, match: MatchId) -> Summary | None:
         cached = self._matches.loaded(match)

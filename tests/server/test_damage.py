@@ -17,7 +17,7 @@ from server.client.bots import sit_down
 from server.client.local import local_client
 from server.desk.desk import Desk
 from server.protocol.identity import SystemIdentity
-from server.protocol.replies import FailedReply, MatchesReply
+from server.protocol.replies import FailedReply, LegalReply, MatchesReply
 from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
@@ -198,6 +198,29 @@ def test_damage_that_comes_while_a_match_is_in_memory_is_reported_as_damage(tmp_
 
         assert wrong == []
         assert again is not None
+
+
+def test_damage_that_comes_while_a_match_is_in_memory_does_not_hide_the_others_in_the_list(tmp_path: Path) -> None:
+    """The summary of a match that has moved on is made again from its last commits."""
+    path = tmp_path / "store.db"
+    with SqliteLog(path) as log:
+        desk = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+        client = local_client(log, StillClock(), CountedIdentity())
+        sound, match = (client.open("skirmish", dice="seeded", seed="1").match for _ in range(2))
+        assert isinstance(desk.handle(LegalRequest(match=match)), LegalReply)
+        for seat, name in (("red", "Ada"), ("blue", "Bob")):
+            assert not isinstance(
+                desk.handle(TakeRequest(match=match, seat=Seat(seat), key=seat, name=name)), FailedReply
+            )
+        first = next(stored.first for stored in log.read(match) if b"Bob" in stored.body)
+        rewrite(path, first, '"name":"Bob"', '"name:"Bob"')
+        note = PlayRequest(match=match, seat=ARBITER, key="note", command=Raw(b'{"do":"match:note","text":"noted"}'))
+        assert not isinstance(desk.handle(note), FailedReply)
+        listed = desk.handle(MatchesRequest())
+
+        assert isinstance(listed, MatchesReply)
+        assert [one.match for one in listed.matches] == [sound, match]
+        assert [bool(one.problem) for one in listed.matches] == [False, True]
 
 
 def test_a_board_that_is_damaged_while_its_match_is_in_memory_is_reported_as_damage(
