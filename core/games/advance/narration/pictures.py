@@ -33,6 +33,7 @@ from core.games.advance.ids import (
     mix,
 )
 from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, listed
+from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.narration.strips import entry, goal, strips
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import arrivals
@@ -99,7 +100,15 @@ class Pictures:
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
         beside = strips(self.board, self.names, table)
-        return Drawing(self._sheet, counters, strips=beside, at_stake=named_on(table, AT_STAKE))
+        at_stake = named_on(table, AT_STAKE) | self._entering(table)
+        return Drawing(self._sheet, counters, strips=beside, at_stake=at_stake)
+
+    def _entering(self, table: Table) -> frozenset[PieceId]:
+        """Return the units about which it is asked where they enter; where there is one group, each option is about all of it."""
+        if table.top is None or table.top.kind != "place_group":
+            return frozenset()
+        groups = able_to_enter(table, self.board)
+        return frozenset([unit for arrival in groups for unit in table.pieces_at(arrival.box)])
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit shows: its name and its factors, or the strategy and the Defense Factor."""

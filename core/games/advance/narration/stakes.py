@@ -10,7 +10,7 @@ from core.games.advance.narration.sentences import in_order
 from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules.combat_results import defense_dice
 from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
-from core.games.advance.rules.dawn import due, entries, group_of
+from core.games.advance.rules.dawn import Arrival, due, entries, group_of
 from core.games.advance.rules.queries import artillery_bonus, room
 from core.wording import joined
 from events.ids import MarkerId, PieceId, PlaceId
@@ -49,17 +49,20 @@ def support(table: Table, board: Board, asked: Open, marker: str) -> str:
     return f" ({effects[MarkerId(marker)]}; {left} Available)"
 
 
+def able_to_enter(table: Table, board: Board) -> list[Arrival]:
+    """List the groups that enter now if their player wishes: those that are due and find room. Source: 6.1.1."""
+    return [arrival for arrival in due(table, board) if entries(table, board, arrival)]
+
+
 def entering(table: Table, board: Board) -> str:
     """Return which groups enter now, each with how it enters. Source: 6.1.1, 6.2.1."""
     said = []
-    for arrival in due(table, board):
-        areas = entries(table, board, arrival)
-        if areas:
-            group = group_of(table, arrival.box)
-            is_whole = max(room(table, board, area) for area in areas) >= len(group)
-            how = "in one Area" if is_whole else "as many as there is room for"
-            verb = "come back" if arrival.is_return else "enter"
-            said.append(f"{joined(tuple(in_order(group)))} {verb}{'' if len(group) == 1 else f', {how}'}")
+    for arrival in able_to_enter(table, board):
+        group = group_of(table, arrival.box)
+        is_whole = max(room(table, board, area) for area in entries(table, board, arrival)) >= len(group)
+        how = "in one Area" if is_whole else "as many as there is room for"
+        verb = "come back" if arrival.is_return else "enter"
+        said.append(f"{joined(tuple(in_order(group)))} {verb}{'' if len(group) == 1 else f', {how}'}")
     may_wait = ", or whether they wait" if REINFORCEMENT_DELAY.chosen(table) == "at-will" else ""
     return f"where {'; or where '.join(said)}{may_wait}" if said else ""
 

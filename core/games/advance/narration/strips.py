@@ -16,13 +16,11 @@ from core.games.advance.ids import (
     SUPPORT,
     USED,
 )
+from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals
 from events.ids import PlaceId, Side
-from projections.table import Table
-
-ENTERING = ("place_group", "place_part")
-"""The questions that are about groups that arrive."""
+from projections.table import Open, Table
 
 
 def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip, ...]:
@@ -49,10 +47,15 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
 
 def _asked(board: Board, table: Table) -> tuple[PlaceId, ...]:
     """Return the boxes from which the open question lets units come."""
-    kind = "" if table.top is None else table.top.kind
-    if kind in ENTERING:
-        return tuple([arrival.box for arrival in arrivals(board, table.scenario)])
-    return (OUT_OF_ACTION,) if kind == "supply" else ()
+    match table.top:
+        case Open(kind="place_group"):
+            return tuple([arrival.box for arrival in able_to_enter(table, board)])
+        case Open(kind="place_part") as asked:
+            return (PlaceId(asked.text("box")),)
+        case Open(kind="supply"):
+            return (OUT_OF_ACTION,)
+        case _:
+            return ()
 
 
 def goal(board: Board, table: Table) -> str:

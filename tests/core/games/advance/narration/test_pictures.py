@@ -4,7 +4,15 @@ import pytest
 
 from core.drawing.counter_svg import TURNED
 from core.drawing.strips import Cell
-from core.games.advance.ids import AVAILABLE, ELIMINATED, GERMAN_SEAT, MORALE, OUT_OF_ACTION, SUPPORT
+from core.games.advance.ids import (
+    AVAILABLE,
+    ELIMINATED,
+    GERMAN_SEAT,
+    MORALE,
+    OUT_OF_ACTION,
+    SUPPORT,
+    reinforcement_box,
+)
 from core.games.advance.memory import EVENT, ROLL
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import germans_at, soviet_at
@@ -145,13 +153,19 @@ def test_supply_points_and_support_stand_beside_the_map() -> None:
 
 
 def test_the_boxes_from_which_units_enter_or_return_lie_beside_the_map_then() -> None:
-    """6.1.1, 6.3."""
-    table = table_after(200)
-    groups = {group.box for group in arrivals(RULES.board, table.scenario) if table.pieces_at(group.box)}
-    assert groups
-    assert table.pieces_at(OUT_OF_ACTION)
-    for kind, asked in (("supply", {OUT_OF_ACTION}), ("place_group", groups), ("act", set[PlaceId]())):
-        question = Open(kind, GERMAN_SEAT, {"area": "8"})
+    """6.1.1, 6.3: a group that comes in a later turn is not to choose from."""
+    early, late = reinforcement_box("T2"), reinforcement_box("T7")
+    for commands, kind, asked in (
+        (200, "supply", {OUT_OF_ACTION}),
+        (200, "act", set[PlaceId]()),
+        (120, "place_group", {early}),
+        (120, "place_part", {early}),
+    ):
+        table = table_after(commands)
+        groups = {group.box for group in arrivals(RULES.board, table.scenario) if table.pieces_at(group.box)}
+        assert late in groups
+        assert table.pieces_at(OUT_OF_ACTION)
+        question = Open(kind, GERMAN_SEAT, {"area": "8", "box": early})
         drawing = NARRATION.drawing(replace(table, stack=(*table.stack, question)))
         assert drawing is not None
 
@@ -165,3 +179,15 @@ def test_the_boxes_from_which_units_enter_or_return_lie_beside_the_map_then() ->
         assert names.isdisjoint(boxes)
         assert {NARRATION.name(box) for box in (OUT_OF_ACTION, ELIMINATED, *groups)} == {*chosen, *boxes}
         assert not chosen or strips["To choose from"].is_above
+
+
+@pytest.mark.parametrize(("kind", "is_marked"), [("place_group", True), ("supply", False)])
+def test_the_units_about_which_it_is_asked_where_they_enter_are_marked(kind: str, is_marked: bool) -> None:
+    """6.1.1: where one group enters every option is about all of it, so that no unit is a choice."""
+    table = table_after(120)
+    entering = frozenset(table.pieces_at(reinforcement_box("T2")))
+    drawing = NARRATION.drawing(replace(table, stack=(*table.stack, Open(kind, GERMAN_SEAT))))
+    assert entering
+    assert drawing is not None
+
+    assert drawing.at_stake == (entering if is_marked else frozenset())
