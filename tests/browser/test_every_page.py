@@ -220,6 +220,22 @@ def test_what_lies_above_a_map_is_seen_beside_it_without_scrolling(
     assert picture["width"] > 0.75 * seen["width"] or width > 1500, "the map is hardly smaller than without the cards"
 
 
+@pytest.mark.parametrize("width", [1340, 1400, 1920])
+def test_units_to_choose_from_beside_a_map_have_room_in_its_pane(
+    width: int, gallery: Gallery, visitors: Visitors
+) -> None:
+    """Reinforcements enter here."""
+    match = gallery.site.prepared("advance", "main", commands=71, seed="3")
+    visitor = visitors.new(gallery.site, width=width, height=900)
+    visitor.sit(match, gallery.site.mover(match))
+    drawn, meant = visitor.page.evaluate(
+        "() => { const one = document.querySelector('.above svg'); return [one.getBoundingClientRect().width, one.viewBox.baseVal.width]; }"
+    )
+
+    assert visitor.page.evaluate(LAYOUT) == []
+    assert drawn == pytest.approx(meant), "the counters are not made smaller"
+
+
 def test_the_board_on_which_something_can_be_chosen_comes_first(gallery: Gallery, visitors: Visitors) -> None:
     """In this position only places of the second board can be chosen."""
     visitor = visitors.new(gallery.site)
