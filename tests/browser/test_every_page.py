@@ -236,6 +236,22 @@ def test_units_to_choose_from_beside_a_map_have_room_in_its_pane(
     assert drawn == pytest.approx(meant), "the counters are not made smaller"
 
 
+def test_after_an_attack_its_last_dice_and_its_result_are_in_sight(gallery: Gallery, visitors: Visitors) -> None:
+    """The last command has more sentences than the log has room for."""
+    match = gallery.site.prepared("advance", "factory", commands=53, seed="3")
+    visitor = visitors.new(gallery.site, width=1400, height=900)
+    visitor.sit(match, gallery.site.mover(match))
+    log = visitor.page.locator(".log").bounding_box()
+    dice = visitor.page.locator(".log li:has(.die)").last.bounding_box()
+    result = visitor.page.locator(".log li:has(.die) + li:not(:has(.die))").last
+    there = result.bounding_box()
+    assert log is not None and dice is not None and there is not None
+
+    assert " The attack on " in f" {result.locator('.said').inner_text()}"
+    assert log["y"] <= dice["y"]
+    assert there["y"] + there["height"] <= log["y"] + log["height"]
+
+
 def test_the_board_on_which_something_can_be_chosen_comes_first(gallery: Gallery, visitors: Visitors) -> None:
     """In this position only places of the second board can be chosen."""
     visitor = visitors.new(gallery.site)

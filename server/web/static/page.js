@@ -130,10 +130,12 @@
     const log = document.querySelector(".log");
     if (now && log.scrollHeight > log.clientHeight) {
       log.scrollTop += now.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 3;
-      // At the present the whole last command is read, from its beginning.
+      // At the present the end of the last command is read, and if it is long, from its last dice on: what came of them follows there.
       const rows = [...log.querySelectorAll("li")];
-      const begun = isLive() && rows.slice(0, rows.indexOf(now) + 1).reverse().find((row) => row.matches(".first"));
-      const hidden = begun ? log.getBoundingClientRect().top + HEADING - begun.getBoundingClientRect().top : 0;
+      const back = rows.slice(0, rows.indexOf(now) + 1).reverse();
+      const command = back.slice(0, back.findIndex((row) => row.matches(".first")) + 1);
+      const rolled = isLive() && !now.querySelector(".why") && command.find((row) => row.querySelector(".die"));
+      const hidden = rolled ? log.getBoundingClientRect().top + HEADING - rolled.getBoundingClientRect().top : 0;
       if (hidden > 0) log.scrollTop -= hidden;
     }
     const sheets = [...document.querySelectorAll(".sheet")];
