@@ -216,7 +216,8 @@ def still_chosen(
     """Return what stays chosen after a command, so that a stack is moved without beginning anew.
 
     It is where the command's piece went, or where it was if only that was chosen, if the same question is asked again and other pieces can still do
-    likewise; nothing if not, or if a piece has come onto the map, such as in a set-up, where the next one goes elsewhere.
+    likewise; nothing if not, if no piece has moved on the map, such as where units are picked or Hits are absorbed one after the other, or if one
+    has come onto it, such as in a set-up, where the next one goes elsewhere.
 
     Args:
         story: The match after the command.
@@ -228,11 +229,12 @@ def still_chosen(
     old, now = story.table(before), story.now
     asked = [(one.top and (one.top.kind, one.top.seat), one.round, one.turn, one.phase) for one in (old, now)]
     things = Things(story, bound)
-    on_map = [
-        {id_ for id_, one in table.pieces.items() if things.names.is_on_map(table.ground(one.place))}
+    were, are = [
+        {id_: place for id_, one in table.pieces.items() if things.names.is_on_map(place := table.ground(one.place))}
         for table in (old, now)
     ]
-    if asked[0] != asked[1] or legal.to_move != story.seat or on_map[1] - on_map[0]:
+    has_moved = any(id_ in were and were[id_] != place for id_, place in are.items())
+    if asked[0] != asked[1] or legal.to_move != story.seat or are.keys() - were.keys() or not has_moved:
         return ()
     chosen = [one.partition(OR)[0] for one in about]
     places = [old.ground(old.pieces[PieceId(one)].place) if one in old.pieces else PlaceId(one) for one in chosen]

@@ -649,19 +649,24 @@ def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: l
 
 
 @pytest.mark.parametrize(
-    ("game", "about"),
+    ("game", "commands", "about"),
     [
         # The other seat is asked before this one goes on.
-        ("battle", ["g_371_infantry"]),
+        ("battle", 12, ["g_371_infantry"]),
+        # A Hit is absorbed, and Rations are handed out: nothing moves, and what else is offered stays in sight.
+        ("battle", 24, ["r_15_guards"]),
+        ("battle", 27, ["r_157_rifle"]),
         # No other piece can do likewise.
-        ("inferno", ["german/4"]),
+        ("inferno", 4, ["german/4"]),
         # Nothing was chosen.
-        ("advance", []),
+        ("advance", 5, []),
     ],
 )
-def test_nothing_stays_chosen_where_no_other_piece_can_do_likewise(game: str, about: list[str]) -> None:
+def test_nothing_stays_chosen_where_nothing_moves_or_no_other_piece_can_do_likewise(
+    game: str, commands: int, about: list[str]
+) -> None:
     log = MemoryLog()
-    match = played(log, game, 4 if game == "inferno" else COUNTERS[game][0])
+    match = played(log, game, commands)
     with browsed(log) as (pages, _):
         room = Room(pages, local_client(log), match)
         mover = room.mover
