@@ -13,8 +13,9 @@ from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import GERMAN, PACKAGE, SOVIET
 from core.games.advance.memory import DUE, EVENT, attackers
-from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, tell
+from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, streets_row, tell
 from core.games.advance.narration.stakes import attacking, entering, group, support, values
+from core.games.advance.rules.bloody_streets import STREETS_ROLL, rule_of
 from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, PutOutOfAction, ReturnUnit
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
@@ -120,8 +121,10 @@ class AdvanceNarration:
         return FAVOURED.get(roll.purpose, NO_SIDE)
 
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
-        """Return no rules: each event cites the one that decides."""
-        return ()
+        """Return the rule by which the die of Bloody Streets has its effect, or none; any other event cites the one that decides."""
+        if not (isinstance(event, DiceRolled) and event.rule == STREETS_ROLL):
+            return ()
+        return (rule_of(streets_row(event, self.board)),)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before it is set up."""

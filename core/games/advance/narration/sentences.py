@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from core.command import Command
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import AMBUSH, BARRAGE, FACTORY, FANATIC, GUARDS, HEROES, MAIN
+from core.games.advance.components.board_records import (
+    AMBUSH,
+    BARRAGE,
+    FACTORY,
+    FANATIC,
+    GUARDS,
+    HEROES,
+    MAIN,
+    BloodyStreetsRow,
+)
 from core.games.advance.ids import (
     AVAILABLE,
     CONTROL_COUNT,
@@ -200,9 +209,14 @@ def tell(table: Table, run: Sequence[Event], name: Name, board: Board) -> str | 
             return ""
 
 
+def streets_row(event: DiceRolled, board: Board) -> BloodyStreetsRow:
+    """Return what dice of Bloody Streets do."""
+    return board.streets(sum(event.faces) + sum(part.amount for part in event.modifiers))
+
+
 def _streets(event: DiceRolled, name: Name, board: Board) -> str:
     """Return the dice of Bloody Streets with what they do."""
-    row = board.streets(sum(event.faces) + sum(part.amount for part in event.modifiers))
+    row = streets_row(event, board)
     spent = ", all German units there Spent" if row.flip_spent else ""
     effect = f"Morale {row.morale:+d}{spent}" if row.morale else "no effect"
     return f"Dice for Bloody Streets, {name(event.about)}: {Roll(event).words()}; {effect}."

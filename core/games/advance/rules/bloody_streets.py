@@ -2,7 +2,7 @@
 
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import GUARDS
+from core.games.advance.components.board_records import GUARDS, BloodyStreetsRow
 from core.games.advance.ids import SPENT
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import contested_areas, counter_at, germans_at
@@ -41,6 +41,11 @@ def _modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...
     return ()
 
 
+def rule_of(row: BloodyStreetsRow) -> RuleId:
+    """Return the rule that says what a result does. Source: 6.4.1."""
+    return SIX if row.flip_spent else RuleId("6.4.1.five") if row.morale else RuleId("6.4.1.one-to-four")
+
+
 def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
     """Roll for one Area and execute the result: nothing, Morale, or Morale and every German unit there Spent.
 
@@ -50,7 +55,7 @@ def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
     highest = max(row.high for row in board.bloody_streets)
     (face,) = draft.dice(1, "Bloody Streets", STREETS_ROLL, about=area, modifiers=modifiers, within=(1, highest))
     row = board.streets(face + sum(modifier.amount for modifier in modifiers))
-    rule = SIX if row.flip_spent else RuleId("6.4.1.five") if row.morale else RuleId("6.4.1.one-to-four")
+    rule = rule_of(row)
     if row.flip_spent:
         for unit in germans_at(draft.table, area):
             draft.turn(unit, SPENT, rule)

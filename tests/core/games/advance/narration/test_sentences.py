@@ -135,20 +135,23 @@ def test_an_event_is_told_with_its_cause(event: Event, said: str | None) -> None
 
 
 @pytest.mark.parametrize(
-    ("face", "guards", "said"),
+    ("face", "guards", "said", "rule"),
     [
-        (4, 0, "4; no effect"),
-        (4, 1, "4, +1 Guards = 5; Morale -1"),
-        (5, 0, "5; Morale -1"),
-        (6, 1, "6, +1 Guards = 7; Morale -1, all German units there Spent"),
+        (4, 0, "4; no effect", "6.4.1.one-to-four"),
+        (4, 1, "4, +1 Guards = 5; Morale -1", "6.4.1.five"),
+        (5, 0, "5; Morale -1", "6.4.1.five"),
+        (6, 1, "6, +1 Guards = 7; Morale -1, all German units there Spent", "6.4.1.six"),
     ],
 )
-def test_dice_of_bloody_streets_are_told_with_what_they_do(face: int, guards: int, said: str) -> None:
+def test_dice_of_bloody_streets_are_told_and_explained_with_what_they_do(
+    face: int, guards: int, said: str, rule: str
+) -> None:
     """6.4.1.one-to-four, 6.4.1.five, 6.4.1.six, 6.4.1.guards-modifier"""
     added = (Modifier(RuleId("6.4.1.guards-modifier"), "Guards", guards),) if guards else ()
     dice = DiceRolled(rule=RuleId("6.4.1.roll"), faces=(face,), purpose="Bloody Streets", about="7", modifiers=added)
 
     assert NARRATION.tell(Table(), [dice]) == f"Dice for Bloody Streets, {NARRATION.area('7')}: {said}."
+    assert NARRATION.deciding(Table(), dice) == (rule,)
 
 
 def test_support_markers_are_told_where_they_come_to() -> None:
