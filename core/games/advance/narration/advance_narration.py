@@ -12,11 +12,11 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import GERMAN, PACKAGE, SOVIET
-from core.games.advance.memory import DUE, EVENT, attackers
+from core.games.advance.memory import DUE, EVENT, ActionRound, attackers
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, streets_row, tell
 from core.games.advance.narration.stakes import attacking, entering, group, support, values
 from core.games.advance.rules.bloody_streets import STREETS_ROLL, rule_of
-from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, PutOutOfAction, ReturnUnit
+from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, PutOutOfAction, ReturnUnit, Stop
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
@@ -25,7 +25,7 @@ from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.printed_names import printed_words
 from core.render_model import MapPlace, Picture
 from core.selection import Choose, Done, Pick, Unpick
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import NO_SIDE, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
@@ -150,6 +150,10 @@ class AdvanceNarration:
         kind = "" if table.top is None else table.top.kind
         verb = VERBS.get(kind, "Choose")
         match command:
+            case Stop() if moving := ActionRound(table).moving:
+                return f"Stop {moving} in {self.area(table.pieces[moving].place)}"
+            case Done() if kind == "support" and table.top is not None and not table.top.picked:
+                return "Fight without support"
             case Done():
                 return f"{ENDS.get(kind, 'End the Combat Phase')}{self._warning(table) if kind == 'activate' else ''}"
             case Pick():
@@ -159,7 +163,7 @@ class AdvanceNarration:
             case Choose():
                 counts = Counter(map(self.name, command.items))
                 items = [f"{count} {name}" if count > 1 else name for name, count in counts.items()]
-                return f"{verb} {', '.join(items) or 'no support'}"
+                return f"{verb} {joined(items) or 'no support'}"
             case Buy(what="morale"):
                 return f"Raise Morale by 1{self._remark(table, command)}"
             case _:
@@ -180,7 +184,7 @@ class AdvanceNarration:
     def _field(self, field: str | tuple[str, ...]) -> str:
         """Return a field of a command in words; an Area has its name after its number."""
         if isinstance(field, tuple):
-            return ", ".join(in_order(field))
+            return joined(in_order(field))
         return self.area(field)
 
     def _remark(self, table: Table, command: Command) -> str:
@@ -194,7 +198,7 @@ class AdvanceNarration:
             case Activate(area=area):
                 return f": {', '.join(unit for unit in in_order(fresh_at(table, area)) if self.movement.may_act(table, PieceId(unit)))}"
             case DeclareAttack(units=units):
-                return f" with {', '.join(in_order(units))}" if units else ""
+                return f" with {joined(in_order(units))}" if units else ""
             case PutOutOfAction(unit=unit):
                 is_lone = attackers(table) == (unit,)
                 return ", which ends the attack: nobody else takes part" if is_lone else " and fight on"
@@ -217,5 +221,5 @@ class AdvanceNarration:
             areas = listed_areas(self.board, arrival)
             fitting = [area for area in areas if is_vacant(table, area) and room(table, self.board, area) >= len(group)]
             if not fitting and table.round < scenario.last_turn:
-                return f" (no Area has room next turn for {', '.join(in_order(group))})"
+                return f" (no Area has room next turn for {joined(in_order(group))})"
         return ""

@@ -31,7 +31,7 @@ from core.games.advance.rules.dawn import ARRIVALS, RETURNS
 from core.games.advance.rules.random_event import MAIN_CHART, WITHDRAWALS
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.telling.dice_text import Roll
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import AttributeKey, CardId
 from events.vocabulary import (
     AttributeSet,
@@ -227,7 +227,7 @@ def _marked(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Nam
     first, on = run[0], [event.on for event in run]
     if first.marker not in SUPPORT:
         is_placed = first.marker == ISOLATED and isinstance(first, MarkerPlaced)
-        return f"Isolated: {', '.join(map(name, on))}." if is_placed else None if first.rule in FATES else ""
+        return f"Isolated: {joined([*map(name, on)])}." if is_placed else None if first.rule in FATES else ""
     if isinstance(first, MarkerRemoved) or first.count < first.was:
         return None
     before = f" (before: {first.was})" if first.was else ""
@@ -254,7 +254,7 @@ def _fate(table: Table, run: Sequence[PieceMoved | PieceRemoved], name: Name, bo
         f"{'the ' if isinstance(first, PieceRemoved) and first.was == OUT_OF_ACTION else ''}{name(first.was)}"
     )
     words["to"] = name(first.to) if isinstance(first, PieceMoved) else ""
-    return FATES[first.rule].format(units=", ".join(map(name, in_order(units))), **words)
+    return FATES[first.rule].format(units=joined([*map(name, in_order(units))]), **words)
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -321,4 +321,4 @@ def _margin(parts: Sequence[Modifier]) -> str:
 
 def listed(value: Value, name: Name) -> str:
     """Return the value of an attribute; what a list names is named."""
-    return ", ".join(in_order(map(name, value))) if isinstance(value, tuple) else str(value)
+    return joined(in_order(map(name, value))) if isinstance(value, tuple) else str(value)

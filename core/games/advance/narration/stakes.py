@@ -62,7 +62,7 @@ def entering(table: Table, board: Board) -> str:
         is_whole = max(room(table, board, area) for area in entries(table, board, arrival)) >= len(group)
         how = "in one Area" if is_whole else "as many as there is room for"
         verb = "come back" if arrival.is_return else "enter"
-        said.append(f"{joined(tuple(in_order(group)))} {verb}{'' if len(group) == 1 else f', {how}'}")
+        said.append(f"{joined(in_order(group))} {verb}{'' if len(group) == 1 else f', {how}'}")
     may_wait = ", or whether they wait" if REINFORCEMENT_DELAY.chosen(table) == "at-will" else ""
     return f"where {'; or where '.join(said)}{may_wait}" if said else ""
 

@@ -113,7 +113,7 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
         (attribute("9.1.all-entrants", "8", ATTACKERS.key, ("29/15",)), "29/15 attacks {8} alone, and so leads."),
         (
             attribute("9.1.all-entrants", "8", ATTACKERS.key, ("29/15", "29/71")),
-            "Attacking {8}: 29/15, 29/71.",
+            "Attacking {8}: 29/15 and 29/71.",
         ),
         (MarkerRemoved(rule=RuleId("9.5.5.success"), on="soviet/8", marker=MarkerId("isolated")), None),
         (attribute("6.2.chart.15-16", EVENT, ROLL.key, 15), "Random Event 15: Artillery Shell Shortages."),
@@ -203,7 +203,7 @@ def test_a_retreat_is_told_with_its_cause(result: str, cause: str) -> None:
     table = fold([attribute("9.5.5.repulse", "8", RESULT.key, result)])
     run = [moved("9.5.8.entry-area", unit, "8", "6") for unit in ("100/369", "100/54", "29/15")]
 
-    said = f"29/15, 100/54, 100/369 retreat from {NARRATION.area('8')} to {NARRATION.area('6')}{cause}."
+    said = f"29/15, 100/54 and 100/369 retreat from {NARRATION.area('8')} to {NARRATION.area('6')}{cause}."
     assert NARRATION.tell(table, run) == said
 
 

@@ -7,9 +7,11 @@ import pytest
 
 from core.command import Command
 from core.game import parse_option
+from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.options import OPTIONS
-from events.codec import DecodeError, encode
+from events.codec import DecodeError, encode, replace
 from events.vocabulary import Value
+from projections.table import Open
 from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, place_support, scene
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
@@ -150,7 +152,7 @@ def in_combat() -> Scene:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (order("place-group", units=["245A", "389/544"], area="1"), "Place 245A, 389/544 in 1 (Hill 126.3)"),
+        (order("place-group", units=["245A", "389/544"], area="1"), "Place 245A and 389/544 in 1 (Hill 126.3)"),
         (order("pick", item="soviet/9"), "Choose Soviet unit of 9 (Minina Suburb)"),
         (order("buy", what="artillery"), "Buy Artillery Support for 1 Supply Point"),
         (order("buy", what="morale"), "Raise Morale by 1 for 3 Supply Points"),
@@ -164,7 +166,7 @@ def in_combat() -> Scene:
         (order("put-out-of-action", unit="29/15"), "Put 29/15 (Attack Factor 3) Out of Action and fight on"),
         (order("break-off"), "Break the attack off because of the Barrage: all attackers retreat, Spent"),
         (order("name-lead", unit="29/15"), "Name 29/15 as Lead Attacking Unit (Attack Factor 3)"),
-        (place_support(artillery=2, air=1), "Choose Air Support, 2 Artillery Support"),
+        (place_support(artillery=2, air=1), "Choose Air Support and 2 Artillery Support"),
         (place_support(), "Choose no support"),
         (order("retreat-next", unit="29/15"), "Let 29/15 retreat next"),
         (order("retreat-to", area="6"), "Retreat to 6 (Hill 120.0)"),
@@ -173,6 +175,26 @@ def in_combat() -> Scene:
 )
 def test_commands_are_described(command: Command, words: str) -> None:
     assert NARRATION.describe(in_combat().table, command) == words
+
+
+def test_a_stop_names_the_unit_and_where_it_stays() -> None:
+    """8.1.any-number."""
+    table = in_combat()
+    table.do(order("activate", area="8"))
+    table.do(order("move", unit="29/PZ", to="6"))
+
+    assert NARRATION.describe(table.table, order("stop")) == "Stop 29/PZ in 6 (Hill 120.0)"
+
+
+@pytest.mark.parametrize(
+    ("picked", "words"), [((), "Fight without support"), (("artillery",), "Fight with the support placed")]
+)
+def test_a_fight_is_described_by_whether_support_is_placed(picked: tuple[str, ...], words: str) -> None:
+    """9.5.2.support-optional."""
+    table = in_combat().table
+    asked = Open("support", GERMAN_SEAT, {"area": "10"}, picked=picked)
+
+    assert NARRATION.describe(replace(table, stack=(*table.stack, asked)), DONE) == words
 
 
 def test_the_end_is_described_by_what_ends() -> None:
@@ -189,7 +211,7 @@ def test_the_end_is_described_by_what_ends() -> None:
 @pytest.mark.parametrize(
     ("units", "words"),
     [
-        ({"244A": "1", "244B": "2"}, "End the Combat Phase (no Area has room next turn for 245A, 389/544)"),
+        ({"244A": "1", "244B": "2"}, "End the Combat Phase (no Area has room next turn for 245A and 389/544)"),
         (dict.fromkeys(["244A", "71/191", "71/194", "244B"], "1"), "End the Combat Phase"),
     ],
 )
