@@ -87,7 +87,7 @@ def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
     for text, words in sheet.prints.items():
         if text == TURNED:
             box = '<rect width="28" height="16" '
-            yield f'{box}class="f-panel s-frame"/>{box}fill="url(#p-hatching)"/>', words
+            yield f'{box}class="f-counter- s-frame"/>{box}fill="url(#p-turned)"/>', words
             continue
         if text == PALE:
             yield '<rect x="4" width="20" height="16" class="f-panel s-ink" stroke-width="1.2"/>', words
@@ -108,11 +108,7 @@ def _looks(counter: Counter, rank: str, high: int) -> str:
             "rect",
             {**shape, "class": f"f-{'panel' if counter.is_pale else f'counter-{rank}'} s-ink", "stroke_width": 1.2},
         ),
-        *(
-            [element("rect", {**shape, "fill": "url(#p-hatching)"})]
-            if counter.is_turned and not counter.is_pale
-            else []
-        ),
+        *([element("rect", {**shape, "fill": "url(#p-turned)"})] if counter.is_turned and not counter.is_pale else []),
         *(_edged(shape) if counter.is_changed or counter.is_at_stake else ()),
         *(_closed(rank) if counter.is_closed else _face(counter, rank, wide, high)),
     ]

@@ -14,7 +14,7 @@ from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
 from core.drawing.frost import frozen
 from core.drawing.palette import RANKS, TONES, style_sheet
-from core.drawing.patterns import PATTERNS
+from core.drawing.patterns import PATTERNS, STROKES, definitions
 from core.drawing.picture_svg import KEY_NEXT, draw_picture
 from core.drawing.printed_map import printed_map
 from core.drawing.room import MEASURES, best_middle
@@ -316,7 +316,15 @@ def test_counters_with_nothing_above_their_figures_are_lower_all_those_of_a_plac
 
 
 def test_a_turned_counter_is_hatched_all_over() -> None:
-    assert "url(#p-hatching)" in Counters((RED,)).stack([Counter("a", RED, is_turned=True)], 0, 0, WIDE)[0]
+    assert "url(#p-turned)" in Counters((RED,)).stack([Counter("a", RED, is_turned=True)], 0, 0, WIDE)[0]
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_the_hatching_of_a_turned_counter_is_dark_as_its_print_is_also_where_the_ground_is(column: int) -> None:
+    tone, thick, _ = STROKES["turned"]
+
+    assert any('id="p-turned"' in one and f's-{tone}" stroke-width="{thick}"' in one for one in definitions())
+    assert contrast(TONES[tone][column], TONES["counter-first"][column]) > 4.5
 
 
 def test_a_counter_with_a_white_side_is_white_and_not_hatched() -> None:
@@ -325,7 +333,7 @@ def test_a_counter_with_a_white_side_is_white_and_not_hatched() -> None:
 
     assert 'class="f-panel s-ink"' in pale
     assert 'class="f-ink bold"' in pale
-    assert "url(#p-hatching)" not in pale
+    assert "url(#p-turned)" not in pale
     assert "counter-first" not in pale
 
 
