@@ -13,6 +13,7 @@ from cli.exit_codes import UserError, check_failed
 from cli.parent import VARIABLE
 from cli.remote import OWNER_VARIABLE
 from cli.schemas.server import ServingShape
+from cli.seat_secrets import BOTS_VARIABLE, bots_of
 from events.codec import DecodeError, Decoder
 from events.ids import MatchId, Seat
 
@@ -38,6 +39,11 @@ class Processes:
         self._keeper: Thread | None = None
         self._ending = Event()
         self._lock = Lock()
+
+    @property
+    def bots(self) -> str:
+        """The name under which the secrets of its bots are kept, which is the same whenever the store is served."""
+        return bots_of(str(self.store.resolve()))
 
     def __enter__(self) -> Self:
         return self
@@ -138,4 +144,4 @@ class Processes:
     def bot(self, game: str, address: str, match: MatchId, seat: Seat, policy: str) -> "subprocess.Popen[bytes]":
         """Start a bot for a seat of a match."""
         where = ["--connect", address, "--match", match, "--seat", seat]
-        return self._start(["bot", game, *where, "--policy", policy])
+        return self._start(["bot", game, *where, "--policy", policy], **{BOTS_VARIABLE: self.bots})

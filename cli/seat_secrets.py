@@ -21,6 +21,9 @@ FILE_BYTES_MAX = 1 << 22
 EVERY_MATCH = MatchId("*")
 """Stands for all matches of a server: a capability is kept under it, as the arbiter's."""
 
+BOTS_VARIABLE = "WARDIARY_BOTS"
+"""Names where a bot's secrets are kept, if it is started for a server that has another address each time."""
+
 OfServer = dict[MatchId, dict[Seat, str]]
 """The secrets of one server, by match and seat."""
 
@@ -35,6 +38,11 @@ def seats_file() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("wardiary", appauthor=False) / "seats.json"
+
+
+def bots_of(server: str) -> str:
+    """Return under which name the secrets of the bots on a server are kept: apart from those of the user, whose commands do not mean the seats of bots."""
+    return f"bots of {server}"
 
 
 def read_secrets(server: str) -> OfServer:

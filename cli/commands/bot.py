@@ -1,5 +1,6 @@
 """Lets a bot play a seat over sockets."""
 
+import os
 from typing import NamedTuple
 
 from cli.commands.seats import proves
@@ -7,7 +8,7 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.remote import connected, match_on
 from cli.schemas.server import BotShape
-from cli.seat_secrets import keep_secret, read_secrets, secret_kept
+from cli.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
 from core.errors import UnknownName
 from core.games import load_game
 from core.suggestions import unknown
@@ -16,6 +17,9 @@ from server.broker.serving import ADDRESS
 from server.client.bots import run_bot, sit_down
 from server.client.client import Client
 from server.client.policies import find_policy
+
+BOT = " bot"
+"""What follows the policy in the name of a bot."""
 
 
 class BotWish(NamedTuple):
@@ -46,7 +50,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
     seat = Seat(wish.seat) if wish.seat else game.seats[0]
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
-    name = wish.name or f"{wish.policy} bot"
+    name = wish.name or f"{wish.policy}{BOT}"
     with connected(context, context.address or ADDRESS) as client:
         if wish.match:
             match = match_on(client, wish.match)
@@ -69,8 +73,8 @@ def play_bot(context: Context, wish: BotWish) -> None:
 
 
 def _bots(context: Context) -> str:
-    """Return under which name the secrets of bots are kept: apart from those of the user, whose commands do not mean the seats of bots."""
-    return f"bots of {context.address or ADDRESS}"
+    """Return under which name the secrets of bots are kept."""
+    return os.environ.get(BOTS_VARIABLE, "") or bots_of(context.address or ADDRESS)
 
 
 def _is_seated(context: Context, client: Client, match: MatchId, seat: Seat, name: str) -> bool:

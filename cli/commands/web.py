@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
@@ -12,13 +12,21 @@ from types import FrameType
 
 import typer
 
+from cli.commands.bot import BOT
+from cli.commands.seats import proves
 from cli.commands.serve import SECRET_CHARACTERS_MIN
 from cli.context import SERVER_KEY_VARIABLE, Context
-from cli.exit_codes import input_output, usage
+from cli.exit_codes import UserError, input_output, usage
 from cli.processes import Processes
-from cli.remote import OWNER_VARIABLE, check_address, own_key
+from cli.remote import OWNER_VARIABLE, check_address, connected, own_key
 from cli.schemas.server import PagesShape
-from events.ids import GameKey, MatchId, Seat
+from cli.seat_secrets import keep_secret, read_secrets
+from core.errors import UnknownName
+from core.games import load_game
+from events.ids import PUBLIC, GameKey, MatchId, Seat
+from server.client.client import Client
+from server.client.policies import policy_names
+from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
 
@@ -37,6 +45,7 @@ def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operato
     if missing := [name for name in LIBRARIES if find_spec(name) is None]:
         why = f"the pages need the extra `web` ({', '.join(missing)} is missing): pip install 'wardiary[web]'"
         raise usage(why, "extra_missing")
+    from server.web.bots import Bots
     from server.web.gateway import Gateway
     from server.web.serving import Listening, address_of, bound, serve_pages
 
@@ -57,14 +66,49 @@ def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operato
             assert processes is not None
             return processes.bot(game, address, match, seat, policy)
 
+        bots = None if processes is None else Bots(start_bot, _go_on(context, processes, address))
         serve_pages(
             Gateway(address, server_key=server_key, client_key=client_key),
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,
-            start_bot=None if processes is None else start_bot,
+            bots=bots,
             log_level="info" if context.is_verbose else "warning",
         )
+
+
+def _go_on(context: Context, processes: Processes, address: str) -> "list[subprocess.Popen[bytes]]":
+    """Start the bots again that earlier pages of the store had started, in the matches that go on; the secrets of other seats are dropped."""
+    from server.web.bots import BOTS_MAX
+
+    found: list[subprocess.Popen[bytes]] = []
+    try:
+        kept = read_secrets(processes.bots)
+        with connected(context, address) as client:
+            for match, seats in kept.items():
+                for seat, secret in seats.items():
+                    with suppress(RequestFailed, UnknownName):
+                        game, policy = _played(client, match, seat, secret)
+                        if not policy:
+                            keep_secret(processes.bots, match, seat, "")
+                        elif len(found) < BOTS_MAX:
+                            found.append(processes.bot(game, address, match, seat, policy))
+    except UserError as error:
+        context.echo_err(f"the bots of earlier pages do not go on: {error}")
+    return found
+
+
+def _played(client: Client, match: MatchId, seat: Seat, secret: str) -> tuple[GameKey, str]:
+    """Return the game and the policy of a bot that holds a seat; no policy if it holds the seat no more, or the match is over.
+
+    Raises:
+        RequestFailed: The match is not there, or is damaged.
+        UnknownName: Its game is not installed.
+    """
+    table = client.state(match, PUBLIC).table
+    policy = table.players.get(seat, "").removesuffix(BOT)
+    is_held = table.ended is None and proves(table, seat, secret)
+    return table.game, policy if is_held and policy in policy_names(load_game(table.game)) else ""
 
 
 def _end(number: int, frame: FrameType | None) -> None:

@@ -32,7 +32,7 @@ from server.web.answers import (
 )
 from server.web.asked import address_of, number_of
 from server.web.audits import AGAIN_S
-from server.web.bots import Bots, StartBot
+from server.web.bots import Bots
 from server.web.cookies import seen_of, visitor_of, with_seen, with_visitor
 from server.web.evidence import archive
 from server.web.faults import Fault, PageFault, no_archive, no_such_page, too_many
@@ -81,13 +81,13 @@ class Pages:
         gateway: The way to the broker.
         clock: Measures how old things are.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        start_bot: Starts a bot; None where the pages do not run the server.
+        bots: The bots of the pages; by default they can start none.
     """
 
     def __init__(
-        self, gateway: Gateway, clock: Clock, *, is_operator_allowed: bool = False, start_bot: StartBot | None = None
+        self, gateway: Gateway, clock: Clock, *, is_operator_allowed: bool = False, bots: Bots | None = None
     ) -> None:
-        self._visits = Visits(gateway, clock, Bots(start_bot), is_operator_allowed=is_operator_allowed)
+        self._visits = Visits(gateway, clock, bots or Bots(), is_operator_allowed=is_operator_allowed)
         self._seats = SeatRoutes(self._visits, clock)
         self._lines = LineRoutes(self._visits, clock)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)

@@ -1,7 +1,7 @@
 """Bots that the pages start for free seats, where they run the server themselves."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from core.games import load_game
@@ -33,11 +33,12 @@ class Bots:
 
     Args:
         start: Starts one; None where the pages do not run the server.
+        running: Those that play already.
     """
 
-    def __init__(self, start: StartBot | None = None) -> None:
+    def __init__(self, start: StartBot | None = None, running: Sequence[Running] = ()) -> None:
         self._start = start
-        self._running: list[Running] = []
+        self._running = list(running)
 
     @property
     def can_start(self) -> bool:

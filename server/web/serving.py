@@ -12,7 +12,7 @@ from uvicorn import Config, Server
 from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
 from server.web.app import Pages
-from server.web.bots import StartBot
+from server.web.bots import Bots
 from server.web.connections import PagesProtocol
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK, App, Guard
@@ -44,7 +44,7 @@ class Listening(NamedTuple):
 
 
 def application(
-    gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False, start_bot: StartBot | None = None
+    gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False, bots: Bots | None = None
 ) -> App:
     """Return the pages with all that guards them.
 
@@ -52,9 +52,9 @@ def application(
         gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        start_bot: Starts a bot; None where the pages do not run the server.
+        bots: The bots of the pages; by default they can start none.
     """
-    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, start_bot=start_bot), hosts)
+    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, bots=bots), hosts)
 
 
 def _guarded(pages: Pages, hosts: Collection[str]) -> App:
@@ -122,7 +122,7 @@ def server_of(
     hosts: Collection[str],
     *,
     is_operator_allowed: bool = False,
-    start_bot: StartBot | None = None,
+    bots: Bots | None = None,
     log_level: str = "warning",
 ) -> Server:
     """Return the server of the pages; it serves the sockets with which it is run, until `should_exit` is set or a signal comes.
@@ -131,10 +131,10 @@ def server_of(
         gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        start_bot: Starts a bot; None where the pages do not run the server.
+        bots: The bots of the pages; by default they can start none.
         log_level: What the server logs on stderr: `info` lists every request.
     """
-    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, start_bot=start_bot)
+    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, bots=bots)
     config = Config(
         _guarded(pages, hosts),
         http=PagesProtocol,
@@ -155,14 +155,12 @@ def serve_pages(
     hosts: Collection[str],
     *,
     is_operator_allowed: bool = False,
-    start_bot: StartBot | None = None,
+    bots: Bots | None = None,
     log_level: str = "warning",
 ) -> None:
     """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
     try:
-        server = server_of(
-            gateway, hosts, is_operator_allowed=is_operator_allowed, start_bot=start_bot, log_level=log_level
-        )
+        server = server_of(gateway, hosts, is_operator_allowed=is_operator_allowed, bots=bots, log_level=log_level)
         server.run(sockets=[made])
     finally:
         gateway.close()

@@ -14,10 +14,14 @@ import pytest
 from cli.commands.web import HOST, PORT, parse_listen
 from cli.exit_codes import UserError
 from cli.schemas.server import PagesShape
+from cli.seat_secrets import SEATS_VARIABLE, bots_of, keep_secret, read_secrets
 from events.codec import Decoder
 from events.errors import StoreUnavailable
+from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
+from server.client.local import local_client
 from server.store.one_server import only_server
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.browsing import played
 from tests.support.served import eventually, served
@@ -84,17 +88,45 @@ def test_a_server_does_not_outlive_the_pages_that_started_it(terminal: Terminal)
     assert before
 
 
-def test_the_pages_start_a_bot_for_a_free_seat(terminal: Terminal) -> None:
-    match = terminal.line("new", "battle", "--dice", "seeded:1", "--free-seats")
-    with serving("--store", str(terminal.store)) as (_, told), httpx.Client(base_url=told.pages) as browser:
+def let_a_bot_play(pages: str, match: str, seat: str) -> httpx.Response:
+    with httpx.Client(base_url=pages) as browser:
         form = browser.get(f"/m/{match}/sit").text
         token = re.findall('name="token" value="([0-9a-f]+)"', form)[0]
-        fields = {"token": token, "seat": "german", "policy": "greedy"}
-        answer = browser.post(f"/m/{match}/bot", data=fields, headers={"sec-fetch-site": "same-origin"})
-        page = browser.get(f"/m/{match}").text
+        fields = {"token": token, "seat": seat, "policy": "greedy"}
+        return browser.post(f"/m/{match}/bot", data=fields, headers={"sec-fetch-site": "same-origin"})
+
+
+def test_the_pages_start_a_bot_for_a_free_seat(terminal: Terminal) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:1", "--free-seats")
+    with serving("--store", str(terminal.store)) as (_, told):
+        answer = let_a_bot_play(told.pages, match, "german")
+        page = read(f"{told.pages}m/{match}")
 
     assert answer.status_code == 303
     assert "greedy bot" in page
+
+
+def test_a_bot_goes_on_when_the_pages_are_started_again(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Russian sets up first, so that nothing happens without it; a seat that its secret does not prove is nobody's bot."""
+    monkeypatch.setenv(SEATS_VARIABLE, str(tmp_path / "seats.json"))
+    match = MatchId(terminal.line("new", "battle", "--dice", "seeded:1", "--free-seats"))
+    with serving("--store", str(terminal.store)) as (_, told):
+        assert let_a_bot_play(told.pages, match, "russian").status_code == 303
+    terminal.done("sit", match, "--seat", "german", "--name", "greedy bot")
+    bots = bots_of(str(terminal.store.resolve()))
+    keep_secret(bots, match, Seat("german"), "guessed")
+
+    def last() -> int:
+        with SqliteLog(terminal.store, read_only=True) as log:
+            return local_client(log).state(match).seq
+
+    before = last()
+    with serving("--store", str(terminal.store)):
+        eventually(lambda: last() > before, "the bot does not go on")
+
+    assert set(read_secrets(bots)[match]) == {"russian"}
 
 
 def test_the_matches_of_a_server_are_served_until_ctrl_c() -> None:

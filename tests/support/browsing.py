@@ -20,7 +20,7 @@ from server.broker.broker import Broker
 from server.client.client import Client
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
-from server.web.bots import StartBot
+from server.web.bots import Bots
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK
 from server.web.serving import application
@@ -160,7 +160,7 @@ class Pages:
         address: Where the broker takes requests.
         is_operator_allowed: Whether the operator's key may be used.
         retry_policy: How long to wait for the broker.
-        start_bot: Starts a bot; by default these pages start none.
+        bots: The bots of the pages; by default these can start none.
     """
 
     def __init__(
@@ -169,16 +169,14 @@ class Pages:
         *,
         is_operator_allowed: bool = False,
         retry_policy: RetryPolicy | None = None,
-        start_bot: StartBot | None = None,
+        bots: Bots | None = None,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
         policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
         self._gateway = self._run(self._made(address, policy))
-        self.app: Any = application(
-            self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed, start_bot=start_bot
-        )
+        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed, bots=bots)
         self._browsers: list[Browser] = []
 
     async def _made(self, address: str, policy: RetryPolicy) -> Gateway:

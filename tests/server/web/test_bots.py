@@ -11,7 +11,7 @@ from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.bots import run_bot
 from server.client.local import local_client
-from server.web.bots import BOTS_MAX
+from server.web.bots import BOTS_MAX, Bots
 from tests.support.browsing import HTML, Browser, Pages, fields_of, found, played, read, words
 from tests.support.page_checks import check
 from tests.support.served import SOON_MS, client_of, served
@@ -57,7 +57,7 @@ class Hall:
                 return Hall.Process(thread)
 
             try:
-                with Pages(broker.address, start_bot=start) as pages:
+                with Pages(broker.address, bots=Bots(start)) as pages:
                     yield pages
             finally:
                 self.stopped.set()
