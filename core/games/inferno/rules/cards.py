@@ -14,6 +14,8 @@ from projections.table import Table
 LEADER_AT_ONCE = RuleId("card.german-leader-immediate")
 DOUBLED = RuleId("leader.paulus")
 LAST_CARD = RuleId("victory.soviet-decisive.deck")
+NOTHING_DRAWN = "no card is drawn, as the Soviet deck is empty"
+"""What the log says instead of a draw from the empty deck under OKH."""
 EXTRA = RuleId("victory.okh.extra-turns")
 
 PAULUS, HOTH, VON_RICHTHOFEN, LINDEN, OKH = "paulus", "hoth", "von_richthofen", "linden", "okh"
@@ -91,6 +93,7 @@ def draw_soviet(draft: Draft, board: Board, number: int, rule: RuleId) -> None:
     for _ in range(number):
         part = next((part for part in deck_parts(SOVIET) if draft.table.pile(part).count), None)
         if part is None:
+            draft.apply(rule, NOTHING_DRAWN, SOVIET)
             return
         draft.draw_card(part, hand(SOVIET_SEAT), "Soviet card", rule, seen_by=seats)
         if deck_size(draft.table, SOVIET):

@@ -8,7 +8,7 @@ from core.games.inferno.rules.ending import GERMAN_VICTORY, SOVIET_VICTORY, germ
 from core.games.inferno.rules.queries import decider, defending_seat
 from events.ids import TABLE, PlaceId, RuleId
 from events.vocabulary import MatchEnded, RuleApplied, Value
-from tests.support.inferno import BOARD, Scene, order, scene
+from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
 
 DONE = order("done")
 SPAWN_HEXES = list(BOARD.soviet_spawn)
@@ -141,6 +141,21 @@ def test_removed_r_units_give_extra_turns_and_destroyed_ones_do_not() -> None:
     table.do("german", DONE, dice=[1])
 
     assert result(table) == (SOVIET_VICTORY, "victory.okh.extra-turns")
+
+
+def test_a_die_for_a_card_says_that_the_deck_is_empty() -> None:
+    """ruling.okh-draw-from-empty, soviet.move.one-draws: what a die leads to is told, though nothing can be drawn."""
+    table = last_card(removed={1: R_UNITS[0]})
+    table.do("german", order("extra-turn", play=True))
+    table.do("german", DONE, dice=[1])
+    told = [
+        (event.rule, NARRATION.tell(table.table, [event])) for event in table.events if isinstance(event, RuleApplied)
+    ]
+
+    assert (
+        "soviet.move.one-draws",
+        "No card is drawn, as the Soviet deck is empty (a 1 without Germans that way).",
+    ) in told
 
 
 def test_the_turn_in_which_the_deck_runs_out_is_not_an_extra_one() -> None:
