@@ -7,7 +7,7 @@ from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, remov
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import cause_words, dots, edge_words
 from core.wording import capital, counted, joined
-from events.ids import CardId, PieceId, Side
+from events.ids import NO_SIDE, CardId, PieceId, Side
 from events.vocabulary import (
     Event,
     PieceConcealed,
@@ -126,15 +126,22 @@ class UnitTeller:
         )
 
     def _turned(self, table: Table, event: PieceTurned, units: Sequence[PieceId]) -> str:
-        """Return a loss with its cause, or how Strength was adjusted."""
+        """Return losses with their cause, side by side, or how Strength was adjusted."""
         if event.steps is None or event.steps_was is None:
             return ""
-        named, is_one = capital(self.names.units(table, units)), len(units) == 1
         if event.steps < event.steps_was:
-            now = joined(list(dict.fromkeys(self._edge(table, unit, event) for unit in units)))
-            return f"{named} {'loses a Step' if is_one else 'lose a Step each'}{cause_words(event.rule)}: {now} left."
+            sides = groupby(units, lambda unit: table.pieces[unit].side if unit in table.pieces else NO_SIDE)
+            return " ".join([self._lost(table, event, list(hit)) for _, hit in sides])
+        named, is_one = capital(self.names.units(table, units)), len(units) == 1
         before = "no dots" if not event.steps_was else counted(event.steps_was, "dot")
         return f"{named} {'is' if is_one else 'are'} set from {before} to {counted(event.steps, 'dot')}."
+
+    def _lost(self, table: Table, event: PieceTurned, units: Sequence[PieceId]) -> str:
+        """Return which units of a side lose a Step and what is left of each, once if it is the same of all."""
+        named, left = capital(self.names.units(table, units)), [self._edge(table, unit, event) for unit in units]
+        lose = "loses a Step" if len(units) == 1 else "lose a Step each"
+        now = left[0] if len({*left}) == 1 else joined(left)
+        return f"{named} {lose}{cause_words(event.rule)}: {now} left."
 
     def _edge(self, table: Table, unit: PieceId, event: PieceTurned) -> str:
         """Return the dots of the edge that is on top now, as far as the reader knows the unit."""

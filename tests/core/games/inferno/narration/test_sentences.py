@@ -577,6 +577,23 @@ def test_the_pools_are_told_apart_from_what_lies_unseen_on_the_map() -> None:
     assert "Tank pool: 13 units." in told[1]
 
 
+def test_losses_are_told_side_by_side_with_what_is_left_of_each_unit() -> None:
+    """combat.simultaneous, firepower.per-edge: losses of both sides by one rule, of as many dots, share a sentence otherwise."""
+    german = ["544-infantry", "191-infantry"]
+    fought = scene(german={"57": german}, soviet={"58": ["193-rifle"]}, edges=dict.fromkeys(german, 1)).table
+    lost = [
+        PieceTurned(rule=RuleId("combat.simultaneous"), piece=unit, face="edge-2", was="edge-1", steps=3, steps_was=4)
+        for unit in (*fought.pieces_at(PlaceId("57")), *fought.pieces_at(PlaceId("58")))
+    ]
+
+    german_lost = "544th Infantry Regiment (4 SF) and 191st Infantry Regiment (4 DF) lose a Step each by Close Combat: 3 SF and 3 DF left."
+
+    assert NARRATION.tell(fought, lost) == (
+        f"{german_lost} 193rd Rifle Division (4 SF) loses a Step by Close Combat: 3 SF left."
+    )
+    assert NARRATION.tell(fought, lost[:2]) == german_lost
+
+
 def test_a_unit_that_its_side_knew_is_revealed_to_all() -> None:
     """soviet.card.t34: a unit that joins the combat is shown at once."""
     shown = PieceRevealed(rule=RuleId("soviet.card.t34"), piece=token(SOVIET, 1), kind=TANKS, face="edge-1", was="")
