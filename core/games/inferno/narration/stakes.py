@@ -115,12 +115,20 @@ def spawn_words(table: Table, board: Board) -> str:
             continue
         arms, cards, _ = due_at(table, board, due)
         brought = []
-        for arm in arms:
-            pools[arm] -= 1
-            drawn = f"{_cards(board.spawn.empty_pool_cards)} ({arm.capitalize()} pool empty)"
-            brought.append(arm.capitalize() if pools[arm] >= 0 else drawn)
-        said.append(f"{due.hex} {joined(brought) if arms else f'full, {_cards(cards)}'}")
+        for arm, number in Counter(arms).items():
+            units = min(number, pools[arm])
+            pools[arm] -= units
+            brought += [_units(units, arm)] if units else []
+            missing = board.spawn.empty_pool_cards * (number - units)
+            brought += [f"{_cards(missing)} ({arm.capitalize()} pool empty)"] if missing else []
+        said.append(f"hex {due.hex}: {', '.join(brought) if arms else f'full, {_cards(cards)}'}")
     return "; ".join(said)
+
+
+def _units(number: int, arm: str) -> str:
+    """Return some units of an arm as on a list: `Tank`, `2 Infantry`."""
+    named = arm.capitalize() if number == 1 or arm == INFANTRY else f"{arm.capitalize()}s"
+    return named if number == 1 else f"{number} {named}"
 
 
 def _cards(number: int) -> str:

@@ -152,7 +152,9 @@ def test_the_actions_of_a_soviet_seat_say_what_they_bring() -> None:
         mode=ONE_VS_ONE,
     ).table
 
-    assert NARRATION.describe(table, order("soviet-spawn")) == "Spawn Action (13 Infantry and Infantry; 7 full, a card)"
+    assert NARRATION.describe(table, order("soviet-spawn")) == (
+        "Spawn Action (hex 13: 2 Infantry; hex 7: full, a card)"
+    )
     assert NARRATION.describe(table, order("soviet-draw")).startswith("Draw Action: draw a card (28 cards in the deck)")
 
 
@@ -163,7 +165,7 @@ def test_a_spawn_action_foretells_the_cards_for_empty_pools() -> None:
     ).table
 
     assert NARRATION.describe(table, order("soviet-spawn")) == (
-        "Spawn Action (3 Infantry and Tank; 19 Infantry and a card (Tank pool empty))"
+        "Spawn Action (hex 3: Infantry, Tank; hex 19: Infantry, a card (Tank pool empty))"
     )
 
 
