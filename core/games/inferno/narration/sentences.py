@@ -5,6 +5,7 @@ from collections.abc import Callable
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import WHITE, Edge
+from core.games.inferno.rules.cards import CHUIKOV, HOTH, KHRUSHCHEV, LINDEN, OKH, PAULUS, VON_RICHTHOFEN, ZAYTSEV
 from core.wording import counted
 from events.ids import CardId, RuleId
 
@@ -129,6 +130,27 @@ def entry_words(board: Board, colour: str, *, has_partners: bool) -> str:
     return f"{colour.capitalize()} units enter in {places}{first}"
 
 
+def times(factor: int) -> str:
+    """Write a factor, as in `twice` or `3 times`."""
+    return "twice" if factor == 2 else f"{factor} times"
+
+
+def leader_words(board: Board, leader: str) -> str:
+    """Return what a Leader in play changes, in a few words; empty for a Leader whom these rules do not know."""
+    figures = board.leaders
+    words = {
+        PAULUS: f"{times(figures.paulus_factor)} the German cards for Reinforcements and for a captured Spawn Hex",
+        HOTH: "the Combined Force Bonus and Blitz for the Germans",
+        VON_RICHTHOFEN: f"{times(figures.von_richthofen_factor)} the dice and the Rubble Roll modifiers of airstrikes",
+        LINDEN: "any number of Pioneers in one Deliberate Attack",
+        OKH: "other German victory conditions, and extra turns",
+        CHUIKOV: "Opportunity Fire on German attackers; Soviet attacks are Deliberate",
+        ZAYTSEV: f"each Soviet Sniper counts {times(figures.zaytsev_factor)}",
+        KHRUSHCHEV: f"{figures.khrushchev_bonus:+d} to each die of Soviet units, but their natural 1s hit the Soviets",
+    }
+    return words.get(leader, "")
+
+
 def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolled: bool = True) -> str:
     """Return what a card does, in a few words; with Von Richthofen in play an airstrike is doubled.
 
@@ -151,4 +173,4 @@ def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolle
         case "deploy":
             return f"{ARTICLES.get(title.deploys, 'a')} {title.deploys.capitalize()} unit joins the combat"
         case _:
-            return ""
+            return leader_words(board, title.id)

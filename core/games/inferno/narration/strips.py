@@ -124,7 +124,7 @@ class Strips:
         gone = table.pile(discards(side))
         yield Cell(self.names.name(gone.cards[-1]) if gone.cards else "", (), "Discards", str(gone.count), side)
         for card in table.pile(leaders(side)).cards:
-            yield Cell(self.names.name(card), (), "Leader", side=side)
+            yield Cell(self.names.name(card), (card_words(self.board, card),), "Leader", side=side)
         for name in memory.ADVANTAGES.of(table, side) or ():
             yield Cell(self.names.name(name), (), "Advantage", side=side)
 

@@ -628,7 +628,14 @@ def test_a_played_airstrike_is_told_as_it_counts_under_von_richthofen() -> None:
     )
 
 
-def test_every_card_but_a_leader_has_words_for_its_effect() -> None:
+def test_every_card_has_words_for_its_effect() -> None:
     cards = NARRATION.board.cards.values()
 
-    assert {card.title.op for card in cards if not card_words(NARRATION.board, card.id)} == {"leader"}
+    assert [card.id for card in cards if not card_words(NARRATION.board, card.id)] == []
+
+
+def test_a_leader_that_can_be_laid_says_what_it_changes() -> None:
+    """leader.chuikov.in-play"""
+    said = NARRATION.describe(Table(), order("commit-cards", cards=["soviet/chuikov"]))
+
+    assert said == "Lay face down: Chuikov (Opportunity Fire on German attackers; Soviet attacks are Deliberate)"
