@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from events.ids import PieceId
+from events.ids import PieceId, PlaceId
 from projections.table import Table
 
 
@@ -17,3 +17,16 @@ def named_on(table: Table, arguments: Mapping[str, Sequence[str]]) -> frozenset[
     named = [one for one in values if isinstance(one, str) and one]
     there = [table.ground(piece.place) for one in named if (piece := table.pieces.get(PieceId(one))) is not None]
     return frozenset([*named, *there])
+
+
+def attacks_on(table: Table, kind: str, start: str, end: str) -> tuple[tuple[PlaceId, PlaceId], ...]:
+    """Return from where to where the attacks of the sequences of a kind lead that have begun.
+
+    Args:
+        table: The table.
+        kind: The kind of the sequences.
+        start: The argument that names the places of those who attack.
+        end: The argument that names the place that is attacked.
+    """
+    begun = [opened for opened in table.stack if opened.kind == kind]
+    return tuple([(PlaceId(place), PlaceId(one.text(end))) for one in begun for place in one.texts(start)])

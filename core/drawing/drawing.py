@@ -94,7 +94,17 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
     beside = {piece: look(piece) for cell in cells for piece in cell.pieces}
     at_stake = frozenset(place for place in stacks if place in drawing.at_stake)
     return Spread(
-        dict(held), frozenset(contested), stacks, pieces, signs, badges, changes, at_stake, drawing.strips, beside
+        held=dict(held),
+        contested=frozenset(contested),
+        stacks=stacks,
+        pieces=pieces,
+        signs=signs,
+        badges=badges,
+        changes=changes,
+        at_stake=at_stake,
+        attacks=drawing.attacks,
+        strips=drawing.strips,
+        beside=beside,
     )
 
 

@@ -139,9 +139,9 @@ class Map:
             yield f'<polygon points={corners} class="bare s-bad" stroke-width="3.5" stroke-dasharray="9 6"/>'
 
     def _moves(self) -> Iterable[str]:
-        """Draw an arrow for each move on this map; it ends short of the middle of a place, where counters lie."""
+        """Draw an arrow for each move and each attack on this map; it ends short of the middle of a place, where counters lie."""
         there = {place.id: place for place in self.places}
-        for start, end in self.spread.changes.moves:
+        for start, end in dict.fromkeys([*self.spread.changes.moves, *self.spread.attacks]):
             if start in there and end in there:
                 yield from _arrow(there[start], there[end])
 

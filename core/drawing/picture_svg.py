@@ -311,9 +311,10 @@ def _legend(sheet: Sheet, spread: Spread) -> Iterable[tuple[str, str]]:
             "changed just now; an arrow: moved",
         )
     if spread.at_stake:
+        arrow = "; an arrow to it: the attack" if spread.attacks else ""
         yield (
             '<rect x="2" y="2" width="24" height="12" class="bare s-bad" stroke-width="3"/>',
-            "what goes on now is about this; a counter with such an edge: its target, or changed just now",
+            f"what goes on now is about this{arrow}; a counter with such an edge: its target, or changed just now",
         )
     if spread.contested:
         yield (

@@ -184,8 +184,8 @@ class Spread(Struct, frozen=True):
     """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
 
     `pieces` are those that each counter of a stack stands for. `signs` are short words at places, such as `rubble 2`, and `badges` the
-    markers that have a shape. `changes` are what the latest events did, and `at_stake` are the places that what goes on now is about.
-    `strips` lie beside the map, and `beside` are the looks of the pieces in them.
+    markers that have a shape. `changes` are what the latest events did, `at_stake` are the places that what goes on now is about, and
+    `attacks` lead from place to place. `strips` lie beside the map, and `beside` are the looks of the pieces in them.
     """
 
     held: Mapping[PlaceId, Side] = {}
@@ -196,6 +196,7 @@ class Spread(Struct, frozen=True):
     badges: Mapping[PlaceId, tuple[Badge, ...]] = {}
     changes: Changes = Changes()
     at_stake: frozenset[PlaceId] = frozenset()
+    attacks: tuple[tuple[PlaceId, PlaceId], ...] = ()
     strips: tuple[Strip, ...] = ()
     beside: Mapping[PieceId, Counter] = {}
 
@@ -211,7 +212,8 @@ class Drawing(Struct, frozen=True):
     `counters` has every piece whose look the game describes; others are drawn with their names. `held` says who holds each place
     if that is not control. `counted` are the markers that are told with their number even where there is one. `strips` are the tracks,
     boxes and cards beside the map; what they show, no panel beside the map says again (`core.render_model.Panel.is_map`). `at_stake` are
-    the places and pieces that what goes on now is about, from its beginning to its end (`at_stake.named_on`).
+    the places and pieces that what goes on now is about, from its beginning to its end (`at_stake.named_on`), and `attacks` lead from the
+    places of those who attack to the place that is attacked (`at_stake.attacks_on`).
     """
 
     sheet: Sheet
@@ -220,6 +222,7 @@ class Drawing(Struct, frozen=True):
     counted: frozenset[MarkerId] = frozenset()
     strips: tuple[Strip, ...] = ()
     at_stake: frozenset[str] = frozenset()
+    attacks: tuple[tuple[PlaceId, PlaceId], ...] = ()
 
 
 def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.drawing.at_stake import named_on
+from core.drawing.at_stake import attacks_on, named_on
 from core.drawing.badges import SHAPES, badge_row, row_width
 from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
@@ -252,6 +252,18 @@ def test_places_and_pieces_at_stake_have_a_red_edge_that_the_legend_explains() -
         found = (classes(drawing, "polygon"), classes(drawing, "circle"), classes(drawing, "rect"))
         assert tuple(there.count("bare s-bad") for there in found) == (frames, rings, edges)
         assert any("what goes on now" in text for text in texts(drawing)) == bool(frames)
+
+
+def test_an_attack_under_way_is_drawn_with_an_arrow_that_the_legend_explains() -> None:
+    fight = Open("fight", NO_SEAT, {"from": (LEFT, SPOT), "target": RIGHT})
+    led = attacks_on(replace(Table(), stack=(Open("turn", NO_SEAT, {}), fight)), "fight", "from", "target")
+    fought = Spread(at_stake=frozenset([RIGHT]), attacks=led)
+    drawing, advanced = parsed(spread=fought), parsed(spread=replace(fought, changes=Changes(moves=led[:1])))
+
+    assert led == ((LEFT, RIGHT), (SPOT, RIGHT))
+    assert [classes(one, "polygon").count("f-bad s-paper") for one in (drawing, advanced)] == [2, 2]
+    assert "an arrow to it: the attack" in " ".join(texts(drawing))
+    assert "an arrow to it" not in " ".join(texts(parsed(spread=replace(fought, attacks=()))))
 
 
 @given(st.integers(1, 30), st.integers(60, 400), st.booleans())

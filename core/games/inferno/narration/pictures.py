@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property
 
-from core.drawing.at_stake import named_on
+from core.drawing.at_stake import attacks_on, named_on
 from core.drawing.drawing import counters_of
 from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.inferno import memory
@@ -111,9 +111,12 @@ class Pictures:
         if not table.control:
             return Drawing(self._sheets[SPAWN_TABLE.chosen(table)]) if SPAWN_TABLE.key in table.options else None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
-        at_stake = named_on(table, AT_STAKE)
         return Drawing(
-            self._sheets[SPAWN_TABLE.chosen(table)], counters, strips=Strips(self.names).all(table), at_stake=at_stake
+            self._sheets[SPAWN_TABLE.chosen(table)],
+            counters,
+            strips=Strips(self.names).all(table),
+            at_stake=named_on(table, AT_STAKE),
+            attacks=attacks_on(table, memory.COMBAT, "hexes", "target"),
         )
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:

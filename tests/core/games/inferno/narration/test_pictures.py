@@ -82,7 +82,12 @@ def test_a_combat_under_way_is_drawn_with_its_step() -> None:
     table = scene(german={"57": [PANZER]}, soviet={"42": [TANKS]}, hands={"german": ["german/stuka-1"]})
     table.do(GERMAN_SEAT, order("deliberate-attack", targets=["42"], hexes=["57"]))
 
+    drawing = NARRATION.drawing(table.table)
+
     assert "Under way: the German Deliberate Attack on hex 42 from hex 57; the German card" in text(table.table)
+    assert drawing is not None
+    assert drawing.at_stake == {"42"}
+    assert drawing.attacks == ((PlaceId("57"), PlaceId("42")),)
 
 
 def played(mode: str, commands: int, seed: int = 5) -> Playout:
