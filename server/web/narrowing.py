@@ -49,6 +49,25 @@ class Things:
             common |= set.intersection(*[set(things) for _, things in found])
         return [(option, [one for one in things if one not in common]) for option, things in found]
 
+    def left_of(
+        self, option: LegalOption, asked: Sequence[LegalOption], about: Sequence[str]
+    ) -> list[tuple[LegalOption, list[str]]]:
+        """Return the only option that is left by what was chosen with what else it is about, such as where a piece goes.
+
+        It leaves out where the chosen pieces are, and what every option is about.
+
+        Args:
+            option: The option.
+            asked: All options of the question.
+            about: What was chosen; not empty.
+        """
+        chosen = {thing for one in about for thing in one.split(OR)}
+        common: set[str | None] = {*chosen, *map(self.place_of, chosen)}
+        if len(asked) > 1:
+            shared: set[str] = set.intersection(*[set(things) for _, things in self.of(asked)])
+            common |= shared
+        return [(option, [one for _, things in self.of([option]) for one in things if one not in common])]
+
     def narrowed(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
         """Return the options about all that was chosen."""
         wanted = [set(chosen.split(OR)) for chosen in about]
@@ -143,7 +162,8 @@ def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit
         *(pieces_in(cell, spread.beside) for strip in spread.strips for row in strip.rows for cell in row),
     ]
     counters = {piece: pieces for stack in stacks for pieces in stack for piece in pieces}
-    apart = things.told_apart(shown, sight.about)
+    is_single = len(shown) == 1 and bool(sight.about)
+    apart = things.left_of(shown[0], legal.options, sight.about) if is_single else things.told_apart(shown, sight.about)
 
     def counter_of(thing: str) -> str:
         return counters.get(PieceId(thing), (thing,))[0]
@@ -162,7 +182,7 @@ def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit
                 meant.setdefault(counter, {}).setdefault(thing, []).append(option)
                 if option not in lit[counter][-1:]:
                     lit[counter].append(option)
-    return {one.partition(OR)[0]: _given_up(sight, things, one) for one in sight.about} | {
+    return {counter_of(one.partition(OR)[0]): _given_up(sight, things, one) for one in sight.about} | {
         counter: _lit(sight, things, _alike(meant[counter]), found) for counter, found in lit.items()
     }
 

@@ -548,6 +548,31 @@ def test_an_attack_of_stacks_begins_with_a_counter_or_a_hex_of_the_attackers() -
         assert all(str(attack.number) in options(read(browser.get(led[one]))) for one in attackers)
 
 
+def test_the_only_option_that_is_left_lights_the_rest_that_it_is_about() -> None:
+    """The target of the only Deliberate Attack is chosen: its attackers are lit, and lead no further; it is given up by a second click."""
+    log = MemoryLog()
+    match = played(log, "inferno", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(GERMAN)
+        (attack,) = [
+            one for one in room.owner.legal(match, GERMAN).options if one.words.startswith("Deliberate Attack on ")
+        ]
+        plain = json.loads(bytes(attack.command))
+        units = {unit for place in plain["hexes"] for unit in room.owner.state(match, GERMAN).table.pieces_at(place)}
+        page = room.page(browser, GERMAN, "".join(f"&about={place}" for place in (*plain["targets"], *plain["hexes"])))
+        lit = [one for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
+        chosen = [one for one in lit if " is chosen: " in str(one.get("aria-label"))]
+        about = {thing for one in lit for thing in parse_qs(urlsplit(one.attrib["href"]).query)["about"]}
+
+        assert options(page) == [str(attack.number)]
+        assert len(chosen) == 2
+        assert len(lit) == 2 + len(units)
+        assert about == {*plain["targets"], *plain["hexes"], *units}
+        for one in lit:
+            assert str(attack.number) in options(read(browser.get(one.attrib["href"])))
+
+
 def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
     log = MemoryLog()
     match = played(log, "battle", 12)
