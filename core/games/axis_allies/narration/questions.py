@@ -51,6 +51,9 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
             return _forces(forces, table, PlaceId(asked.text("place")), {ids.enemy(side): ""})
         case "deploy_card":
             return tuple(_on_fronts(forces, table))
+        case "front":
+            drawn = table.pile(ids.URANUS_DRAWN).cards
+            return tuple([f"card {forces.board.uranus_cards[card].number}: {forces.on_card(card)}" for card in drawn])
         case "intercept":
             return (f"attacks from the air: {joined(_attacked(forces, name, table))}",)
         case _:

@@ -10,7 +10,7 @@ from core.games.axis_allies.narration.forces import Speaker
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.reinforcement import earning
-from core.games.axis_allies.rules.uranus import DEPLOY_CARD, PLACE_CARDS
+from core.games.axis_allies.rules.uranus import DEPLOY_CARD, FRONT, PLACE_CARDS
 from events.ids import NO_SIDE, Side
 from projections.table import Table
 
@@ -41,7 +41,7 @@ def deadline(board: Board) -> str:
 def strips(speaker: Speaker, table: Table) -> tuple[Strip, ...]:
     """Return the tracks and cards as their viewer sees them; the cards among which is chosen come first."""
     board = speaker.board
-    is_asked = table.top is not None and table.top.kind in (DEPLOY_CARD, PLACE_CARDS)
+    is_asked = table.top is not None and table.top.kind in (DEPLOY_CARD, FRONT, PLACE_CARDS)
     uranus = Strip("Operation Uranus", row_of(list(_uranus(speaker, table))), is_above=is_asked)
     return (
         *([uranus] if is_asked else []),

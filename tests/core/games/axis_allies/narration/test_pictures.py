@@ -241,6 +241,16 @@ def test_uranus_cards_lie_before_the_map_while_one_of_them_is_chosen() -> None:
     assert NARRATION.details(draft.table, top) == ("northwest: card 11", "southeast: cards 13 and 14")
 
 
+def test_uranus_cards_lie_before_the_map_while_their_front_is_chosen() -> None:
+    """RuleId("setup.uranus.draws")"""
+    draft = charts(URANUS)
+    draft.ask("front", ALLIES_SEAT, SCENE)
+    drawing = NARRATION.drawing(draft.table)
+
+    assert drawing is not None
+    assert [strip.title for strip in drawing.strips if strip.is_above] == ["Operation Uranus"]
+
+
 def test_what_a_uranus_card_brings_fits_beside_its_name() -> None:
     assert NARRATION.card_text("uranus_9") == "1 Infantry, 1 Mechanized Infantry, 2 Tanks."
     assert all(0 < len(NARRATION.card_text(card).removesuffix(".")) <= FIGURES_MAX for card in BOARD.uranus_cards)

@@ -34,7 +34,7 @@ from core.selection import Choose, Done, Pick, Unpick
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import replace
-from events.ids import NO_SEAT, NO_SIDE, TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import NO_SEAT, NO_SIDE, TABLE, AttributeKey, CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
     ControlChanged,
@@ -566,6 +566,18 @@ def test_the_question_for_a_front_is_short_and_the_same_for_those_who_know_the_c
         assert NARRATION.question(table, asked) == (
             "on which front to place the 5 Operation Uranus cards drawn; as many are drawn for the other front"
         )
+
+
+def test_below_the_question_for_a_front_stand_the_cards_for_those_who_know_them() -> None:
+    """RuleId("setup.uranus.draws"), RuleId("order.7.secret"): the cards are looked at before the front is chosen."""
+    table, asked = scene(), Open("front", ALLIES_SEAT)
+    table.piles = {URANUS_DRAWN: Pile(cards=(CardId("uranus_9"),))}
+
+    assert NARRATION.details(table, asked) == ("card 9: 1 Infantry, 1 Mechanized Infantry, 2 Tanks",)
+
+    table.piles = {URANUS_DRAWN: Pile(hidden=5)}
+
+    assert NARRATION.details(table, asked) == ()
 
 
 def test_an_option_says_that_a_card_needs_more_pieces_than_are_left() -> None:
