@@ -10,9 +10,10 @@ from cli.match_view import MatchView, arbiters_point, view_match
 from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.text_table import in_columns, wrapped
 from core.errors import RulesetMissing, SetupInvalid
+from core.ports import BoundGame
 from core.telling.account import account
 from core.telling.chosen_options import chosen_options
-from core.telling.dice_text import Roll, dice_behind
+from core.telling.dice_text import Roll, dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import signed
@@ -53,6 +54,9 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
     is_closed = fork.to_decide is None and 1 < known.first <= seen.closed_upto + 1
     before = seen.table(seen.number - 1)
     teller = Narrator(seen.names, before)
+    bound = _bound(seen)
+    favours = None if bound is None else bound.narration.favours
+    behind = dice_of(list(seen.events(upto=seen.number)), known.first, seen.names.on(before), favours)
     shape = ExplainedShape(
         match=seen.match,
         seat=seen.seat,
@@ -65,7 +69,7 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
         decided_by=seen.names.narration.deciding(before, event),
         options=books.options_on(event.rule, chosen_options(opened.game, opened.options)),
         command=_command(seen, known),
-        rolls=tuple(starmap(_roll, dice_behind(so_far, known.first))),
+        rolls=tuple(starmap(_roll, behind)),
         account=account(seen, seen.number),
         fork=fork,
         parent=seen.table(seen.last).parent if is_closed else None,
@@ -78,11 +82,15 @@ def _command(seen: MatchView, known: EventSlice) -> str:
     commit = seen.commit_at(seen.number)
     if commit is None:
         return ""
+    return command_words(seen.names, commit, known.events, seen.table(known.first - 1), _bound(seen))
+
+
+def _bound(seen: MatchView) -> BoundGame | None:
+    """Return the game of a match on its board; None if its rules or its board are missing."""
     try:
-        bound = seen.bound
+        return seen.bound
     except (RulesetMissing, SetupInvalid):
-        bound = None
-    return command_words(seen.names, commit, known.events, seen.table(known.first - 1), bound)
+        return None
 
 
 def _roll(number: int, event: DiceRolled) -> RollShape:

@@ -2,8 +2,27 @@
 
 from collections.abc import Callable, Sequence
 
+from core.telling.names import Names
 from core.telling.phrases import signed
-from events.vocabulary import DiceRolled, Event, Modifier
+from events.ids import NO_SIDE, Side
+from events.vocabulary import (
+    DiceRolled,
+    Event,
+    Modifier,
+    PhaseBegan,
+    PieceMoved,
+    PieceRemoved,
+    PieceReturned,
+    PieceTurned,
+    SequenceBegan,
+    SequenceEnded,
+    StepBegan,
+    TurnBegan,
+)
+from projections.table import Table
+
+Favours = Callable[[Table, DiceRolled], Side]
+"""Returns the side for which a higher result of dice is better; see `core.ports.Narration.favours`."""
 
 
 def added_up(parts: Sequence[Modifier], what: Callable[[str], str] = str) -> str:
@@ -26,6 +45,56 @@ def dice_behind(events: Sequence[Event], first: int) -> list[tuple[int, DiceRoll
         if not isinstance(event, DiceRolled):
             break
         found.insert(0, (number, event))
+    return found
+
+
+def dice_of(events: Sequence[Event], first: int, names: Names, favours: Favours | None) -> list[tuple[int, DiceRolled]]:
+    """Return the dice of the last event as `dice_behind` does, but for a loss those of the enemy in the step in which it falls.
+
+    Dice of the enemy are those of which each counts alone and for which a higher result is better for another side. A loss may follow a question
+    or other losses. Without such dice, as for a hit by dice of its own side, it is all dice of the step.
+
+    Args:
+        events: What the reader has seen up to this event; not empty.
+        first: The number of the first event of its command.
+        names: On the table as the reader knew it before.
+        favours: Says for which side a higher result of dice is better; None if that is not known.
+    """
+    before, side = dice_behind(events[first - 1 :], first), _losing(names, events[-1])
+    if side is None or favours is None:
+        return before
+
+    def is_hostile(rolled: tuple[int, DiceRolled]) -> bool:
+        return rolled[1].each and favours(names.table, rolled[1]) not in (NO_SIDE, side)
+
+    in_step = _in_step(events)
+    return [*filter(is_hostile, before)] or [*filter(is_hostile, in_step)] or before or in_step
+
+
+def _losing(names: Names, event: Event) -> Side | None:
+    """Return the side whose piece is lost by an event, or loses steps; None for any other event."""
+    match event:
+        case PieceTurned(steps=int(steps), steps_was=int(was)):
+            is_loss = steps < was
+        case PieceMoved(to=to):
+            is_loss = not names.is_on_map(to)
+        case PieceRemoved() | PieceReturned():
+            is_loss = True
+        case _:
+            return None
+    piece = names.table.pieces.get(event.piece)
+    return piece.side if is_loss and piece is not None else None
+
+
+def _in_step(events: Sequence[Event]) -> list[tuple[int, DiceRolled]]:
+    """Return the dice since the step began in which the last event falls, of which each counts alone, with their numbers."""
+    found: list[tuple[int, DiceRolled]] = []
+    for number in range(len(events), 0, -1):
+        event = events[number - 1]
+        if isinstance(event, StepBegan | SequenceBegan | SequenceEnded | TurnBegan | PhaseBegan):
+            break
+        if isinstance(event, DiceRolled) and event.each and event.needed is not None:
+            found.insert(0, (number, event))
     return found
 
 

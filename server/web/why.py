@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.rulebook import Rule, Rulebook, Ruling
 from core.telling.account import account
 from core.telling.chosen_options import chosen_options, written
-from core.telling.dice_text import dice_behind
+from core.telling.dice_text import dice_of
 from core.telling.narrator import Narrator
 from core.telling.rule_books import RuleBooks
 from events.codec import decode_plain, encode
@@ -24,7 +24,8 @@ def explained(story: Story, past: Past) -> Html:
     number = past.number
     event = story.events[number - 1]
     first, last = story.commit_of(number)
-    rolled = dice_behind(story.events[first - 1 : number], first)
+    favours = None if story.narration is None else story.narration.favours
+    rolled = dice_of(story.events[:number], first, story.names.on(story.table(number - 1)), favours)
     books = RuleBooks(story.now.game)
     return tag(
         "section",

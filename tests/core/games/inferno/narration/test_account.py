@@ -5,8 +5,10 @@ from cli.match_view import StoredMatch
 from core.games.inferno.ids import GERMAN_SEAT, ONE_VS_ONE, SOLO, SOVIET_SEAT
 from core.games.inferno.memory import COMBAT
 from core.telling.account import account
-from events.ids import Seat
-from events.vocabulary import Event, PieceMoved, PieceTurned, SequenceBegan
+from events.ids import ARBITER, Seat
+from events.vocabulary import DiceRolled, Event, PieceMoved, PieceTurned, SequenceBegan, StepBegan
+from projections.fold import evolve
+from projections.table import Table
 from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
 
@@ -62,3 +64,23 @@ def test_the_command_of_the_other_side_is_explained_without_the_names_of_hidden_
 
             assert not any(name in f"{shape.command} {shape.sentence}" for name in names)
     assert looked
+
+
+def test_a_loss_is_explained_by_the_dice_of_the_enemy_also_after_other_losses_and_after_a_question() -> None:
+    """combat.simultaneous: both sides fire, and then all lose Steps; the dice of the own side took nothing from it."""
+    playout, events = played(SOLO, ARBITER, LONG)
+    table, dice, late = Table(), list[str](), 0
+    for at, event in enumerate(events, start=1):
+        if isinstance(event, StepBegan):
+            dice = []
+        elif isinstance(event, DiceRolled) and event.about in table.pieces:
+            dice.append(event.about)
+        elif isinstance(event, PieceTurned) and event.rule == "combat.simultaneous":
+            hostile = [one for one in dice if not one.startswith(table.pieces[event.piece].side)]
+            rolls = explained(sight(playout, ARBITER, at))[0].rolls
+            late += not isinstance(events[at - 2], DiceRolled)
+
+            assert hostile
+            assert [getattr(events[roll.seq - 1], "about", "") for roll in rolls] == hostile
+        evolve(table, event)
+    assert late
