@@ -27,6 +27,8 @@ IN_CARD = 0.86
 """How much of the width of a card its text may take."""
 HEAD, SHORT_OF, BEND = 15, 34, 0.12
 """How long the head of an arrow is and how far from the middle of a place it begins, in pixels; and how far the arrow bends, in parts of its length."""
+THRUST = (0.24, 0.43)
+"""Between which parts of the way between two places the shaft of an attack lies."""
 TINT = 0.2
 """How strongly what the first side holds has its colour."""
 FRAME, INNER_FRAME = 0.93, 0.88
@@ -76,6 +78,7 @@ class Map:
         yield self._printed.marks
         yield from (part for place in self.places for part in self._framed(place))
         yield from self._moves()
+        yield from self._attacks()
         yield from (self._place(place) for place in self.places)
 
     # The land
@@ -139,11 +142,18 @@ class Map:
             yield f'<polygon points={corners} class="bare s-bad" stroke-width="3.5" stroke-dasharray="9 6"/>'
 
     def _moves(self) -> Iterable[str]:
-        """Draw an arrow for each move and each attack on this map; it ends short of the middle of a place, where counters lie."""
+        """Draw an arrow for each move on this map; it ends short of the middle of a place, where counters lie."""
         there = {place.id: place for place in self.places}
-        for start, end in dict.fromkeys([*self.spread.changes.moves, *self.spread.attacks]):
+        for start, end in self.spread.changes.moves:
             if start in there and end in there:
                 yield from _arrow(there[start], there[end])
+
+    def _attacks(self) -> Iterable[str]:
+        """Draw a short arrow for each attack on this map, halfway between its places, since counters lie in both."""
+        there = {place.id: place for place in self.places}
+        for start, end in self.spread.attacks:
+            if start in there and end in there and (start, end) not in self.spread.changes.moves:
+                yield from _thrust(there[start], there[end])
 
     # What stands at a place
 
@@ -236,14 +246,23 @@ def _arrow(start: MapPlace, end: MapPlace) -> Iterable[str]:
     middle = ((start.x + x) / 2 - down * BEND, (start.y + y) / 2 + right * BEND)
     # The arrow comes in along the line from the bend.
     along = (x - middle[0], y - middle[1])
-    length = max(hypot(*along), 1.0)
-    along = (along[0] / length * HEAD, along[1] / length * HEAD)
-    head = [
-        (x + along[0], y + along[1]),
-        (x - along[1] * 0.6, y + along[0] * 0.6),
-        (x + along[1] * 0.6, y - along[0] * 0.6),
-    ]
     path = f"M{points([(start.x, start.y)])} Q{points([middle])} {points([(x, y)])}"
+    yield from _drawn_arrow(path, (x, y), along)
+
+
+def _thrust(start: MapPlace, end: MapPlace) -> Iterable[str]:
+    """Draw a straight arrow over the border between two places."""
+    right, down = end.x - start.x, end.y - start.y
+    spots = [(start.x + right * part, start.y + down * part) for part in THRUST]
+    path = f"M{points(spots[:1])} L{points(spots[1:])}"
+    yield from _drawn_arrow(path, spots[1], (right, down))
+
+
+def _drawn_arrow(path: str, tip: tuple[float, float], along: tuple[float, float]) -> Iterable[str]:
+    """Draw the shaft of an arrow, and at its tip the head along a direction."""
+    length = max(hypot(*along), 1.0)
+    (x, y), (right, down) = tip, (along[0] / length * HEAD, along[1] / length * HEAD)
+    head = [(x + right, y + down), (x - down * 0.6, y + right * 0.6), (x + down * 0.6, y - right * 0.6)]
     yield drawn_line(path, "paper", 8)
     yield drawn_line(path, "bad", 4.5)
     yield f'<polygon points={attribute(points(head))} class="f-bad s-paper" stroke-width="1.5"/>'

@@ -262,6 +262,12 @@ def test_an_attack_under_way_is_drawn_with_an_arrow_that_the_legend_explains() -
 
     assert led == ((LEFT, RIGHT), (SPOT, RIGHT))
     assert [classes(one, "polygon").count("f-bad s-paper") for one in (drawing, advanced)] == [2, 2]
+    # A straight one between the counters of both places; that of a move begins in the middle of a place, and bends.
+    ways = [
+        [path.attrib["d"] for path in one.iter(f"{SVG}path") if "s-bad" in path.get("class", "")]
+        for one in (drawing, advanced)
+    ]
+    assert [["L" in way for way in there] for there in ways] == [[True, True], [False, True]]
     assert "an arrow to it: the attack" in " ".join(texts(drawing))
     assert "an arrow to it" not in " ".join(texts(parsed(spread=replace(fought, attacks=()))))
 
