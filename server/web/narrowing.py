@@ -235,8 +235,8 @@ def still_chosen(
 ) -> Sequence[str]:
     """Return what stays chosen after a command, so that a stack is moved without beginning anew.
 
-    It is where the command's piece went, or where it was if only that was chosen, if the same question is asked again and other pieces can still do
-    likewise; nothing if not, if no piece has moved on the map, such as where units are picked or Hits are absorbed one after the other, or if one
+    It is where the command's piece was and where it went, as far as it was chosen, if the same question is asked again and other pieces can still do
+    likewise; only where it went if that is one piece; nothing if none can, if no piece has moved on the map, such as where units are picked or Hits are absorbed one after the other, or if one
     has come onto it, such as in a set-up, where the next one goes elsewhere.
 
     Args:
@@ -264,5 +264,6 @@ def still_chosen(
     gone = {one.id for one in old.pieces.values() if one.id not in now.pieces or now.pieces[one.id].place != one.place}
     if not any(gone.isdisjoint(there) for there in likewise):
         return ()
-    # Where the stack goes says more than where it comes from: what else can be done there, such as an attack, stays listed.
-    return [one for one in kept[-1:] if not all(one in there for _, there in named)]
+    # Of the last piece of a stack where it goes says more than where it comes from: what else can be done there, such as an attack, is listed.
+    staying = {one for there in likewise for one in there if one not in gone and things.place_of(one) == kept[0]}
+    return [one for one in (kept if len(staying) > 1 else kept[-1:]) if not all(one in there for _, there in named)]

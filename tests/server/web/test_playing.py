@@ -648,10 +648,10 @@ def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them
 @pytest.mark.parametrize(
     ("game", "about", "kept", "left"),
     [
-        # Where a unit went stays chosen: the next unit of the stack needs no click on the picture.
+        # Where a unit went stays chosen: the next unit of the stack needs no click on the picture. Where it was does, too, while several are there.
         ("advance", ["16/RCN", "43"], "About 43 (Hill 101.3); all ", "Move 16/79 to 43"),
         ("advance", ["43"], "About 43 (Hill 101.3); all ", "Move 16/79 to 43"),
-        ("axis_allies", ["ger_infantry/4", "terkin"], "About Terkin; all ", "from Kletskaya to Terkin"),
+        ("axis_allies", ["ger_infantry/4", "terkin"], "About Kletskaya and Terkin; all ", "from Kletskaya to Terkin"),
         ("axis_allies", ["kletskaya"], "About Kletskaya; all ", "from Kletskaya"),
     ],
 )
