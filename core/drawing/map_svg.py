@@ -15,6 +15,9 @@ from core.geometry.outlines import Segment
 from core.render_model import MapPlace
 from events.ids import NO_SIDE, PlaceId, Side
 
+Spot = tuple[float, float]
+"""A point of a drawing, in pixels."""
+
 NEAR, MOST = 125, 185
 """How wide names and stacks are at least allowed to be and at most, in pixels."""
 NARROWER = (140, 110, 84, 62)
@@ -25,8 +28,8 @@ IN_CELL = 0.72
 """How much of the width of a cell text and counters may take."""
 IN_CARD = 0.86
 """How much of the width of a card its text may take."""
-HEAD, SHORT_OF, BEND = 15, 34, 0.12
-"""How long the head of an arrow is and how far from the middle of a place it begins, in pixels; and how far the arrow bends, in parts of its length."""
+HEAD, SHORT_OF, SHORTEST, BEND = 15, 19, 32, 0.12
+"""How long the head of an arrow is, how far from the middle of a place it ends, and how long it is at least if it keeps clear of what stands there, in pixels; and how far it bends, in parts of its length."""
 THRUST = (0.24, 0.43)
 """Between which parts of the way between two places the shaft of an attack lies."""
 TINT = 0.2
@@ -142,11 +145,22 @@ class Map:
             yield f'<polygon points={corners} class="bare s-bad" stroke-width="3.5" stroke-dasharray="9 6"/>'
 
     def _moves(self) -> Iterable[str]:
-        """Draw an arrow for each move on this map; it ends short of the middle of a place, where counters lie."""
+        """Draw an arrow for each move on this map."""
         there = {place.id: place for place in self.places}
         for start, end in self.spread.changes.moves:
             if start in there and end in there:
-                yield from _arrow(there[start], there[end])
+                yield from _arrow(*self._ends_of_arrow(there[start], there[end]))
+
+    def _ends_of_arrow(self, start: MapPlace, end: MapPlace) -> tuple[Spot, Spot]:
+        """Return where an arrow begins and ends: clear of what stands at both places if it is not too short then, else at the middle of the first and short of that of the second."""
+        line = ((start.x, start.y), (end.x, end.y))
+        far = max(hypot(end.x - start.x, end.y - start.y), 1.0)
+        last = 1 - SHORT_OF / far
+        begun = max([0.0, *[leaves for _, leaves in _crossed(line, self._blocks[start.id].boxes)]])
+        over = min([last, *[enters for enters, _ in _crossed(line, self._blocks[end.id].boxes)]])
+        if (over - begun) * far < SHORTEST:
+            begun, over = 0.0, last
+        return _along(line, begun), _along(line, over)
 
     def _attacks(self) -> Iterable[str]:
         """Draw a short arrow for each attack on this map, halfway between its places, since counters lie in both."""
@@ -238,15 +252,36 @@ def _frame(place: MapPlace, tone: str, width: int) -> str:
     return element("polygon", {"points": points(shrunk(place, FRAME)), **look})
 
 
-def _arrow(start: MapPlace, end: MapPlace) -> Iterable[str]:
-    """Draw an arrow between two places, bent a little so that moves to and fro lie beside each other."""
-    right, down = end.x - start.x, end.y - start.y
+def _along(line: tuple[Spot, Spot], part: float) -> Spot:
+    """Return the point of a line at a part of its length."""
+    (x, y), (to_x, to_y) = line
+    return x + (to_x - x) * part, y + (to_y - y) * part
+
+
+def _crossed(line: tuple[Spot, Spot], boxes: Iterable[Box]) -> Iterable[tuple[float, float]]:
+    """Yield where a line enters and leaves each of the boxes that it crosses, in parts of its length."""
+    (x, y), (to_x, to_y) = line
+    for left, top, right, bottom in boxes:
+        enters, leaves = 0.0, 1.0
+        for at, step, low, high in ((x, to_x - x, left, right), (y, to_y - y, top, bottom)):
+            if not step:
+                enters, leaves = (enters, leaves) if low < at < high else (1.0, 0.0)
+                continue
+            near, further = sorted([(low - at) / step, (high - at) / step])
+            enters, leaves = max(enters, near), min(leaves, further)
+        if enters < leaves:
+            yield enters, leaves
+
+
+def _arrow(start: Spot, end: Spot) -> Iterable[str]:
+    """Draw an arrow between two points, bent a little so that moves to and fro lie beside each other."""
+    right, down = end[0] - start[0], end[1] - start[1]
     far = max(hypot(right, down), 1.0)
-    x, y = end.x - right * SHORT_OF / far, end.y - down * SHORT_OF / far
-    middle = ((start.x + x) / 2 - down * BEND, (start.y + y) / 2 + right * BEND)
+    x, y = end[0] - right * HEAD / far, end[1] - down * HEAD / far
+    middle = ((start[0] + x) / 2 - down * BEND, (start[1] + y) / 2 + right * BEND)
     # The arrow comes in along the line from the bend.
     along = (x - middle[0], y - middle[1])
-    path = f"M{points([(start.x, start.y)])} Q{points([middle])} {points([(x, y)])}"
+    path = f"M{points([start])} Q{points([middle])} {points([(x, y)])}"
     yield from _drawn_arrow(path, (x, y), along)
 
 

@@ -13,6 +13,7 @@ from core.drawing.badges import SHAPES, badge_row, row_width
 from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
 from core.drawing.frost import frozen
+from core.drawing.map_svg import Map
 from core.drawing.palette import RANKS, TONES, style_sheet
 from core.drawing.patterns import PATTERNS, STROKES, definitions
 from core.drawing.picture_svg import KEY_NEXT, draw_picture
@@ -231,6 +232,24 @@ def test_changes_are_drawn_with_an_arrow_for_a_move_and_a_frame_and_said_in_the_
     assert "bare s-bad" in classes(still, "rect")
 
 
+@pytest.mark.parametrize("move", [(LEFT, RIGHT), (RIGHT, LEFT)])
+def test_an_arrow_begins_and_ends_clear_of_names_and_counters(move: tuple[PlaceId, PlaceId]) -> None:
+    tanks = tuple([Counter(name, RED) for name in ("Tank", "Other tank")])
+    spread = Spread(stacks={LEFT: tanks, RIGHT: tanks}, changes=Changes(moves=(move,)))
+    drawn = Map(SHEET, "", spread)
+    root = ElementTree.fromstring(f'<svg xmlns="{SVG[1:-1]}">{"".join(drawn.parts())}</svg>')
+    (path,) = [one.attrib["d"] for one in root.iter(f"{SVG}path") if one.get("class") == "line s-bad"]
+    (head,) = [one.attrib["points"] for one in root.iter(f"{SVG}polygon") if one.get("class") == "f-bad s-paper"]
+    ends = [tuple(map(float, one.split(","))) for one in (path[1:].split(" ")[0], head.split(" ")[0])]
+
+    assert [
+        (x, y, box)
+        for x, y in ends
+        for box in drawn.taken()
+        if box[0] + 1 < x < box[2] - 1 and box[1] + 1 < y < box[3] - 1
+    ] == []
+
+
 def test_what_goes_on_is_framed_as_long_as_a_sequence_or_question_is_about_it() -> None:
     named = {"fight": ("where", "target"), "card": ("card",)}
     fight = Open("fight", NO_SEAT, {"where": LEFT, "target": "tank", "hits": 2})
@@ -262,7 +281,7 @@ def test_an_attack_under_way_is_drawn_with_an_arrow_that_the_legend_explains() -
 
     assert led == ((LEFT, RIGHT), (SPOT, RIGHT))
     assert [classes(one, "polygon").count("f-bad s-paper") for one in (drawing, advanced)] == [2, 2]
-    # A straight one between the counters of both places; that of a move begins in the middle of a place, and bends.
+    # A straight one between the counters of both places; that of a move bends.
     ways = [
         [path.attrib["d"] for path in one.iter(f"{SVG}path") if "s-bad" in path.get("class", "")]
         for one in (drawing, advanced)
