@@ -236,6 +236,19 @@ def test_units_to_choose_from_beside_a_map_have_room_in_its_pane(
     assert drawn == pytest.approx(meant), "the counters are not made smaller"
 
 
+def test_on_a_phone_the_picture_shows_what_can_be_chosen(gallery: Gallery, visitors: Visitors) -> None:
+    """A Hit is absorbed by a Force in the lower half of the map, while the attack has left its marks in the upper half."""
+    match = gallery.site.prepared("battle", commands=95, seed="3")
+    visitor = visitors.new(gallery.site, width=390, height=844)
+    visitor.sit(match, gallery.site.mover(match))
+    sheet, lit = (visitor.page.locator(one).first.bounding_box() for one in (".sheet", ".sheet .lit"))
+    assert sheet is not None and lit is not None
+    middle = (lit["x"] + lit["width"] / 2, lit["y"] + lit["height"] / 2)
+
+    assert sheet["x"] <= middle[0] <= sheet["x"] + sheet["width"]
+    assert sheet["y"] <= middle[1] <= sheet["y"] + sheet["height"]
+
+
 def test_after_an_attack_its_last_dice_and_its_result_are_in_sight(gallery: Gallery, visitors: Visitors) -> None:
     """The last command has more sentences than the log has room for."""
     match = gallery.site.prepared("advance", "factory", commands=53, seed="3")

@@ -8,7 +8,7 @@
   const BEHIND_MS = 500;
   const HIDDEN_MS = 20000;
   const REFUSALS = ["403", "404"];
-  const MARKS = ".s-bad, .lit";
+  const MARKS = [".lit", ".s-bad"];
   const SIZES = 4;
   const LINE = ".way > .line";
   const pages = new Map();
@@ -118,7 +118,7 @@
     (options.length === 1 ? options[0] : chosen)?.focus({ preventScroll: true });
   }
 
-  // Shows the chosen sentence in the log, and in the picture what it has changed, what can be chosen, or else where the question is asked.
+  // Shows the chosen sentence in the log, and in the picture what can be chosen, else what the sentence has changed, or else where the question is asked.
   function reveal() {
     const round = document.querySelector(".rounds [aria-current]");
     if (round) {
@@ -141,7 +141,7 @@
     const sheets = [...document.querySelectorAll(".sheet")];
     const asked = document.querySelector(".question h1[data-place]")?.dataset.place;
     const spot = asked ? `#${CSS.escape(`place-${asked}`)}` : null;
-    const marks = sheets.some((sheet) => sheet.querySelector(MARKS)) ? MARKS : spot;
+    const marks = MARKS.find((one) => sheets.some((sheet) => sheet.querySelector(one))) ?? spot;
     const marked = sheets.filter((sheet) => marks && sheet.querySelector(marks));
     for (const sheet of marked) {
       const frame = sheet.getBoundingClientRect();
