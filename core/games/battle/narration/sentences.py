@@ -43,8 +43,8 @@ QUESTIONS = {
     "pay_rations": "which Forces give {rations} as the cost{paid_for}",
     "pay_forces": "which {forces} Destroyed as the cost{paid_for}",
     "scouts": "which card of the deck to take",
-    "attackers": "which Forces attack at {location}",
-    "join_attack": "which Forces join the Attack at {location}",
+    "attackers": "which Forces attack at {location}{defended}",
+    "join_attack": "which Forces join the Attack at {location}{defended}",
     "firefight": "a card for the Firefight at {location}, or a pass",
     "absorb_hit": "which Force absorbs {hit} at {location}",
     "award": "which Force gets the Heroic Service counter at {location}",
@@ -83,7 +83,7 @@ def question(asked: Open, name: Name, known: Mapping[str, str] | None = None) ->
     words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the Hit" if hits else "the next Hit"
     if "points" in words:
         words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
-    words = {"budget": "", "drawn": "", "lost": "the Force", "paid_for": "", **words, "aim": aim(words)}
+    words = {"budget": "", "defended": "", "drawn": "", "lost": "the Force", "paid_for": "", **words, "aim": aim(words)}
     if asked.kind == "pay_cards":
         paid = "to set aside face down as payment" if asked.arguments.get("face_down") else "to pay with"
         return f"which {'card' if count == 1 else f'{count} cards'} {paid}{words['paid_for']}"

@@ -3,17 +3,18 @@
 from collections.abc import Callable, Mapping
 
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import bottom, enemy
+from core.games.battle.ids import CONTROL, area, bottom, enemy
 from core.games.battle.memory import LOST, NO_LOCATION_CARDS
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.rules.fighting import initiative_parts
-from core.games.battle.rules.queries import controlled, is_on_map, note_amount
+from core.games.battle.rules.queries import combat, controlled, is_on_map, note_amount
 from core.games.battle.rules.turn import cards_to_draw
 from core.wording import counted, joined
-from events.ids import CardId, PieceId, Side
+from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Open, Table
 
 PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
+ATTACKS = ("attackers", "join_attack")
 
 
 def answered_card(cards: Cards, table: Table, asked: Open) -> str:
@@ -41,8 +42,10 @@ def with_places(cards: Cards, table: Table, asked: Open, words: Mapping[str, str
 
 
 def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[str, str]:
-    """Return what a question is about that its arguments do not name: the Forces lost, how many cards are drawn, or what is paid for."""
+    """Return what a question is about that its arguments do not name: the Forces lost, how many cards are drawn, what is paid for, or who defends."""
     side = table.side_of(asked.seat)
+    if asked.kind in ATTACKS:
+        return {"defended": defended(cards, table, area(asked.text("location"), enemy(side), CONTROL), name)}
     number = LOST.of(table, side) if asked.kind == "answer_loss" else 0
     gone = table.pieces_at(bottom(side))[-number:] if number else ()
     # One that came to the top of an empty deck at once is not beneath it.
@@ -55,11 +58,18 @@ def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[st
     return {}
 
 
+def defended(cards: Cards, table: Table, place: PlaceId, name: Name) -> str:
+    """Return which Forces defend in an Area, with a comma before; empty if there are none. Source: attack.defenders."""
+    there = [PieceId(force) for force in table.pieces_at(place)]
+    words = [f"{name(one)} (Combat {combat(cards, table, one)})" for one in there]
+    return f", where {joined(words)} {'defends' if len(words) == 1 else 'defend'}" if words else ""
+
+
 def paid_for(table: Table, name: Name) -> dict[str, str]:
     """Return what is paid for, with a space before: a Force with its Area, or a card; empty if nothing is."""
     for at in reversed(table.stack):
         if at.kind == "purchase":
-            return {"paid_for": f" for {name(at.text('force'))}, bought to {name(at.text('to'))}"}
+            return {"paid_for": f" for {name(at.text('force'))}, to be placed at {name(at.text('to'))}"}
         if at.kind in ("card", "removal"):
             return {"paid_for": f" {'for' if at.kind == 'card' else 'to end'} {name(at.text('card'))}"}
     return {}

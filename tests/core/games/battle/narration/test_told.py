@@ -166,13 +166,24 @@ def test_a_force_that_has_retreated_shows_no_more_what_counts_in_the_battle() ->
     assert "doubled" not in lines(table)
 
 
+def test_the_question_which_forces_attack_names_those_that_defend() -> None:
+    """attack.defenders."""
+    forces = {"g_14_panzer": "GAc", "g_16_panzer": "GAc", "r_169_rifle": "GAc", "r_37_guards": "GAc"}
+    table = scene(forces=forces, rations={"g_14_panzer": 3, "g_16_panzer": 3})
+    table.do("german", order("attack", location="gumrak_airfield"))
+
+    assert asked(table) == (
+        "which Forces attack at Gumrak Airfield, where 169th Rifle (Combat 1) and 37th Guards (Combat 4) defend"
+    )
+
+
 def test_a_purchase_asks_for_its_payment_with_its_force_and_area() -> None:
     table = scene(
         forces={"g_14_panzer": "TDc"}, hands={"german": ["tanks", "tanks", "tanks"]}, tops={"german": "g_16_panzer"}
     )
     table.do("german", order("buy-force", force="g_16_panzer", to=place("TDp", "german")))
 
-    assert asked(table) == "which 3 cards to pay with for 16th Panzer, bought to The Docks (German Perimeter)"
+    assert asked(table) == "which 3 cards to pay with for 16th Panzer, to be placed at The Docks (German Perimeter)"
 
 
 def test_the_first_choice_of_the_firefight_cites_the_rule_that_gives_it_to_the_attacker() -> None:
