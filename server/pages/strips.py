@@ -53,11 +53,12 @@ class _Pens(NamedTuple):
 
 
 def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
-    """Return a strip with a heading of a level; the ids in it begin with a prefix."""
+    """Return a strip with a heading of a level, in a hand the cards first that can be chosen; the ids in it begin with a prefix."""
     note = tag("small", None, " ", strip.note) if strip.note else None
+    found = [sorted(row, key=lambda cell: cell.id not in pens.lit) if strip.is_private else row for row in strip.rows]
     rows = [
         tag("ol", {"class": "cells"}, [_cell(cell, pens, f"{prefix}-{line}-{nr}-") for nr, cell in enumerate(row)])
-        for line, row in enumerate(strip.rows)
+        for line, row in enumerate(found)
     ]
     return tag(
         "section",

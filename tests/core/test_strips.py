@@ -1,5 +1,6 @@
 """Tracks, boxes and hands are drawn with text that fits, say what they show in words, and show cards face down as backs only."""
 
+import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.drawing.counter_svg import Counters
+from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_picture
 from core.drawing.sheet import Counter, Sheet, Spread
 from core.drawing.strip_svg import INSIDE, PAD, SMALL, WIDEST, StripBox, in_lines, words_of
@@ -172,3 +174,13 @@ def test_a_page_lists_the_cells_marks_the_current_one_and_sets_a_hand_apart() ->
     assert "".join(hand.itertext()) == "Red hand+2Attack!Move and fight."
     assert ["".join(one.itertext()) for one in deck.iter("li")] == ["Hand7face down", "Deckempty"]
     assert strips_of(Sheet("", (), {}), Spread(), 2) is None
+
+
+def test_in_a_hand_on_a_page_the_cards_that_can_be_chosen_stand_first() -> None:
+    """A large hand has rows that are out of view; a track stays in its order."""
+    cells = [Cell(title, id=title.lower()) for title in ("One", "Two", "Three", "Four")]
+    lit = {one: Lit("", "/", one) for one in ("two", "four")}
+    strips = (Strip("Hand", row_of(cells), is_private=True), Strip("Track", row_of(cells)))
+    made = strips_of(Sheet("", (), {}), Spread(strips=strips), 2, lit)
+
+    assert re.findall(r"<b>(\w+)</b>", str(made)) == ["Two", "Four", "One", "Three", "One", "Two", "Three", "Four"]
