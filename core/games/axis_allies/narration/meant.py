@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from core.command import Command
 from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.map_records import ARTILLERY, ROCKET_LAUNCHER
 from core.games.axis_allies.ids import FLYING, enemy
 from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.assigned_fire import ASSIGN_AIR_DEFENSE, ASSIGN_BOMBARDMENT
 from core.games.axis_allies.rules.casualties import TARGETS, exposed, target
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import like
@@ -13,11 +15,16 @@ from core.selection import Choose, Pick, Unpick
 from events.ids import PieceId, PlaceId
 from projections.table import Open, Table
 
+GUNS = {ASSIGN_AIR_DEFENSE: ARTILLERY, ASSIGN_BOMBARDMENT: ROCKET_LAUNCHER}
+"""What fires from the zones that a question assigns to targets, by its kind."""
+
 
 def pieces_meant(board: Board, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
     """Return the pieces that a command may mean by each class of units that it names; none by what it names for the first time."""
     if table.top is not None and table.top.kind == TARGETS:
         return _targeted(board, table, table.top, command)
+    if table.top is not None and table.top.kind in GUNS:
+        return _firing(board, table, table.top, command)
     found: dict[str, tuple[PieceId, ...]] = {}
     for class_, there in _named(table, command):
         pieces = [piece for piece in there if _is_meant(table, piece, class_)]
@@ -43,6 +50,22 @@ def _targeted(board: Board, table: Table, asked: Open, command: Command) -> Mapp
         for word, types in named.items()
         if (pieces := tuple([piece for piece in there if target(table, board, piece) in types]))
     }
+
+
+def _firing(board: Board, table: Table, asked: Open, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+    """Return the units that fire from each zone that a command assigns to a target."""
+    match command:
+        case Pick(item=item) | Unpick(item=item):
+            zones: tuple[str, ...] = (item,)
+        case Choose(items=items):
+            zones = tuple(items)
+        case _:
+            zones = ()
+    side, kinds = table.side_of(asked.seat), board.units
+    mine = [piece for piece in table.pieces.values() if piece.side == side and piece.kind in kinds]
+    guns = [piece for piece in mine if kinds[piece.kind].type == GUNS[asked.kind]]
+    found = {zone: tuple([piece.id for piece in guns if piece.place == zone]) for zone in zones}
+    return {zone: pieces for zone, pieces in found.items() if pieces}
 
 
 def _named(table: Table, command: Command) -> Iterator[tuple[str, Iterable[PieceId]]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from core.command import Command
-from core.games.axis_allies.ids import AXIS
+from core.games.axis_allies.ids import ALLIES, AXIS
 from core.games.axis_allies.rules.commands import Blitz, Buy, ExitPair, Fly, Move, MoveStack
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.selection import Choose, Done, Pick, Unpick
@@ -75,6 +75,17 @@ def test_losses_are_among_the_units_of_the_question() -> None:
 
     assert NARRATION.pieces_meant(pooled, Pick(INFANTRY)) == {INFANTRY: pool}
     assert meant(crowded, Choose((INFANTRY,))) == {INFANTRY: [(INFANTRY, TERKIN)]}
+
+
+def test_a_bombardment_means_the_launchers_of_the_zone_that_fires() -> None:
+    launcher = "sov_rocket_launcher"
+    units: Units = {TERKIN: {launcher: 2, "sov_infantry": 1}, KOTLUBAN: {launcher: 1}, KALACH: {INFANTRY: 1}}
+    table = asking("assign_bombardment", ALLIES, 12, control=[TERKIN, KOTLUBAN], units=units)
+    fired = {TERKIN: [(launcher, TERKIN)] * 2}
+
+    assert meant(table, Pick(TERKIN, KALACH)) == meant(table, Unpick(TERKIN)) == fired
+    assert meant(table, Choose((TERKIN, KOTLUBAN), (KALACH, KALACH))) == {**fired, KOTLUBAN: [(launcher, KOTLUBAN)]}
+    assert meant(table, Done()) == {}
 
 
 def test_a_targeted_hit_means_the_enemy_units_of_the_type_on_which_it_falls() -> None:
