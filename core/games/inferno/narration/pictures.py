@@ -243,9 +243,8 @@ class Pictures:
             result = "Spawn Action"
         else:
             result = "Movement Action" + (" or Draw Action" if table.seats_of(SOVIET) else "")
-        return (
-            f"Soviet turn as things are: {result}, with {len(spawn)} Spawn Hexes and {len(top)} Top Stacked Hexes{many}"
-        )
+        counts = f"{counted(len(spawn), 'Spawn Hex')} and {counted(len(top), 'Top Stacked Hex')}{many}"
+        return f"Soviet turn as things are: {result}, with {counts}"
 
     def _spawn(self, table: Table) -> list[str]:
         """Return what a Spawn Action would bring."""

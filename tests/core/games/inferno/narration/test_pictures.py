@@ -77,6 +77,12 @@ def test_the_stand_of_the_game_can_be_read() -> None:
     assert "Pak  the strongest enemy Tank unit loses 1 Step" in said
 
 
+def test_a_forecast_counts_one_hex_as_one() -> None:
+    said = text(scene(german={"19": [PANZER]}, soviet={"7": [TANKS]}).table)
+
+    assert "with 5 Spawn Hexes and 1 Top Stacked Hex (7; 1 unit each)" in said
+
+
 def test_a_combat_under_way_is_drawn_with_its_step() -> None:
     """The German seat is asked for a card in step 2."""
     table = scene(german={"57": [PANZER]}, soviet={"42": [TANKS]}, hands={"german": ["german/stuka-1"]})
