@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
+from core.games.axis_allies.rules.casualties import hits_to_name
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
 from core.games.axis_allies.rules.supply import COMBAT_USE
@@ -153,7 +154,8 @@ def _token(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 
 def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     place = PlaceId(asked.text("place"))
-    numbers = {word: asked.number(shooter) for shooter, word in WORDS["shooters"].items()}
+    can_fall = hits_to_name(table, forces.board, asked)
+    numbers = {word: can_fall.get(shooter, asked.number(shooter)) for shooter, word in WORDS["shooters"].items()}
     hits = [f"{counted(number, 'hit')} of {plural(word)}" for word, number in numbers.items() if number]
     named = [f"{WORDS['shooters'].get(item, item)} on {type_name(to)}" for item, to in asked.picks]
     so_far = f"; named so far: {joined(named)}" if named else ""

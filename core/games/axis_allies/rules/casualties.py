@@ -175,7 +175,7 @@ class Targeting:
         self.question = Selection(
             _rule,
             lambda _, asked: [shooter for shooter in FREE if asked.number(shooter)],
-            lambda _, asked: (0, sum([asked.number(shooter) for shooter in FREE])),
+            lambda table, asked: (0, sum(hits_to_name(table, board, asked).values())),
             self._carry_out,
             places=self._targets,
             refuse_pick=self._refuse_pick,
@@ -206,14 +206,13 @@ class Targeting:
 
     def _there(self, table: Table, place: PlaceId, side: Side) -> Counter[str]:
         """Return what the enemy might lose in a place by what it is targeted as."""
-        return Counter([target(table, self.board, piece) for piece in exposed(table, self.board, place, enemy(side))])
+        return exposed_types(table, self.board, place, enemy(side))
 
     def _targets(self, table: Table, asked: Open, shooter: str) -> list[str]:
         """Return the types that a shooter may still name."""
         left = self._there(table, PlaceId(asked.text("place")), table.side_of(asked.seat)) - Counter(asked.places)
         left -= Counter({AIR: asked.number(INTERCEPTOR)})
-        allowed = {ASSAULT_GUN: [TANK], FIGHTER: [AIR]}.get(shooter, [one for one in left if one != AIR])
-        return [one for one in allowed if left[one]]
+        return _nameable(shooter, left)
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge a shooter with its target: it has a hit left, and may name an undesignated unit of that type.
@@ -236,3 +235,25 @@ class Targeting:
 def _rule(asked: Open) -> RuleId:
     """Return the rule by which the first shooter with a hit names targets."""
     return next(TARGETING[shooter] for shooter in FREE if asked.number(shooter))
+
+
+def exposed_types(table: Table, board: Board, place: PlaceId, side: Side) -> Counter[str]:
+    """Return what a side might lose in a place by what it is targeted as."""
+    return Counter([target(table, board, piece) for piece in exposed(table, board, place, side)])
+
+
+def hits_to_name(table: Table, board: Board, asked: Open) -> dict[str, int]:
+    """Return for how many hits of each shooter there are units that it may name, whatever was picked.
+
+    Source: RuleId("unit.assault-gun.targeted-tanks"), RuleId("unit.fighter.targeted-air"), RuleId("unit.bomber.targeted-land").
+    """
+    there = exposed_types(table, board, PlaceId(asked.text("place")), enemy(table.side_of(asked.seat)))
+    there -= Counter({AIR: asked.number(INTERCEPTOR)})
+    room = {shooter: sum([there[one] for one in _nameable(shooter, there)]) for shooter in FREE}
+    return {shooter: min(asked.number(shooter), room[shooter]) for shooter in FREE}
+
+
+def _nameable(shooter: str, there: Counter[str]) -> list[str]:
+    """Return the types that a shooter may name among what the enemy might lose."""
+    allowed = {ASSAULT_GUN: [TANK], FIGHTER: [AIR]}.get(shooter, [one for one in there if one != AIR])
+    return [one for one in allowed if there[one]]

@@ -106,7 +106,8 @@ def test_a_combat_is_told_with_its_battle_board_its_dice_and_both_losses() -> No
 def test_a_question_about_a_force_is_short_and_the_forces_stand_below_it() -> None:
     draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
     token = Open("spend_token", AXIS_SEAT, {"zone": KALACH, "use": COMBAT_USE})
-    hits = Open("targets", AXIS_SEAT, {"place": KALACH, "assault_gun": 1})
+    # No Soviet Tank is there on which the hit of Assault Guns could fall.
+    hits = Open("targets", AXIS_SEAT, {"place": KALACH, "bomber": 1, "assault_gun": 1})
     axis = "Axis: 1 German Tank at 3 or less and 2 German Infantry at 1 or less"
     allies = "Allies: 1 Soviet Infantry at 2 or less"
 
@@ -114,7 +115,7 @@ def test_a_question_about_a_force_is_short_and_the_forces_stand_below_it() -> No
     assert asked == "whether to spend a supply token for the Axis force in Kalach, supplied anyway"
     assert NARRATION.details(draft.table, token) == (axis, allies)
     asked = NARRATION.question(draft.table, hits)
-    assert asked == "which unit types in Kalach 1 hit of Assault Guns must fall on, if any"
+    assert asked == "which unit types in Kalach 1 hit of Bombers must fall on, if any"
     assert NARRATION.details(draft.table, hits) == (allies,)
     assert NARRATION.details(draft.table, Open("move", AXIS_SEAT)) == ()
 

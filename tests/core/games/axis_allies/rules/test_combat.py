@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, unit
+from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, unit
 from core.games.axis_allies.memory import (
     ACROSS_RIVER,
     ATTACK_MISSION,
@@ -12,11 +12,12 @@ from core.games.axis_allies.memory import (
     SCRAMBLE,
     SUPPLY_DROP,
 )
-from core.games.axis_allies.rules.casualties import Losses
+from core.games.axis_allies.rules.casualties import Losses, hits_to_name
 from core.games.axis_allies.rules.commands import Ambush
 from core.selection import Choose, Done, Pick
 from events.ids import PlaceId, RuleId
 from events.vocabulary import DecisionOpened, DiceRolled, PieceRemoved, SequenceBegan, SequenceEnded, StepBegan
+from projections.table import Open
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import (
     KALACH,
@@ -258,6 +259,14 @@ def test_a_targeted_hit_must_fall_on_its_target() -> None:
     events = scene.do(Pick("sov_tank"), Done(), dice=(6, 6, 6))
 
     assert removed(events) == ["sov_infantry/1", "sov_tank/1"]
+
+
+def test_as_many_hits_can_be_named_as_there_are_targets_for_their_shooters() -> None:
+    """RuleId("unit.assault-gun.targeted-tanks"), RuleId("unit.bomber.targeted-land"), RuleId("unit.fighter.targeted-air")."""
+    table = contested({"ger_bomber": 1, "ger_assault_gun": 1, "sov_infantry": 2, "sov_tank": 1}).table
+    hits = Open("targets", AXIS_SEAT, {"place": KALACH, "bomber": 2, "assault_gun": 2, "fighter": 1})
+
+    assert hits_to_name(table, BOARD, hits) == {"bomber": 2, "assault_gun": 1, "fighter": 0}
 
 
 def test_who_declines_to_target_leaves_an_ordinary_hit() -> None:
