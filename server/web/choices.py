@@ -92,8 +92,11 @@ def _has_arguments(option: LegalOption) -> bool:
 
 
 def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Content:
-    """Return options of a sort as buttons; many of them fold, by what each names first, a piece of a stack by its place."""
-    folds: dict[str, list[LegalOption]] = {}
+    """Return options of a sort as buttons; many of them fold, by what each names first, a piece of a stack by its place.
+
+    On a page that would be too large a fold is a link to the page with its options.
+    """
+    folds: dict[str, tuple[str, list[LegalOption]]] = {}
     if len(options) > UNGROUPED_MAX:
         apart = things.told_apart(options, sight.about)
         # The other pieces of what was chosen are still to be chosen one by one.
@@ -102,16 +105,17 @@ def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Con
             first = named[0] if named else ""
             place = things.place_of(first)
             thing = place if place is not None and place in stacks else first
-            folds.setdefault(_title(sight, things, thing) if thing else "", []).append(option)
+            folds.setdefault(_title(sight, things, thing) if thing else "", (thing, []))[1].append(option)
     if len(folds) <= 1:
         return div("options", [_button(sight, one) for one in options])
     parts: list[Content] = []
-    for title, found in folds.items():
+    for title, (thing, found) in folds.items():
+        said = f"{title}: {len(found)}"
+        if thing and len(found) > 1 and sight.is_short:
+            parts.append(link(narrowed_to(sight, (*sight.about, thing)), said, class_="fold"))
+            continue
         buttons = div("options", [_button(sight, one) for one in found])
-        if not title or len(found) == 1:
-            parts.append(buttons)
-        else:
-            parts.append(tag("details", None, tag("summary", None, f"{title}: {len(found)}"), buttons))
+        parts.append(tag("details", None, tag("summary", None, said), buttons) if thing and len(found) > 1 else buttons)
     return div("folded", parts)
 
 

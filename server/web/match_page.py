@@ -31,6 +31,8 @@ from server.web.summaries import reserved_words
 
 DIGITS = 8
 """How many digits of a digest are shown; the whole one is its title."""
+LONG = 190_000
+"""A page of more characters shows only by what its options fold."""
 PARTS_LEVEL = 2
 """The level of the headings of strips and panels, below the question."""
 
@@ -47,19 +49,18 @@ def match_page(sight: Sight) -> str:
         story = sight.story
         return Html(story.made_once((name, sight.number, story.last, sight.is_live, sight.is_why), make))
 
+    seen = div(
+        "seen",
+        _picture(sight, table, things),
+        div("beside", _panels(sight, table), side_lines(sight), _facts(sight)),
+    )
+    log, way = kept("log", lambda: log_html(sight)), kept("way", lambda: scrubber(sight))
+    question = _question(sight, table, things)
+    if sum(map(len, (question, seen, log, way))) > LONG:
+        question = _question(sight._replace(is_short=True), table, things)
     return page(
         title,
-        div(
-            "board own" if is_own else "board",
-            _question(sight, table, things),
-            div(
-                "seen",
-                _picture(sight, table, things),
-                div("beside", _panels(sight, table), side_lines(sight), _facts(sight)),
-            ),
-            kept("log", lambda: log_html(sight)),
-            kept("way", lambda: scrubber(sight)),
-        ),
+        div("board own" if is_own else "board", question, seen, log, way),
         kind="match",
         header=header,
         scripts=["page.js", "verify.js"],

@@ -32,6 +32,7 @@ class Sight(NamedTuple):
         bound: The game on its board, or None if it cannot be loaded here.
         about: The places, pieces and cards to which the options are narrowed, one after the other.
         is_asking: Whether a command is asked about before it is played.
+        is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
         choice: The number of the option that is asked about, or None.
         typed: The command that waits for dice or a draw of a real table, or None.
         notice: What became of the visitor's last command, if it was not played.
@@ -57,6 +58,7 @@ class Sight(NamedTuple):
     bound: BoundGame | None = None
     about: Sequence[str] = ()
     is_asking: bool = False
+    is_short: bool = False
     choice: int | None = None
     typed: Typed | None = None
     notice: str = ""

@@ -85,8 +85,19 @@ class Player:
                 self.page.wait_for_selector(".narrowed")
                 self.lit += 1
                 break
-        self.unfold(option)
+        if self.page.locator(f"button.option[value='{option.number}']").count():
+            self.unfold(option)
+        else:
+            self.find(option)
         self.wait_for_the_next(lambda: self.page.click(f"button.option[value='{option.number}']"))
+
+    def find(self, option: LegalOption) -> None:
+        """Follow the links of folds until the page shows an option; if there are many options, a page shows none that folds."""
+        for address in self.page.eval_on_selector_all("a.fold", "all => all.map((one) => one.href)"):
+            self.visitor.go(address.removeprefix(self.site.address))
+            if self.page.locator(f"button.option[value='{option.number}']").count():
+                return
+        raise AssertionError(f"option {option.number} cannot be found")
 
     def unfold(self, option: LegalOption) -> None:
         """Open the fold in which an option lies."""

@@ -69,6 +69,28 @@ def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
             assert room.last > before
 
 
+def test_a_page_that_would_be_too_large_shows_what_options_fold_by_and_each_is_behind_a_fold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.web.match_page.LONG", 175_000)
+    log = MemoryLog()
+    match = played(log, "axis_allies", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        seat, numbers = room.mover, [str(one.number) for one in room.owner.legal(match, room.mover).options]
+        browser = room.seated(seat)
+        page = room.page(browser, seat)
+        check(page)
+        folds = {one.attrib["href"]: words(one) for one in found(page, "a", "fold")}
+        behind = [options(read(browser.get(address))) for address in folds]
+
+        assert len(options(page)) < len(numbers) / 4
+        assert all(
+            len(there) >= int(said.rpartition(": ")[2]) for there, said in zip(behind, folds.values(), strict=True)
+        )
+        assert sorted({*options(page), *(number for there in behind for number in there)}, key=int) == numbers
+
+
 def test_a_form_that_is_sent_twice_is_played_once(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
