@@ -85,19 +85,20 @@ class Player:
                 self.page.wait_for_selector(".narrowed")
                 self.lit += 1
                 break
-        if self.page.locator(f"button.option[value='{option.number}']").count():
-            self.unfold(option)
-        else:
-            self.find(option)
+        self.find(option)
+        self.unfold(option)
         self.wait_for_the_next(lambda: self.page.click(f"button.option[value='{option.number}']"))
 
     def find(self, option: LegalOption) -> None:
-        """Follow the links of folds until the page shows an option; if there are many options, a page shows none that folds."""
-        for address in self.page.eval_on_selector_all("a.fold", "all => all.map((one) => one.href)"):
-            self.visitor.go(address.removeprefix(self.site.address))
-            if self.page.locator(f"button.option[value='{option.number}']").count():
-                return
-        raise AssertionError(f"option {option.number} cannot be found")
+        """Follow the links of folds until the page shows an option: a page that would be too large shows none that folds."""
+        shown = self.page.locator(f"button.option[value='{option.number}']")
+        for number in range(0 if shown.count() else self.page.locator("a.fold").count()):
+            self.page.locator("a.fold").nth(number).press("Enter")
+            self.page.wait_for_selector(".narrowed")
+            if shown.count():
+                break
+            self.page.locator(".narrowed a").press("Enter")
+            self.page.wait_for_selector(".narrowed", state="detached")
 
     def unfold(self, option: LegalOption) -> None:
         """Open the fold in which an option lies."""
@@ -109,6 +110,7 @@ class Player:
 
     def press(self, option: LegalOption) -> None:
         """Go to an option by typing its number, and play it with Enter."""
+        self.find(option)
         self.page.keyboard.type(str(option.number))
 
         assert self.page.evaluate("document.activeElement.value") == str(option.number)

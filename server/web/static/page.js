@@ -374,16 +374,19 @@
   const DIGIT_MS = 1000;
   let typed = { digits: "", at: -DIGIT_MS };
 
+  // Stands for an option whose number is not typed to its end yet.
+  const PART = {};
+
   // The option of the number whose digits were typed one after the other, or of the last digit alone.
   function optionOf(event) {
     if (!/^[0-9]$/.test(event.key)) return null;
     const begun = event.timeStamp - typed.at < DIGIT_MS ? typed.digits : "";
     const options = [...document.querySelectorAll(".option")];
     for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
-      const found = options.find((option) => option.querySelector("i").textContent === digits);
-      if (!found) continue;
+      const fit = options.filter((option) => option.querySelector("i").textContent.startsWith(digits));
+      if (!fit.length) continue;
       typed = { digits, at: event.timeStamp };
-      return found;
+      return fit.find((option) => option.querySelector("i").textContent === digits) ?? PART;
     }
     return null;
   }
@@ -394,6 +397,7 @@
     const chosen = isPlain && (optionOf(event) ?? document.querySelector(`[data-key="${CSS.escape(event.key)}" i]`));
     if (chosen) {
       event.preventDefault();
+      if (chosen === PART) return;
       if (!chosen.matches("summary")) chosen.closest("details")?.setAttribute("open", "");
       chosen.focus();
       if (chosen.matches("summary")) chosen.click();
