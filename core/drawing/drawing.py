@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from core.drawing.changes import changes_between
 from core.drawing.picture_svg import Picture, arranged, draw_picture
-from core.drawing.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike
+from core.drawing.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
 from core.drawing.themes import AUTO
 from core.ports import Narration
 from core.render_model import MapPlace, Panel
@@ -83,7 +83,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         looks = {piece: look(piece) for piece in table.pieces_at(place)}
         there = sorted(looks.values(), key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
-        pieces[place] = tuple([_of_look(looks, counter) for counter in stacks[place]])
+        pieces[place] = pieces_of(stacks[place], looks)
         signs[place] = tuple(_signs(narration, table, place, drawing))
         badges[place] = (
             *[one for side, one in drawing.sheet.holders.items() if held.get(place) == side],
@@ -106,11 +106,6 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         strips=drawing.strips,
         beside=beside,
     )
-
-
-def _of_look(looks: Mapping[PieceId, Counter], wanted: Counter) -> tuple[PieceId, ...]:
-    """Return the pieces that one counter of a stack stands for."""
-    return tuple([piece for piece, look in looks.items() if replace(look, number=wanted.number) == wanted])
 
 
 def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceId) -> Counter:

@@ -231,3 +231,11 @@ def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:
     for counter in counters:
         numbers[replace(counter, number=1)] += counter.number
     return tuple(replace(one, number=number) for one, number in numbers.items())
+
+
+def pieces_of(stack: Iterable[Counter], looks: Mapping[PieceId, Counter]) -> tuple[tuple[PieceId, ...], ...]:
+    """Return the pieces that each counter of a stack stands for, as `counted_alike` makes it of their looks."""
+    alike: dict[Counter, list[PieceId]] = {}
+    for piece, look in looks.items():
+        alike.setdefault(replace(look, number=1), []).append(piece)
+    return tuple([tuple(alike[replace(one, number=1)]) for one in stack])

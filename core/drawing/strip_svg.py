@@ -7,7 +7,7 @@ from core.drawing.counter_svg import HIGH, Counters
 from core.drawing.counter_svg import WIDE as WIDE_COUNTER
 from core.drawing.panel_svg import PanelBox
 from core.drawing.room import Box
-from core.drawing.sheet import Counter, counted_alike
+from core.drawing.sheet import Counter, counted_alike, pieces_of
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
 from core.drawing.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
 from events.ids import PieceId
@@ -44,10 +44,7 @@ def counters_in(cell: Cell, looks: Mapping[PieceId, Counter]) -> tuple[Counter, 
 
 def pieces_in(cell: Cell, looks: Mapping[PieceId, Counter]) -> tuple[tuple[PieceId, ...], ...]:
     """Return the pieces in a cell that each of its counters stands for."""
-    alike: dict[Counter, list[PieceId]] = {}
-    for piece in cell.pieces:
-        alike.setdefault(looks[piece], []).append(piece)
-    return tuple(map(tuple, alike.values()))
+    return pieces_of(counters_in(cell, looks), {piece: looks[piece] for piece in cell.pieces})
 
 
 def words_of(cell: Cell, looks: Mapping[PieceId, Counter]) -> str:

@@ -163,7 +163,6 @@ class Story:
         (first, heading), last = told[0], told[-1].line.last
         if len(told) == 1:
             return told[0]
-
         if (first.first, last) not in self._joined:
             parts = [event for line, _ in told for event in self.events[line.first - 1 : line.last]]
             moves = [event for event in parts if isinstance(event, PieceMoved) and event.rule == first.rule]
