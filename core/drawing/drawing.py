@@ -1,6 +1,6 @@
 """A picture of a table: the printed map, what its viewer sees on it and what changed just now, and the panels beside it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from core.drawing.changes import changes_between
 from core.drawing.picture_svg import Picture, arranged, draw_picture

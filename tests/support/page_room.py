@@ -1,10 +1,14 @@
 """A match that is played by forms, seen by its players' browsers and by its owner."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from xml.etree.ElementTree import Element
 
 from events.ids import MatchId, Seat
+from events.memory_log import MemoryLog
 from server.client.client import Client
-from tests.support.browsing import Browser, Pages, found, read, secret_of
+from server.client.local import local_client
+from tests.support.browsing import Browser, Pages, browsed, found, played, read, secret_of
 
 
 class Room:
@@ -40,6 +44,15 @@ class Room:
     def page(self, browser: Browser, seat: Seat, rest: str = "") -> Element:
         """Return the page of the match as a seat sees it."""
         return read(browser.get(f"/m/{self.match}?seat={seat}{rest}"))
+
+
+@contextmanager
+def room_of(game: str, commands: int, *, seed: str = "7") -> Iterator[Room]:
+    """Serve the pages of a match after options chosen at random until the block ends."""
+    log = MemoryLog()
+    match = played(log, game, commands, seed=seed)
+    with browsed(log) as (pages, _):
+        yield Room(pages, local_client(log), match)
 
 
 def options(page: Element) -> list[str]:

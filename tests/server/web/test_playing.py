@@ -14,6 +14,7 @@ from events.ids import Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import TurnBegan
 from server.client.local import local_client
+from server.protocol.replies import LegalOption
 from tests.support.browsing import (
     HTML,
     SVG,
@@ -28,7 +29,7 @@ from tests.support.browsing import (
     words,
 )
 from tests.support.page_checks import check
-from tests.support.page_room import Room, options
+from tests.support.page_room import Room, options, room_of
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -73,11 +74,8 @@ def test_a_page_that_would_be_too_large_shows_what_options_fold_by_and_each_is_b
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("server.web.match_page.LONG", 175_000)
-    log = MemoryLog()
-    match = played(log, "axis_allies", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
-        seat, numbers = room.mover, [str(one.number) for one in room.owner.legal(match, room.mover).options]
+    with room_of("axis_allies", 0) as room:
+        seat, numbers = room.mover, [str(one.number) for one in room.owner.legal(room.match, room.mover).options]
         browser = room.seated(seat)
         page = room.page(browser, seat)
         check(page)
@@ -255,17 +253,14 @@ def test_what_was_picked_looks_chosen_and_no_longer_to_be_chosen() -> None:
 
 
 def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
-    log = MemoryLog()
-    match = played(log, "advance", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("advance", 0) as room:
         browser = room.seated(GERMAN)
         page, lit = room.page(browser, GERMAN), list[Element]()
         for _ in range(30):
             lit = [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit"]
             if lit:
                 break
-            browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[-1]})
+            browser.post(f"/m/{room.match}/play", {**fields_of(page, "play"), "option": options(page)[-1]})
             page = room.page(browser, GERMAN)
         check(page)
         narrowed = read(browser.get(lit[0].attrib["href"]))
@@ -285,10 +280,7 @@ def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
 
 
 def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> None:
-    log = MemoryLog()
-    match = played(log, "axis_allies", 9)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("axis_allies", 9) as room:
         browser = room.seated(room.mover)
 
         def lit(page: Element) -> dict[str, str]:
@@ -309,10 +301,7 @@ def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> 
 
 
 def test_the_forces_of_a_question_stand_below_it_and_in_the_explanation() -> None:
-    log = MemoryLog()
-    match = played(log, "axis_allies", 65)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("axis_allies", 65) as room:
         browser = room.seated(room.mover)
         page = room.page(browser, room.mover)
         (asked,) = found(page, "section", "question")
@@ -391,10 +380,7 @@ def test_the_log_of_the_present_marks_the_sentences_of_the_last_command() -> Non
 
 def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_them_first() -> None:
     """setup.order: the Russian chooses first, so his Forces lie nearest to the map."""
-    log = MemoryLog()
-    match = played(log, "battle", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("battle", 0) as room:
         page = room.page(room.seated(room.mover), room.mover)
         folds = [words(one) for one in page.iter(f"{HTML}summary")]
         trays = [words(next(one.iter(f"{HTML}h2"))) for one in found(page, "section", "strip")]
@@ -495,10 +481,7 @@ COUNTERS: dict[str, tuple[int, str, int]] = {
 @pytest.mark.parametrize("game", COUNTERS)
 def test_a_counter_of_the_map_is_lit_and_narrows_the_options_to_its_pieces_and_then_to_a_place(game: str) -> None:
     commands, name, number = COUNTERS[game]
-    log = MemoryLog()
-    match = played(log, game, commands)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of(game, commands) as room:
         browser = room.seated(room.mover)
         page = room.page(browser, room.mover)
         check(page)
@@ -521,10 +504,7 @@ def test_a_counter_of_the_map_is_lit_and_narrows_the_options_to_its_pieces_and_t
 
 
 def test_a_lit_counter_lies_on_top_of_its_place() -> None:
-    log = MemoryLog()
-    match = played(log, "battle", 12)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("battle", 12) as room:
         page = room.page(room.seated(room.mover), room.mover)
         drawn = [str(one.get("class")) for one in page.iter(f"{SVG}a") if "lit" in str(one.get("class"))]
 
@@ -534,32 +514,32 @@ def test_a_lit_counter_lies_on_top_of_its_place() -> None:
 
 def test_only_the_pieces_that_options_name_or_that_attack_are_lit() -> None:
     """Counters whose face is hidden are lit no more than others: what the seat does not know decides nothing."""
-    log = MemoryLog()
-    match = played(log, "inferno", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
-        legal = room.owner.legal(match, room.mover)
+    with room_of("inferno", 0) as room:
+        legal = room.owner.legal(room.match, room.mover)
         commands = [json.loads(bytes(option.command)) for option in legal.options]
         named = {piece for command in commands for piece in command.get("units", ())}
         hexes = [place for command in commands for place in command.get("hexes", ())]
-        named |= {piece for place in hexes for piece in room.owner.state(match, room.mover).table.pieces_at(place)}
+        named |= {piece for place in hexes for piece in room.owner.state(room.match, room.mover).table.pieces_at(place)}
         page = room.page(room.seated(room.mover), room.mover)
         lit = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0] for one in lit_counters(page)}
 
         assert lit == named
 
 
+def deliberate_attack(room: Room) -> LegalOption:
+    """Return the only Deliberate Attack that the Germans can make."""
+    (attack,) = [
+        one for one in room.owner.legal(room.match, GERMAN).options if one.words.startswith("Deliberate Attack on ")
+    ]
+    return attack
+
+
 def test_an_attack_of_stacks_begins_with_a_counter_or_a_hex_of_the_attackers() -> None:
     """german.deliberate-attack.adjacent-stacks: the command names hexes, not units."""
-    log = MemoryLog()
-    match = played(log, "inferno", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("inferno", 0) as room:
         browser = room.seated(GERMAN)
-        (attack,) = [
-            one for one in room.owner.legal(match, GERMAN).options if one.words.startswith("Deliberate Attack on ")
-        ]
-        table = room.owner.state(match, GERMAN).table
+        attack = deliberate_attack(room)
+        table = room.owner.state(room.match, GERMAN).table
         hexes = json.loads(bytes(attack.command))["hexes"]
         attackers = {*hexes, *[unit for place in hexes for unit in table.pieces_at(place)]}
         lit = [one for one in room.page(browser, GERMAN).iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
@@ -572,16 +552,13 @@ def test_an_attack_of_stacks_begins_with_a_counter_or_a_hex_of_the_attackers() -
 
 def test_the_only_option_that_is_left_lights_the_rest_that_it_is_about() -> None:
     """The target of the only Deliberate Attack is chosen: its attackers are lit, and lead no further; it is given up by a second click."""
-    log = MemoryLog()
-    match = played(log, "inferno", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("inferno", 0) as room:
         browser = room.seated(GERMAN)
-        (attack,) = [
-            one for one in room.owner.legal(match, GERMAN).options if one.words.startswith("Deliberate Attack on ")
-        ]
+        attack = deliberate_attack(room)
         plain = json.loads(bytes(attack.command))
-        units = {unit for place in plain["hexes"] for unit in room.owner.state(match, GERMAN).table.pieces_at(place)}
+        units = {
+            unit for place in plain["hexes"] for unit in room.owner.state(room.match, GERMAN).table.pieces_at(place)
+        }
         page = room.page(browser, GERMAN, "".join(f"&about={place}" for place in (*plain["targets"], *plain["hexes"])))
         lit = [one for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
         chosen = [one for one in lit if " is chosen: " in str(one.get("aria-label"))]
@@ -596,10 +573,7 @@ def test_the_only_option_that_is_left_lights_the_rest_that_it_is_about() -> None
 
 
 def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
-    log = MemoryLog()
-    match = played(log, "battle", 12)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("battle", 12) as room:
         folds = [words(one) for one in room.page(room.seated(room.mover), room.mover).iter(f"{HTML}summary")]
 
         assert "371st Infantry, at The Docks (German Perimeter): 7" in folds
@@ -638,10 +612,7 @@ def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_uni
 
 @pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])
 def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
-    log = MemoryLog()
-    match = played(log, game, 4 if game == "inferno" else COUNTERS[game][0])
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of(game, 4 if game == "inferno" else COUNTERS[game][0]) as room:
         browser = room.seated(room.mover)
         page = room.page(browser, room.mover)
         lit = [one for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
@@ -654,10 +625,7 @@ def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
 
 def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them() -> None:
     """Some of the units that share a counter have moved, others not: options name both classes."""
-    log = MemoryLog()
-    match = played(log, "axis_allies", 51, seed="5")
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("axis_allies", 51, seed="5") as room:
         browser = room.seated(room.mover)
         shared = [one for one in lit_counters(room.page(browser, room.mover)) if "%0A" in one.attrib["href"]]
         told = [str(one.get("aria-label")) for one in shared]
@@ -678,16 +646,13 @@ def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them
     ],
 )
 def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: list[str], kept: str, left: str) -> None:
-    log = MemoryLog()
-    match = played(log, game, COUNTERS[game][0])
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of(game, COUNTERS[game][0]) as room:
         mover = room.mover
         browser = room.seated(mover)
         page = room.page(browser, mover, f"&{urlencode({'about': about}, doseq=True)}")
         moves = [one for one in found(page, "button", "option") if "43" in words(one) or game == "axis_allies"]
         fields = {**fields_of(page, "play"), "option": moves[-1].attrib["value"]}
-        answer = browser.post(f"/m/{match}/play", fields)
+        answer = browser.post(f"/m/{room.match}/play", fields)
         page = read(browser.get(answer.headers["location"]))
 
         assert answer.status_code == 303
@@ -712,33 +677,27 @@ def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: l
 def test_nothing_stays_chosen_where_nothing_moves_or_no_other_piece_can_do_likewise(
     game: str, commands: int, about: list[str]
 ) -> None:
-    log = MemoryLog()
-    match = played(log, game, commands)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of(game, commands) as room:
         mover = room.mover
         browser = room.seated(mover)
         page = room.page(browser, mover, f"&{urlencode({'about': about}, doseq=True)}")
-        answer = browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
+        answer = browser.post(f"/m/{room.match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
 
-        assert answer.headers["location"] == f"/m/{match}?seat={mover}"
+        assert answer.headers["location"] == f"/m/{room.match}?seat={mover}"
 
 
 def test_nothing_stays_chosen_when_a_piece_has_come_onto_the_map() -> None:
     """In the set-up of Battle the next Force mostly goes elsewhere."""
-    log = MemoryLog()
-    match = played(log, "battle", 2)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("battle", 2) as room:
         mover = room.mover
         browser = room.seated(mover)
         lit = [one for one in room.page(browser, mover).iter(f"{SVG}a") if one.get("class") == "lit"]
         page = read(browser.get(lit[0].attrib["href"]))
-        answer = browser.post(f"/m/{match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
+        answer = browser.post(f"/m/{room.match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
 
         assert len(options(page)) > 1
         assert room.mover == mover
-        assert answer.headers["location"] == f"/m/{match}?seat={mover}"
+        assert answer.headers["location"] == f"/m/{room.match}?seat={mover}"
 
 
 @pytest.mark.parametrize("chosen", ["nothing", '["nowhere"]', "[1]", "[" * 5_000])
@@ -752,10 +711,7 @@ def test_what_a_form_says_was_chosen_is_not_believed(room: Room, chosen: str) ->
 
 
 def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() -> None:
-    log = MemoryLog()
-    match = played(log, "axis_allies", 8)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("axis_allies", 8) as room:
         browser = room.seated(room.mover)
         page = room.page(browser, room.mover)
         (ask,) = found(page, "a", "ask")
@@ -767,14 +723,11 @@ def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() ->
         assert [one for one in page.iter() if "s-bad" in one.get("class", "").split()]
         assert options(explained) == options(page)
         assert [one for one in explained.iter() if one.get("id") == "why"]
-        assert room.mover == room.owner.legal(match).to_move
+        assert room.mover == room.owner.legal(room.match).to_move
 
 
 def test_a_card_of_the_hand_that_can_be_played_is_lit_and_narrows_the_options() -> None:
-    log = MemoryLog()
-    match = played(log, "battle", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("battle", 0) as room:
         browser = room.seated(room.mover)
         page = room.page(browser, room.mover)
         cards = [one for one in page.iter(f"{HTML}a") if one.get("class") == "lit"]
@@ -800,11 +753,8 @@ def go_on(room: Room, browser: Browser, seat: Seat, *wanted: str) -> None:
 
 
 def test_what_own_commands_do_counts_as_seen_and_what_others_do_does_not() -> None:
-    log = MemoryLog()
-    match = played(log, "axis_allies", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
-        seats = room.owner.state(match).table.seats
+    with room_of("axis_allies", 0) as room:
+        seats = room.owner.state(room.match).table.seats
         browsers = {seat: room.seated(seat) for seat in seats}
         mover = room.mover
         while room.mover == mover:
@@ -813,23 +763,20 @@ def test_what_own_commands_do_counts_as_seen_and_what_others_do_does_not() -> No
                 assert news_of(room.page(browsers[mover], mover)) == ""
         other = room.mover
         room.page(browsers[mover], mover)
-        seen = room.owner.state(match, mover).seq
+        seen = room.owner.state(room.match, mover).seq
         go_on(room, browsers[other], other)
 
         assert f"go to event {seen + 1}" in news_of(room.page(browsers[mover], mover))
 
 
 def test_what_the_rules_play_after_an_own_command_is_news() -> None:
-    log = MemoryLog()
-    match = played(log, "inferno", 0)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("inferno", 0) as room:
         browser = room.seated(GERMAN)
-        while room.owner.state(match, GERMAN).table.round < 2:
+        while room.owner.state(room.match, GERMAN).table.round < 2:
             go_on(room, browser, GERMAN)
         first = int(news_of(room.page(browser, GERMAN)).rpartition(" ")[2])
 
-        assert room.owner.state(match, GERMAN, at=first).table.turn == "soviet"
+        assert room.owner.state(room.match, GERMAN, at=first).table.turn == "soviet"
 
 
 def test_at_the_beginning_of_a_turn_the_log_begins_with_what_the_others_did_since_ones_own(

@@ -17,7 +17,7 @@ from server.client.local import local_client
 from server.web.plays import NOTE_MAX
 from tests.support.browsing import HTML, Browser, browsed, fields_of, found, play_on, played, read, secret_of, words
 from tests.support.page_checks import check
-from tests.support.page_room import Room, options
+from tests.support.page_room import Room, options, room_of
 from tests.support.served import client_of
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -54,10 +54,7 @@ def test_a_note_is_a_part_of_the_match_and_a_private_one_of_the_seats_own_view(r
 
 
 def test_a_note_does_not_take_the_marks_of_the_last_command_off_the_picture() -> None:
-    log = MemoryLog()
-    match = played(log, "battle", 60)
-    with browsed(log) as (pages, _):
-        room = Room(pages, local_client(log), match)
+    with room_of("battle", 60) as room:
         browser = room.seated(GERMAN)
 
         def marks() -> list[str]:
