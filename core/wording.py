@@ -1,6 +1,7 @@
 """Words that rules, narrations and pictures share."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 
 def capital(text: str) -> str:
@@ -23,3 +24,9 @@ def plural(thing: str) -> str:
 def joined(words: Sequence[str], last: str = "and") -> str:
     """Join words as in a sentence: `a, b and c`; empty without any."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def in_common(names: Sequence[str]) -> str:
+    """Return the whole words with which all names begin, such as `Big Push` of `Big Push (+1)` and `Big Push (-1)`; the name itself if they are the same."""
+    shared = takewhile(lambda words: len({*words}) == 1, zip(*map(str.split, names), strict=False))
+    return " ".join([words[0] for words in shared])

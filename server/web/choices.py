@@ -7,6 +7,7 @@ from core.chance import MANUAL
 from core.selection import Pick
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
+from core.wording import in_common
 from events.codec import decode_plain
 from server.pages.html import Attribute, Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
@@ -99,6 +100,8 @@ def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Con
     folds: dict[str, tuple[str, list[LegalOption]]] = {}
     if len(options) > UNGROUPED_MAX:
         apart = things.told_apart(options, sight.about)
+        if (cards := _of_cards(sight, things, apart)) is not None:
+            return cards
         # The other pieces of what was chosen are still to be chosen one by one.
         stacks = things.stacks(apart) if not sight.about else ()
         for option, named in apart:
@@ -116,6 +119,25 @@ def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Con
             continue
         buttons = div("options", [_button(sight, one) for one in found])
         parts.append(tag("details", None, tag("summary", None, said), buttons) if thing and len(found) > 1 else buttons)
+    return div("folded", parts)
+
+
+def _of_cards(sight: Sight, things: Things, apart: Sequence[tuple[LegalOption, Sequence[str]]]) -> Html | None:
+    """Return options that are about a card each with what it says, those that say the same under one fold; None if others are among them."""
+    narration = sight.story.narration
+    said: dict[str, list[tuple[str, LegalOption]]] = {}
+    for option, named in apart:
+        is_card = narration is not None and len(named) == 1 and things.place_of(named[0]) is None
+        text = narration.card_text(named[0]) if narration is not None and is_card else ""
+        if not text:
+            return None
+        said.setdefault(text, []).append((things.called(named[0]), option))
+    parts: list[Content] = []
+    for text, found in said.items():
+        buttons = div("options", [_button(sight, option) for _, option in found])
+        title = f"{in_common([name for name, _ in found])}: {len(found)}"
+        folded = tag("details", None, tag("summary", None, title), buttons) if len(found) > 1 else buttons
+        parts.append(div("card", folded, tag("p", {"class": "remark"}, text)))
     return div("folded", parts)
 
 

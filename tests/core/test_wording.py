@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.wording import counted, joined
+from core.wording import counted, in_common, joined
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,17 @@ def test_a_thing_is_in_the_plural_unless_there_is_exactly_one(count: int, thing:
 def test_words_are_joined_as_in_a_sentence(words: list[str], sentence: str) -> None:
     assert joined(words) == sentence
     assert joined(words, "or") == sentence.replace("and", "or")
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["Big Push (+1)", "Big Push (-1)"], "Big Push"),
+        (["Rubble (-1)", "Rubble (-2)"], "Rubble"),
+        (["Rubble (-1)", "Rubble (-1)"], "Rubble (-1)"),
+        (["Rubble", "Rubble (-1)"], "Rubble"),
+        (["Tanks", "Scouts"], ""),
+    ],
+)
+def test_names_have_whole_words_in_common(names: list[str], words: str) -> None:
+    assert in_common(names) == words

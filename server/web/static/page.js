@@ -21,6 +21,8 @@
 
   // How high the heading is that stays at the top of the log, in pixels.
   const HEADING = 40;
+  // How much room is left below a card that is brought into view, in pixels.
+  const ROOM = 12;
 
   const isLive = () => main.dataset.live === "1";
 
@@ -163,6 +165,10 @@
     if (marked.length && seen.clientHeight && !marked.some(isInView)) {
       seen.scrollTop += marked[0].closest(".map").getBoundingClientRect().top - whole.top;
     }
+    // Where only cards can be chosen, the first of them is seen whole.
+    const card = document.querySelector(".sheet .lit") ? null : document.querySelector(".cells .lit")?.closest("li");
+    const below = card ? card.getBoundingClientRect().bottom + ROOM - whole.bottom : 0;
+    if (below > 0 && seen.clientHeight) seen.scrollTop += below;
   }
 
   // The size of the picture

@@ -739,6 +739,27 @@ def test_a_card_of_the_hand_that_can_be_played_is_lit_and_narrows_the_options() 
         assert all(name in one for one in told)
 
 
+def test_the_cards_of_a_deck_that_is_looked_through_lie_open_to_be_chosen_and_are_listed_with_what_they_say() -> None:
+    """secrecy.scouts: to nobody but the player who looks through it."""
+    with room_of("battle", 40, seed="5") as room:
+        browsers = {seat: room.seated(seat) for seat in (GERMAN, RUSSIAN)}
+        go_on(room, browsers[RUSSIAN], RUSSIAN, "Play Scouts")
+        legal = room.owner.legal(room.match, RUSSIAN)
+        page = room.page(browsers[RUSSIAN], RUSSIAN)
+        strips = {seat: words(found(room.page(browsers[seat], seat), "section", "strip")[0]) for seat in browsers}
+        lit = [one.attrib["aria-label"] for one in page.iter(f"{HTML}a") if one.get("class") == "lit"]
+        cards = [words(one) for one in found(page, "div", "card")]
+
+        assert len(legal.options) > 30
+        assert lit == [f"Option {one.number}: {one.words}" for one in legal.options]
+        assert strips[RUSSIAN].startswith("The deck, to take one card from")
+        assert "take one card" not in strips[GERMAN]
+        assert sorted(options(page), key=int) == [str(one.number) for one in legal.options]
+        assert len(cards) < len(legal.options)
+        assert any(one.startswith("Rubble: ") and "stop 2 of those Hits" in one for one in cards)
+        assert all(one.endswith(".") for one in cards)
+
+
 def news_of(page: Element) -> str:
     """Return the line of what happened since the last look; empty if there is none."""
     return " ".join(words(one) for one in found(page, "p", "news"))

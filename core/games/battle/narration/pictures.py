@@ -1,5 +1,6 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
 
 from core.drawing.at_stake import named_on
@@ -10,7 +11,7 @@ from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
 from core.games.battle.components.view.map import sheet_in_play
 from core.games.battle.narration.counter_sentences import Name
-from core.games.battle.narration.strips import Strips, is_choosing
+from core.games.battle.narration.strips import Strips, is_choosing, looked_through
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.fighting import attacker, defender, total
@@ -59,7 +60,7 @@ class Pictures:
         places = [self._location(table, location) for location in locations]
         below = [*(self._choice(table, side) for side in (ids.RUSSIAN, ids.GERMAN))]
         below += [self._forces(table), self._cards(table), self._discards(table), self._uranus(table)]
-        below += [self._hand(table, side) for side in (ids.GERMAN, ids.RUSSIAN)]
+        below += [self._looked_through(table), *(self._hand(table, side) for side in (ids.GERMAN, ids.RUSSIAN))]
         panels = [self._state(table), *places, *below]
         return Picture(below=tuple([panel for panel in panels if panel.lines or panel.rows]))
 
@@ -261,11 +262,18 @@ class Pictures:
         ]
         return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows), is_map=True)
 
+    def _looked_through(self, table: Table) -> Panel:
+        """List the cards of a deck from which the viewer takes one."""
+        return self._known("The deck, to take one card from", looked_through(table))
+
     def _hand(self, table: Table, side: Side) -> Panel:
-        """List the cards that the onlooker may see in a hand: Firefight value, moment and effect."""
-        rows = [self._card(card) for card in sorted(table.pile(ids.hand(side)).cards)]
-        title = f"{self.name(side)} hand, with Firefight values"
-        return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows), is_private=True, is_map=True)
+        """List the cards that the onlooker may see in a hand."""
+        return self._known(f"{self.name(side)} hand, with Firefight values", table.pile(ids.hand(side)).cards)
+
+    def _known(self, title: str, cards: Iterable[CardId]) -> Panel:
+        """List cards that not everybody may see: Firefight value, moment and effect."""
+        rows = tuple([self._card(card) for card in sorted(cards)])
+        return Panel(title=title, header=("  Card", "When", "Effect"), rows=rows, is_private=True, is_map=True)
 
     def _card(self, card: CardId) -> tuple[str, ...]:
         title = self.cards.cards[card].title

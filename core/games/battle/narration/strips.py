@@ -21,6 +21,12 @@ def is_choosing(cards: Cards, table: Table, side: Side) -> bool:
     return table.phase == ids.SETUP and cards.figures.points.of(side) > spent(cards, table, side)
 
 
+def looked_through(table: Table) -> tuple[CardId, ...]:
+    """Return the cards of a deck from which Scouts takes one, as far as the viewer knows them. Source: card.scouts, secrecy.scouts."""
+    asked = table.top
+    return table.pile(ids.deck(table.side_of(asked.seat))).cards if asked is not None and asked.kind == "scouts" else ()
+
+
 class Strips:
     """Lays out what is beside the map.
 
@@ -34,10 +40,12 @@ class Strips:
         self.name = name
 
     def all(self, table: Table) -> tuple[Strip, ...]:
-        """Return the cards as their viewer sees them: hands first, or the Forces to choose from; those of the side that acts first."""
+        """Return the cards as their viewer sees them: what is chosen from first, be it Forces or a deck, then hands; those of the side that acts first."""
         sides = self._sides(table)
         choosing = [side for side in sides if is_choosing(self.cards, table, side)]
         found = [self._forces(table, side) for side in choosing]
+        deck = [self._face(card) for card in sorted(looked_through(table))]
+        found.append(Strip("The deck, to take one card from", row_of(deck), is_private=True))
         found += [Strip(f"{self.name(side)} hand", self._hand(table, side), is_private=True) for side in sides]
         found += [self._beside(table, side) for side in sides]
         uranus = [self._face(card) for card in queries.uranus_in_play(self.cards, table)]
