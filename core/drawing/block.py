@@ -32,6 +32,12 @@ SCALES = (
     (0.5, SMALLER),
 )
 """How far counters and names may shrink."""
+LARGE_NAME, LARGE_LABEL = 18, 20
+"""The sizes of text in large print."""
+LARGE_SCALES = ((1.0, LARGE_NAME), (1.0, 16), (1.0, 0), (0.85, 0), (0.72, 0), (0.5, 0))
+"""How far counters in large print may shrink, and names above them, which rather give way."""
+LARGE_BEYOND = 4
+"""How many of its points a block in large print may have beyond the border if it has no name: its corners."""
 LEGIBLE = 0.8
 """Rather than on a smaller scale than this, a block lies with a corner on the border of its place."""
 BETWEEN = 3
@@ -43,7 +49,7 @@ KEPT_MAX = 2_048
 
 
 class Content(Struct, frozen=True):
-    """What stands in a place: label and name, badges, small print, or words that are to be read, and counters."""
+    """What stands in a place: label and name, badges, small print, or words that are to be read, and counters; `is_large` in large print."""
 
     label: str = ""
     name: str = ""
@@ -51,6 +57,7 @@ class Content(Struct, frozen=True):
     words: tuple[str, ...] = ()
     stack: tuple[Counter, ...] = ()
     is_read: bool = False
+    is_large: bool = False
 
 
 class Layout(Struct, frozen=True):
@@ -94,7 +101,8 @@ class Block:
         self.inside = inside
         self.counters = counters
         self._between = ABOVE_CARDS if any(one.is_card for one in inside.stack) else BETWEEN
-        self._sizes = list(product(SCALES if inside.stack else (SCALES[0], SCALES[-1]), widths))
+        scales = LARGE_SCALES if inside.is_large else SCALES
+        self._sizes = list(product(scales if inside.stack else _named(scales), widths))
 
     def _layouts(self) -> Iterable[Layout]:
         """Yield the layouts, the best first; but for the first only those in which the name is not too high."""
@@ -109,11 +117,15 @@ class Block:
         for layout in self._layouts():
             x, y, fit = best_middle(outline, layout.wide, layout.high, taken, layout.ends)
             found.append((fit, x, y, layout))
-            if fit >= MEASURES - (layout.scale < LEGIBLE):
+            if fit >= MEASURES - self._beyond(layout):
                 break
         else:
             _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))
         return self.drawn(layout, x, y - layout.high / 2)
+
+    def _beyond(self, layout: Layout) -> int:
+        """Return how many of its points may lie beyond the border."""
+        return LARGE_BEYOND if self.inside.is_large and not layout.names else int(layout.scale < LEGIBLE)
 
     def above(self, x: float, y: float) -> Drawn:
         """Draw its text above a spot, and its counters below that."""
@@ -209,13 +221,13 @@ class Block:
         return self.inside.is_read or not self.inside.label
 
     def _name_lines(self, width: float, size: int) -> list[str]:
-        return wrapped_to(self.inside.name, width * (0.875 if self._is_name_bold else 1.0), size)
+        return wrapped_to(self.inside.name, width * (0.875 if self._is_name_bold else 1.0), size) if size else []
 
     def _lines(self, width: float, size: int) -> Iterable[tuple[str, float, str]]:
         """Yield the lines of text within a width: label, name, small print."""
         inside = self.inside
         if inside.label:
-            yield inside.label, LABEL, "f-ink bold"
+            yield inside.label, LARGE_LABEL if inside.is_large else LABEL, "f-ink bold"
         for line in self._name_lines(width, size):
             yield line, size, "f-ink bold" if self._is_name_bold else "f-ink"
         small, tone = (size, "f-ink") if inside.is_read else (WORDS, "f-mut")
@@ -223,6 +235,12 @@ class Block:
         for text in [together] if width_of(together, small) <= width else inside.words:
             for line in wrapped_to(text, width, small):
                 yield line, small, tone
+
+
+def _named(scales: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+    """Return the scales for a place without counters: with the largest name and the smallest."""
+    named = [one for one in scales if one[1]]
+    return [named[0], named[-1]]
 
 
 def _end(rows: Sequence[tuple[float, float]], wide: float, high: float) -> float:

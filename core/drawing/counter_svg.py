@@ -9,7 +9,7 @@ from core.drawing.palette import RANKS
 from core.drawing.room import Box
 from core.drawing.sheet import Counter, Sheet
 from core.drawing.svg_text import content, element, ended_at, short, text_at, width_of
-from core.drawing.symbols import SYMBOLS, WIDTH
+from core.drawing.symbols import HEIGHT, SYMBOLS, WIDTH
 from events.ids import Side
 
 WIDE, HIGH, CARD = 56, 40, 124
@@ -20,6 +20,10 @@ TOP, CORNER, FIGURES = 12, 10, 14
 """The sizes of text in pixels."""
 SMALLEST = 10.0
 """How small a name at the top is set before it is cut off, in pixels."""
+LARGE_WIDE, LARGE_HIGH, LARGE_CLOSED = 54, 46, 44
+"""The width and height of a counter in large print, and the width of a closed one, in pixels."""
+LARGE_TOP, LARGE_FIGURES, LARGE_SIGN, LARGE_SYMBOL = 22, 20, 12, 0.55
+"""The sizes of its text in pixels, and that of its symbol in parts of the usual one."""
 GAP = 4
 NUMBER_OVER = 6
 """How far the number of like counters reaches above them, in pixels."""
@@ -110,7 +114,7 @@ def _looks(counter: Counter, rank: str, high: int) -> str:
         ),
         *([element("rect", {**shape, "fill": "url(#p-turned)"})] if counter.is_turned and not counter.is_pale else []),
         *(_edged(shape) if counter.is_changed or counter.is_at_stake else ()),
-        *(_closed(rank) if counter.is_closed else _face(counter, rank, wide, high)),
+        *_shown(counter, rank, wide, high),
     ]
     parts += _numbered(counter, high)
     return "".join(parts)
@@ -138,12 +142,37 @@ def _number(label: str, wide: float, top: float) -> list[str]:
     return [shape, text_at((wide - across / 2 + 5, top + 12.5), label, TOP, "f-ink bold")]
 
 
-def _closed(rank: str) -> list[str]:
-    return [text_at((WIDE / 2, HIGH / 2 + 9), "?", 25, f"f-print-{rank} bold")]
-
-
-def _face(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
+def _shown(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
+    """Return what a counter shows: its face, or that it is closed."""
+    if counter.is_closed:
+        return [text_at((wide / 2, high / 2 + 9), "?", 25, f"f-print-{rank} bold")]
     ink, pen = ("f-ink", "s-ink") if counter.is_pale else (f"f-print-{rank}", f"s-print-{rank}")
+    face = _large_face if counter.is_large else _face
+    return face(counter, ink, pen, wide, high)
+
+
+def _large_face(counter: Counter, ink: str, pen: str, wide: float, high: int) -> list[str]:
+    """Return name and figures in large print; letters one below the other and the symbol, which are smaller, are at their right."""
+    name = counter.short or counter.top
+    room = wide - 5 - LARGE_SIGN * bool(counter.signs)
+    size = min(float(LARGE_TOP), LARGE_TOP * room / max(width_of(name, LARGE_TOP), 1))
+    parts = [text_at((3, 20), name, size, f"{ink} bold", "start")] if name else []
+    parts += [
+        text_at((wide - 2, 11 + LARGE_SIGN * row), sign, LARGE_SIGN, f"{ink} bold", "end")
+        for row, sign in enumerate(counter.signs)
+    ]
+    if counter.figures:
+        parts.append(text_at((3, high - 5), counter.figures.replace(" ", ""), LARGE_FIGURES, f"{ink} bold", "start"))
+    if counter.symbol:
+        picture = {"d": SYMBOLS[counter.symbol], "class": f"line {pen}", "stroke_width": 2}
+        x, y = wide - 2 - WIDTH * LARGE_SYMBOL, high - 6 - HEIGHT * LARGE_SYMBOL
+        parts.append(
+            element("path", {**picture, "transform": f"translate({short(x)} {short(y)}) scale({LARGE_SYMBOL})"})
+        )
+    return parts
+
+
+def _face(counter: Counter, ink: str, pen: str, wide: float, high: int) -> list[str]:
     parts = []
     corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
     room = wide - 9 - width_of(corner, CORNER)
@@ -168,6 +197,8 @@ def _face(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
 
 
 def _wide(counter: Counter) -> float:
+    if counter.is_large:
+        return LARGE_CLOSED if counter.is_closed else LARGE_WIDE
     return CARD if counter.is_card else WIDE
 
 
@@ -187,6 +218,8 @@ def _shared_out(counters: Sequence[Counter], number: int) -> list[Sequence[Count
 
 def _height(counters: Sequence[Counter]) -> int:
     """Return how high the counters of a place are, all alike."""
+    if any(one.is_large and not one.is_closed for one in counters):
+        return LARGE_HIGH
     return HIGH if any(one.top or one.corner or one.is_closed or one.is_card for one in counters) else LOW
 
 
@@ -221,7 +254,8 @@ def _spaced(row: Sequence[Counter], width: float) -> list[float]:
 def _steps(row: Sequence[Counter]) -> list[float]:
     """Return how far each counter lies at least from the next: those alike but for name and figures are a fan that shows corner and symbol of the last."""
     return [
-        FAN if one.corner and _formation(one) == _formation(other) else _wide(one) + GAP for one, other in pairwise(row)
+        FAN if one.corner and not one.is_large and _formation(one) == _formation(other) else _wide(one) + GAP
+        for one, other in pairwise(row)
     ]
 
 

@@ -80,7 +80,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
 
     ranks = {side: number for number, side in enumerate(drawing.sheet.sides)}
     for place in [place.id for place in drawing.sheet.places]:
-        looks = {piece: look(piece) for piece in table.pieces_at(place)}
+        looks = {piece: replace(look(piece), is_large=drawing.sheet.is_large_print) for piece in table.pieces_at(place)}
         there = sorted(looks.values(), key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
         pieces[place] = pieces_of(stacks[place], looks)

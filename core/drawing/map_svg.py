@@ -56,6 +56,7 @@ class Map:
         self.spread = spread
         self.key = key
         self._sides = sheet.sides
+        self._is_large = sheet.is_large_print
         self.counters = Counters(sheet.sides)
         self._printed = printed_map(sheet, key)
         self._others = {place.id: place.name for place in sheet.places if place.map != key}
@@ -225,6 +226,7 @@ class Map:
             (*land.words, *beyond, *self.spread.signs.get(place.id, ())),
             stack,
             land.is_read,
+            self._is_large,
         )
         room = max(NEAR, _width(place) * (IN_CARD if land.is_read else IN_CELL))
         widths = sorted(

@@ -112,7 +112,8 @@ class Sheet(Struct, frozen=True, eq=False):
     `maps` are the titles of several maps by their ids, `rims` what the frames of places mean by their tones. `sides` lists the sides
     in the order of their colours. `remark` says how far the map can be trusted. `markers` are the markers that are drawn as badges,
     `holders` are the signs of the places that a side holds, and `badges` says what each shape of a badge or of a mark means. `symbols` and
-    `prints` say what the symbols (`symbols.SYMBOLS`) and the print of counters mean, the latter by examples.
+    `prints` say what the symbols (`symbols.SYMBOLS`) and the print of counters mean, the latter by examples. With `is_large_print`
+    the places are small on a screen: labels, names and counters are drawn as large as they allow, and counters show short names.
     """
 
     title: str
@@ -132,6 +133,7 @@ class Sheet(Struct, frozen=True, eq=False):
     badges: Mapping[str, str] = {}
     symbols: Mapping[str, str] = {}
     prints: Mapping[str, str] = {}
+    is_large_print: bool = False
 
 
 class Counter(Struct, frozen=True):
@@ -144,11 +146,14 @@ class Counter(Struct, frozen=True):
         top: What is printed at the upper left, such as a regiment.
         corner: What is printed at the upper right, such as a division.
         figures: What is printed below, such as its strength.
+        short: What stands for `top` in large print, such as a number.
+        signs: Letters that large print has beside it, small.
         number: How many of the same kind lie there.
         is_turned: It is spent, or shows its weaker side.
         is_pale: That side is white.
         is_card: It is as wide as a card, with its name in full.
         is_closed: The viewer does not see what it is.
+        is_large: It is drawn in large print.
         is_changed: It moved, turned or came just now.
         is_at_stake: What goes on now is about it, such as the target of an attack.
     """
@@ -159,11 +164,14 @@ class Counter(Struct, frozen=True):
     top: str = ""
     corner: str = ""
     figures: str = ""
+    short: str = ""
+    signs: str = ""
     number: int = 1
     is_turned: bool = False
     is_pale: bool = False
     is_card: bool = False
     is_closed: bool = False
+    is_large: bool = False
     is_changed: bool = False
     is_at_stake: bool = False
 

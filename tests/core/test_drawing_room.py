@@ -126,7 +126,10 @@ def shown_in(group: ElementTree.Element, x: float = 0, y: float = 0, scale: floa
         )
     for path in group.findall(f"{SVG}path"):
         spot = MOVED.fullmatch(path.get("transform", ""))
-        parts += [(path.attrib["d"], moved(float(spot[1]), float(spot[2]), WIDTH, HEIGHT))] if spot else []
+        size = float(spot[3] or 1) if spot else 1
+        parts += (
+            [(path.attrib["d"], moved(float(spot[1]), float(spot[2]), WIDTH * size, HEIGHT * size))] if spot else []
+        )
     yield Shown(moved(*rects[0]), parts)
 
 

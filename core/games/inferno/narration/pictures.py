@@ -62,6 +62,8 @@ SYMBOLS = {
     "tank": "armour",
 }
 """What blocks show, by the kind of a unit (`core.drawing.symbols`)."""
+SHORT = 4
+"""How many letters of a name without a number fit onto a block in large print."""
 KEY = (
     "Upper line: the number, with * if it is a Spawn Hex. Lower line: ^ Rough, # Urban, % Rubble, + Fortification; G German, S Soviet with "
     "the number of units, or g and s for control without units. East is up, north is left; ~ is the Volga."
@@ -128,9 +130,18 @@ class Pictures:
             return Counter(title, there.side, is_closed=True)
         edge = block.edge(there.face) if there.face else None
         figures = f"{edge.strength} {edge.firepower}".strip() if edge is not None else ""
-        marks = f" {block.colour[:1].upper()}{'R' if block.is_r_unit else ''}".rstrip()
-        top = f"{block.name.split()[0]}{marks}"
-        return Counter(title, there.side, SYMBOLS[block.kind], top=top, figures=figures)
+        signs = f"{block.colour[:1].upper()}{'R' if block.is_r_unit else ''}"
+        name = block.name.split()[0]
+        number = "".join([sign for sign in name if sign.isdigit()])
+        return Counter(
+            title,
+            there.side,
+            SYMBOLS[block.kind],
+            top=f"{name} {signs}".rstrip(),
+            figures=figures,
+            short=number or name[:SHORT],
+            signs=signs,
+        )
 
     # The map
 

@@ -114,6 +114,7 @@ def sheet(board: Board, spawn_table: str = "") -> Sheet:
         prints=PRINTS,
         sides=SIDES,
         remark=map_remark(board),
+        is_large_print=True,
     )
 
 

@@ -1,7 +1,12 @@
 """What players see: the hex map, every Stack with what the viewer knows, the track, the Death Pool, cards, what the Soviets do next."""
 
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
 import pytest
 
+from core.drawing.drawing import spread_of
+from core.drawing.picture_svg import draw_maps
 from core.drawing.strips import BACK, Cell
 from core.games.inferno.ids import DEATH_POOL, GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT, hand
 from core.games.inferno.options import SPAWN_TABLE
@@ -11,6 +16,11 @@ from tests.support.inferno import NARRATION, order, scene
 from tests.support.playouts import Playout
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
+
+
+SHOWN_WIDE = 940
+"""How wide the map is on a page in a window of 1400 by 900 pixels."""
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def text(table: Table) -> str:
@@ -165,3 +175,35 @@ def test_a_hand_is_drawn_open_to_its_owner_and_as_backs_to_all_others(seat: Seat
 
         assert own == ([NARRATION.name(card) for card in cards] if seat == owner else [])
         assert backs == ([len(cards)] if cards and seat != owner else [])
+
+
+def sizes(table: Table) -> Iterator[tuple[bool, str, float]]:
+    """Yield whether each text of the drawn map is on a counter, the text, and how high it is on the page of a window of usual size, in pixels."""
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None
+    ((_, drawn),) = draw_maps(drawing.sheet, spread_of(drawing, NARRATION, table, None))
+    root = ElementTree.fromstring(drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+    scale = SHOWN_WIDE / float(root.attrib["viewBox"].split()[2])
+
+    def found(group: ElementTree.Element, size: float, *, is_counter: bool) -> Iterator[tuple[bool, str, float]]:
+        factor = float(group.get("transform", "").partition("scale(")[2].rstrip(")") or 1)
+        is_counter = is_counter or group.get("class") == "counter"
+        for inside in group:
+            if inside.tag == f"{SVG}text":
+                yield is_counter, inside.text or "", float(inside.attrib["font-size"]) * size * factor
+            yield from found(inside, size * factor, is_counter=is_counter)
+
+    yield from found(root, scale, is_counter=False)
+
+
+def test_numbers_of_blocks_and_hexes_are_large_enough_to_be_read_without_enlarging_the_map() -> None:
+    full = [PANZER, GRENADIER, "577-infantry", "211-infantry"]
+    table = scene(german={"21": full, "W": ["576-infantry"]}, soviet={"9": [TANKS]}).table
+    shown = list(sizes(table))
+    blocks = {said: size for is_counter, said, size in shown if is_counter and said in {"2", "64", "577", "211", "576"}}
+    hexes = {said: size for is_counter, said, size in shown if not is_counter and said in NARRATION.board.hexes}
+
+    assert set(blocks) == {"2", "64", "577", "211", "576"}
+    assert min(blocks.values()) >= 9
+    assert hexes.keys() == NARRATION.board.hexes.keys()
+    assert min(hexes.values()) >= 8
