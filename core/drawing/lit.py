@@ -15,6 +15,8 @@ SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6)
 """The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 """The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
+CHECK, CHECK_OUT, CHOSEN_TINT = 8.0, 6.0, 0.22
+"""The radius of the check mark of a chosen counter, how far outside its upper left corner it lies, in pixels, and how strongly the counter is tinted."""
 
 
 class Lit(Struct, frozen=True):
@@ -89,19 +91,33 @@ def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, tuple[Box, st
 
 
 def _ring(wide: float, high: float, lit: Lit) -> str:
-    """Return the ring round a counter of a size, larger round a chosen one."""
+    """Return the ring round a counter of a size, with a knob; a chosen one is tinted and has a check mark instead."""
     # It lies around the counter rather than on what is printed there.
     shape = {"x": -ASIDE, "y": -ASIDE, "width": short(wide + 2 * ASIDE), "height": short(high + 2 * ASIDE), "rx": 4}
-    thick, knob, gold = (2 * RING, 1.6 * KNOB, "") if lit.is_chosen else (RING, KNOB, " ring")
+    look = {"class": "s-on-gold f-gold", "fill_opacity": CHOSEN_TINT if lit.is_chosen else 0}
+    gold = "" if lit.is_chosen else " ring"
     return "".join(
         [
-            element("rect", {**shape, "class": "s-on-gold", "fill_opacity": 0, "stroke_width": short(thick + 3)}),
-            element("rect", {**shape, "class": f"bare s-gold{gold}", "stroke_width": short(thick)}),
-            element(
-                "circle",
-                {"cx": -ASIDE, "cy": -ASIDE, "r": short(knob), "class": "f-gold s-on-gold", "stroke_width": 1.5},
-            ),
+            element("rect", {**shape, **look, "stroke_width": short(RING + 3)}),
+            element("rect", {**shape, "class": f"bare s-gold{gold}", "stroke_width": short(RING)}),
+            _disc(CHECK_OUT, CHECK) if lit.is_chosen else _disc(ASIDE, KNOB),
+            _tick() if lit.is_chosen else "",
         ]
+    )
+
+
+def _disc(out: float, radius: float) -> str:
+    """Draw a disc outside the upper left corner of a counter."""
+    return element(
+        "circle", {"cx": -out, "cy": -out, "r": short(radius), "class": "f-gold s-on-gold", "stroke_width": 1.5}
+    )
+
+
+def _tick() -> str:
+    """Draw the check mark on its disc."""
+    x, y = -CHECK_OUT - CHECK / 2, -CHECK_OUT
+    return element(
+        "path", {"d": f"M{short(x)} {short(y)} l3 3.5 l5 -7", "class": "line s-on-gold", "stroke_width": 2.5}
     )
 
 

@@ -92,18 +92,20 @@ def test_a_counter_below_a_spot_is_lit_where_it_lies() -> None:
     assert ring(drawing, links(drawing)[0])[:2] == tuple(where(drawing)[0])
 
 
-def test_a_chosen_counter_has_a_larger_ring_and_knob_and_the_last_one_an_id() -> None:
-    """What is chosen is told by its shape, not by its colour alone."""
+def test_a_chosen_counter_is_tinted_and_has_a_check_mark_and_the_last_one_an_id() -> None:
+    """What is chosen is told by its shape, not by its colour alone, and neither covers what is printed at the upper left."""
     chosen = Lit("", "/", "Gun is chosen", is_chosen=True, is_last=True)
     drawing = drawn(TANK, GUN, lit={"0": Lit("", "/tank", "Tank"), "1": chosen})
     rings = {one.attrib["id"]: one for one in drawing.iter(f"{SVG}g") if "ring" in str(one.get("id"))}
-    free, taken = (
-        [(shape.tag, float(shape.get("r") or shape.attrib["stroke-width"])) for shape in rings[name]]
-        for name in ("lit0-ring0", "lit0-ring1")
-    )
+    free, taken = ([shape.tag.removeprefix(SVG) for shape in rings[name]] for name in ("lit0-ring0", "lit0-ring1"))
+    tints = [float(rings[name][0].attrib["fill-opacity"]) for name in ("lit0-ring0", "lit0-ring1")]
+    (disc,) = [shape for shape in rings["lit0-ring1"] if shape.tag == f"{SVG}circle"]
 
     assert [one.get("id") for one in links(drawing)] == [None, "chosen"]
-    assert all(small[0] == large[0] and small[1] < large[1] for small, large in zip(free, taken, strict=True))
+    assert free == ["rect", "rect", "circle"]
+    assert taken == ["rect", "rect", "circle", "path"]
+    assert tints[0] == 0 < tints[1]
+    assert float(disc.attrib["cx"]) + float(disc.attrib["r"]) < 3, "where the print begins"
 
 
 def test_like_counters_stand_for_all_their_pieces() -> None:
