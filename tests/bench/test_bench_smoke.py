@@ -13,19 +13,25 @@ from tests.bench.verdict import KEPT, MISSED, NO_GOAL, NOT_MEASURED, REACHED, ve
 from tests.support.chromium import MISSING
 
 
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of all rows, as in a run of the benchmarks, so that the byte code of the command line is written once."""
+    return tmp_path_factory.mktemp("scratch")
+
+
 @pytest.fixture
-def tiny(tmp_path: Path) -> Plan:
+def tiny(scratch: Path) -> Plan:
     """The smallest plan that still runs every step of a row."""
     return Plan(
         runs=1,
         slice_s=0.002,
-        scratch=tmp_path,
+        scratch=scratch,
         long_events=300,
         deliveries=40,
         subscribers=(1, 3),
         commands=8,
-        idle_matches=500,
-        playouts=200,
+        idle_matches=100,
+        playouts=40,
         listed=30,
         audited=4,
         browsers=3,
