@@ -5,15 +5,20 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import IO, NamedTuple
+from unittest.mock import patch
 
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from cli.main import run
+from cli import main as entry
 from events.codec import decode_plain
 from server.broker.broker import Broker
 
+parser_of = cache(get_command)
+"""Makes the parser of all verbs, once: it is the same for every command, and takes longer than most commands."""
 WARDIARY = Path(sys.executable).with_name("wardiary")
 
 
@@ -46,8 +51,8 @@ class Terminal:
         """Run a command in this process, with more variables of the environment."""
         runner = CliRunner()
         env = {"WARDIARY_STORE": str(self.store), "WARDIARY_TOKEN": None, **(variables or {})}
-        with runner.isolation(input=typed, env=env) as streams:
-            code = run(arguments)
+        with patch.object(entry, "get_command", parser_of), runner.isolation(input=typed, env=env) as streams:
+            code = entry.run(arguments)
             sys.stdout.flush()
             sys.stderr.flush()
             out, err = streams[0].getvalue(), streams[1].getvalue()
