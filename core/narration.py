@@ -54,6 +54,10 @@ class PrintedNarration(ABC):
         """Return none, as for a game whose commands name pieces; see `core.ports.Narration.pieces_meant`."""
         return {}
 
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return False, as for a game in which each command has its use; see `core.ports.Narration.is_outdone`."""
+        return False
+
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return nothing, as for a game whose questions say all; see `core.ports.Narration.details`."""
         return ()

@@ -34,6 +34,9 @@ class Narration(Protocol):
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
 
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return whether another legal command does the same and takes less, so that this one can stand behind the others; it stays legal."""
+
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a pending procedure, without a full stop.
 

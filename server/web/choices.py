@@ -68,18 +68,30 @@ def _picked(sight: Sight, legal: LegalReply) -> str:
 def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
     if not legal.options or legal.to_move != sight.seat:
         return None
-    shown = things.narrowed(legal.options, sight.about)
+    left = things.narrowed(legal.options, sight.about)
+    shown = things.of_use(left)
     groups: list[Content] = []
     for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
         found = list(group)
         is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
         title = f"{sort}: {len(found)}" if len(found) > 1 else sort
         groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, things, found)])
+    groups.append(_outdone(sight, [one for one in left if one not in shown]))
     if sight.is_asking:
         return div("asking", groups)
     to, is_single = of_match(sight.story.match, PLAY), legal.count == 1
     played = form(to, sight.token, hidden(sight, legal), _chosen(sight), groups, is_single=is_single)
     return html([played, single_switch() if is_single else None])
+
+
+def _outdone(sight: Sight, options: Sequence[LegalOption]) -> Html | None:
+    """Return the options that others outdo under a fold of their own."""
+    if not options:
+        return None
+    title = tag("summary", None, f"Never better than another option: {len(options)}")
+    return div(
+        "folded", tag("details", {"class": "outdone"}, title, div("options", [_button(sight, one) for one in options]))
+    )
 
 
 def _chosen(sight: Sight) -> list[Html]:

@@ -75,6 +75,10 @@ class Things:
             return options
         return [option for option, things in self.of(options) if all(one & set(things) for one in wanted)]
 
+    def of_use(self, options: Sequence[LegalOption]) -> Sequence[LegalOption]:
+        """Return the options without those that another one outdoes; all of them if none is left."""
+        return [one for one in options if not self._is_outdone(bytes(one.command))] or options
+
     def stacks(self, apart: Iterable[tuple[LegalOption, Sequence[str]]]) -> set[PlaceId]:
         """Return the places whose pieces options move together, so that none of these is about one of the pieces more than about others.
 
@@ -119,6 +123,9 @@ class Things:
             self._known[command] = list(dict.fromkeys(self._in(decode_plain(command), meant)))
         return self._known[command]
 
+    def _is_outdone(self, command: bytes) -> bool:
+        return self._bound is not None and self._bound.narration.is_outdone(self.now, self._bound.rules.decode(command))
+
     def _is_told(self, id_: str) -> bool:
         """Return whether an id is that of a place of the map, of a piece, or of something else with a name."""
         return self.names.is_on_map(PlaceId(id_)) or id_ in self.now.pieces or self.names.of(id_) != id_
@@ -156,7 +163,7 @@ def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit
     legal = sight.legal
     if legal is None or legal.to_move != sight.seat or sight.typed is not None:
         return {}
-    shown = things.narrowed(legal.options, sight.about)
+    shown = things.of_use(things.narrowed(legal.options, sight.about))
     stacks = [
         *spread.pieces.values(),
         *(pieces_in(cell, spread.beside) for strip in spread.strips for row in strip.rows for cell in row),

@@ -346,6 +346,9 @@ class SkirmishRules:
     def piece(self, table: Table, piece: PieceId) -> str:
         return self.name(piece)
 
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        return False
+
     def question(self, table: Table, asked: Open) -> str:
         about = ", ".join(f"{name}: {value}" for name, value in asked.arguments.items())
         return f"{asked.kind.title()}{f' ({about})' if about else ''}"

@@ -109,7 +109,7 @@
   function keepInPlace(top) {
     picked = null;
     const chosen = document.getElementById("chosen");
-    const options = main.querySelectorAll(".option");
+    const options = main.querySelectorAll(".option:not(.outdone *)");
     const sheet = chosen?.closest(".sheet") ?? main.querySelector(".sheet");
     const moved = () => sheet.getBoundingClientRect().top - top;
     document.querySelector(".seen").scrollTop += moved();

@@ -8,9 +8,11 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
+from core.bound_games import bound_game
 from core.games import game_keys
 from core.games.advance.ids import OUT_OF_ACTION
-from events.ids import Seat
+from core.games.battle.narration.battle_narration import BattleNarration
+from events.ids import GameKey, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import TurnBegan
 from server.client.local import local_client
@@ -608,6 +610,26 @@ def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_uni
         assert all(any(found <= set(fold) for fold in folds) for found in ways.values())
         assert titles
         assert all(one.startswith("hex ") for one in titles)
+
+
+def test_options_that_others_outdo_stand_behind_them_and_are_not_lit(monkeypatch: pytest.MonkeyPatch) -> None:
+    with room_of("battle", COUNTERS["battle"][0]) as room:
+        browser = room.seated(room.mover)
+        legal = room.owner.legal(room.match, room.mover).options
+        moves = [one for one in legal if one.words.startswith("Move 371st Infantry ")]
+        decode = bound_game(GameKey("battle"), None).rules.decode
+        outdone = [decode(bytes(one.command)) for one in moves[1:]]
+        monkeypatch.setattr(BattleNarration, "is_outdone", lambda _, __, command: command in outdone)
+        page = room.page(browser, room.mover)
+        (fold,) = found(page, "details", "outdone")
+        lit = [name_of(one) for one in lit_counters(page)]
+        numbers = [str(one.number) for one in moves[1:]]
+
+        assert numbers
+        assert options(fold) == options(page)[-len(numbers) :] == numbers
+        assert words(fold).startswith(f"Never better than another option: {len(numbers)}")
+        assert sorted(options(page), key=int) == [str(one.number) for one in legal]
+        assert f"Option {moves[0].number}" in lit
 
 
 @pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])

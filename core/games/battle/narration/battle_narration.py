@@ -60,6 +60,11 @@ class BattleNarration(PrintedNarration):
         return {command.location: tuple(able_to_attack(self.cards, table, table.turn, command.location))}
 
     @override
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return whether the free Move of a Location would be spent on a Force that Moves free anyway."""
+        return isinstance(command, commands.Move) and self.moves.is_wasted(table, command)
+
+    @override
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
         """Return what an Attack takes and costs, recorded under what it does to the Location; and why a side has no part in the Firefight."""
         if isinstance(event, SequenceBegan) and event.kind == "battle":

@@ -148,6 +148,15 @@ class Moves(Chapter):
         """Return whether the Force's own note makes the Move free. Source: force.note.free-move."""
         return not command.free and self.cards.forces[command.force].has_free_move
 
+    def is_wasted(self, table: Table, command: Move) -> bool:
+        """Return whether the free Move of a Location would be spent on a Move that the Force's own note makes free.
+
+        Source: location.note.free-move, force.note.free-move, move.free.no-loop.
+        """
+        card = self.cards.forces.get(command.force)
+        is_note_free = card is not None and card.has_free_move
+        return command.free and is_note_free and not self._is_repeat(table, command.force, command.to)
+
     # The Action
 
     def _options(self, table: Table, asked: Open) -> list[Move]:

@@ -53,6 +53,10 @@ class InfernoNarration(Names):
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return self.teller.tell(table, run)
 
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return False: each command has its use."""
+        return False
+
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return nothing: the questions of this game say all."""
         return ()

@@ -50,6 +50,10 @@ class SkirmishNarration:
         """Return the printed name of a squad; all squads are known."""
         return self.name(piece)
 
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Leave every command among the others: each has its use."""
+        return False
+
     def question(self, table: Table, asked: Open) -> str:
         """Word a question."""
         match asked.kind:

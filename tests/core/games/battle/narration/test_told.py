@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from core.games.battle.components.view.card_words import force_notes
+from core.games.battle.rules.commands import Move
 from core.render_model import Panel
 from core.selection import Done
 from core.telling.dice_text import added_up
@@ -293,6 +294,29 @@ def test_a_free_move_is_offered_and_told_with_its_location() -> None:
     )
     table.do("german", move)
     assert f"The free Move of {name} is used." in told(table.events)
+
+
+def test_the_free_move_of_a_location_is_wasted_on_a_force_that_moves_free_anyway_as_long_as_it_may() -> None:
+    """location.note.free-move, force.note.free-move, move.free.no-loop: it stays legal, and takes the Force back where its own note does not."""
+    location = next(one.id for one in RULES.cards.locations.values() if one.note.op == "free_moves_per_turn")
+    locations = (location, "grain_elevator", "dzerzhinskiy_tractor_factory", "the_docks", "pavlovs_house")
+    table = scene(
+        forces={"g_14_panzer": f"{location}c", "g_16_panzer": "TDp"}, rations={"g_14_panzer": 2}, locations=locations
+    )
+
+    def outdone() -> set[tuple[str, str]]:
+        moves = [one for one in table.options if isinstance(one, Move) and NARRATION.is_outdone(table.table, one)]
+        assert all(one.free for one in moves)
+        return {(one.force, one.to) for one in moves}
+
+    paid = {(one.force, one.to) for one in table.options if isinstance(one, Move) and not one.free}
+
+    assert outdone() == {(force, to) for force, to in paid if force == "g_16_panzer"}
+    assert outdone()
+    table.do("german", order("move", force="g_16_panzer", to=place("TDc", "german")))
+    assert ("g_16_panzer", place("TDp", "german")) not in outdone()
+    assert order("move", force="g_16_panzer", to=place("TDp", "german"), free=True) in table.options
+    assert not NARRATION.is_outdone(table.table, order("move", force="none", to=place("TDp", "german"), free=True))
 
 
 def test_the_sniper_that_stays_is_told_with_its_force() -> None:
