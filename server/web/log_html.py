@@ -8,7 +8,7 @@ from server.pages.dice import faces, shared_pips
 from server.pages.html import Html, link, span, tag
 from server.pages.story import Told
 from server.web.addresses import at_match
-from server.web.past import last_played
+from server.web.past import first_after_own, last_played
 from server.web.sight import Sight
 from server.web.why import explained
 
@@ -25,20 +25,25 @@ def log_html(sight: Sight) -> Html:
     if chosen is None:
         return tag("section", {"class": "log", "aria-label": "Log"}, tag("p", None, "Nothing has been told yet."))
     first = max(min(_edge_of_round(told, chosen, -1), chosen - BEFORE), chosen - AROUND, 0)
+    news = None
     if sight.is_live:
-        first = max(min(first, _since_own_turn(sight, chosen)), chosen - SINCE, 0)
+        since, ended = _of_others(sight, chosen)
+        first = max(min(first, since), chosen - SINCE, 0)
+        if since < chosen and _has_begun_turn(sight, told[ended].line):
+            seen = story.line_of(first_after_own(story, told[since].line.first) - 1)
+            news = told[max(first, min(chosen, 0 if seen is None else seen + 1))].line
     last = min(_edge_of_round(told, chosen, 1), chosen + AROUND)
     chapters = []
     for heading, group in groupby(story.joined(first, last), lambda one: one.heading):
-        rows = _rows(sight, [one.line for one in group], told[chosen].line)
+        rows = _rows(sight, [one.line for one in group], told[chosen].line, news)
         chapters.append([tag("h2", None, story.heading(heading)), tag("ol", None, rows)])
     before = link(_at(sight, told[first - 1].line.last), "Earlier", class_="more") if first else None
     after = link(_at(sight, told[last + 1].line.last), "Later", class_="more") if last + 1 < len(told) else None
     return tag("section", {"class": "log", "aria-label": "Log"}, shared_pips(), before, chapters, after)
 
 
-def _since_own_turn(sight: Sight, chosen: int) -> int:
-    """Return the place of the first sentence after the last turn in which the viewer's side decided and others followed; the chosen one if there is none."""
+def _of_others(sight: Sight, chosen: int) -> tuple[int, int]:
+    """Return the places of the first and the last sentence between the last turns of the viewer's side, in which others decided; the chosen one if there is none."""
     told, side = sight.story.told, sight.story.now.side_of(sight.seat)
     others = chosen
     while side and others >= 0 and told[others].heading.turn == side:
@@ -46,7 +51,14 @@ def _since_own_turn(sight: Sight, chosen: int) -> int:
     first = others
     while side and first >= 0 and told[first].heading.turn != side:
         first -= 1
-    return first + 1 if first >= 0 else chosen
+    return (first + 1, others) if first >= 0 else (chosen, chosen)
+
+
+def _has_begun_turn(sight: Sight, others: Line) -> bool:
+    """Return whether it is the turn of the viewer's side, and no command has followed that of the last sentence about others."""
+    now = sight.story.now
+    is_own = bool(now.turn) and now.turn == now.side_of(sight.seat)
+    return is_own and last_played(sight.story, sight.number) <= others.last
 
 
 def _edge_of_round(told: list[Told], chosen: int, step: int) -> int:
@@ -61,7 +73,15 @@ def _at(sight: Sight, number: int | None, *, is_why: bool = False) -> str:
     return at_match(sight.story.match, number, sight.seat, is_why=is_why, to="why" if is_why else "now")
 
 
-def _rows(sight: Sight, lines: list[Line], chosen: Line) -> list[Html]:
+def _rows(sight: Sight, lines: list[Line], chosen: Line, news: Line | None) -> list[Html]:
+    """Return sentences, the chosen one with its explanation.
+
+    Args:
+        sight: What the page shows.
+        lines: The sentences.
+        chosen: The chosen one.
+        news: The first one about others at the beginning of the viewer's turn, from which on the log is read; else None.
+    """
     story = sight.story
     rows = []
     commit = 0
@@ -74,6 +94,7 @@ def _rows(sight: Sight, lines: list[Line], chosen: Line) -> list[Html]:
             *(["first"] if ends != commit else []),
             *(["now"] if is_chosen else ["changed"] if line.last >= changed and line.first < chosen.first else []),
             *(["later"] if line.first > sight.number else []),
+            *(["unread"] if news is not None and line.first <= news.first <= line.last else []),
             *(["undone"] if line.first in story.undone else []),
         ]
         commit = ends

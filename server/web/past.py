@@ -1,14 +1,16 @@
 """What is asked of the broker to explain an event: the command that caused it, and what else was legal then."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.command import Command
 from core.legal import legal_commands
 from core.telling.wishes import command_words
+from core.windows import PASSES
 from events.commit import decode_commit
 from events.ids import ARBITER
-from events.vocabulary import Event, TakenBack
+from events.vocabulary import Event, RuleApplied, TakenBack
 from projections.chronicle import Heading
 from projections.table import Table
 from projections.way_back import KEPT
@@ -79,6 +81,24 @@ def first_unseen(story: Story, seen: int) -> int:
         if number <= last:
             return number
     return number
+
+
+def first_after_own(story: Story, first: int) -> int:
+    """Return the first event, from one on, after the last command of the viewer's own that did more than pass; that of the command itself if it is the last."""
+    number = story.last
+    while number >= first:
+        start, end = story.commit_of(number)
+        asked = story.table(start - 1).top
+        if asked is not None and asked.seat == story.seat and _is_deed(story.events[start - 1 : end]):
+            return start if end == story.last else end + 1
+        number = start - 1
+    return first
+
+
+def _is_deed(events: Sequence[Event]) -> bool:
+    """Return whether events come from a command about the game that did more than pass."""
+    is_pass = any(isinstance(event, RuleApplied) and event.outcome == PASSES for event in events)
+    return not is_pass and type(events[0]) not in KEPT
 
 
 def _later_turn(story: Story, first: int, last: int) -> int:

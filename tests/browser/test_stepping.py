@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import APIResponse, Browser, Route
 
-from events.ids import MatchId
+from core.games.battle.ids import GERMAN_SEAT as GERMAN
+from core.games.battle.ids import RUSSIAN_SEAT as RUSSIAN
+from events.ids import MatchId, Seat
 from server.web.addresses import at_match
 from tests.support.site import Site, site
 from tests.support.visitors import Visitor, Visitors
@@ -227,6 +229,37 @@ def test_who_comes_back_to_the_present_while_it_goes_on_sees_the_newest_event(pl
     visitor.wait_until_shown(place.last(match))
 
     assert visitor.text(".state") == "Live"
+
+
+def test_at_the_beginning_of_a_turn_the_log_is_read_from_what_the_others_have_done(
+    place: Site, visitors: Visitors
+) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 12)
+
+    def turn() -> Seat:
+        return Seat(str(place.owner.state(match).table.turn))
+
+    for side in (turn(), other := (GERMAN if turn() == RUSSIAN else RUSSIAN)):
+        while turn() == side:
+            place.advance(match, 1)
+    seat = turn()
+    visitor = visitors.new(place)
+    visitor.sit(match, seat)
+    rows, log = visitor.page.locator(".log li"), visitor.page.locator(".log").bounding_box()
+    first, last = visitor.page.locator(".log li.unread").bounding_box(), rows.last.bounding_box()
+    number = int(visitor.text(".log li.unread .no").partition("-")[0])
+    assert log is not None and first is not None and last is not None
+
+    assert seat != other
+    assert place.owner.state(match, seat, at=number).table.turn == str(other)
+    assert log["y"] <= first["y"] < log["y"] + 60
+    assert last["y"] > log["y"] + log["height"], "the log has more sentences than there is room for"
+    place.advance(match, 1)
+    visitor.wait_until_shown(place.last(match, seat))
+    now = visitor.page.locator("#now").bounding_box()
+    assert visitor.page.locator(".log li.unread").count() == 0
+    assert now is not None and log["y"] <= now["y"]
 
 
 def test_what_happens_appears_at_once_to_who_looks_at_the_present(place: Site, visitors: Visitors) -> None:

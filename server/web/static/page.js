@@ -132,12 +132,14 @@
     const log = document.querySelector(".log");
     if (now && log.scrollHeight > log.clientHeight) {
       log.scrollTop += now.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 3;
-      // At the present the end of the last command is read, and if it is long, from its last dice on: what came of them follows there.
+      // At the present the end of the last command is read, and if it is long, from its last dice on: what came of them follows there. At
+      // the beginning of a turn the log is read from what the others have done.
       const rows = [...log.querySelectorAll("li")];
       const back = rows.slice(0, rows.indexOf(now) + 1).reverse();
       const command = back.slice(0, back.findIndex((row) => row.matches(".first")) + 1);
-      const rolled = isLive() && !now.querySelector(".why") && command.find((row) => row.querySelector(".die"));
-      const hidden = rolled ? log.getBoundingClientRect().top + HEADING - rolled.getBoundingClientRect().top : 0;
+      const read = log.querySelector(".unread") ?? command.find((row) => row.querySelector(".die"));
+      const isRead = read && isLive() && !now.querySelector(".why");
+      const hidden = isRead ? log.getBoundingClientRect().top + HEADING - read.getBoundingClientRect().top : 0;
       if (hidden > 0) log.scrollTop -= hidden;
     }
     const sheets = [...document.querySelectorAll(".sheet")];
