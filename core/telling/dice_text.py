@@ -6,6 +6,7 @@ from core.telling.names import Names
 from core.telling.phrases import signed
 from events.ids import NO_SIDE, Side
 from events.vocabulary import (
+    AttributeSet,
     DiceRolled,
     Event,
     Modifier,
@@ -52,7 +53,7 @@ def dice_of(events: Sequence[Event], first: int, names: Names, favours: Favours 
     """Return the dice of the last event as `dice_behind` does, but for a loss those of the enemy in the step in which it falls.
 
     Dice of the enemy are those of which each counts alone and for which a higher result is better for another side. A loss may follow a question
-    or other losses. Without such dice, as for a hit by dice of its own side, it is all dice of the step.
+    or other losses. If there are none in its step, but the piece was named as a casualty before in the same sequence, they are those of that step. Without such dice, as for a hit by dice of its own side, it is all dice of the step.
 
     Args:
         events: What the reader has seen up to this event; not empty.
@@ -68,7 +69,10 @@ def dice_of(events: Sequence[Event], first: int, names: Names, favours: Favours 
         return rolled[1].each and favours(names.table, rolled[1]) not in (NO_SIDE, side)
 
     in_step = _in_step(events)
-    return [*filter(is_hostile, before)] or [*filter(is_hostile, in_step)] or before or in_step
+    for found in (before, in_step, _in_step(_until_named(events))):
+        if hostile := [*filter(is_hostile, found)]:
+            return hostile
+    return before or in_step
 
 
 def _losing(names: Names, event: Event) -> Side | None:
@@ -84,6 +88,18 @@ def _losing(names: Names, event: Event) -> Side | None:
             return None
     piece = names.table.pieces.get(event.piece)
     return piece.side if is_loss and piece is not None else None
+
+
+def _until_named(events: Sequence[Event]) -> Sequence[Event]:
+    """Return what had happened when the rules last remembered a list with the piece of the last event in the sequence that goes on; empty if they did not."""
+    piece = getattr(events[-1], "piece", None)
+    for number in range(len(events), 0, -1):
+        event = events[number - 1]
+        if isinstance(event, SequenceBegan | SequenceEnded | TurnBegan | PhaseBegan):
+            break
+        if isinstance(event, AttributeSet) and isinstance(event.value, tuple) and piece in event.value:
+            return events[:number]
+    return ()
 
 
 def _in_step(events: Sequence[Event]) -> list[tuple[int, DiceRolled]]:

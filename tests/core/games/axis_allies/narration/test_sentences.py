@@ -31,6 +31,7 @@ from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.games.axis_allies.rules.uranus import TOGETHER
 from core.selection import Choose, Done, Pick, Unpick
+from core.telling.dice_text import dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import replace
@@ -101,6 +102,18 @@ def test_a_combat_is_told_with_its_battle_board_its_dice_and_both_losses() -> No
         "Attacker, Axis: 1 German Tank at 3 or less and 2 German Infantry at 1 or less.",
         f"Defender, Allies: 1 Soviet Infantry {value}.",
     )
+
+
+def test_the_loss_of_a_defender_is_explained_by_the_dice_of_the_attackers_for_which_it_was_named() -> None:
+    """combat.defender-casualties-fire-back: it is removed in a later step, in which no dice are thrown."""
+    draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
+    before = draft.table.clone()
+    events = fought(draft, 5, 6, 3, 6).events
+    (lost,) = [number for number, event in enumerate(events, start=1) if isinstance(event, PieceMoved | PieceRemoved)]
+    rolls = [event for _, event in dice_of(events[:lost], lost, Names(NARRATION).on(before), NARRATION.favours)]
+
+    assert told(before, events[lost - 1 : lost]) == ["Lost in Kalach: 1 Soviet Infantry, by the attackers' fire."]
+    assert [(roll.purpose, roll.faces) for roll in rolls] == [("attack", (5, 6)), ("attack", (3,))]
 
 
 def test_a_question_about_a_force_is_short_and_the_forces_stand_below_it() -> None:
