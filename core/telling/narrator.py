@@ -230,8 +230,8 @@ class Narrator:
             RuleApplied: self._rule_applied,
             DecisionOpened: lambda run: f"{self.names.seat(run[0].seat)} has to decide: {self._asked(run[0])}.",
             DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has decided.",
-            ItemPicked: lambda run: f"Picked: {self.names.anything(run[0].item)}{self._for(run[0].to)}.",
-            ItemUnpicked: lambda run: f"No longer picked: {self.names.anything(run[0].item)}{self._for(run[0].was)}.",
+            ItemPicked: lambda run: f"Picked: {self._picked(run)}{self._for(run[0].to)}.",
+            ItemUnpicked: lambda run: f"No longer picked: {self._picked(run)}{self._for(run[0].was)}.",
             SequenceBegan: lambda run: (
                 f"{capital(self._asked(run[0]))} begins with: {self.names.step(run[0].kind, run[0].step)}."
             ),
@@ -256,6 +256,11 @@ class Narrator:
         event = run[0]
         about = f"{self.names.anything(event.about)}: " if event.about else ""
         return f"{capital(f'{about}{event.outcome}')}."
+
+    def _picked(self, run: Sequence[ItemPicked | ItemUnpicked]) -> str:
+        """Return what is picked, with its number if it is picked several times."""
+        times = f"{len(run)} × " if len(run) > 1 else ""
+        return f"{times}{self.names.anything(run[0].item)}"
 
     def _for(self, place: str) -> str:
         return f" for {self.names.anything(place)}" if place else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
-from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
+from core.games.axis_allies.narration.forces import ADJECTIVES, UNCOUNTED, WORDS, Forces, Name, does, phrase
 from core.games.axis_allies.rules.casualties import hits_to_name
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
@@ -163,8 +163,8 @@ def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     return f"which unit types {where} {joined(hits)} must fall on, if any{so_far}"
 
 
-def chosen(forces: Forces, name: Name, table: Table, event: Event) -> str:
-    """Return the sentence for an event by which something is chosen; empty for any other."""
+def chosen(forces: Forces, name: Name, table: Table, event: Event, number: int = 1) -> str:
+    """Return the sentence for an event by which something is chosen, so many times in a row; empty for any other."""
     match event:
         case DecisionOpened():
             return _opened(forces, name, table, event)
@@ -175,11 +175,16 @@ def chosen(forces: Forces, name: Name, table: Table, event: Event) -> str:
             return f"Chance decides: the {name(seat or '')} begins the bidding."
         case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if item in WORDS["shooters"]:
             must = "must" if isinstance(event, ItemPicked) else "need no longer"
-            return f"A hit of {plural(phrase('shooters', item))} {must} fall on 1 {type_name(to)}."
+            hits = "A hit" if number == 1 else counted(number, "hit")
+            targets = counted(number, type_name(to), type_name(to) if to in UNCOUNTED else "")
+            return f"{hits} of {plural(phrase('shooters', item))} {must} fall on {targets}."
         case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if table.top is not None:
             where = f"the units {'in ' if to in forces.board.zones else ''}{name(to)}"
             target = forces.units(table, [to]) if PieceId(to) in table.pieces else where
-            said = WORDS["assigned"].get(table.top.kind, "").format(item=name(item), target=target)
+            words = {verb: one if number == 1 else verb for verb, one in WORDS["verbs"].items()}
+            words["launchers"] = "Rocket Launcher" if number == 1 else "Rocket Launchers"
+            said = WORDS["assigned"].get(table.top.kind, "")
+            said = said.format(number=number, item=name(item), target=target, **words)
             return said if isinstance(event, ItemPicked) or not said else f"No longer: {said}"
         case _:
             return ""

@@ -64,10 +64,10 @@ class Teller(Speaker):
             case facts.CardDrawn() | facts.CardMoved() | facts.CardDiscarded() | facts.DeckFormed():
                 return self._cards(first, len(run))
             case _:
-                return self._course(table, first)
+                return self._course(table, first, len(run))
 
-    def _course(self, table: Table, event: facts.Event) -> str | None:
-        """Return what is told of the course of play: dice, combats, RPCs, what a rule brings about, and the end."""
+    def _course(self, table: Table, event: facts.Event, number: int) -> str | None:
+        """Return what is told of the course of play: dice, combats, RPCs, what a rule brings about, and the end; of what is chosen how often."""
         match event:
             case facts.DiceRolled():
                 return self._dice(table, event)
@@ -85,7 +85,7 @@ class Teller(Speaker):
                 why = capital(phrase("ends", rule)).format(zone=self.name(self.board.file.victory.minor_zone))
                 return f"The match is over: {result}.{f' {why}.' if why else ''}"
             case _:
-                return chosen(self.forces, self.name, table, event)
+                return chosen(self.forces, self.name, table, event, number)
 
     def _applied(self, table: Table, event: facts.RuleApplied) -> str:
         """Return what a rule brings about: tokens that are kept, a card that is deployed, what does not take place and why."""
@@ -226,7 +226,8 @@ class Teller(Speaker):
         where, value = joined([self.name(place) for place in on]), event.value
         match event.key:
             case memory.ACROSS_RIVER.key if value:
-                return f"{where} is assaulted over a river: Throw Them Back."
+                is_defended = any(land(table, self.board, PlaceId(place), ids.enemy(table.turn)) for place in on)
+                return f"{where} is assaulted over a river: Throw Them Back." if is_defended else ""
             case memory.MISSION.key if value and event.rule in MISSION_RULES.values():
                 flown = [table.pieces[PieceId(one)] for one in on]
                 said = [f"{self.forces.counted([one.kind])} in {self.name(one.place)}" for one in flown]
@@ -280,7 +281,8 @@ class Teller(Speaker):
         """Return how many units of a side fight in a place, and what an air attack hits there."""
         hit = self.forces.crossing(table, place) if side == ids.ALLIES else ""
         number = sum(self.forces.ranks(table, place, side).values())
-        units = [counted(number, f"{ADJECTIVES[side]} unit")] if number or not hit else []
+        unit = f"{ADJECTIVES[side]} unit"
+        units = [counted(number, unit) if number else f"no {unit}"] if number or not hit else []
         return joined([*units, *([hit] if hit else [])])
 
     def _dice(self, table: Table, event: facts.DiceRolled) -> str:

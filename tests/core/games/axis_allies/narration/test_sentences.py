@@ -42,6 +42,7 @@ from events.vocabulary import (
     DecisionOpened,
     DiceRolled,
     Event,
+    ItemPicked,
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
@@ -288,6 +289,30 @@ EVENTS: list[tuple[list[Event], str | None]] = [
 @pytest.mark.parametrize(("run", "sentence"), EVENTS)
 def test_events_are_told_as_players_tell_them(run: list[Event], sentence: str | None) -> None:
     assert NARRATION.tell(scene(), run) == sentence
+
+
+@pytest.mark.parametrize(
+    ("kind", "item", "to", "times", "sentence"),
+    [
+        ("assign_bombardment", "pitomnik", "kalach", 1, "1 Rocket Launcher in Pitomnik bombards the units in Kalach."),
+        ("assign_bombardment", "pitomnik", "kalach", 2, "2 Rocket Launchers in Pitomnik bombard the units in Kalach."),
+        ("assign_air_defense", "kalach", "kalach", 2, "2 Artillery in Kalach fire Air Defense at the units in Kalach."),
+        ("targets", "assault_gun", "tank", 1, "A hit of Assault Guns must fall on 1 Tank."),
+        ("targets", "assault_gun", "tank", 2, "2 hits of Assault Guns must fall on 2 Tanks."),
+        ("targets", "bomber", "infantry", 2, "2 hits of Bombers must fall on 2 Infantry."),
+    ],
+)
+def test_like_choices_in_a_row_share_a_sentence_with_their_number(
+    kind: str, item: str, to: str, times: int, sentence: str
+) -> None:
+    table = scene()
+    table.stack = (*table.stack, Open(kind, ALLIES_SEAT, {"place": KALACH}))
+
+    assert told(table, [ItemPicked(rule=RULE, item=item, to=to)] * times) == [sentence]
+
+
+def test_throw_them_back_is_not_told_of_a_zone_that_nobody_defends() -> None:
+    assert told(scene(), [remembered("manoilin", "across_river", value=True)]) == []
 
 
 def bidding() -> Table:
