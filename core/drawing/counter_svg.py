@@ -27,6 +27,8 @@ LARGE_TOP, LARGE_FIGURES, LARGE_SIGN, LARGE_SYMBOL = 22, 20, 12, 0.55
 GAP = 4
 NUMBER_OVER = 6
 """How far the number of like counters reaches above them, in pixels."""
+BADGE_BEYOND = 5
+"""How far it reaches beyond the right edge, in pixels."""
 FAN = 33
 """How much of a counter is visible where the next one belongs to the same formation."""
 TURNED = "///"
@@ -136,10 +138,14 @@ def _numbered(counter: Counter, high: int) -> list[str]:
 
 
 def _number(label: str, wide: float, top: float) -> list[str]:
-    across = width_of(label, TOP) + 8
-    badge = {"x": short(wide - across + 5), "y": short(top), "width": short(across), "height": 16, "rx": 8}
+    across, right = _badge_width(label), wide + BADGE_BEYOND
+    badge = {"x": short(right - across), "y": short(top), "width": short(across), "height": 16, "rx": 8}
     shape = element("rect", {**badge, "class": "f-panel s-ink", "stroke_width": 1})
-    return [shape, text_at((wide - across / 2 + 5, top + 12.5), label, TOP, "f-ink bold")]
+    return [shape, text_at((right - across / 2, top + 12.5), label, TOP, "f-ink bold")]
+
+
+def _badge_width(label: str) -> float:
+    return width_of(label, TOP) + 8
 
 
 def _shown(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
@@ -181,8 +187,9 @@ def _face(counter: Counter, ink: str, pen: str, wide: float, high: int) -> list[
     if top:
         parts.append(text_at((3, 12), top, size, f"{ink} bold", "start"))
     if corner:
-        parts.append(text_at((wide - 3, 11), corner, CORNER, ink, "end"))
-    # A number reaches into the upper right corner.
+        # A number reaches into the upper right corner.
+        end = wide - (3 if counter.number == 1 else _badge_width(f"×{counter.number}") - BADGE_BEYOND + 2)
+        parts.append(text_at((end, 11), corner, CORNER, ink, "end"))
     low = high - 8 if top or corner or high == LOW else high / 2 + 5
     if counter.symbol:
         x = wide - WIDTH - 4 if counter.figures else (wide - WIDTH) / 2

@@ -318,6 +318,18 @@ def test_no_counter_covers_another_or_its_number(lying: list[tuple[Side, int]], 
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
+def test_the_number_of_like_counters_leaves_their_corner_in_sight() -> None:
+    """The sign of flight stood under it."""
+    counter = Counter("Fighter", RED, "fighter", corner="air", figures="3/4", number=2)
+    (drawn,) = Counters((RED,)).stack([counter], 0, 0, WIDE)
+    root = ElementTree.fromstring(drawn)
+    (corner,) = [one for one in root.iter("text") if one.text == "air"]
+    badge = next(one for one in root.iter("rect") if one.get("height") == "16")
+
+    assert corner.get("text-anchor") == "end"
+    assert float(corner.attrib["x"]) < float(badge.attrib["x"])
+
+
 def test_counters_of_one_formation_are_a_fan_that_shows_their_figures() -> None:
     one, other = Counter("1/16", RED, top="1", corner="16", figures="5-6"), Counter("1/24", RED, top="1", corner="24")
     drawn = Counters((RED,))
