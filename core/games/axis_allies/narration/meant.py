@@ -10,7 +10,7 @@ from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.assigned_fire import ASSIGN_AIR_DEFENSE, ASSIGN_BOMBARDMENT
 from core.games.axis_allies.rules.casualties import TARGETS, exposed, target
 from core.games.axis_allies.rules.landing import LAND_QUESTION
-from core.games.axis_allies.rules.queries import like
+from core.games.axis_allies.rules.queries import like, tokens
 from core.selection import Choose, Pick, Unpick
 from events.ids import PieceId, PlaceId
 from projections.table import Open, Table
@@ -25,6 +25,9 @@ def pieces_meant(board: Board, table: Table, command: Command) -> Mapping[str, t
         return _targeted(board, table, table.top, command)
     if table.top is not None and table.top.kind in GUNS:
         return _firing(board, table, table.top, command)
+    if isinstance(command, commands.Spend) and table.top is not None:
+        mine = tokens(table, command.at, table.side_of(table.top.seat))
+        return {command.at: tuple(mine)} if mine else {}
     found: dict[str, tuple[PieceId, ...]] = {}
     for class_, there in _named(table, command):
         pieces = [piece for piece in there if _is_meant(table, piece, class_)]

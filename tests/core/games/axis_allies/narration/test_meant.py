@@ -6,7 +6,7 @@ import pytest
 
 from core.command import Command
 from core.games.axis_allies.ids import ALLIES, AXIS
-from core.games.axis_allies.rules.commands import Blitz, Buy, ExitPair, Fly, Move, MoveStack
+from core.games.axis_allies.rules.commands import Blitz, Buy, ExitPair, FightUnsupplied, Fly, Move, MoveStack, Spend
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.selection import Choose, Done, Pick, Unpick
 from events.ids import PlaceId
@@ -86,6 +86,13 @@ def test_a_bombardment_means_the_launchers_of_the_zone_that_fires() -> None:
     assert meant(table, Pick(TERKIN, KALACH)) == meant(table, Unpick(TERKIN)) == fired
     assert meant(table, Choose((TERKIN, KOTLUBAN), (KALACH, KALACH))) == {**fired, KOTLUBAN: [(launcher, KOTLUBAN)]}
     assert meant(table, Done()) == {}
+
+
+def test_the_answer_that_spends_a_token_means_the_tokens_of_its_side_in_the_zone() -> None:
+    table = asking("spend_token", AXIS, 5, held={AXIS: {TERKIN: 2, KALACH: 1}}, zone=str(KALACH), use="combat")
+
+    assert meant(table, Spend(TERKIN)) == {TERKIN: [("supply", TERKIN)] * 2}
+    assert meant(table, Spend(KOTLUBAN)) == meant(table, FightUnsupplied()) == {}
 
 
 def test_a_targeted_hit_means_the_enemy_units_of_the_type_on_which_it_falls() -> None:
