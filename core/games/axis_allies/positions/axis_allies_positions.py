@@ -41,6 +41,8 @@ from events.ids import NO_SIDE, PlaceId
 REMOVABLE = (ids.order_card(URANUS_CARD), ids.order_card(WORKERS_CARD))
 """The Order Cards that can leave the game. Source: RuleId("sequence.removed-cards")."""
 
+ATTACK_PHASES = (ids.PHASES[5], ids.PHASES[12])
+
 FIGHT = f"a Combat Marker, {ids.ASSAULT} or {ids.BATTLE}, must be there"
 
 Aboard = dict[str, list[PlacedPiece]]
@@ -60,6 +62,7 @@ def whole_defects(board: Board, stated: Position, position: Position) -> Iterato
         path: Path = ("pieces", index, "place") if index < len(stated.pieces) else ("control",)
         problems = (*_misplaced(board, position, piece), *_crossing(board, position, piece, aboard))
         problems = (*problems, *_grounded(board, piece, aboard))
+        problems = (*problems, *(_idle(board, position, piece) if index < len(stated.pieces) else ()))
         for problem in (*problems, *_cargo(board, position, piece, aboard)):
             yield Defect(path, problem)
     yield from _markers(board, stated, position)
@@ -108,6 +111,19 @@ def _misplaced(board: Board, position: Position, piece: PlacedPiece) -> Iterator
         yield f"{name} is {here}; its face must be {ids.FLYING}, and the marker {ids.ASSAULT} must be there"
     if site is not None and all(position.control.get(near) != side for near in site.zones):
         yield f"{name} cannot be in {here}; the {side} must control one of {', '.join(site.zones)}"
+
+
+def _idle(board: Board, position: Position, piece: PlacedPiece) -> Iterator[str]:
+    """Yield why an air unit of the side that attacks cannot be in the air over a fight: none fires there that was given no move.
+
+    Source: RuleId("movement.air.attack-target"), RuleId("movement.air.stay-and-fight").
+    """
+    is_attacking = position.phase in ATTACK_PHASES and piece.side == half(position.phase)
+    is_over_fight = piece.face == ids.FLYING and _is_contested(position, piece.place)
+    kind, there = board.units.get(piece.kind), position.attributes.get(piece.id, {})
+    if is_attacking and is_over_fight and kind is not None and kind.is_air and memory.MISSION.key not in there:
+        missions = f"{memory.ATTACK_MISSION} if it came in this turn, {memory.STAY} if it was there before"
+        yield f"{piece.id} flies in the combat in {piece.place} without a mission; its attribute mission must be {missions}"
 
 
 def _grounded(board: Board, piece: PlacedPiece, aboard: Aboard) -> Iterator[str]:

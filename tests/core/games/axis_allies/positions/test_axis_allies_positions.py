@@ -187,6 +187,23 @@ def test_all_defects_are_listed_with_their_lines() -> None:
     assert [line.partition(",")[0] for line in caught.value.defects] == ["line 3", "line 5", "line 4"]
 
 
+def test_an_air_unit_of_the_attacker_over_a_fight_has_a_mission() -> None:
+    """movement.air.attack-target: without one it takes no part in the combat, which nobody who states a position means."""
+    fight, enemy = at("kalach"), at("kalach", "sov_fighter", face="air")
+    fighter, marked = at("kalach", "ger_fighter", face="air"), markers(kalach="battle")
+    ((path, problem),) = defects(text(fight, INFANTRY, fighter, top=BATTLES, rest=marked))
+    stays = "\n".join([marked, remembered("ger_fighter/1", 'mission = "stay"')])
+
+    assert path == "pieces.2.place"
+    assert problem == (
+        "ger_fighter/1 flies in the combat in kalach without a mission; its attribute mission must be attack if it came in this turn, "
+        "stay if it was there before"
+    )
+    assert defects(text(fight, INFANTRY, fighter, top=BATTLES, rest=stays)) == []
+    assert defects(text(fight, INFANTRY, fighter, top=MOVING, rest=marked)) == [], "it is given one yet"
+    assert defects(text(fight, INFANTRY, enemy, top=BATTLES, rest=marked)) == [], "a defender needs none"
+
+
 def test_a_position_without_defects_has_none() -> None:
     bomber = at("above/crossing_white", "ger_bomber", face="air")
 
