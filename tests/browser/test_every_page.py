@@ -341,6 +341,23 @@ def test_on_a_phone_the_map_is_as_wide_as_the_screen_and_options_scroll_with_the
     assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("commands", [0, 2])
+def test_the_cards_that_a_question_is_about_stand_between_map_and_options_on_a_phone(
+    commands: int, gallery: Gallery, visitors: Visitors
+) -> None:
+    """On which front the drawn cards are placed, and which of them is deployed next."""
+    match = gallery.site.prepared("axis_allies", "uranus", commands=commands)
+    visitor = visitors.new(gallery.site)
+    width, height = WIDTHS[0]
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    visitor.sit(match, gallery.site.mover(match))
+    tops = visitor.page.evaluate(
+        """() => [".sheet", ".above .panel", "button.option, .folded summary"].map((one) => document.querySelector(one).getBoundingClientRect().top)"""
+    )
+
+    assert tops == sorted(tops)
+
+
 def test_the_picture_is_next_to_the_question_on_a_phone_however_many_options_there_are(
     gallery: Gallery, visitors: Visitors
 ) -> None:

@@ -42,7 +42,13 @@ def strips(speaker: Speaker, table: Table) -> tuple[Strip, ...]:
     """Return the tracks and cards as their viewer sees them; the cards among which is chosen come first."""
     board = speaker.board
     is_asked = table.top is not None and table.top.kind in (DEPLOY_CARD, FRONT, PLACE_CARDS)
-    uranus = Strip("Operation Uranus", row_of(list(_uranus(speaker, table))), is_above=is_asked)
+    is_secret = is_asked and bool(table.pile(ids.URANUS_DRAWN).cards)
+    uranus = Strip(
+        "Operation Uranus",
+        row_of(list(_uranus(speaker, table, is_asked=is_asked))),
+        is_above=is_asked,
+        is_private=is_secret,
+    )
     return (
         *([uranus] if is_asked else []),
         Strip("Order Cards", row_of(list(_orders(table, board))), is_above=not is_asked),
@@ -86,12 +92,23 @@ def _supplies(table: Table, board: Board) -> Iterator[Cell]:
     yield Cell(str(combat_markers_left(table, board)), ("Combat Markers left",))
 
 
-def _uranus(speaker: Speaker, table: Table) -> Iterator[Cell]:
-    """Yield the state of the operation, its deck, and its cards: open those that the viewer knows, the others as backs."""
+def _uranus(speaker: Speaker, table: Table, *, is_asked: bool) -> Iterator[Cell]:
+    """Yield the state of the operation, its deck, and its cards; where a question is about these they come first."""
+    state, cards = _operation(speaker, table), _uranus_cards(speaker, table)
+    yield from (*cards, *state) if is_asked else (*state, *cards)
+
+
+def _operation(speaker: Speaker, table: Table) -> Iterator[Cell]:
+    """Yield the state of the operation, and its deck."""
     board, storm = speaker.board, queries.storm_round(table, speaker.board)
     begun = "has begun" if queries.has_storm_begun(table) else f"begins in round {storm}"
     yield Cell("launched" if storm else "not launched", (f"Winter Storm {begun}" if storm else deadline(board),))
     yield face_down("Deck", table.pile(ids.URANUS_DECK).count, ids.ALLIES)
+
+
+def _uranus_cards(speaker: Speaker, table: Table) -> Iterator[Cell]:
+    """Yield the cards: open those that the viewer knows, the others as backs."""
+    board = speaker.board
     for pile, where in PILES.items():
         there = table.pile(pile)
         for card in there.cards:

@@ -239,6 +239,7 @@ def test_uranus_cards_lie_before_the_map_while_one_of_them_is_chosen() -> None:
     assert [strip.title for strip in drawing.strips if strip.is_above] == ["Operation Uranus"]
     assert {strip.title for strip in drawing.strips} == {strip.title for strip in before.strips}
     assert NARRATION.details(draft.table, top) == ("northwest: card 11", "southeast: cards 13 and 14")
+    assert [cell.title for cell in cells(draft.table, "Operation Uranus")][:3] == ["Card 11", "Card 13", "Card 14"]
 
 
 def test_uranus_cards_lie_before_the_map_while_their_front_is_chosen() -> None:
