@@ -35,6 +35,7 @@ from core.games.advance.ids import (
 from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, listed
 from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.narration.strips import entry, goal, strips
+from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.random_event import event_in_force
@@ -104,11 +105,12 @@ class Pictures:
         return Drawing(self._sheet, counters, strips=beside, at_stake=at_stake)
 
     def _entering(self, table: Table) -> frozenset[PieceId]:
-        """Return the units about which it is asked where they enter; where there is one group, each option is about all of it."""
-        if table.top is None or table.top.kind != "place_group":
+        """Return the units about which it is asked where they enter, if there is no choice of them: each option is about all units of one group."""
+        may_wait = REINFORCEMENT_DELAY.chosen(table) == "at-will"
+        if table.top is None or table.top.kind != "place_group" or may_wait:
             return frozenset()
         groups = able_to_enter(table, self.board)
-        return frozenset([unit for arrival in groups for unit in table.pieces_at(arrival.box)])
+        return frozenset(table.pieces_at(groups[0].box) if len(groups) == 1 else ())
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit shows: its name and its factors, or the strategy and the Defense Factor."""

@@ -181,10 +181,14 @@ def test_the_boxes_from_which_units_enter_or_return_lie_beside_the_map_then() ->
         assert not chosen or strips["To choose from"].is_above
 
 
-@pytest.mark.parametrize(("kind", "is_marked"), [("place_group", True), ("supply", False)])
-def test_the_units_about_which_it_is_asked_where_they_enter_are_marked(kind: str, is_marked: bool) -> None:
-    """6.1.1: where one group enters every option is about all of it, so that no unit is a choice."""
+@pytest.mark.parametrize(
+    ("kind", "delay", "is_marked"),
+    [("place_group", "never", True), ("supply", "never", False), ("place_group", "at-will", False)],
+)
+def test_the_units_about_which_it_is_asked_where_they_enter_are_marked(kind: str, delay: str, is_marked: bool) -> None:
+    """6.1.1, ruling.reinforcement-may: where one group enters every option is about all of it, so that no unit is a choice, unless they may wait."""
     table = table_after(120)
+    table = replace(table, options={**table.options, "reinforcement_delay": delay})
     entering = frozenset(table.pieces_at(reinforcement_box("T2")))
     drawing = NARRATION.drawing(replace(table, stack=(*table.stack, Open(kind, GERMAN_SEAT))))
     assert entering
