@@ -74,7 +74,7 @@ class Pictures:
             for location in locations
             if (holder := queries.controller(table, location.id)) is not None
         }
-        printed = self._sheet(tuple((one.id, str(self._gives(table, one))) for one in locations))
+        printed = self._sheet(tuple((one.id, counted(self._gives(table, one), "Ration")) for one in locations))
         counters = counters_of(table, lambda force: self._counter(table, force))
         beside = Strips(self.cards, self.name).all(table)
         at_stake = named_on(table, AT_STAKE)

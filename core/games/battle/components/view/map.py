@@ -102,7 +102,7 @@ def sheet_in_play(cards: Cards, yields: tuple[tuple[str, str], ...]) -> Sheet:
 
     Args:
         cards: The cards in use.
-        yields: The Locations in play by their ids, each with the Rations that it gives now.
+        yields: The Locations in play by their ids, each with the Rations that it gives now, in words.
     """
     gives = dict(yields)
     locations = [cards.locations[id_] for id_ in gives]

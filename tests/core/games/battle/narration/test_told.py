@@ -388,7 +388,7 @@ def test_a_location_is_drawn_with_the_rations_that_it_gives_now() -> None:
     assert drawing is not None
     labels = {one.id: one.label for one in drawing.sheet.places}
 
-    assert (labels[PlaceId("grain_elevator")], labels[PlaceId("the_docks")]) == ("1", "0")
+    assert (labels[PlaceId("grain_elevator")], labels[PlaceId("the_docks")]) == ("1 Ration", "0 Rations")
     assert "Grain Elevator: German Control. 3 Rubble, gives 1 Ration" in lines(table)
     assert "Gumrak Airfield: Uncontrolled. 0 Rubble, would give" in lines(table)
     assert drawing.counted == {"rubble"}
