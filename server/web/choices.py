@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from core.chance import MANUAL
-from core.selection import Pick
+from core.selection import Done, Pick
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import sort_of_command
 from core.wording import in_common
-from events.codec import decode_plain
+from events.codec import decode_plain, tag_of
 from server.pages.html import Attribute, Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
@@ -170,7 +170,16 @@ def _button(sight: Sight, option: LegalOption) -> Html:
         return link(to, told, class_="option button", data_key=key)
     # A button sends its form unless it says otherwise; hundreds of options say nothing.
     attributes: dict[str, Attribute] = {"name": "option", "value": option.number, "class": "option"}
-    return tag("button", {**attributes, "data-key": key}, told)
+    return tag("button", {**attributes, "data-key": key, "data-next": _is_next(sight, option)}, told)
+
+
+def _is_next(sight: Sight, option: LegalOption) -> bool:
+    """Return whether an option ends a selection of which all items are picked."""
+    legal = sight.legal
+    if legal is None or not 0 < legal.maximum <= len(legal.picked):
+        return False
+    command = decode_plain(bytes(option.command))
+    return isinstance(command, dict) and command.get("do") == tag_of(Done)
 
 
 def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:

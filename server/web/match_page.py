@@ -89,7 +89,7 @@ def _live(sight: Sight) -> Html:
 
 def _viewer(sight: Sight) -> Html:
     story = sight.story
-    said = "as everybody sees it" if sight.is_public else f"as {story.names.seat(story.seat)}"
+    said = "as everybody sees it" if sight.is_public else f"as {sight.viewer}"
     return link(of_match(story.match, "sit"), said, class_="viewer", title="See the match as a seat")
 
 
@@ -273,8 +273,7 @@ def _facts(sight: Sight) -> Html:
         ("Events", tag("span", None, f"{story.last}, the last one ", moment(story.at(story.last)))),
     ]
     file = of_match(story.match, "view.ndjson", story.seat)
-    whose = "what everybody has seen" if sight.is_public else f"what {story.names.seat(story.seat)} has seen"
-    download = tag("p", None, link(file, f"Download {whose}"), ", as lines of JSON.")
+    download = tag("p", None, link(file, f"Download what {sight.viewer} has seen"), ", as lines of JSON.")
     return tag(
         "section",
         {"class": "panel evidence", "id": "evidence"},

@@ -70,16 +70,15 @@ def try_form(sight: Sight, table: Table) -> Html | None:
     story = sight.story
     if table.ended is not None or not sight.number:
         return None
-    names, now = story.names, story.now
+    now = story.now
     first, last = story.commit_of(sight.number)
     if not hidden_choices(now, sight.seat) and sight.number != last:
         return _nearest(sight, [number for number in (first - 1, last) if number])
-    viewer = "everybody" if sight.seat == PUBLIC else names.seat(sight.seat)
     seats, own = _seats(sight, table)
     dice, hidden = dice_choices(now, sight.seat), hidden_choices(now, sight.seat)
     rolls = has_dice(now.game)
     given = f"Its {'dice' if rolls else 'draws'} are new ones. " if len(dice) == 1 else ""
-    given += f"What is hidden from {viewer} is dealt again." if not hidden else ""
+    given += f"What is hidden from {sight.viewer} is dealt again." if not hidden else ""
     fields: list[Content] = [
         _select("dice", "Dice" if rolls else "Draws", dice, dice[0][0]) if len(dice) > 1 else None,
         _text("seed", f"Seed, for {'dice' if rolls else 'draws'} that follow from one", SEED_MAX)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.ports import BoundGame
 from core.telling.chosen_options import title_of
-from events.ids import PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import Branch
 from server.pages.story import Story
 from server.protocol.replies import LegalReply, MatchSummary
@@ -93,6 +93,13 @@ class Sight(NamedTuple):
     def is_public(self) -> bool:
         """Whether everybody may see it."""
         return self.seat == PUBLIC
+
+    @property
+    def viewer(self) -> str:
+        """Who looks, in words."""
+        if self.is_public:
+            return "everybody"
+        return "the arbiter" if self.seat == ARBITER else self.story.names.seat(self.seat)
 
     @property
     def title(self) -> str:

@@ -387,6 +387,28 @@ def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site,
     assert place.last(match, player.seat) > last
 
 
+def test_what_ends_a_selection_has_the_keys_once_all_is_picked(place: Site, visitors: Visitors) -> None:
+    """A cost of cards is picked and paid with nothing but numbers and Enter."""
+    match = place.open("battle", seed="3")
+
+    def is_paid_in_cards() -> bool:
+        legal = place.owner.legal(match, place.mover(match))
+        return legal.minimum == legal.maximum > 1 and legal.options[0].words.startswith("Pay with ")
+
+    while not is_paid_in_cards():
+        place.advance(match, 1)
+    most = place.owner.legal(match, place.mover(match)).maximum
+    player = Player(visitors.new(place), match, place.mover(match))
+    for number in range(most):
+        assert player.page.locator("[data-next]").count() == 0, number
+        player.press(place.owner.legal(match, player.seat).options[0])
+    player.see_options()
+
+    assert player.page.evaluate("document.activeElement.textContent") == "1Pay the cost"
+    player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
+    assert not is_paid_in_cards()
+
+
 def test_resigning_takes_two_clicks(player: Player) -> None:
     player.page.click("summary:text-is('Resign')")
     player.wait_for_the_next(lambda: player.page.click("button:has-text('for good')"))

@@ -98,6 +98,7 @@
     // An option of another question may have the same number; the keys must not end up on it.
     if (again && again.textContent === words) again.focus({ preventScroll: true });
     if (clicked !== null) keepInPlace(clicked);
+    giveKeys();
     tell();
     reveal();
     playSingle();
@@ -118,6 +119,11 @@
     const question = document.querySelector(".question");
     if (moved() < -1) question.style.minHeight = `${question.offsetHeight - moved()}px`;
     (options.length === 1 ? options[0] : chosen)?.focus({ preventScroll: true });
+  }
+
+  // Gives the keys to what ends a selection once all is picked, if nothing else has them.
+  function giveKeys() {
+    if (document.activeElement === document.body) main.querySelector("[data-next]")?.focus({ preventScroll: true });
   }
 
   // Shows the chosen sentence in the log, and in the picture what can be chosen, else what the sentence has changed, or else where the question is asked.
@@ -445,6 +451,7 @@
     document.documentElement.dataset.zoom = kept;
   }
   slide();
+  giveKeys();
   reveal();
   playSingle();
   ahead();

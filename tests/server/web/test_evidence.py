@@ -85,7 +85,10 @@ def test_a_match_with_secrets_has_it_for_the_arbiter_only(shelf: Shelf, secret_m
         owner = pages.browser()
         owner.sit(secret_match, ARBITER, OWNER)
         archive = owner.get(f"/m/{secret_match}/archive.ndjson?seat=arbiter")
+        seen = read(owner.get(f"/m/{secret_match}?seat=arbiter"))
 
+        assert "Download what the arbiter has seen" in words(found(seen, "section", "evidence")[0])
+        assert words(found(seen, "a", "viewer")[0]) == "as the arbiter"
         assert archive.content == b"".join(export_match(shelf.log, secret_match))
 
 
