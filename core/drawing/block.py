@@ -32,9 +32,9 @@ SCALES = (
     (0.5, SMALLER),
 )
 """How far counters and names may shrink."""
-LARGE_NAME, LARGE_LABEL = 18, 20
+LARGE_NAMES, LARGE_LABEL = (20, 18, 16), 20
 """The sizes of text in large print."""
-LARGE_SCALES = ((1.0, LARGE_NAME), (1.0, 16), (1.0, 0), (0.85, 0), (0.72, 0), (0.5, 0))
+LARGE_SCALES = (*[(1.0, size) for size in LARGE_NAMES], (1.0, 0), (0.85, 0), (0.72, 0), (0.5, 0))
 """How far counters in large print may shrink, and names above them, which rather give way."""
 LARGE_BEYOND = 4
 """How many of its points a block in large print may have beyond the border if it has no name: its corners."""
@@ -102,7 +102,8 @@ class Block:
         self.counters = counters
         self._between = ABOVE_CARDS if any(one.is_card for one in inside.stack) else BETWEEN
         scales = LARGE_SCALES if inside.is_large else SCALES
-        self._sizes = list(product(scales if inside.stack else _named(scales), widths))
+        alone = [(1.0, size) for size in LARGE_NAMES] if inside.is_large else (SCALES[0], SCALES[-1])
+        self._sizes = list(product(scales if inside.stack else alone, widths))
 
     def _layouts(self) -> Iterable[Layout]:
         """Yield the layouts, the best first; but for the first only those in which the name is not too high."""
@@ -235,12 +236,6 @@ class Block:
         for text in [together] if width_of(together, small) <= width else inside.words:
             for line in wrapped_to(text, width, small):
                 yield line, small, tone
-
-
-def _named(scales: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Return the scales for a place without counters: with the largest name and the smallest."""
-    named = [one for one in scales if one[1]]
-    return [named[0], named[-1]]
 
 
 def _end(rows: Sequence[tuple[float, float]], wide: float, high: float) -> float:

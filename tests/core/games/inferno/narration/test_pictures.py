@@ -207,3 +207,4 @@ def test_numbers_of_blocks_and_hexes_are_large_enough_to_be_read_without_enlargi
     assert min(blocks.values()) >= 9
     assert hexes.keys() == NARRATION.board.hexes.keys()
     assert min(hexes.values()) >= 8
+    assert {size >= 8 for is_counter, said, size in shown if said in {"Gnusina", "Alexandrovka"}} == {True}
