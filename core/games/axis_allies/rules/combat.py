@@ -18,6 +18,7 @@ from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Tokens, show_supply
 from core.sequence import Step, StepSequence
 from core.series import InTurn
+from core.wording import counted
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -121,13 +122,19 @@ class Combats:
         return Step(name, rule, fire, self._is_fought)
 
     def inflict(self, draft: Draft, place: PlaceId, side: Side, hits: int, wanted: Wanted) -> None:
-        """Let the enemy of a side choose its casualties: the defender designates them, those of the attacker are removed at once."""
+        """Let the enemy of a side choose its casualties: the defender designates them, those of the attacker are removed at once.
+
+        Hits beyond its units are lost, and recorded.
+        """
         table, victim = draft.table, enemy(side)
         losses, cause = self.casualties, RuleId("combat.step3.attacker-chooses")
         if side == table.turn:
             losses, cause = self.designate, RuleId("combat.step2.defender-chooses")
         pool = exposed(table, self.board, place, victim)
+        surplus = hits - len(pool)
         losses.ask(draft, table.seat_of(victim), pool, hits, cause, wanted=wanted)
+        if surplus > 0:
+            draft.apply(cause, f"{counted(surplus, 'surplus hit')}, for which no unit is left", place)
 
     def _designate(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
         """Designate units; a crossing does not fire back, and is hit at once."""

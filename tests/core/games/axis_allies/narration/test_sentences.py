@@ -117,6 +117,18 @@ def test_the_loss_of_a_defender_is_explained_by_the_dice_of_the_attackers_for_wh
     assert [(roll.purpose, roll.faces) for roll in rolls] == [("attack", (5, 6)), ("attack", (3,))]
 
 
+def test_hits_for_which_no_unit_is_left_are_told() -> None:
+    """RuleId("combat.step2.defender-chooses"), RuleId("combat.step3.attacker-chooses")."""
+    draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
+    before = draft.table.clone()
+    said = told(before, fought(draft, 1, 1, 3, 6).events)
+
+    assert said[3:5] == [
+        "Casualties of the defender, removed after it fires: 1 Soviet Infantry.",
+        "Kalach: 2 surplus hits, for which no unit is left.",
+    ]
+
+
 def test_a_question_about_a_force_is_short_and_the_forces_stand_below_it() -> None:
     draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
     token = Open("spend_token", AXIS_SEAT, {"zone": KALACH, "use": COMBAT_USE})
