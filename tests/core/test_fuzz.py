@@ -26,6 +26,9 @@ from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
 GIVEN: dict[str, dict[str, Value]] = {"skirmish": {"bug": "none"}, "battle": {"turn_cap": 10}}
 """Options that are not left to chance: no planted fault, and an end where random play may never come to one by itself."""
 
+COMMANDS = 60
+"""How many commands are played at budget 1 from a worked example, of which there are more than a hundred."""
+
 
 def scenes() -> list[tuple[str, str, str]]:
     """List every game with each of its scenarios and modes."""
@@ -65,7 +68,7 @@ def test_random_matches_from_worked_examples_satisfy_all_checks(path: Path, budg
     given = {**GIVEN.get(position.game, {}), **position.options}
     for seed in range(max(1, round(budget))):
         playout = Playout(position.game, position.scenario, seed, given=given, position=text)
-        desk = playout.run(watches(position.game, seed), keep=tmp_path, most=round(150 * budget))
+        desk = playout.run(watches(position.game, seed), keep=tmp_path, most=round(COMMANDS * budget))
 
         assert desk.table.ended is not None or desk.options()
 
