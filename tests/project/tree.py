@@ -33,8 +33,13 @@ class Source(NamedTuple):
     text: str
 
     def tree(self) -> ast.Module:
-        """Return the syntax tree of the file."""
-        return ast.parse(self.text, self.path)
+        """Return the syntax tree of the file, which callers must not change: all of them get the same one."""
+        return _parsed(self)
+
+
+@cache
+def _parsed(source: Source) -> ast.Module:
+    return ast.parse(source.text, source.path)
 
 
 def _walk(folder: Path) -> Iterator[Path]:
