@@ -16,7 +16,7 @@ WIDE, HIGH, CARD = 56, 40, 124
 """The width and height of a counter and the width of a card, in pixels."""
 LOW = 30
 """The height of counters that show nothing above their figures, in pixels."""
-TOP, CORNER, FIGURES = 12, 10, 14
+TOP, CORNER, FIGURES, SIGNS = 12, 10, 14, 9
 """The sizes of text in pixels."""
 SMALLEST = 10.0
 """How small a name at the top is set before it is cut off, in pixels."""
@@ -181,15 +181,16 @@ def _large_face(counter: Counter, ink: str, pen: str, wide: float, high: int) ->
 def _face(counter: Counter, ink: str, pen: str, wide: float, high: int) -> list[str]:
     parts = []
     corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
-    room = wide - 9 - width_of(corner, CORNER)
+    room = wide - 9 - width_of(corner or counter.signs, CORNER)
     size = max(SMALLEST, min(float(TOP), TOP * room / max(width_of(counter.top, TOP, is_bold=True), 1)))
     top = ended_at(counter.top, room + 5, size)
     if top:
         parts.append(text_at((3, 12), top, size, f"{ink} bold", "start"))
-    if corner:
+    if corner or counter.signs:
         # A number reaches into the upper right corner.
         end = wide - (3 if counter.number == 1 else _badge_width(f"×{counter.number}") - BADGE_BEYOND + 2)
-        parts.append(text_at((end, 11), corner, CORNER, ink, "end"))
+        at, size = ((end, 11), CORNER) if corner else ((end, 8), SIGNS)
+        parts.append(text_at(at, corner or counter.signs, size, ink, "end"))
     low = high - 8 if top or corner or high == LOW else high / 2 + 5
     if counter.symbol:
         x = wide - WIDTH - 4 if counter.figures else (wide - WIDTH) / 2

@@ -147,7 +147,7 @@ class Counter(Struct, frozen=True):
         corner: What is printed at the upper right, such as a division.
         figures: What is printed below, such as its strength.
         short: What stands for `top` in large print, such as a number.
-        signs: Letters that large print has beside it, small.
+        signs: Letters that large print has beside it, small; else they stand at the upper right, and make the counter no higher.
         number: How many of the same kind lie there.
         is_turned: It is spent, or shows its weaker side.
         is_pale: That side is white.

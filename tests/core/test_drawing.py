@@ -318,9 +318,11 @@ def test_no_counter_covers_another_or_its_number(lying: list[tuple[Side, int]], 
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-def test_the_number_of_like_counters_leaves_their_corner_in_sight() -> None:
+@pytest.mark.parametrize("where", ["corner", "signs"])
+def test_the_number_of_like_counters_leaves_their_corner_in_sight(where: str) -> None:
     """The sign of flight stood under it."""
-    counter = Counter("Fighter", RED, "fighter", corner="air", figures="3/4", number=2)
+    counter = Counter("Fighter", RED, "fighter", figures="3/4", number=2)
+    counter = replace(counter, corner="air") if where == "corner" else replace(counter, signs="air")
     (drawn,) = Counters((RED,)).stack([counter], 0, 0, WIDE)
     root = ElementTree.fromstring(drawn)
     (corner,) = [one for one in root.iter("text") if one.text == "air"]
@@ -362,6 +364,19 @@ def test_counters_with_nothing_above_their_figures_are_lower_all_those_of_a_plac
     assert drawn.stack_size([plain, plain], 400)[1] == LOW + GAP
     assert drawn.stack_size([plain, named], 400)[1] == HIGH + GAP
     assert all(f'height="{HIGH}"' in one for one in drawn.stack([plain, named], 0, 0, 400))
+
+
+def test_signs_at_the_upper_right_make_counters_no_higher() -> None:
+    """They stand above the symbol: where one of many units flies, all can be as large as without it."""
+    flying = Counter("Fighter", RED, "fighter", figures="3/4", signs="air")
+    counters = Counters((RED,))
+    root = ElementTree.fromstring(counters.stack([flying], 0, 0, WIDE)[0])
+    signs, low = next(one for one in root.iter("text") if one.text == "air"), root.find("rect")
+
+    assert low is not None
+    assert counters.stack_size([flying], WIDE) == counters.stack_size([replace(flying, signs="")], WIDE)
+    assert low.attrib["height"] == str(LOW)
+    assert float(signs.attrib["y"]) < LOW / 3
 
 
 def test_a_turned_counter_is_hatched_all_over() -> None:

@@ -91,8 +91,9 @@ class Pictures(Speaker):
             return Counter(self.name(there.kind or piece), there.side, "supply")
         symbol = SYMBOLS[unit.type]
         top = "minor" if unit.nation == "minor_axis" else ""
-        corner = "air" if unit.is_air and there.face == ids.FLYING else ""
-        return Counter(unit.name, there.side, symbol, top, corner, f"{unit.attack or '–'}/{unit.defence or '–'}")
+        signs = "air" if unit.is_air and there.face == ids.FLYING else ""
+        figures = f"{unit.attack or '–'}/{unit.defence or '–'}"
+        return Counter(unit.name, there.side, symbol, top, figures=figures, signs=signs)
 
     # The boards
 
