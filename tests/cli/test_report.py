@@ -13,6 +13,7 @@ from server.client.client import Client
 from tests.cli.running import Player, Ran, Terminal
 from tests.cli.test_damage import DAMAGES
 from tests.support.browsing import found, secret_of, words
+from tests.support.parsing import parsed
 from tests.support.served import play_through, seated
 from tests.support.sitting import OWNER
 from tests.support.tampering import tamper
@@ -29,7 +30,7 @@ def played(terminal: Terminal, skirmish: str) -> str:
 
 
 def text_of(path: Path) -> str:
-    return words(html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8")))
+    return words(parsed(path.read_text(encoding="utf-8")))
 
 
 def lines_of(folder: Path) -> list[dict[str, str]]:

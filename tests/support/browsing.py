@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from xml.etree.ElementTree import Element
 
-import html5lib
 import httpx
 
 from core.bound_games import bound_game
@@ -24,12 +23,12 @@ from server.web.bots import Bots
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK
 from server.web.serving import application
+from tests.support import parsing
 from tests.support.served import SOON_MS, served
 
 T = TypeVar("T")
+HTML, SVG = parsing.HTML, parsing.SVG
 HOST = "http://127.0.0.1:8042"
-HTML = "{http://www.w3.org/1999/xhtml}"
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 class Browser:
@@ -223,8 +222,7 @@ def browsed(log: Log | None = None, *, is_operator_allowed: bool = False) -> Ite
 
 def read(response: httpx.Response) -> Element:
     """Parse a page as browsers do; anything that they would have to mend is an error."""
-    parsed: Element = html5lib.HTMLParser(strict=True).parse(response.text)
-    return parsed
+    return parsing.parsed(response.text)
 
 
 def words(element: Element) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-import html5lib
 import pytest
 
 from core.audit import AuditFinding, audit_match
@@ -23,6 +22,7 @@ from server.report.report import Report, make_report
 from server.report.words import duration, percent
 from tests.support.browsing import HTML, SVG, found, played, words
 from tests.support.page_checks import HEADINGS, skipped_levels
+from tests.support.parsing import parsed
 from tests.support.twins import twin
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -52,7 +52,7 @@ def reported(log: MemoryLog, match: MatchId, seat: Seat = PUBLIC, *, is_told: bo
     story = story_of(log, match, seat, is_told=is_told)
     audited = Audited(report=audit_match(log, match), is_whole=seat == ARBITER, parent=story.now.parent)
     report = make_report(story, audited, problem="" if is_told else "it is missing")
-    return Reported(story, report, html5lib.HTMLParser(strict=True).parse(report.page))
+    return Reported(story, report, parsed(report.page))
 
 
 def note(log: MemoryLog, match: MatchId, seat: Seat, text: str) -> None:
