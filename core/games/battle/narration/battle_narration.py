@@ -23,7 +23,7 @@ from core.narration import PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
-from core.wording import capital, counted
+from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, RuleId
 from events.vocabulary import Event, SequenceBegan, StepBegan
 from projections.table import Open, Table
@@ -210,7 +210,11 @@ class BattleNarration(PrintedNarration):
             return f"{words.format(self.name(command.item))} ({there or 'none'} now)"
         items = command.items if isinstance(command, Choose) else (command.item,)
         is_attack = kind in ("attackers", "join_attack")
-        shown = self._with_combat(table, items, attacking=True) if is_attack else ", ".join(map(self.name, items))
+        shown = (
+            self._with_combat(table, items, attacking=True)
+            if is_attack
+            else joined([self.name(item) for item in items])
+        )
         return words.format(shown or "none")
 
     def _attack(self, table: Table, command: commands.Attack) -> str:
@@ -230,7 +234,7 @@ class BattleNarration(PrintedNarration):
             bonus = card.attack_bonus if card and attacking and not is_attacking(table, force) else 0
             value = f" (Combat {combat(self.cards, table, force) + bonus})" if card else ""
             said.append(f"{self.name(force)}{value}")
-        return ", ".join(said)
+        return joined(said)
 
     def _absorb(self, table: Table, command: commands.Absorb) -> str:
         """Return how a Hit is met; a Retreat with the Hits that it stops."""

@@ -10,7 +10,7 @@ from core.games.battle.narration.counter_sentences import Name, cause, counters,
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.queries import controlled, hand_size, uranus_in_play
 from core.windows import PASSES
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import Side
 from events.vocabulary import (
     AttributeSet,
@@ -124,7 +124,7 @@ def tell(table: Table, run: Sequence[Event], name: Name, cards: Cards) -> str | 
                 table, [event for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)], name, cards
             )
         case ControlChanged(to=to):
-            where = ", ".join([name(event.place) for event in run if isinstance(event, ControlChanged)])
+            where = joined([name(event.place) for event in run if isinstance(event, ControlChanged)])
             return f"{name(to)} Controls {where} now." if to else f"Uncontrolled now: {where}."
         case SequenceBegan() | SequenceEnded() | StepBegan() | RuleApplied() | DeckFormed() | MatchEnded():
             return _course(table, first, name, cards)
@@ -179,7 +179,7 @@ def _course(
 def _applied(table: Table, event: RuleApplied, name: Name, cards: Cards) -> str:
     """Return who passes, and by which cards fewer are drawn; empty for the default sentence."""
     if event.rule == "uranus.effect.draw-fewer":
-        fewer = ", ".join(map(name, uranus_in_play(cards, table, "enemy_draw")))
+        fewer = joined([name(card) for card in uranus_in_play(cards, table, "enemy_draw")])
         return f"{name(event.about)} {event.outcome}, by {fewer}."
     if event.outcome != PASSES:
         return ""
@@ -218,7 +218,7 @@ def _placed(run: Sequence[PiecePlaced], name: Name, cards: Cards) -> str:
 
 
 def _moved(table: Table, run: Sequence[PieceMoved], name: Name, cards: Cards) -> str:
-    first, moved = run[0], ", ".join([name(event.piece) for event in run])
+    first, moved = run[0], joined([name(event.piece) for event in run])
     if first.to in ids.TOPS:
         return _turned_up(cards.forces[first.piece])
     if first.to in ids.OFF_MAP:
@@ -246,7 +246,7 @@ def _began(event: SequenceBegan, name: Name) -> str:
     words = {key: name(value) for key, value in event.arguments.items() if isinstance(value, str)}
     paid, forces, aimed = event.arguments.get("paid"), event.arguments.get("forces"), aim(words)
     words["fare"] = counted(paid, "Ration") if isinstance(paid, int) and paid else "no Ration"
-    words["forces"] = ", ".join(map(name, forces)) if isinstance(forces, tuple) else ""
+    words["forces"] = joined([name(force) for force in forces]) if isinstance(forces, tuple) else ""
     said = "" if event.kind == "card" and not aimed else BEGINNINGS.get(event.kind, "")
     return said.format(**words, aim=aimed)
 
@@ -270,7 +270,7 @@ def _card(
 ) -> str:
     known = [name(one.card) for one in run or (event,) if one.card is not None]
     hidden = len(run or (event,)) - len(known)
-    card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
+    card = joined([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
     owner = ids.PILE_NAMES[event.to][1]
     side = ids.SIDE_NAMES[owner]
     why = cause(event.rule, cards)

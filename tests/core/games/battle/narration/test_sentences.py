@@ -118,7 +118,7 @@ def test_an_attack_is_offered_with_the_combat_that_will_count() -> None:
 
     assert NARRATION.describe(table.table, attack) == words.format("", "")
     both = scene(forces={**forces, "g_79_infantry": "GAc"}, rations={"g_305_infantry": 2, "g_79_infantry": 1})
-    assert NARRATION.describe(both.table, attack) == words.format("any of ", ", 79th Infantry (Combat 4)")
+    assert NARRATION.describe(both.table, attack) == words.format("any of ", " and 79th Infantry (Combat 4)")
     both.do("german", attack)
     assert NARRATION.describe(both.table, Pick("g_305_infantry")) == "Attack with 305th Infantry (Combat 4)"
 
