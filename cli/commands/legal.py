@@ -32,6 +32,13 @@ UNGROUPED_MAX = 20
 SHARED_MIN = 12
 """The fewest characters with which options about one thing must begin alike to be listed together."""
 
+BEGIN_WORDS = "Begin the match"
+
+
+def waits_to_begin(table: Table) -> bool:
+    """Return whether all seats are taken and only the command to begin is missing, as with typed dice."""
+    return not table.began and len(table.players) == len(table.seats)
+
 
 def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
     """Return the match that is named, without reading it.
@@ -153,8 +160,8 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
         for number, option in legal.options:
             words = bound.narration.describe(table, option)
             choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
-    elif not table.began and len(table.players) == len(table.seats):
-        choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"match:begin"}'), words="Begin the match"))
+    elif waits_to_begin(table):
+        choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"match:begin"}'), words=BEGIN_WORDS))
     if match is not None and table.chance.scheme == MANUAL:
         choices = [_with_wanted(match, seen.names, choice, decider) for choice in choices]
     is_now = table is seen.true_table

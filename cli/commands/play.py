@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cli.commands.legal import named_at_head, own_seat, with_names
+from cli.commands.legal import BEGIN_WORDS, named_at_head, own_seat, waits_to_begin, with_names
 from cli.commands.log import chapter_lines, event_shapes, heading_of
 from cli.commands.seats import take_seat
 from cli.context import Context
@@ -135,7 +135,7 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
     try:
         slices, left = (
             (_begin(context, match, seat, known, typed), 0)
-            if text == "begin"
+            if text == "begin" or (text in ("1", BEGIN_WORDS) and waits_to_begin(known))
             else _ask(client, match, seat, text, typed)
         )
     except RequestFailed as error:

@@ -384,6 +384,15 @@ def test_legal_names_the_dice_and_draws_of_the_beginning(terminal: Terminal) -> 
     assert "a draw for deal to red: card-1 (Card 1), card-2 (Card 2)" in str(shape["options"])
 
 
+@pytest.mark.parametrize("said", ["1", "Begin the match"])
+def test_the_beginning_is_played_by_what_legal_calls_it(terminal: Terminal, said: str) -> None:
+    match = terminal.line("new", "battle", "--dice", "manual", "-q")
+    ran = terminal("play", match, said)
+
+    assert "no decision is open" not in ran.err
+    assert ran.err == terminal("play", match, "begin").err.replace(" begin ", f" {said} ")
+
+
 def test_possible_draws_are_listed_by_id_and_printed_name(terminal: Terminal) -> None:
     opened = terminal.done("new", "skirmish", "--dice", "manual")
     match = opened.out.strip()
