@@ -12,7 +12,7 @@ from events.vocabulary import CardDrawn, CardMoved
 from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
-from tests.support.battle import RULES, Scene, deck_of, order, place, scene
+from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
 
 END = order("done")
 FORCES = {"g_16_panzer": "GAp", "g_14_panzer": "GEp", "r_169_rifle": "GEc", "r_6_guards": "TDc"}
@@ -173,6 +173,30 @@ def test_only_its_owner_knows_the_card_that_scouts_took() -> None:
     assert taken == {GERMAN: [None], RUSSIAN: [card]}
     assert stream(sniper, GERMAN_SEAT) == stream(morale, GERMAN_SEAT)
     assert view(sniper, GERMAN_SEAT).pile(PileId("deck/russian")).hidden == 56 - 2
+
+
+def test_only_who_looks_through_a_deck_sees_its_cards_on_the_table() -> None:
+    """secrecy.scouts: listed and laid out with what they do while one is taken, and face down again afterwards."""
+    table = scene(forces=FORCES, rations=RATIONS, hands={"russian": ["scouts"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
+    table.play("russian", "scouts")
+    deck = table.pile("deck/russian")
+
+    def looked_through(seat: Seat) -> list[tuple[list[str], list[str]]]:
+        seen = view(table, seat)
+        picture, drawing = NARRATION.picture(seen), NARRATION.drawing(seen)
+        assert picture is not None and drawing is not None
+        title = "The deck, to take one card from"
+        rows = [[row[0].strip() for row in panel.rows] for panel in picture.below if panel.title == title]
+        cells = [[cell.title for cell in strip.rows[0]] for strip in drawing.strips if strip.title == title]
+        return list(zip(rows, cells, strict=True))
+
+    names = [NARRATION.name(card) for card in sorted(deck)]
+
+    assert looked_through(RUSSIAN_SEAT) == [(names, names)]
+    assert looked_through(GERMAN_SEAT) == looked_through(PUBLIC) == []
+    table.do("russian", order("take-card", card=deck[0]))
+    assert looked_through(RUSSIAN_SEAT) == []
 
 
 def test_what_is_open_is_open_to_all() -> None:
