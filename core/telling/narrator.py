@@ -8,7 +8,7 @@ from core.telling.dice_text import Roll, added_up
 from core.telling.lines import Line, shares
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
-from core.telling.phrases import listed, printable, standing
+from core.telling.phrases import listed, printable, repeated, standing
 from core.wording import capital
 from events.ids import NO_SEAT, TABLE
 from events.vocabulary import (
@@ -230,8 +230,8 @@ class Narrator:
             RuleApplied: self._rule_applied,
             DecisionOpened: lambda run: f"{self.names.seat(run[0].seat)} has to decide: {self._asked(run[0])}.",
             DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has decided.",
-            ItemPicked: lambda run: f"Picked: {self._picked(run)}{self._for(run[0].to)}.",
-            ItemUnpicked: lambda run: f"No longer picked: {self._picked(run)}{self._for(run[0].was)}.",
+            ItemPicked: lambda run: f"Picked: {self._picked(run, run[0].to)}.",
+            ItemUnpicked: lambda run: f"No longer picked: {self._picked(run, run[0].was)}.",
             SequenceBegan: lambda run: (
                 f"{capital(self._asked(run[0]))} begins with: {self.names.step(run[0].kind, run[0].step)}."
             ),
@@ -257,13 +257,8 @@ class Narrator:
         about = f"{self.names.anything(event.about)}: " if event.about else ""
         return f"{capital(f'{about}{event.outcome}')}."
 
-    def _picked(self, run: Sequence[ItemPicked | ItemUnpicked]) -> str:
-        """Return what is picked, with its number if it is picked several times."""
-        times = f"{len(run)} × " if len(run) > 1 else ""
-        return f"{times}{self.names.anything(run[0].item)}"
-
-    def _for(self, place: str) -> str:
-        return f" for {self.names.anything(place)}" if place else ""
+    def _picked(self, run: Sequence[ItemPicked | ItemUnpicked], to: str) -> str:
+        return repeated(len(run), self.names.anything(run[0].item), self.names.anything(to) if to else "")
 
     def _asked(self, event: DecisionOpened | SequenceBegan | ProcedureBegan) -> str:
         return self.names.narration.question(self.names.table, self._opened(event))

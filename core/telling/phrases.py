@@ -16,6 +16,11 @@ def listed(words: Iterable[str]) -> str:
     return joined(tuple(words))
 
 
+def repeated(count: int, what: str, goal: str = "") -> str:
+    """Return what is chosen, and for what: how often, if that is not once, as in `2 × Bread Factory for Rynok`."""
+    return f"{what if count == 1 else f'{count} × {what}'}{f' for {goal}' if goal else ''}"
+
+
 def to_be_picked(low: int, high: int) -> str:
     """Return how many items are to be picked."""
     return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
