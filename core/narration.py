@@ -58,6 +58,10 @@ class PrintedNarration(ABC):
         """Return False, as for a game in which each command has its use; see `core.ports.Narration.is_outdone`."""
         return False
 
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return no, as for a game without dice and secrets; see `core.ports.Narration.is_final`."""
+        return False
+
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return nothing, as for a game whose questions say all; see `core.ports.Narration.details`."""
         return ()

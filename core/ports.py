@@ -37,6 +37,16 @@ class Narration(Protocol):
     def is_outdone(self, table: Table, command: Command) -> bool:
         """Return whether another legal command does the same and takes less, so that this one can stand behind the others; it stays legal."""
 
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether a legal command can as a rule not be taken back, because dice fall or something is shown.
+
+        It follows from the kind of the question and of the command, so that the answer discloses nothing that the viewer does not know.
+
+        Args:
+            table: As the viewer knows it, with the question on top.
+            command: One of the viewer's own.
+        """
+
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a pending procedure, without a full stop.
 

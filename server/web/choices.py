@@ -12,6 +12,7 @@ from events.codec import decode_plain, tag_of
 from server.pages.html import Attribute, Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
+from server.web.asking import Asking
 from server.web.layout import form, hidden_fields
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
 from server.web.plays import ABOUT, BEGIN, PLAY, Typed, said_about
@@ -32,7 +33,7 @@ def choices(sight: Sight, things: Things) -> Html | None:
     if sight.typed is not None:
         return div("choices", _typed(sight, legal, sight.typed))
     chosen = [one for one in legal.options if one.number == sight.choice]
-    if sight.is_asking and chosen:
+    if chosen and _is_asked(sight, chosen[0]):
         return div("choices", _confirmed(sight, legal, chosen[0]))
     return div(
         "choices",
@@ -77,9 +78,7 @@ def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
         title = f"{sort}: {len(found)}" if len(found) > 1 else sort
         groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, things, found)])
     groups.append(_outdone(sight, [one for one in left if one not in shown]))
-    if sight.is_asking:
-        return div("asking", groups)
-    to, is_single = of_match(sight.story.match, PLAY), legal.count == 1
+    to, is_single = of_match(sight.story.match, PLAY), legal.count == 1 and sight.asking is not Asking.EACH
     played = form(to, sight.token, hidden(sight, legal), _chosen(sight), groups, is_single=is_single)
     return html([played, single_switch() if is_single else None])
 
@@ -90,7 +89,8 @@ def _outdone(sight: Sight, options: Sequence[LegalOption]) -> Html | None:
         return None
     title = tag("summary", None, f"Never better than another option: {len(options)}")
     return div(
-        "folded", tag("details", {"class": "outdone"}, title, div("options", [_button(sight, one) for one in options]))
+        "folded",
+        tag("details", {"class": "outdone"}, title, div("options", [_button(sight, one) for one in options])),
     )
 
 
@@ -161,11 +161,24 @@ def _title(sight: Sight, things: Things, thing: str) -> str:
     return f"{things.called(thing)} ({said})" if 0 < len(said) <= FIGURES_MAX else things.called(thing)
 
 
+def _is_asked(sight: Sight, option: LegalOption) -> bool:
+    """Return whether an option is asked about before it is played.
+
+    The only option is not, and neither is a whole choice to which nothing can be added: its page shows nothing else. Typed dice are asked for anyway.
+    """
+    legal, now = sight.legal, sight.story.now
+    if sight.asking is not Asking.FINAL or sight.bound is None or legal is None:
+        return sight.asking is Asking.EACH
+    if legal.count == 1 or 0 < legal.maximum == len(legal.picked) or now.chance.scheme == MANUAL:
+        return False
+    return sight.bound.narration.is_final(now, sight.bound.rules.decode(bytes(option.command)))
+
+
 def _button(sight: Sight, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
     told = [tag("i", None, option.number), option.words]
-    if sight.is_asking:
+    if _is_asked(sight, option):
         to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=option.number)
         return link(to, told, class_="option button", data_key=key)
     # A button sends its form unless it says otherwise; hundreds of options say nothing.
@@ -184,9 +197,10 @@ def _is_next(sight: Sight, option: LegalOption) -> bool:
 
 def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     """Return one option, to be played or not."""
-    said = f"{option.words}? Dice, cards that somebody sees, and others' answers cannot be taken back."
+    kept = " As a rule this cannot be taken back." if sight.asking is Asking.FINAL else ""
+    said = f"{option.words}?{kept}"
     button: dict[str, Attribute] = {"type": "submit", "class": "main", "name": "option", "value": option.number}
-    play = tag("button", {**button, "data-key": 1}, "Play it")
+    play = tag("button", {**button, "data-key": 1, "data-next": True}, "Play it")
     sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), _chosen(sight), play)
     back = link(narrowed_to(sight, sight.about), "Back to the options", class_="step")
     return [tag("p", {"class": "picked"}, said), sent, tag("p", None, back)]

@@ -12,6 +12,7 @@ from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.responses import Response
 
+from server.web.asking import Asking
 from server.web.seen import Seen
 
 SESSION = "wardiary_session"
@@ -37,9 +38,9 @@ def seen_of(request: Request) -> Seen:
     return Seen(request.cookies.get(SEEN, ""))
 
 
-def is_asking(request: Request) -> bool:
-    """Return whether the visitor wants to be asked before a command is played."""
-    return request.cookies.get(ASKING) == "1"
+def asking_of(request: Request) -> Asking:
+    """Return before which commands the visitor wants to be asked."""
+    return Asking.of(request.cookies.get(ASKING))
 
 
 def with_session(request: Request, response: Response, id_: str) -> Response:
@@ -59,9 +60,9 @@ def with_seen(request: Request, response: Response, noted: str) -> Response:
     return _set(request, response, SEEN, noted, samesite="lax")
 
 
-def with_asking(request: Request, response: Response, *, is_on: bool) -> Response:
-    """Set whether the visitor wants to be asked before a command is played."""
-    return _set(request, response, ASKING, "1" if is_on else "", samesite="strict")
+def with_asking(request: Request, response: Response, asking: Asking) -> Response:
+    """Set before which commands the visitor wants to be asked."""
+    return _set(request, response, ASKING, asking, samesite="strict")
 
 
 def _own(request: Request, name: str) -> str:

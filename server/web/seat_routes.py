@@ -12,6 +12,7 @@ from server.protocol.errors import RequestFailed
 from server.web.addresses import at_match, of_match
 from server.web.answers import page_answer
 from server.web.asked import address_of, number_of
+from server.web.asking import Asking
 from server.web.cookies import session_of, visitor_of, with_asking, with_session
 from server.web.faults import PageFault, fault_of, no_operator, too_many
 from server.web.gateway import Caller
@@ -168,10 +169,10 @@ class SeatRoutes:
         return still_chosen(kept.story, kept.bound, legal, about, before)
 
     async def ask(self, request: Request) -> Response:
-        """Switch on or off that every command is asked about before it is played."""
+        """Keep before which commands the visitor wants to be asked."""
         fields = await self._visits.form(request)
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        return with_asking(request, RedirectResponse(at_match(match, seat=seat), 303), is_on=fields.get("on") == "1")
+        return with_asking(request, RedirectResponse(at_match(match, seat=seat), 303), Asking.of(fields.get("asking")))
 
     async def forget(self, request: Request) -> Response:
         """Forget the secret of a seat."""

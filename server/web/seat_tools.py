@@ -9,6 +9,7 @@ from projections.table import Standing
 from server.pages.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import of_match
+from server.web.asking import Asking
 from server.web.layout import form, hidden_fields
 from server.web.plays import ANSWER, NOTE, NOTE_MAX, PASS, RESIGN, TAKE_BACK
 from server.web.sight import Sight
@@ -140,10 +141,19 @@ def single_switch() -> Html:
     )
 
 
+ASKED = {
+    Asking.FINAL: "Ask before what cannot be taken back",
+    Asking.EACH: "Ask before each command",
+    Asking.NEVER: "Play at a click",
+}
+
+
 def _switches(sight: Sight, legal: LegalReply) -> Html:
-    """Return how to be asked: before each command or not, and the switch of a single option unless it stands at that option."""
-    is_on = sight.is_asking
-    kept = hidden_fields({"seat": sight.seat, "on": "" if is_on else "1"})
-    said = "Play at a click again" if is_on else "Ask before each command"
-    asked = form(of_match(sight.story.match, "ask"), sight.token, kept, tag("button", {"type": "submit"}, said))
-    return _tool("How to be asked", asked, None if is_on or legal.count == 1 else single_switch())
+    """Return how to be asked: before which commands, and the switch of a single option unless it stands at that option."""
+    buttons = [
+        tag("button", {"type": "submit", "name": "asking", "value": one, "disabled": one == sight.asking}, said)
+        for one, said in ASKED.items()
+    ]
+    asked = form(of_match(sight.story.match, "ask"), sight.token, hidden_fields({"seat": sight.seat}), buttons)
+    is_elsewhere = sight.asking is Asking.EACH or legal.count == 1
+    return _tool("How to be asked", asked, None if is_elsewhere else single_switch())

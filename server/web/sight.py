@@ -10,6 +10,7 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import Branch
 from server.pages.story import Story
 from server.protocol.replies import LegalReply, MatchSummary
+from server.web.asking import Asking
 from server.web.audits import Audit
 from server.web.past import Past
 from server.web.plays import Typed
@@ -31,7 +32,7 @@ class Sight(NamedTuple):
         legal: The open decision and, if the seat is to decide, its options; only at the present.
         bound: The game on its board, or None if it cannot be loaded here.
         about: The places, pieces and cards to which the options are narrowed, one after the other.
-        is_asking: Whether a command is asked about before it is played.
+        asking: Before which commands the visitor wants to be asked.
         is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
         choice: The number of the option that is asked about, or None.
         typed: The command that waits for dice or a draw of a real table, or None.
@@ -57,7 +58,7 @@ class Sight(NamedTuple):
     legal: LegalReply | None = None
     bound: BoundGame | None = None
     about: Sequence[str] = ()
-    is_asking: bool = False
+    asking: Asking = Asking.FINAL
     is_short: bool = False
     choice: int | None = None
     typed: Typed | None = None

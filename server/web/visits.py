@@ -18,7 +18,7 @@ from server.web.asked import fields_of, is_from_elsewhere, is_same_origin, numbe
 from server.web.audits import Audits
 from server.web.bots import Bots
 from server.web.catalogue import Catalogue
-from server.web.cookies import is_asking, seen_of, session_of, visitor_of, with_visitor
+from server.web.cookies import asking_of, seen_of, session_of, visitor_of, with_visitor
 from server.web.evidence import Heads
 from server.web.faults import Fault, PageFault, fault_of, no_operator, no_such_event, no_such_page
 from server.web.gateway import Caller, Gateway
@@ -186,7 +186,7 @@ class Visits:
             problem=kept.problem,
             bound=kept.bound,
             about=about,
-            is_asking=is_asking(request),
+            asking=asking_of(request),
             choice=None if notice else number_of(request.query_params.get("choose", "")),
             legal=legal,
             notice=notice,

@@ -2,12 +2,13 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Locator, Route
 
 from core.command import Command
 from events.ids import MatchId, Seat
@@ -43,6 +44,7 @@ class Player:
         self.match = match
         self.seat = seat
         self.lit = 0
+        self.asked = 0
         self._plan: list[Command] = []
         visitor.sit(match, seat)
 
@@ -87,11 +89,27 @@ class Player:
                 break
         self.find(option)
         self.unfold(option)
-        self.wait_for_the_next(lambda: self.page.click(f"button.option[value='{option.number}']"))
+        shown = self.shown(option)
+        self.play(shown, shown.click)
+
+    def shown(self, option: LegalOption) -> Locator:
+        """Return an option: a button that plays it, or a link that asks about it first."""
+        number = option.number
+        return self.page.locator(f"button.option[value='{number}'], a.option[href$='choose={number}']")
+
+    def play(self, shown: Locator, choose: Callable[[], object]) -> None:
+        """Choose an option, play it if the page asks about it first, and wait for the page that answers."""
+        if shown.evaluate("one => one.localName") == "button":
+            self.wait_for_the_next(choose)
+            return
+        choose()
+        self.page.wait_for_selector("button.main[name=option]:focus")
+        self.asked += 1
+        self.wait_for_the_next(lambda: self.page.keyboard.press("Enter"))
 
     def find(self, option: LegalOption) -> None:
         """Follow the links of folds until the page shows an option: a page that would be too large shows none that folds."""
-        shown = self.page.locator(f"button.option[value='{option.number}']")
+        shown = self.shown(option)
         for number in range(0 if shown.count() else self.page.locator("a.fold").count()):
             self.page.locator("a.fold").nth(number).press("Enter")
             self.page.wait_for_selector(".narrowed")
@@ -102,9 +120,7 @@ class Player:
 
     def unfold(self, option: LegalOption) -> None:
         """Open the fold in which an option lies."""
-        fold = self.page.locator(
-            "details:not([open])", has=self.page.locator(f"button.option[value='{option.number}']")
-        )
+        fold = self.page.locator("details:not([open])", has=self.shown(option))
         if fold.count():
             fold.locator("summary").click()
 
@@ -113,8 +129,8 @@ class Player:
         self.find(option)
         self.page.keyboard.type(str(option.number))
 
-        assert self.page.evaluate("document.activeElement.value") == str(option.number)
-        self.wait_for_the_next(lambda: self.page.keyboard.press("Enter"))
+        assert self.page.inner_text(".option:focus i") == str(option.number)
+        self.play(self.shown(option), lambda: self.page.keyboard.press("Enter"))
 
     def wait_for_the_next(self, choose: object) -> None:
         """Choose something, and wait for the page that answers."""
@@ -286,9 +302,11 @@ def opened(place: Site) -> MatchId:
 
 @pytest.fixture
 def player(place: Site, visitors: Visitors) -> Player:
-    """A player whose turn it is."""
+    """A player whose turn it is, and who is never asked once more."""
     match = opened(place)
-    return Player(visitors.new(place), match, place.mover(match))
+    visitor = visitors.new(place)
+    visitor.context.add_cookies([{"name": "wardiary_ask", "value": "never", "url": place.address}])
+    return Player(visitor, match, place.mover(match))
 
 
 def test_a_form_that_is_sent_again_because_no_answer_came_is_played_once(player: Player) -> None:
@@ -379,10 +397,11 @@ def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site,
     player.page.click(f".cells .lit[aria-label^='Option {option.number}: ']")
     player.page.wait_for_selector(".narrowed")
     player.visitor.wait_until(
-        lambda: player.page.evaluate("document.activeElement.value") == str(option.number), "the option has no keys"
+        lambda: player.page.evaluate("document.activeElement.querySelector('i')?.textContent") == str(option.number),
+        "the option has no keys",
     )
     last = place.last(match, player.seat)
-    player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
+    player.play(player.shown(option), lambda: player.page.keyboard.press("Enter"))
 
     assert place.last(match, player.seat) > last
 

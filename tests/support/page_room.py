@@ -8,7 +8,7 @@ from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.client import Client
 from server.client.local import local_client
-from tests.support.browsing import Browser, Pages, browsed, found, played, read, secret_of
+from tests.support.browsing import Browser, Pages, browsed, played, read, secret_of
 
 
 class Room:
@@ -56,5 +56,6 @@ def room_of(game: str, commands: int, *, seed: str = "7") -> Iterator[Room]:
 
 
 def options(page: Element) -> list[str]:
-    """Return the numbers of the options that are buttons."""
-    return [one.attrib["value"] for one in found(page, "button", "option")]
+    """Return the numbers of the options: buttons, and links to those that are asked about first."""
+    shown = [one for one in page.iter() if "option" in one.get("class", "").split()]
+    return [str(one[0].text) for one in shown]

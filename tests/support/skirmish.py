@@ -343,6 +343,9 @@ class SkirmishRules:
     def describe(self, table: Table, command: Command) -> str:
         return repr(command)
 
+    def is_final(self, table: Table, command: Command) -> bool:
+        return False
+
     def piece(self, table: Table, piece: PieceId) -> str:
         return self.name(piece)
 

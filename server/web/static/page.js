@@ -52,7 +52,7 @@
   // How to find what has the keys in another page of the match: a step, an option, or any other link.
   function findable(element) {
     if (element.matches(LINE)) return LINE;
-    const link = element.closest("a[data-step], button[data-key], button[name], summary, a[id]");
+    const link = element.closest("a[data-step], a[data-key], button[data-key], button[name], summary, a[id]");
     if (!link || !main.contains(link)) return "";
     for (const name of ["data-step", "data-key", "value", "id"]) {
       if (link.hasAttribute(name)) return `${link.localName}[${name}="${CSS.escape(link.getAttribute(name))}"]`;
@@ -121,7 +121,7 @@
     (options.length === 1 ? options[0] : chosen)?.focus({ preventScroll: true });
   }
 
-  // Gives the keys to what ends a selection once all is picked, if nothing else has them.
+  // Gives the keys to what ends a selection once all is picked, or plays what was asked once more, if nothing else has them.
   function giveKeys() {
     if (document.activeElement === document.body) main.querySelector("[data-next]")?.focus({ preventScroll: true });
   }

@@ -1,7 +1,9 @@
 """A seat writes notes, answers in advance, is asked before each command if it wishes, and types the dice of a real table."""
 
+import json
 import re
 from collections.abc import Iterator
+from itertools import count
 from xml.etree.ElementTree import Element
 
 import httpx
@@ -182,6 +184,57 @@ def test_a_standing_answer_changes_no_byte_for_the_others() -> None:
         assert "Standing answers: 1" in words(room.page(browser, other))
 
 
+# Asking before a command
+
+GO = {"long-move", "hasty-attack", "deliberate-attack", "reinforce", "done"}
+"""What the rules answer with the turn of the Soviet army."""
+
+
+def test_what_cannot_be_taken_back_is_asked_about_unless_a_seat_wishes_otherwise() -> None:
+    with room_of("inferno", 0) as room:
+        browser = room.seated(GERMAN)
+        legal = room.owner.legal(room.match, GERMAN).options
+        kinds = {str(one.number): json.loads(bytes(one.command))["do"] for one in legal}
+        page = room.page(browser, GERMAN)
+        asked = {str(one[0].text): one.attrib["href"] for one in found(page, "a", "option")}
+        played_at_once = {kinds[one.attrib["value"]] for one in found(page, "button", "option")}
+        number = next(number for number, kind in kinds.items() if kind == "long-move")
+        once_more = read(browser.get(asked[number]))
+        check(once_more)
+        before, said = room.last, words(once_more)
+        answer = browser.post(f"/m/{room.match}/play", {**fields_of(once_more, "play"), "option": number})
+
+        assert {kinds[one] for one in asked} == GO & {*kinds.values()}
+        assert played_at_once == {*kinds.values()} - GO
+        assert played_at_once
+        assert "As a rule this cannot be taken back." in said
+        assert answer.status_code == 303
+        assert room.last > before
+        send(room, browser, GERMAN, "ask", asking="never")
+        assert found(room.page(browser, GERMAN), "a", "option") == []
+
+
+def test_a_whole_choice_to_which_nothing_can_be_added_is_not_asked_about() -> None:
+    """Being done with Support begins an attack; what is picked, and the way back, are all that its page shows then."""
+    log = MemoryLog()
+    match, client = played(log, "advance", 0), local_client(log)
+    met: dict[str, bool] = {}
+    for number in count():
+        if len(met) == 2:
+            break
+        legal = client.legal(match, client.legal(match).to_move)
+        done = [one for one in legal.options if json.loads(bytes(one.command))["do"] == "done"]
+        kind = "whole" if len(legal.picked) == legal.maximum else "more can be picked"
+        if legal.decision == "support" and done and kind not in met:
+            with browsed(log) as (pages, _):
+                room = Room(pages, client, match)
+                links = found(room.page(room.seated(legal.to_move), legal.to_move), "a", "option")
+            met[kind] = str(done[0].number) in [str(one[0].text) for one in links]
+        play_on(client, match, 1, str(number))
+
+    assert met == {"whole": False, "more can be picked": True}
+
+
 # Asking before each command
 
 
@@ -189,7 +242,7 @@ def test_a_seat_that_wishes_so_is_asked_before_each_command(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
     last = room.last
-    switched = send(room, browser, mover, "ask")
+    switched = send(room, browser, mover, "ask", asking="each")
     page = room.page(browser, mover)
     check(page)
     links = found(page, "a", "option")
@@ -199,7 +252,7 @@ def test_a_seat_that_wishes_so_is_asked_before_each_command(room: Room) -> None:
     (button,) = [one for one in asked.iter(f"{HTML}button") if one.get("name") == "option"]
 
     assert switched.status_code == 303
-    assert options(page) == []
+    assert found(page, "button", "option") == []
     assert len(links) == room.owner.legal(room.match, mover).count
     assert room.last == last
     assert browser.post(f"/m/{room.match}/play", {**fields, "option": button.attrib["value"]}).status_code == 303
@@ -209,16 +262,16 @@ def test_a_seat_that_wishes_so_is_asked_before_each_command(room: Room) -> None:
 def test_being_asked_is_switched_off_again(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
-    send(room, browser, mover, "ask")
-    send(room, browser, mover, "ask")
+    send(room, browser, mover, "ask", asking="each")
+    send(room, browser, mover, "ask", asking="never")
 
-    assert options(room.page(browser, mover))
+    assert found(room.page(browser, mover), "button", "option")
 
 
 def test_an_option_that_is_asked_about_and_is_gone_shows_all_options(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
-    send(room, browser, mover, "ask")
+    send(room, browser, mover, "ask", asking="each")
 
     assert found(room.page(browser, mover, "&choose=999"), "a", "option")
     assert found(room.page(browser, mover, "&choose=x"), "a", "option")

@@ -148,11 +148,14 @@ def test_what_everybody_sees_cannot_be_proved(room: Room) -> None:
     assert session_of(browser) == ""
 
 
-@pytest.mark.parametrize(("on", "kept"), [("1", "1"), ("", ""), ("\N{EURO SIGN}", ""), ("1; path=/x", "")])
-def test_whether_to_ask_is_kept_as_nothing_but_yes_or_no(room: Room, on: str, kept: str) -> None:
+@pytest.mark.parametrize(
+    ("asking", "kept"),
+    [("each", "each"), ("never", "never"), ("", "final"), ("\N{EURO SIGN}", "final"), ("each; path=/x", "final")],
+)
+def test_when_to_ask_is_kept_as_nothing_but_what_there_is(room: Room, asking: str, kept: str) -> None:
     browser = room.seated(GERMAN)
     answer = browser.post(
-        f"/m/{room.match}/ask", {"token": browser.token(f"/m/{room.match}/sit"), "seat": GERMAN, "on": on}
+        f"/m/{room.match}/ask", {"token": browser.token(f"/m/{room.match}/sit"), "seat": GERMAN, "asking": asking}
     )
 
     assert answer.status_code == 303

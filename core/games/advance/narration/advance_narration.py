@@ -16,7 +16,16 @@ from core.games.advance.memory import DUE, EVENT, ActionRound, attackers
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, streets_row, tell
 from core.games.advance.narration.stakes import attacking, entering, group, support, values
 from core.games.advance.rules.bloody_streets import STREETS_ROLL, rule_of
-from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, PutOutOfAction, ReturnUnit, Stop
+from core.games.advance.rules.commands import (
+    Activate,
+    Buy,
+    DeclareAttack,
+    Move,
+    PlaceGroup,
+    PutOutOfAction,
+    ReturnUnit,
+    Stop,
+)
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
@@ -47,6 +56,18 @@ FAVOURED = {
 
 VERBS = {"support": "Place", "attackers": "Attack with"}
 """What a pick does, by the kind of the question."""
+
+
+FINAL = frozenset(
+    {
+        ("act", DeclareAttack),
+        ("activate", Done),
+        ("attackers", Done),
+        ("place_group", PlaceGroup),
+        ("support", Done),
+    }
+)
+"""After which commands, by the kind of question, dice fall or something is drawn as a rule."""
 
 
 class AdvanceNarration:
@@ -148,6 +169,10 @@ class AdvanceNarration:
         return (*map_places(self.board), *drawn)
 
     # Commands
+
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether dice fall, or something is drawn."""
+        return table.top is not None and (table.top.kind, type(command)) in FINAL
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

@@ -15,12 +15,14 @@ from core.games.axis_allies.narration.meant import pieces_meant
 from core.games.axis_allies.narration.options import Options
 from core.games.axis_allies.narration.questions import details, question
 from core.games.axis_allies.narration.telling import Teller
+from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.attack import CROSSING_FIRE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
 from core.games.axis_allies.rules.reaction import AMBUSH
 from core.narration import PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
+from core.selection import Done, Pick
 from events.codec import replace
 from events.ids import NO_SIDE, CardId, PieceId, Side
 from events.vocabulary import DiceRolled, Event
@@ -29,6 +31,26 @@ from projections.table import Open, Table
 FIRE_OF_TURN = (ATTACK_FIRE, CROSSING_FIRE)
 FIRE_IN_REACTION = (DEFENCE_FIRE, AMBUSH, "Air Defense")
 """The purposes of dice of the side whose turn it is, and of the other side."""
+
+
+FINAL = frozenset(
+    {
+        ("ambush", commands.Ambush),
+        ("assign_air_defense", Done),
+        ("assign_bombardment", Done),
+        ("designate", Done),
+        ("designate", Pick),
+        ("front", commands.Front),
+        ("launch", commands.Launch),
+        ("next_combat", Pick),
+        ("next_crossing", Pick),
+        ("spend_token", commands.Decline),
+        ("spend_token", commands.FightUnsupplied),
+        ("spend_token", commands.KeepTokens),
+        ("spend_token", commands.Spend),
+    }
+)
+"""After which commands, by the kind of question, dice fall or cards are shown as a rule."""
 
 
 class AxisAlliesNarration(PrintedNarration):
@@ -94,6 +116,11 @@ class AxisAlliesNarration(PrintedNarration):
         if roll.purpose in FIRE_IN_REACTION:
             return ids.enemy(table.turn)
         return ids.ALLIES if roll.purpose == "Bombardment" else NO_SIDE
+
+    @override
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether dice fall, or cards are shown."""
+        return table.top is not None and (table.top.kind, type(command)) in FINAL
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

@@ -32,6 +32,19 @@ NO_HAND = (RuleId("attack.firefight.no-hand"),)
 ATTACK = (RuleId("attack.declare"), RuleId("attack.cost"))
 
 
+FINAL = frozenset(
+    {
+        ("action", Done),
+        ("action", commands.Resupply),
+        ("answer_draw", commands.Pass),
+        ("firefight", commands.FireCard),
+        ("firefight", commands.Pass),
+        ("pay_cards", Done),
+    }
+)
+"""After which commands, by the kind of question, cards are drawn or shown as a rule; playing a card shows it whatever the question."""
+
+
 class BattleNarration(PrintedNarration):
     """Names, sentences and pictures; see `core.ports.Narration`.
 
@@ -126,6 +139,13 @@ class BattleNarration(PrintedNarration):
             return self.cards.locations[card].note_text
         force = self.cards.forces.get(PieceId(card))
         return "" if force is None else f"Cost {force.cost}, {force_words(force, force.rations)}."
+
+    @override
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether cards are drawn or shown."""
+        return isinstance(command, commands.PlayCard) or (
+            table.top is not None and (table.top.kind, type(command)) in FINAL
+        )
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

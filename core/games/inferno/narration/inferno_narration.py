@@ -31,6 +31,31 @@ if TYPE_CHECKING:
     from core.games.inferno.narration.pictures import Pictures
 
 
+FINAL = frozenset(
+    {
+        ("action", commands.Reinforce),
+        ("german_card", commands.CommitCards),
+        ("soviet_action", commands.SovietDraw),
+        ("soviet_action", commands.SovietSpawn),
+        ("soviet_card", commands.CommitCards),
+    }
+)
+"""After which commands, by the kind of question, dice fall or something is drawn as a rule."""
+FINAL_WITHOUT_SOVIET_SEAT = frozenset(
+    {
+        ("action", commands.DeliberateAttack),
+        ("action", commands.HastyAttack),
+        ("action", commands.LongMove),
+        ("action", Done),
+        ("advance", Done),
+        ("hits", Done),
+        ("short_move", commands.ShortMove),
+        ("short_move", Done),
+    }
+)
+"""The same after commands that the rules answer with a turn of the Soviet army, unless a player does."""
+
+
 class InfernoNarration(Names):
     """Names, sentences and pictures; see `core.ports.Narration`.
 
@@ -93,6 +118,13 @@ class InfernoNarration(Names):
         return self.pictures.drawing(table)
 
     # Commands
+
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether dice fall, or something is drawn; where no player has the Soviet army, also what begins its turn."""
+        if table.top is None:
+            return False
+        kind = (table.top.kind, type(command))
+        return kind in FINAL or (kind in FINAL_WITHOUT_SOVIET_SEAT and not table.seats_of(SOVIET))
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do, as its seat may know it."""

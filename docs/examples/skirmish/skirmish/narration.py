@@ -6,7 +6,7 @@ from wardiary.core.command import Command
 from wardiary.core.drawing.sheet import Drawing
 from wardiary.core.printed_names import printed_words
 from wardiary.core.render_model import MapPlace, Picture
-from wardiary.core.selection import Choose, Pick, Unpick
+from wardiary.core.selection import Choose, Done, Pick, Unpick
 from wardiary.events.ids import PieceId, RuleId, Side
 from wardiary.events.vocabulary import DiceRolled, Event
 from wardiary.projections.table import Open, Table
@@ -45,6 +45,10 @@ class SkirmishNarration:
                 return f"Rally {', '.join(self.name(item) for item in items)}"
             case _:
                 return "Be done"
+
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether the dice fall, or a card is drawn."""
+        return isinstance(command, Stand | Done)
 
     def piece(self, table: Table, piece: PieceId) -> str:
         """Return the printed name of a squad; all squads are known."""

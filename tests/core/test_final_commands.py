@@ -1,0 +1,71 @@
+"""What a game calls final is what cannot be taken back, measured in random play."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from core.bound_games import bound_game
+from core.match import Match
+from core.match_commands import TakeSeat
+from core.match_creation import Opening, open_match
+from core.selection import Pick, Unpick
+from core.take_back import way_back
+from events.codec import encode, tag_of
+from events.commit import Head
+from events.ids import MatchId
+from tests.bench.our_play import SHORT, accept
+
+FEW = 5
+"""Questions and commands that are met less often prove nothing."""
+COMMANDS = 600
+"""How many commands of a match are looked at, at most."""
+
+
+def played(game: str, mode: str, seed: int) -> tuple[Match, random.Random]:
+    """Open a seeded match and take all its seats."""
+    match = MatchId(f"final{seed:011}")
+    opening = Opening(game=game, mode=mode, options=SHORT.get(game, {}), dice="seeded", seed=str(seed))
+    opened = open_match(match, opening, key="open", at=0)
+    new = opened.prepared.new
+    playing = Match(match, opened.ruleset, opened.prepared.table, Head(new.last, new.hash), opened.seed)
+    for seat in playing.table.seats:
+        accept(playing, seat, encode(TakeSeat(seat=seat)))
+    return playing, random.Random(seed)
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "matches"),
+    [
+        ("advance", "", 4),
+        ("axis_allies", "", 1),
+        ("battle", "", 2),
+        ("inferno", "solo", 5),
+        ("inferno", "one_vs_one", 5),
+    ],
+)
+def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode: str, matches: int) -> None:
+    met, kept, said = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for seed in range(matches):
+        playing, dice = played(game, mode, seed)
+        narration = bound_game(playing.table.game, None).narration
+        for _ in range(COMMANDS):
+            table, before = playing.table, playing.head.seq
+            options, asked = playing.ruleset.rules.options(table), table.top
+            if not options or asked is None:
+                break
+            command = options[int(dice.random() * len(options))]
+            kind = (asked.kind, tag_of(type(command)))
+            met[kind] += 1
+            said[kind] += narration.is_final(table, command)
+            accept(playing, asked.seat, encode(command))
+            back = way_back(playing.table, playing.recent, asked.seat).commands
+            kept[kind] += not back or back[-1].before != before
+    # What a selection has picked is unpicked: that is no matter of taking back.
+    told = {kind for kind in met if kind[1] not in (tag_of(Pick), tag_of(Unpick))}
+    often = {kind for kind in told if met[kind] >= FEW}
+
+    assert [kind for kind in met if said[kind] not in (0, met[kind])] == []
+    assert sorted(kind for kind in often if kept[kind] > 0.7 * met[kind] and not said[kind]) == []
+    assert sorted(kind for kind in often if kept[kind] < 0.3 * met[kind] and said[kind]) == []
+    assert any(said[kind] for kind in often)
