@@ -36,25 +36,32 @@ PARTS = ("broker", "client", "desk", "pages", "protocol", "report", "store", "we
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
 
 
-@pytest.mark.parametrize(("contract", "path", "text"), PLANTED)
-def test_a_contract_catches_a_planted_violation(contract: str, path: str, text: str, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+def linted(contract: str, folder: Path, planted: dict[str, str]) -> tuple[int, str]:
+    """Check a contract where the packages are empty but for what is planted; return the exit code and the output."""
+    shutil.copy(ROOT / "pyproject.toml", folder)
     rooms = [f"server/{room}" for room in PARTS]
     for package in (*PACKAGES, *rooms, "core/games", "core/games/planted_too"):
-        (tmp_path / package).mkdir(exist_ok=True)
-        (tmp_path / package / "__init__.py").write_text("", encoding="utf-8")
+        (folder / package).mkdir(exist_ok=True)
+        (folder / package / "__init__.py").write_text("", encoding="utf-8")
     # A contract that names an exception fails while the exception does not exist.
-    (tmp_path / "events/codec.py").write_text("import msgspec\n", encoding="utf-8")
-    lint = (BIN / "lint-imports", "--no-cache", "--contract", contract)
-    before, printed = run(*lint, folder=tmp_path)
+    for path, text in {"events/codec.py": "import msgspec\n", **planted}.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return run(BIN / "lint-imports", "--no-cache", "--contract", contract, folder=folder)
 
-    assert before == 0, printed
 
-    (tmp_path / path).parent.mkdir(exist_ok=True)
-    (tmp_path / path).write_text(text, encoding="utf-8")
-    after, printed = run(*lint, folder=tmp_path)
+@pytest.mark.parametrize("contract", sorted({contract for contract, _, _ in PLANTED}))
+def test_a_contract_is_kept_where_nothing_is_planted(contract: str, tmp_path: Path) -> None:
+    code, printed = linted(contract, tmp_path, {})
 
-    assert after == 1, printed
+    assert code == 0, printed
+
+
+@pytest.mark.parametrize(("contract", "path", "text"), PLANTED)
+def test_a_contract_catches_a_planted_violation(contract: str, path: str, text: str, tmp_path: Path) -> None:
+    code, printed = linted(contract, tmp_path, {path: text})
+
+    assert code == 1, printed
     assert "BROKEN" in printed
 
 
