@@ -320,7 +320,7 @@ def test_the_forces_of_a_question_stand_below_it_and_in_the_explanation() -> Non
 
 def test_a_targeted_hit_is_chosen_by_the_enemy_units_on_which_it_falls() -> None:
     log = MemoryLog()
-    match = played(log, "axis_allies", 86)
+    match = played(log, "axis_allies", 84)
     client = local_client(log)
     legal = client.legal(match, client.legal(match).to_move)
     *hits, _ = [f"Option {one.number}: {one.words}" for one in legal.options]
