@@ -116,9 +116,12 @@ class Block:
         """Draw it in a polygon, in the first layout that fits there, else in the one that fits best; it keeps clear of what is taken."""
         found = []
         for layout in self._layouts():
-            x, y, fit = best_middle(outline, layout.wide, layout.high, taken, layout.ends)
+            enough = MEASURES - self._beyond(layout)
+            x, y, fit = best_middle(
+                outline, layout.wide, layout.high, taken, layout.ends, enough if self.inside.is_large else MEASURES
+            )
             found.append((fit, x, y, layout))
-            if fit >= MEASURES - self._beyond(layout):
+            if fit >= enough:
                 break
         else:
             _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))

@@ -39,6 +39,7 @@ def best_middle(
     height: float,
     taken: tuple[Box, ...] = (),
     ends: tuple[float, float] | None = None,
+    enough: int = MEASURES,
 ) -> tuple[float, float, int]:
     """Return where in a polygon a box fits best, near the polygon's own middle: its middle, and how many of its 15 points are inside.
 
@@ -48,6 +49,7 @@ def best_middle(
         height: Of the box.
         taken: Boxes that it keeps clear of, if it can: left, top, right, bottom.
         ends: How wide it is at its top and at its bottom, if it is narrower there.
+        enough: How many of its points must be inside: of the spots where they are, it is the nearest.
     """
     cell = _cell(outline)
     half, down = width / 2, height / 2
@@ -69,7 +71,7 @@ def best_middle(
             inside = -1
         if inside > most:
             best, most = (x, y), inside
-        if most == MEASURES:
+        if most >= enough:
             break
     return (*(best if most == MEASURES else cell.held(*best, half, down)), most)
 
