@@ -13,6 +13,7 @@ from server.pages.html import Attribute, Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.asking import Asking
+from server.web.confirming import asked_about, is_asked
 from server.web.layout import form, hidden_fields
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
 from server.web.plays import ABOUT, BEGIN, PLAY, Typed, said_about
@@ -32,9 +33,9 @@ def choices(sight: Sight, things: Things) -> Html | None:
         return None
     if sight.typed is not None:
         return div("choices", _typed(sight, legal, sight.typed))
-    chosen = [one for one in legal.options if one.number == sight.choice]
-    if chosen and _is_asked(sight, chosen[0]):
-        return div("choices", _confirmed(sight, legal, chosen[0]))
+    chosen = asked_about(sight)
+    if chosen is not None:
+        return div("choices", _confirmed(sight, legal, chosen))
     return div(
         "choices",
         _told(sight, legal, things),
@@ -161,24 +162,11 @@ def _title(sight: Sight, things: Things, thing: str) -> str:
     return f"{things.called(thing)} ({said})" if 0 < len(said) <= FIGURES_MAX else things.called(thing)
 
 
-def _is_asked(sight: Sight, option: LegalOption) -> bool:
-    """Return whether an option is asked about before it is played.
-
-    The only option is not, and neither is a whole choice to which nothing can be added: its page shows nothing else. Typed dice are asked for anyway.
-    """
-    legal, now = sight.legal, sight.story.now
-    if sight.asking is not Asking.FINAL or sight.bound is None or legal is None:
-        return sight.asking is Asking.EACH
-    if legal.count == 1 or 0 < legal.maximum == len(legal.picked) or now.chance.scheme == MANUAL:
-        return False
-    return sight.bound.narration.is_final(now, sight.bound.rules.decode(bytes(option.command)))
-
-
 def _button(sight: Sight, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
     told = [tag("i", None, option.number), option.words]
-    if _is_asked(sight, option):
+    if is_asked(sight, option):
         to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=option.number)
         return link(to, told, class_="option button", data_key=key)
     # A button sends its form unless it says otherwise; hundreds of options say nothing.
@@ -203,7 +191,8 @@ def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     play = tag("button", {**button, "data-key": 1, "data-next": True}, "Play it")
     sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), _chosen(sight), play)
     back = link(narrowed_to(sight, sight.about), "Back to the options", class_="step")
-    return [tag("p", {"class": "picked"}, said), sent, tag("p", None, back)]
+    picked = tag("p", {"class": "picked"}, f"Picked: {_picked(sight, legal)}.") if legal.picked else None
+    return [picked, tag("p", {"class": "picked"}, said), sent, tag("p", None, back)]
 
 
 # Typed dice

@@ -12,6 +12,7 @@ from events.ids import PieceId, PlaceId
 from server.pages.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match
+from server.web.confirming import asked_about
 from server.web.sight import Sight
 
 UNGROUPED_MAX = 20
@@ -59,7 +60,7 @@ class Things:
         Args:
             option: The option.
             asked: All options of the question.
-            about: What was chosen; not empty.
+            about: What was chosen.
         """
         chosen = {thing for one in about for thing in one.split(OR)}
         common: set[str | None] = {*chosen, *map(self.place_of, chosen)}
@@ -163,13 +164,14 @@ def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit
     legal = sight.legal
     if legal is None or legal.to_move != sight.seat or sight.typed is not None:
         return {}
-    shown = things.of_use(things.narrowed(legal.options, sight.about))
+    asked = asked_about(sight)
+    shown = things.of_use(things.narrowed(legal.options, sight.about)) if asked is None else [asked]
     stacks = [
         *spread.pieces.values(),
         *(pieces_in(cell, spread.beside) for strip in spread.strips for row in strip.rows for cell in row),
     ]
     counters = {piece: pieces for stack in stacks for pieces in stack for piece in pieces}
-    is_single = len(shown) == 1 and bool(sight.about)
+    is_single = len(shown) == 1 and (bool(sight.about) or asked is not None)
     apart = things.left_of(shown[0], legal.options, sight.about) if is_single else things.told_apart(shown, sight.about)
 
     def counter_of(thing: str) -> str:
