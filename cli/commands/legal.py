@@ -80,7 +80,7 @@ def _check_named(about: str, seen: MatchView, table: Table) -> None:
 
 
 def own_seat(context: Context, match: MatchId) -> Seat:
-    """Return the seat of this user that is meant in a match of a server: the one that decides, or the only one.
+    """Return the seat of this user that is meant in a match of a server: the one that decides, the only one, or any while play waits to begin.
 
     Returns:
         The seat, or `public` if this user has no seat in the match.
@@ -89,10 +89,10 @@ def own_seat(context: Context, match: MatchId) -> Seat:
         UserError: The user has several seats, and none of them is to decide.
     """
     seats = [seat for seat in read_secrets(context.address).get(match, {}) if seat != ARBITER]
-    top = context.client.state(match).table.top
-    if top is not None and top.seat in seats:
-        return top.seat
-    if len(seats) > 1:
+    table = context.client.state(match).table
+    if table.top is not None and table.top.seat in seats:
+        return table.top.seat
+    if len(seats) > 1 and not waits_to_begin(table):
         raise usage(f"you have the seats {listed(seats)}, and none of them is to decide: name one with --seat")
     return seats[0] if seats else PUBLIC
 

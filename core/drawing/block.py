@@ -117,9 +117,8 @@ class Block:
         found = []
         for layout in self._layouts():
             enough = MEASURES - self._beyond(layout)
-            x, y, fit = best_middle(
-                outline, layout.wide, layout.high, taken, layout.ends, enough if self.inside.is_large else MEASURES
-            )
+            spots = enough if self.inside.is_large else MEASURES
+            x, y, fit = best_middle(outline, layout.wide, layout.high, taken, layout.ends, enough=spots)
             found.append((fit, x, y, layout))
             if fit >= enough:
                 break

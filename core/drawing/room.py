@@ -39,6 +39,7 @@ def best_middle(
     height: float,
     taken: tuple[Box, ...] = (),
     ends: tuple[float, float] | None = None,
+    *,
     enough: int = MEASURES,
 ) -> tuple[float, float, int]:
     """Return where in a polygon a box fits best, near the polygon's own middle: its middle, and how many of its 15 points are inside.

@@ -184,6 +184,14 @@ def test_to_begin_a_match_takes_the_named_seat_and_no_other(red: Player, blue: P
     assert "1  " in blue.done("legal", opened)
 
 
+def test_who_has_all_seats_begins_a_match_with_typed_dice_without_naming_one(red: Player) -> None:
+    opened = red("new", "skirmish", "--dice", "manual", "-q").out.strip()
+    ran = red("play", opened, "begin")
+
+    assert "what was drawn for deal to red" in ran.err
+    assert ran.code == 2
+
+
 def test_a_typed_secret_opens_a_seat_that_was_taken_elsewhere(match: str, red: Player, blue: Player) -> None:
     secret = decode_plain(blue.file.read_bytes())[blue.variables["WARDIARY_CONNECT"]][match]["blue"]  # type: ignore[index]
 

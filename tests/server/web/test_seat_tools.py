@@ -235,6 +235,16 @@ def test_a_whole_choice_to_which_nothing_can_be_added_is_not_asked_about() -> No
     assert met == {"whole": False, "more can be picked": True}
 
 
+def test_one_of_several_items_that_are_picked_is_not_asked_about() -> None:
+    with room_of("axis_allies", 86) as room:
+        legal = room.owner.legal(room.match, room.mover)
+        page = room.page(room.seated(room.mover), room.mover)
+
+        assert (legal.decision, legal.maximum) == ("designate", 2)
+        assert found(page, "a", "option") == []
+        assert len(options(page)) == legal.count
+
+
 # Asking before each command
 
 

@@ -38,8 +38,8 @@ FINAL = frozenset(
         ("action", commands.Resupply),
         ("answer_draw", commands.Pass),
         ("firefight", commands.FireCard),
-        ("firefight", commands.Pass),
         ("pay_cards", Done),
+        ("pay_cards", Pick),
     }
 )
 """After which commands, by the kind of question, cards are drawn or shown as a rule; playing a card shows it whatever the question."""
