@@ -1,6 +1,6 @@
 """The picture of a table on a page: the maps, what their colours mean, the strips and the panels beside them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.drawing.drawing import panels_of
 from core.drawing.lit import Lit
@@ -14,7 +14,7 @@ from server.pages.strips import strips_of
 
 
 def pictured(
-    sheet: Sheet, spread: Spread, title: str, lit: Mapping[str, Lit], *, level: int
+    sheet: Sheet, spread: Spread, title: str, lit: Mapping[str, Lit], *, level: int, first: Collection[str] = ()
 ) -> tuple[Html, Html | None]:
     """Return the maps of a table and the strips beside them.
 
@@ -24,12 +24,13 @@ def pictured(
         title: The title of the game.
         lit: The places, pieces and cards that can be chosen.
         level: The level of the headings of strips, 1 to 6.
+        first: The cards that lie first in a hand.
     """
     maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(sheet, spread, lit)]
     remark = tag("p", {"class": "remark"}, sheet.remark) if sheet.remark else None
     key = map_key(draw_legend(sheet, spread))
     legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
-    return div("maps", maps, legend), strips_of(sheet, spread, level, lit)
+    return div("maps", maps, legend), strips_of(sheet, spread, level, lit, first)
 
 
 def map_figure(name: str, svg: str, label: str) -> Html:

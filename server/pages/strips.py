@@ -1,6 +1,6 @@
 """Tracks, boxes, decks and hands on a page: lists of cells that continue below where a line is full."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from core.drawing.counter_svg import GAP, WIDE, Counters
@@ -20,7 +20,9 @@ LOOKS = {BACK: "face down", EMPTY: "empty"}
 """What is written in a cell in which nothing can be read."""
 
 
-def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None) -> Html | None:
+def strips_of(
+    sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None, first: Collection[str] = ()
+) -> Html | None:
     """Return the strips of a map, those above it before those beside it; None if there are none.
 
     Args:
@@ -28,6 +30,7 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
         spread: What lies on and beside them.
         level: The level of the headings, 1 to 6.
         lit: The cards and pieces that can be chosen.
+        first: The cards that lie first in a hand.
     """
     if not spread.strips:
         return None
@@ -35,7 +38,7 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
     above: list[Html] = []
     beside: list[Html] = []
     for number, strip in enumerate(spread.strips):
-        pens = _Pens(spread.beside, counters, NARROW if strip.is_above else COUNTERS_WIDE, lit or {})
+        pens = _Pens(spread.beside, counters, NARROW if strip.is_above else COUNTERS_WIDE, lit or {}, first)
         drawn = _strip(strip, pens, level, f"lit-{number}")
         (above if strip.is_above else beside).append(drawn)
     return html(
@@ -44,18 +47,19 @@ def strips_of(sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] |
 
 
 class _Pens(NamedTuple):
-    """What cells are drawn with: the looks of the pieces, what draws them within which width, and what can be chosen."""
+    """What cells are drawn with: the looks of the pieces, what draws them within which width, what can be chosen, and what lies first."""
 
     looks: Mapping[PieceId, Counter]
     counters: Counters
     room: float
     lit: Mapping[str, Lit]
+    first: Collection[str]
 
 
 def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
-    """Return a strip with a heading of a level, in a hand the cards first that can be chosen; the ids in it begin with a prefix."""
+    """Return a strip with a heading of a level, in a hand some cards first; the ids in it begin with a prefix."""
     note = tag("small", None, " ", strip.note) if strip.note else None
-    found = [sorted(row, key=lambda cell: cell.id not in pens.lit) if strip.is_private else row for row in strip.rows]
+    found = [sorted(row, key=lambda cell: cell.id not in pens.first) if strip.is_private else row for row in strip.rows]
     rows = [
         tag("ol", {"class": "cells"}, [_cell(cell, pens, f"{prefix}-{line}-{nr}-") for nr, cell in enumerate(row)])
         for line, row in enumerate(found)
@@ -107,7 +111,7 @@ def _backs(cell: Cell) -> Html:
 
 def _counters(cell: Cell, pens: _Pens, prefix: str) -> Html:
     """Return the counters in a cell, those that can be chosen as links."""
-    looks, counters, room, lit = pens
+    looks, counters, room, lit, _ = pens
     there = counters_in(cell, looks)
     wide, high, drawn = laid_out(there, counters, LEFT, ROOM, room)
     size = (short(wide + ROOM), short(high + ROOM))

@@ -190,9 +190,12 @@ def _picture(sight: Sight, table: Table, things: Things) -> Html:
     def draw() -> Html:
         drawing = _with_dice(drawing_of(narration, table, sight.title), sight)
         spread = spread_of(drawing, narration, table, _before(sight))
-        maps, strips = pictured(
-            drawing.sheet, spread, sight.title, lit_things(sight, things, spread), level=PARTS_LEVEL
+        lit = lit_things(sight, things, spread)
+        # What is chosen stays where it lies.
+        first = (
+            lit_things(sight._replace(about=(), choice=None), things, spread) if sight.about or sight.choice else lit
         )
+        maps, strips = pictured(drawing.sheet, spread, sight.title, lit, level=PARTS_LEVEL, first=first)
         return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
 
     if sight.legal is not None and sight.legal.to_move == sight.seat:

@@ -181,6 +181,6 @@ def test_in_a_hand_on_a_page_the_cards_that_can_be_chosen_stand_first() -> None:
     cells = [Cell(title, id=title.lower()) for title in ("One", "Two", "Three", "Four")]
     lit = {one: Lit("", "/", one) for one in ("two", "four")}
     strips = (Strip("Hand", row_of(cells), is_private=True), Strip("Track", row_of(cells)))
-    made = strips_of(Sheet("", (), {}), Spread(strips=strips), 2, lit)
+    made = strips_of(Sheet("", (), {}), Spread(strips=strips), 2, lit, first=lit)
 
     assert re.findall(r"<b>(\w+)</b>", str(made)) == ["Two", "Four", "One", "Three", "One", "Two", "Three", "Four"]

@@ -338,6 +338,32 @@ def test_a_targeted_hit_is_chosen_by_the_enemy_units_on_which_it_falls() -> None
         assert words(found(page, "p", "picked")[0]) == f"To be picked: 0 to 1; picked: {legal.options[0].words}."
 
 
+def test_a_card_that_is_chosen_stays_where_it_lies_in_the_hand() -> None:
+    def hand(page: Element) -> list[str]:
+        (strip,) = found(page, "section", "private")
+        return [words(one) for one in strip.iter(f"{HTML}li")]
+
+    log = MemoryLog()
+    match, client = played(log, "battle", 0), local_client(log)
+    cards = set[str]()
+    for number in count():
+        legal = client.legal(match, client.legal(match).to_move)
+        cards = {json.loads(bytes(one.command)).get("card") for one in legal.options} - {None}
+        if len(cards) > 1:
+            break
+        play_on(client, match, 1, str(number))
+    mover = client.legal(match).to_move
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        browser = room.seated(mover)
+        before = room.page(browser, mover)
+        after = [room.page(browser, mover, f"&about={card}") for card in sorted(cards)]
+
+        assert len(hand(before)) > 1
+        assert [hand(page) for page in after] == [hand(before)] * len(cards)
+        assert len({tuple(options(page)) for page in after}) > 1
+
+
 def test_moves_of_one_stack_share_a_sentence_and_what_is_taken_back_leaves_it() -> None:
     log = MemoryLog()
     match = played(log, "axis_allies", 9)
