@@ -352,7 +352,7 @@ def test_the_cards_that_a_question_is_about_stand_between_map_and_options_on_a_p
     visitor.page.set_viewport_size({"width": width, "height": height})
     visitor.sit(match, gallery.site.mover(match))
     tops = visitor.page.evaluate(
-        """() => [".sheet", ".above .panel", "button.option, .folded summary"].map((one) => document.querySelector(one).getBoundingClientRect().top)"""
+        """() => [".sheet", ".above .panel", ".option, .folded summary"].map((one) => document.querySelector(one).getBoundingClientRect().top)"""
     )
 
     assert tops == sorted(tops)
