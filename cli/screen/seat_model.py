@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from cli.commands.explain import explained, explained_lines
-from cli.commands.legal import missing
+from cli.commands.legal import BEGIN_WORDS, missing, waits_to_begin
 from cli.commands.log import heading_of
 from cli.commands.play import parse_faces
 from cli.exit_codes import usage
@@ -193,8 +193,8 @@ class SeatModel:
         match, seat, table = self._place.match, self._place.seat, self._following.table
         if table.ended is not None:
             return LegalReply(match=match, seq=self.number)
-        if not table.began and seat in table.players and len(table.players) == len(table.seats):
-            begin = LegalOption(1, Raw(BEGIN.encode()), "Begin the match")
+        if waits_to_begin(table) and seat in table.players:
+            begin = LegalOption(1, Raw(BEGIN.encode()), BEGIN_WORDS)
             return LegalReply(match=match, seq=self.number, to_move=seat, options=(begin,), count=1)
         return self._client.legal(match, seat)
 

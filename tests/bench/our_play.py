@@ -34,10 +34,10 @@ class Step:
     seq: int
 
 
-def begun(match: MatchId, seed: str = SEED, game: str = GAME, log: Log | None = None) -> Match:
+def begun(match: MatchId, seed: str = SEED, game: str = GAME, log: Log | None = None, mode: str = "") -> Match:
     """Open a seeded match in memory, or in a log, and take all its seats, so that play begins."""
     opened = open_match(
-        match, Opening(game=game, options=SHORT.get(game, {}), dice="seeded", seed=seed), key="open", at=0
+        match, Opening(game=game, mode=mode, options=SHORT.get(game, {}), dice="seeded", seed=seed), key="open", at=0
     )
     first = opened.prepared
     playing = Match(match, opened.ruleset, first.table, Head(first.new.last, first.new.hash), opened.seed)

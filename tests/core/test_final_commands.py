@@ -6,32 +6,16 @@ from collections import Counter
 import pytest
 
 from core.bound_games import bound_game
-from core.match import Match
-from core.match_commands import TakeSeat
-from core.match_creation import Opening, open_match
 from core.selection import Pick, Unpick
 from core.take_back import way_back
 from events.codec import encode, tag_of
-from events.commit import Head
 from events.ids import MatchId
-from tests.bench.our_play import SHORT, accept
+from tests.bench.our_play import accept, begun
 
 FEW = 5
 """Questions and commands that are met less often prove nothing."""
 COMMANDS = 600
 """How many commands of a match are looked at, at most."""
-
-
-def played(game: str, mode: str, seed: int) -> tuple[Match, random.Random]:
-    """Open a seeded match and take all its seats."""
-    match = MatchId(f"final{seed:011}")
-    opening = Opening(game=game, mode=mode, options=SHORT.get(game, {}), dice="seeded", seed=str(seed))
-    opened = open_match(match, opening, key="open", at=0)
-    new = opened.prepared.new
-    playing = Match(match, opened.ruleset, opened.prepared.table, Head(new.last, new.hash), opened.seed)
-    for seat in playing.table.seats:
-        accept(playing, seat, encode(TakeSeat(seat=seat)))
-    return playing, random.Random(seed)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +31,7 @@ def played(game: str, mode: str, seed: int) -> tuple[Match, random.Random]:
 def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode: str, matches: int) -> None:
     met, kept, said = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for seed in range(matches):
-        playing, dice = played(game, mode, seed)
+        playing, dice = begun(MatchId(f"final{seed:011}"), str(seed), game, mode=mode), random.Random(seed)
         narration = bound_game(playing.table.game, None).narration
         for _ in range(COMMANDS):
             table, before = playing.table, playing.head.seq
@@ -57,7 +41,7 @@ def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode:
             command = options[int(dice.random() * len(options))]
             bounds = playing.ruleset.rules.bounds(table)
             if isinstance(command, Pick | Unpick) and (bounds is None or bounds[1] > 1):
-                # What is picked among several is unpicked: that is no matter of taking back.
+                # One of several picks is undone by unpicking it, not by taking a command back.
                 accept(playing, asked.seat, encode(command))
                 continue
             kind = (asked.kind, tag_of(type(command)))
