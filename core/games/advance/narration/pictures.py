@@ -105,7 +105,7 @@ class Pictures:
         return Drawing(self._sheet, counters, strips=beside, at_stake=at_stake)
 
     def _entering(self, table: Table) -> frozenset[PieceId]:
-        """Return the units about which it is asked where they enter, if there is no choice of them: each option is about all units of one group."""
+        """Return the units that are about to enter if there is only one group of them, so that the question is only where."""
         may_wait = REINFORCEMENT_DELAY.chosen(table) == "at-will"
         if table.top is None or table.top.kind != "place_group" or may_wait:
             return frozenset()
