@@ -225,7 +225,8 @@ class AdvanceNarration:
                 cost = return_cost(self.board, unit) if unit in self.board.units else 0
                 return f" for {counted(cost, 'Supply Point')}" if cost else ""
             case Activate(area=area):
-                return f": {', '.join(unit for unit in in_order(fresh_at(table, area)) if self.movement.may_act(table, PieceId(unit)))}"
+                fresh = [unit for unit in fresh_at(table, area) if self.movement.may_act(table, PieceId(unit))]
+                return f": {joined(in_order(fresh))}"
             case DeclareAttack(units=units):
                 return f" with {joined(in_order(units))}" if units else ""
             case PutOutOfAction(unit=unit):

@@ -200,7 +200,7 @@ def tell(table: Table, run: Sequence[Event], name: Name, board: Board) -> str | 
             return f"The {name(piece)} is Revealed: {name(kind)}; {strategy}."
         case PiecePlaced(side="soviet", kind=str(kind)) if kind:
             placed = [(str(event.kind), event.to) for event in run if isinstance(event, PiecePlaced)]
-            return f"Placed, Revealed: {', '.join(f'{name(kind)} in {name(to)}' for kind, to in placed)}."
+            return f"Placed, Revealed: {joined([f'{name(kind)} in {name(to)}' for kind, to in placed])}."
         case PieceMoved() | PieceRemoved() if first.rule in FATES:
             return _fate(table, [event for event in run if isinstance(event, PieceMoved | PieceRemoved)], name, board)
         case TrackMoved():
@@ -235,7 +235,7 @@ def _marked(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Nam
         return f"{name(first.marker)} bought{_paid(table, purchase_cost(board, first.marker))}: {first.count} Available{before}."
     boxes = {AVAILABLE: "Available", USED: "Used"}
     said = [f"{first.count} {boxes.get(one, f'placed for the attack on {name(one)}')}{before}" for one in on]
-    return f"{name(first.marker)}: {', '.join(said)}."
+    return f"{name(first.marker)}: {joined(said)}."
 
 
 def _paid(table: Table, cost: int, *, later: int = 0) -> str:
@@ -295,7 +295,7 @@ def _strength(board: Board, *, is_strong: bool) -> str:
 
 def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board) -> str:
     value = first.value
-    where = ", ".join(map(name, on))
+    where = joined([*map(name, on)])
     if first.rule in REMEMBERED_BY_RULE:
         return REMEMBERED_BY_RULE[first.rule].format(on=where)
     if value is None:

@@ -75,7 +75,7 @@ class Teller(Speaker):
                 side = next(side for side, rpcs in ids.RPC.items() if rpcs == track)
                 verb = does(side, "collect" if to > was else "spend")
                 zones = [f"{self.name(zone)} {rp}" for zone, rp in earning(table, self.board, side).items()]
-                why = f" ({', '.join(zones)})" if rule == COLLECT[side] else WORDS["changes"].get(rule, "")
+                why = f" ({joined(zones)})" if rule == COLLECT[side] else WORDS["changes"].get(rule, "")
                 return f"{verb} {counted(abs(to - was), 'RPC')}{why}: {to} now."
             case facts.SequenceBegan(kind=memory.COMBAT, arguments=arguments):
                 return self._combat(table, PlaceId(str(arguments["zone"])))
@@ -288,7 +288,7 @@ class Teller(Speaker):
     def _dice(self, table: Table, event: facts.DiceRolled) -> str:
         """Return dice with the units that roll them, the number to hit and the hits; a roll of an optional rule with what it does."""
         if event.purpose == "weather":
-            bad = ", ".join(map(str, sorted(self.board.bad_faces[table.round])))
+            bad = joined([str(face) for face in sorted(self.board.bad_faces[table.round])], "or")
             return f"Weather Roll: {event.faces[0]}; needed for bad weather: {bad}."
         if event.needed is None:
             return ""

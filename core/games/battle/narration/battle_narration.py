@@ -105,7 +105,7 @@ class BattleNarration(PrintedNarration):
         if battle is None or asked.kind not in ("answer_battle", "firefight"):
             return said
         totals = [f"{self.name(side)} {total(self.cards, table, battle, side)}" for side in ids.SIDES]
-        return f"{said}; totals so far: {', '.join(totals)}"
+        return f"{said}; totals so far: {joined(totals)}"
 
     def _is_winning(self, table: Table) -> bool:
         """Return whether the Acting Player wins if its turn ends like this. Source: victory.five-locations-own-turn."""

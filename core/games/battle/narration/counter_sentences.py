@@ -6,7 +6,7 @@ from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards
 from core.games.battle.rules import queries
 from core.games.battle.rules.supply import location_rations
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import PieceId, Side
 from events.vocabulary import AttributeSet, MarkerPlaced, MarkerRemoved
 from projections.table import Table
@@ -92,7 +92,8 @@ def cause(rule: str, cards: Cards) -> str:
 
 def counters(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Name, cards: Cards) -> str | None:
     """Return how many counters lie there now; None for those that go with what is Destroyed."""
-    first, where = run[0], ", ".join([name(event.on) for event in run])
+    first, where = run[0], joined([name(event.on) for event in run])
+    has, is_, each = ("has", "is", "") if len(run) == 1 else ("have", "are", " each")
     why = cause(first.rule, cards)
     if first.rule in GONE and first.marker != ids.DESTROYED:
         return None
@@ -105,10 +106,10 @@ def counters(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Na
         return f"{where}: no {gone} any more{why}." if gone else ""
     before = f" (before: {first.was})" if first.was else ""
     return {
-        ids.RATION: f"{where}: {counted(first.count, 'Ration')}{before}.",
-        ids.RUBBLE: f"{where} has {first.count} Rubble{why}{before}.",
-        ids.DESTROYED: f"{where} is Destroyed.",
-        ids.HEROIC_SERVICE: f"{where} has {counted(first.count, 'Heroic Service counter')}{before}.",
+        ids.RATION: f"{where}: {counted(first.count, 'Ration')}{each}{before}.",
+        ids.RUBBLE: f"{where} {has} {first.count} Rubble{each}{why}{before}.",
+        ids.DESTROYED: f"{where} {is_} Destroyed.",
+        ids.HEROIC_SERVICE: f"{where} {has} {counted(first.count, 'Heroic Service counter')}{each}{before}.",
     }.get(first.marker, "")
 
 
@@ -121,11 +122,11 @@ def _rations(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Na
     now = first.count if isinstance(first, MarkerPlaced) else 0
     count, each = counted(abs(now - first.was), "Ration"), " each" if len(run) > 1 else ""
     if not first.was and first.rule in STARTING:
-        return f"{', '.join(map(name, [event.on for event in run]))}: {count}{each} to start with."
+        return f"{joined([name(event.on) for event in run])}: {count}{each} to start with."
     if first.rule not in BACK:
         count = f"{count} {'more' if now > first.was else 'less'}"
     return " ".join(
-        f"{', '.join(on)}: {count}{' each' if len(on) > 1 else ''}{source}, {now or 'none'} now."
+        f"{joined(on)}: {count}{' each' if len(on) > 1 else ''}{source}, {now or 'none'} now."
         for source, on in by_source.items()
     )
 
@@ -150,7 +151,7 @@ def remembered(table: Table, first: AttributeSet, on: Sequence[str], name: Name,
         return ""
     if first.key in (memory.ATTACKING.key, memory.DEFENDING.key):
         return _fighting(first, name)
-    where = ", ".join(map(name, on))
+    where, each = joined([*map(name, on)]), "" if len(on) == 1 else " each"
     before = f" (before: {was})" if was is not None else ""
     number = value if isinstance(value, int) else 0
     if first.key == memory.HITS.key:
@@ -158,9 +159,9 @@ def remembered(table: Table, first: AttributeSet, on: Sequence[str], name: Name,
     if first.key == memory.FREE_MOVES_USED.key:
         return f"The free Move of {free_move_of(table, table.turn, name, cards)} is used."
     if first.key == memory.PLEDGED_RATIONS.key:
-        return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
+        return f"{where}: {counted(number, 'Ration')}{each} set aside as a cost{before}."
     if first.key == memory.LOCATIONS.key and isinstance(value, tuple):
-        return f"In play, in this order: {', '.join(map(name, value))}."
+        return f"In play, in this order: {joined([*map(name, value)])}."
     more = f" ({value})" if number > 1 else ""
     return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
 
@@ -193,4 +194,4 @@ def _fighting(event: AttributeSet, name: Name) -> str:
     new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
     word = "Attacking" if event.key == memory.ATTACKING.key else "Defending"
     word = "Target" if event.rule == "card-attack.target" else word
-    return f"{word}: {', '.join(map(name, new))}." if new else ""
+    return f"{word}: {joined([*map(name, new)])}." if new else ""

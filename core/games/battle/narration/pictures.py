@@ -18,7 +18,7 @@ from core.games.battle.rules.fighting import attacker, defender, total
 from core.games.battle.rules.supply import location_rations, printed_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
-from core.wording import capital, counted
+from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
 from projections.table import Open, Table
 
@@ -137,7 +137,7 @@ class Pictures:
 
     def _fighting(self, table: Table, battle: Open, side: Side) -> str:
         """Return which Forces of a side attack or defend in a battle, and the side's total so far."""
-        forces = ", ".join(self.cards.forces[force].name for force in queries.participants(self.cards, table, side))
+        forces = joined([self.cards.forces[force].name for force in queries.participants(self.cards, table, side)])
         verb = "attacks" if side == attacker(battle) else "defends"
         return f"{self.name(side)} {verb} with {forces or 'no Force any more'}, total {total(self.cards, table, battle, side)}"
 

@@ -166,7 +166,7 @@ def _course(
             return _applied(table, event, name, cards)
         case MatchEnded(rule="victory.five-locations-own-turn", result=result):
             held = [location.name for location in controlled(cards, table, table.turn)]
-            return f"{result}: at the end of its turn {name(table.turn)} Controls {', '.join(held)}. The match is over."
+            return f"{result}: at the end of its turn {name(table.turn)} Controls {joined(held)}. The match is over."
         case StepBegan(kind="battle", step="firefight"):
             none = [] if NO_FIREFIGHT.of(table) else _without_cards(table)
             return " ".join(f"{name(side)} has no cards for the Firefight." for side in none)

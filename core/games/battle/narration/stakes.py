@@ -98,7 +98,7 @@ def stops(card: ActionCard) -> str:
 
 def _strike(cards: Cards, table: Table, card: ActionCard) -> str:
     hits = card.title.hits + note_amount(cards, table, card.side, "card_attack_bonus")
-    return f"{card.title.rubble} Rubble, {counted(hits, 'Hit')}"
+    return f"{card.title.rubble} Rubble and {counted(hits, 'Hit')}"
 
 
 def _points(cards: Cards, table: Table, card: ActionCard) -> str:

@@ -6,7 +6,7 @@ from core.games.inferno import memory
 from core.games.inferno.ids import GERMAN
 from core.games.inferno.narration.names import Names
 from core.games.inferno.rules.queries import side_in, soviet_spawn_hexes, stack, top_stacked
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import AttributeSet, DiceRolled
 from projections.table import Table
@@ -43,7 +43,7 @@ class SovietTeller:
         """Return the two counts that the algorithm compares, and how they compare."""
         spawn, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
         size = counted(len(stack(table, top[0])), "unit") if top else ""
-        listed = f" ({', '.join(top)}; {size} each)" if top else ""
+        listed = f" ({joined(top)}; {size} each)" if top else ""
         hexes = counted(len(top), "Top Stacked Hex")
         are = "more than" if len(top) > len(spawn) else "not more than"
         return f"{hexes}{listed}, {are} {counted(len(spawn), 'Soviet-controlled Spawn Hex')}"

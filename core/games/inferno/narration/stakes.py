@@ -121,7 +121,7 @@ def spawn_words(table: Table, board: Board) -> str:
             brought += [_units(units, arm)] if units else []
             missing = board.spawn.empty_pool_cards * (number - units)
             brought += [f"{_cards(missing)} ({arm.capitalize()} pool empty)"] if missing else []
-        said.append(f"hex {due.hex}: {', '.join(brought) if arms else f'full, {_cards(cards)}'}")
+        said.append(f"hex {due.hex}: {joined(brought) if arms else f'full, {_cards(cards)}'}")
     return "; ".join(said)
 
 

@@ -298,9 +298,9 @@ class Teller:
         if event.key == memory.POOL.key:
             return self.soviets.entered(table, on, str(value))
         named = joined([self.names.name(one) for one in on])
-        texts = ", ".join(map(self.names.name, value)) if isinstance(value, tuple) else self._value(value)
+        texts = joined([*map(self.names.name, value)]) if isinstance(value, tuple) else self._value(value)
         before = f" (before: {was})" if was is not None else ""
-        rows = ", ".join(f"row {row}" for row in value) if isinstance(value, tuple) else ""
+        rows = joined([f"row {row}" for row in value]) if isinstance(value, tuple) else ""
         said = REMEMBERED.get(event.key, "")
         return said.format(on=capital(named), value=texts, before=before, rows=rows)
 

@@ -10,11 +10,11 @@ from core.games.advance.narration.pictures import Pictures, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
 from core.games.advance.rules.changes import MORALE_SOURCES
 from core.games.advance.rules.combat_values import defense_parts
-from core.games.advance.rules.commands import NameLead
+from core.games.advance.rules.commands import Activate, NameLead
 from core.rulebook import load_rulebook
 from core.selection import Pick
 from core.telling.names import Names
-from events.ids import MarkerId, PieceId, PlaceId, RuleId, TrackId
+from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, TrackId
 from events.vocabulary import (
     AttributeSet,
     ControlChanged,
@@ -24,6 +24,7 @@ from events.vocabulary import (
     MarkerRemoved,
     Modifier,
     PieceMoved,
+    PiecePlaced,
     PieceRemoved,
     PieceRevealed,
     TrackMoved,
@@ -230,6 +231,24 @@ def test_the_set_up_of_the_factory_tells_the_revealed_units_and_no_area_twice() 
         "Fanatic 9 (Elevated) in 21 (Mamayev Kurgan).",
         "Barrage 5 (Clear) in 44 (Dry Mechetka).",
     ]
+
+
+def test_units_and_areas_told_together_are_joined_as_in_a_sentence() -> None:
+    scene = Scene({"8": "29/15 29/71 29/RCN"}, {"10": "H2"})
+    placed = [
+        PiecePlaced(
+            rule=RuleId("14.5.1.revealed-units"),
+            piece=PieceId(f"one-{area}"),
+            to=PlaceId(area),
+            side=SOVIET,
+            kind=CardId(scene.table.pieces[scene.table.pieces_at(PlaceId("10"))[0]].kind),
+        )
+        for area in ("14", "21")
+    ]
+    revealed = str(NARRATION.tell(Table(), placed))
+
+    assert ") in 14 (9 January Square) and " in revealed
+    assert NARRATION.describe(scene.table, Activate(PlaceId("8"))).endswith(": 29/15, 29/71 and 29/RCN")
 
 
 def test_the_question_of_support_tells_the_values_so_far() -> None:

@@ -28,6 +28,7 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, BID, BID_FOR, MISSION, STAY
 from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.reinforcement import COLLECT
 from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.games.axis_allies.rules.uranus import TOGETHER
 from core.selection import Choose, Done, Pick, Unpick
@@ -451,6 +452,15 @@ def test_a_fight_over_a_crossing_lists_the_ferry_and_its_cargo() -> None:
     )
 
 
+def test_rpcs_are_collected_from_zones_that_are_joined_as_in_a_sentence() -> None:
+    """order.9.collect."""
+    collected = TrackMoved(rule=COLLECT[ALLIES], track=RPC[ALLIES], to=9, was=0)
+    said = str(NARRATION.tell(bare().table, [collected]))
+
+    assert said.startswith("The Allies collect 9 RPCs (Ilovinska 1, Serafimovich 1, ")
+    assert said.endswith(", Southern Rail Station 1 and Grain Elevator 1): 9 now.")
+
+
 def rolled(purpose: str, face: int, about: str = "", needed: int | None = None) -> DiceRolled:
     each = needed is not None
     return DiceRolled(rule=RULE, faces=(face,), purpose=purpose, about=about, needed=needed, each=each, or_less=each)
@@ -460,7 +470,7 @@ def test_a_weather_roll_is_told_with_the_faces_of_bad_weather() -> None:
     table = scene()
     table.round = 6
 
-    assert NARRATION.tell(table, [rolled("weather", 4)]) == "Weather Roll: 4; needed for bad weather: 5, 6."
+    assert NARRATION.tell(table, [rolled("weather", 4)]) == "Weather Roll: 4; needed for bad weather: 5 or 6."
 
 
 @pytest.mark.parametrize(("face", "end"), [(1, "1 hit; the Allies choose the casualty."), (3, "0 hits.")])

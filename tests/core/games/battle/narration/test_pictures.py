@@ -147,7 +147,7 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         (remembered("table", "actions_taken", 3), ""),
         (
             remembered("table", "locations_in_play", ("the_docks", "pavlovs_house")),
-            "In play, in this order: The Docks, Pavlov's House.",
+            "In play, in this order: The Docks and Pavlov's House.",
         ),
     ],
 )

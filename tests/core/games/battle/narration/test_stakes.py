@@ -29,7 +29,7 @@ def test_a_card_that_hits_is_asked_about_with_where_its_target_is_and_with_its_r
         name = NARRATION.name(table.held("german", "dive_bombers"))
         table.play("german", "dive_bombers", force="r_169_rifle")
 
-        assert asked(table) == f"whether to answer {name} on 169th Rifle at Gumrak Airfield: 2 Rubble, {hits} Hits"
+        assert asked(table) == f"whether to answer {name} on 169th Rifle at Gumrak Airfield: 2 Rubble and {hits} Hits"
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,14 @@
 from collections.abc import Iterable
 
 from core.games.battle.components.view.card_words import force_notes
+from core.games.battle.ids import DESTROYED, RATION, RUBBLE
+from core.games.battle.memory import DEFENDING
 from core.games.battle.rules.commands import Move
 from core.render_model import Panel
 from core.selection import Done
 from core.telling.dice_text import added_up
-from events.ids import PieceId, PlaceId, RuleId
-from events.vocabulary import AttributeSet, DecisionOpened, Event, SequenceBegan, StepBegan
+from events.ids import TABLE, PieceId, PlaceId, RuleId
+from events.vocabulary import AttributeSet, DecisionOpened, Event, MarkerPlaced, SequenceBegan, StepBegan
 from projections.fold import evolve
 from projections.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
@@ -62,7 +64,9 @@ def test_a_pass_that_ends_the_firefight_is_asked_and_told_as_such() -> None:
     alone, both = battle(german=["tanks"]), battle(german=["tanks"], russian=["sewer_warfare"])
 
     assert asked(alone).startswith("a card for the Firefight at Gumrak Airfield, or a pass, which ends it; totals")
-    assert asked(both).startswith("a card for the Firefight at Gumrak Airfield, or a pass; totals")
+    assert asked(both) == (
+        "a card for the Firefight at Gumrak Airfield, or a pass; totals so far: Russian 1 and German 7"
+    )
     flips = [alone.pile(f"deck/{side}")[0] for side in ("german", "russian")]
     alone.do("german", order("pass"), flips)
     assert "German passes, which ends the Firefight." in told(alone.events)
@@ -225,6 +229,32 @@ def test_rations_of_two_locations_in_one_sentence_are_told_for_each() -> None:
     )
 
 
+def test_forces_that_get_rations_together_are_joined_as_in_a_sentence() -> None:
+    """card.air-supply."""
+    table = scene(forces={"g_16_panzer": "PHc", "g_14_panzer": "DTFc", "g_24_panzer": "TDc"})
+    forces = ("g_14_panzer", "g_16_panzer", "g_24_panzer")
+    given = [
+        MarkerPlaced(rule=RuleId("card.air-supply"), marker=RATION, on=PieceId(force), count=1, was=0)
+        for force in forces
+    ]
+
+    said = "14th Panzer, 16th Panzer and 24th Panzer: 1 Ration more each by Air Supply, 1 now."
+    assert NARRATION.tell(table.table, given) == said
+
+
+def test_counters_of_several_places_are_told_in_the_plural() -> None:
+    """location.destroyed.threshold."""
+    places = ("gumrak_airfield", "the_docks")
+    destroyed = [
+        MarkerPlaced(rule=RuleId("location.destroyed.threshold"), marker=DESTROYED, on=PlaceId(one), count=1, was=0)
+        for one in places
+    ]
+    rubble = [MarkerPlaced(rule=RuleId("1"), marker=RUBBLE, on=PlaceId(one), count=2, was=0) for one in places]
+
+    assert NARRATION.tell(Table(), destroyed) == "Gumrak Airfield and The Docks are Destroyed."
+    assert NARRATION.tell(Table(), rubble) == "Gumrak Airfield and The Docks have 2 Rubble each."
+
+
 def test_the_first_rations_of_a_force_are_told_without_a_comparison() -> None:
     table = scene(forces={"g_14_panzer": "TDc"}, hands={"german": ["tanks"]}, tops={"german": "g_113_infantry"})
     table.do("german", order("buy-force", force="g_113_infantry", to=place("TDp", "german")))
@@ -251,8 +281,10 @@ def test_who_would_win_is_warned_of_and_the_end_names_the_locations() -> None:
     assert asked(table).endswith("; who Controls these 5 Locations at the end of this turn wins")
     assert NARRATION.describe(table.table, END) == "End the Actions step (this decides the match)"
     table.do("german", END, table.pile("deck/german")[:10])
-    assert told(table.events)[-1].startswith("German Victory: at the end of its turn German Controls Gumrak Airfield, ")
-    assert told(table.events)[-1].endswith(". The match is over.")
+    assert told(table.events)[-1] == (
+        "German Victory: at the end of its turn German Controls Gumrak Airfield, Grain Elevator, "
+        "Dzerzhinskiy Tractor Factory, The Docks and Pavlov's House. The match is over."
+    )
     other = scene(forces={"g_14_panzer": "GAc"})
     assert "wins" not in asked(other)
     assert NARRATION.describe(other.table, END) == "End the Actions step"
@@ -356,6 +388,15 @@ def test_the_battle_is_drawn_with_its_location_and_forces() -> None:
         "The battle at Gumrak Airfield so far: German attacks with 14th Panzer, total 7; Russian defends with 169th Rifle, total 1"
         in lines(table)
     )
+
+
+def test_the_forces_of_a_battle_are_joined_as_in_a_sentence() -> None:
+    table = scene(forces={"g_14_panzer": "GAc", "g_16_panzer": "GAc"})
+    defending = AttributeSet(
+        rule=RuleId("attack.defenders"), on=TABLE, key=DEFENDING.key, value=("g_14_panzer", "g_16_panzer")
+    )
+
+    assert NARRATION.tell(table.table, [defending]) == "Defending: 14th Panzer and 16th Panzer."
 
 
 def test_the_bonus_of_an_attacker_is_marked_as_counted() -> None:

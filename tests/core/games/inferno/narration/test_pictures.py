@@ -77,9 +77,9 @@ def test_the_stand_of_the_game_can_be_read() -> None:
     assert "Death Pool: 3 of 10 points, with which the Soviets win" in said
     assert "German Leaders in play: Hoth" in said
     assert "Soviet Leaders in play: Chuikov" in said
-    assert "Movement Action, with 5 Spawn Hexes and 2 Top Stacked Hexes (7, 9; 1 unit each)" in said
+    assert "Movement Action, with 5 Spawn Hexes and 2 Top Stacked Hexes (7 and 9; 1 unit each)" in said
     assert (
-        "A Spawn Action as things are: hex 3: Infantry, Tank; hex 9: Infantry; hex 15: Infantry; hex 13: 2 Infantry; hex 7: Tank"
+        "A Spawn Action as things are: hex 3: Infantry and Tank; hex 9: Infantry; hex 15: Infantry; hex 13: 2 Infantry; hex 7: Tank"
         in said
     )
     assert "Soviet Compass: 1 up, 2 up right, 3 down right, 4 down, 5 down left, 6 up left" in said

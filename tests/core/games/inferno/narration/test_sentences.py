@@ -165,7 +165,7 @@ def test_a_spawn_action_foretells_the_cards_for_empty_pools() -> None:
     ).table
 
     assert NARRATION.describe(table, order("soviet-spawn")) == (
-        "Spawn Action (hex 3: Infantry, Tank; hex 19: Infantry, a card (Tank pool empty))"
+        "Spawn Action (hex 3: Infantry and Tank; hex 19: Infantry and a card (Tank pool empty))"
     )
 
 
@@ -451,7 +451,7 @@ TOLD: list[tuple[Event, str | None]] = [
     (remembered(TABLE, memory.RUBBLE_BONUS.key, 3), "The German cards add 3 to the Rubble Roll."),
     (remembered("7", memory.CAPTURED_BY.key, "blue"), "Hex 7 (Tractor Factory) is credited to Blue."),
     (remembered("80", memory.CAPTURED_BY.key, "blue"), None),
-    (remembered(TABLE, memory.EMPTY_ROWS.key, ("1", "6")), "Dice find no unit in: row 1, row 6."),
+    (remembered(TABLE, memory.EMPTY_ROWS.key, ("1", "6")), "Dice find no unit in: row 1 and row 6."),
     (
         remembered("soviet/3", memory.POOL.key, "infantry"),
         "From the Infantry pool: a new Soviet block 3 enters hidden in hex 53.",
