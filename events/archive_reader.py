@@ -24,6 +24,9 @@ LINE_MAX = 1 << 24
 ID_MAX = 100
 """Characters of the longest id of a match."""
 
+COPY_AGAIN = "copy it again, or export the match again"
+"""What to do about an archive whose end is missing."""
+
 ARCHIVE_MAX = 1 << 28
 """Bytes of the largest archive."""
 
@@ -59,6 +62,7 @@ class Imported(Struct, frozen=True):
 
 Record = TypeVar("Record", bound=Struct)
 
+_BEGINNING = b'{"archive":'
 _HEADER: Decoder[Header] = Decoder(Header)
 _ATTACHMENT: Decoder[Attachment] = Decoder(Attachment)
 _TRAILER: Decoder[Trailer] = Decoder(Trailer)
@@ -107,6 +111,7 @@ class _Lines:
         number: The number of the current line, from 1; 0 before the first.
         line: The current line.
         following: The next line; None at the end, or if the next line is invalid by itself.
+        fault: Why the next line is invalid by itself; None if it is not.
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
@@ -114,7 +119,7 @@ class _Lines:
         self._fetched = 0
         self._size = 0
         self._whole = hashlib.sha256()
-        self._fault: ArchiveError | None = None
+        self.fault: ArchiveError | None = None
         self.number = 0
         self.line = b""
         self.following = self._next()
@@ -122,7 +127,7 @@ class _Lines:
     @property
     def is_last(self) -> bool:
         """Whether the current line is the last."""
-        return self.following is None and self._fault is None
+        return self.following is None and self.fault is None
 
     @property
     def sha256_before(self) -> str:
@@ -135,10 +140,10 @@ class _Lines:
         Raises:
             ArchiveError: The line is too long, exceeds the limit, or cannot be decompressed; or there are no more lines.
         """
-        if self._fault is not None:
-            raise self._fault
+        if self.fault is not None:
+            raise self.fault
         if self.following is None:
-            raise ArchiveError(self.number + 1, "the archive is cut off: its last line is missing")
+            raise _missing_end(self.number + 1)
         self._whole.update(self.line)
         self.line, self.number = self.following, self.number + 1
         self.following = self._next()
@@ -150,14 +155,14 @@ class _Lines:
         try:
             line = next(self._waiting, None)
         except ArchiveError as error:
-            self._fault = error
+            self.fault = error
             return None
         self._size += len(line or b"")
         if len(line or b"") > LINE_MAX:
-            self._fault = ArchiveError(number, f"the line is longer than {LINE_MAX >> 20} MiB")
+            self.fault = ArchiveError(number, f"the line is longer than {LINE_MAX >> 20} MiB")
         elif self._size > ARCHIVE_MAX:
-            self._fault = ArchiveError(number, f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
-        return line if self._fault is None else None
+            self.fault = ArchiveError(number, f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
+        return line if self.fault is None else None
 
 
 class _Reader:
@@ -186,6 +191,7 @@ class _Reader:
 
     def _plain(self, decoder: Decoder[Record], what: str) -> Record:
         """Decode the current line, which is not a commit."""
+        self._check_is_whole()
         try:
             record = decoder.decode(self.lines.line)
         except DecodeError as error:
@@ -194,16 +200,22 @@ class _Reader:
             raise ArchiveError(self.lines.number, f"this {what} is not written as an export writes it")
         return record
 
+    def _check_is_whole(self, match: MatchId | None = None) -> None:
+        """Check that the current line ends with a line feed, as only the line in which an archive was cut off does not."""
+        if not self.lines.line.endswith(b"\n"):
+            seq = self.check.head.seq + 1 if match else 0
+            raise ArchiveError(self.lines.number, f"the archive is cut off in this line: {COPY_AGAIN}", match, seq)
+
     def _header(self) -> Header:
         if self.lines.is_last:
-            raise ArchiveError(1, "the archive is empty")
+            raise ArchiveError(1, f"the archive is empty: {COPY_AGAIN}")
         self.lines.step()
         if self.lines.line.startswith(b'{"view":'):
             raise NoArchive(
                 f"this is what one seat saw of a match ({VIEW_FORMAT}), not the archive of the match: without its commands "
                 "and the secrets of others it can be neither imported nor audited"
             )
-        if not self.lines.line.startswith(b'{"archive":'):
+        if not _BEGINNING.startswith(self.lines.line[: len(_BEGINNING)]):
             raise ArchiveError(1, "this is not an archive of a match: it does not begin with its format")
         header = self._plain(_HEADER, "first line")
         if header.archive != FORMAT:
@@ -239,8 +251,7 @@ class _Reader:
 
     def _commit(self) -> None:
         before, line, number = self.check.head, self.lines.line, self.lines.number
-        if not line.endswith(b"\n"):
-            raise ArchiveError(number, "the archive is cut off in this line", self.check.match, before.seq + 1)
+        self._check_is_whole(self.check.match)
         try:
             commit = self.check.take_body(line[:-1])
         except BrokenEvidence as defect:
@@ -266,13 +277,18 @@ class _Reader:
         if defect.problem == BROKEN_LINK and vouched:
             edited = self.commits[-1]
             return ArchiveError(number - 1, REWRITTEN, edited.match, edited.first)
-        if line.startswith((b'{"archive":', b'{"attachment":', b'{"end":')):
+        if line.startswith(b'{"end":'):
+            return self.lines.fault or ArchiveError(number, "an archive ends with this line, but more lines follow")
+        if line.startswith((_BEGINNING, b'{"attachment":')):
             return ArchiveError(number, "a line of this kind does not belong here", defect.match, defect.seq)
         return ArchiveError(number, defect.problem, defect.match, defect.seq)
 
     def _end(self) -> bool:
         """Check the last line against the commits, and return whether its SHA-256 matches as well."""
         number, head = self.lines.number, self.check.head
+        self._check_is_whole()
+        if self.lines.line.startswith((_BEGINNING, b'{"attachment":')):
+            raise _missing_end(number + 1)
         if not self.commits:
             raise ArchiveError(number, "the archive holds no commits")
         end = self._plain(_TRAILER, "last line")
@@ -301,6 +317,10 @@ class _Reader:
         for number, digest in enumerate(attachments):
             if wanted[number : number + 1] != [digest]:
                 raise ArchiveError(2 + number, "the match was not opened with this file, or it is out of order")
+
+
+def _missing_end(number: int) -> ArchiveError:
+    return ArchiveError(number, f"the archive is cut off: its last line is missing; {COPY_AGAIN}")
 
 
 def _named_before(line: bytes) -> Digest:

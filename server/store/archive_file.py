@@ -13,7 +13,8 @@ from typing import BinaryIO
 
 import zstandard
 
-from events.archive_reader import ARCHIVE_MAX, LINE_MAX
+from core.wording import counted
+from events.archive_reader import ARCHIVE_MAX, COPY_AGAIN, LINE_MAX
 from events.errors import ArchiveError, StoreUnavailable
 from server.store.private_files import PRIVATE, open_private
 
@@ -28,6 +29,8 @@ _MAGIC = b"\x28\xb5\x2f\xfd"
 _SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
 """Begins a frame of 32 bytes that every decompressor skips. It holds the SHA-256 of the compressed bytes before it, because a few
 bits of the format's own header may flip without changing the decompressed bytes, and so without detection."""
+_FRAME_HEADER_MAX = 18
+"""Bytes of the longest header of a frame; fewer may not be a whole one."""
 _STEP = 256
 """Compressed bytes decompressed at once: they give about 8 MiB at most."""
 
@@ -153,11 +156,14 @@ def _check_window(size: int) -> None:
 def _unpacked(file: BinaryIO) -> Iterator[bytes]:
     first = file.read(len(_MAGIC))
     if first != _MAGIC:
+        if first and _MAGIC.startswith(first):
+            raise _cut_off(len(first))
         yield first
         while chunk := file.read(1 << 20):
             yield chunk
         return
     packed = first + file.read(_STEP)
+    size = len(packed)
     unpacker = zstandard.ZstdDecompressor(max_window_size=WINDOW_MAX).decompressobj()
     seal = hashlib.sha256()
     try:
@@ -166,10 +172,19 @@ def _unpacked(file: BinaryIO) -> Iterator[bytes]:
             yield unpacker.decompress(packed)
             seal.update(packed[: len(packed) - len(unpacker.unused_data)])
             packed = file.read(_STEP)
+            size += len(packed)
     except zstandard.ZstdError as error:
+        if size < _FRAME_HEADER_MAX:
+            raise _cut_off(size) from None
         raise ArchiveError(0, f"the compressed archive is damaged: {error}") from None
     if not unpacker.eof:
-        raise ArchiveError(0, "the compressed archive is cut off")
-    rest = unpacker.unused_data + packed
-    if rest and rest != _SEAL + seal.digest():
+        raise _cut_off(size)
+    rest, whole = unpacker.unused_data + packed, _SEAL + seal.digest()
+    if rest and rest != whole:
+        if whole.startswith(rest):
+            raise _cut_off(size)
         raise ArchiveError(0, "the compressed archive is damaged: its seal does not fit, or more follows")
+
+
+def _cut_off(size: int) -> ArchiveError:
+    return ArchiveError(0, f"the compressed archive is cut off after {counted(size, 'byte')}: {COPY_AGAIN}")

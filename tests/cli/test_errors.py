@@ -187,6 +187,9 @@ EVIDENCE = [
     ("import EMPTY", "archive line 1: the archive is empty"),
     ("import TRUNCATED", "the archive is cut off"),
     ("audit TRUNCATED", "the archive is cut off"),
+    ("import SHORT", "the archive is cut off in this line: copy it again, or export the match again"),
+    ("audit SHORT", "the archive is cut off in this line: copy it again, or export the match again"),
+    ("audit PACKED", "the compressed archive is cut off after"),
     ("import FOREIGN_MATCH", "is in this store already, with other events from event"),
 ]
 
@@ -245,6 +248,8 @@ def _words(terminal: Terminal, skirmish: str, tmp_path: Path) -> dict[str, str]:
         "BINARY": "binary.toml",
         "EMPTY": "empty.ndjson",
         "TRUNCATED": "truncated.ndjson",
+        "SHORT": "short.ndjson",
+        "PACKED": "packed.ndjson.zst",
         "FOREIGN_MATCH": "foreign.ndjson",
         "FOLDER": "folder",
         "FILE": "file.ndjson",
@@ -262,6 +267,9 @@ def _words(terminal: Terminal, skirmish: str, tmp_path: Path) -> dict[str, str]:
     terminal.done("export", skirmish, found["FILE"])
     content = Path(found["FILE"]).read_bytes()
     Path(found["TRUNCATED"]).write_bytes(content[: len(content) // 2])
+    Path(found["SHORT"]).write_bytes(content[:-1])
+    terminal.done("export", skirmish, found["PACKED"])
+    Path(found["PACKED"]).write_bytes(Path(found["PACKED"]).read_bytes()[:-1])
     Path(found["FOREIGN_MATCH"]).write_bytes(_another_match_of_the_same_id(terminal, tmp_path))
     table = terminal.done("show", skirmish, "--json").objects[0]["table"]
     assert isinstance(table, dict)

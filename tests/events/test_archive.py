@@ -296,11 +296,22 @@ def _split(content: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("match", ["root", "child"])
-def test_an_archive_cut_off_anywhere_is_found(log: MemoryLog, match: str) -> None:
+def test_an_archive_cut_off_anywhere_is_said_to_be_cut_off_and_where(log: MemoryLog, match: str) -> None:
+    """The message names the line that is not whole, or the missing one, and what to do."""
     whole = b"".join(lines(log, match))
-    for end in range(len(whole)):
-        with pytest.raises(ArchiveError):
-            read_archive(_split(whole[:end]))
+    for end in range(1, len(whole)):
+        line, _, words = problem(_split(whole[:end]))
+
+        assert words.startswith("the archive is cut off"), (end, words)
+        assert words.endswith("copy it again, or export the match again"), (end, words)
+        assert line == whole[:end].count(b"\n") + 1, (end, line)
+
+
+def test_a_commit_that_is_cut_off_has_its_event(log: MemoryLog) -> None:
+    archive = lines(log)
+
+    assert problem([*archive[:5], archive[5][:-1]])[:2] == (6, 4)
+    assert problem([*archive[:-1], archive[-1][:-1]])[:2] == (11, 0)
 
 
 def edited(number: int, old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
@@ -395,11 +406,11 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     "the last commit removed": (lambda archive: [*archive[:-2], archive[-1]], (10, 13, "events 13 to 15 are missing")),
     "all commits removed": (lambda archive: [*archive[:3], archive[-1]], (4, 0, "the archive holds no commits")),
     "the end removed": (lambda archive: archive[:-1], (11, 0, "the archive is cut off: its last line is missing")),
-    "the end twice": (lambda archive: [*archive, archive[-1]], (11, 16, "a line of this kind does not belong here")),
+    "the end twice": (lambda archive: [*archive, archive[-1]], (11, 0, "an archive ends with this line, but more")),
     "a commit twice": (lambda archive: [*archive[:6], *archive[5:]], (7, 6, "this commit begins with event 4")),
     "commits out of order": (moved, (5, 2, "this commit begins with event 4")),
-    "more after the end": (lambda archive: [*archive, b"\n"], (11, 16, "a line of this kind does not belong here")),
-    "junk after the end": (lambda archive: [*archive, b"x"], (11, 16, "a line of this kind does not belong here")),
+    "more after the end": (lambda archive: [*archive, b"\n"], (11, 0, "an archive ends with this line, but more")),
+    "junk after the end": (lambda archive: [*archive, b"x"], (11, 0, "an archive ends with this line, but more")),
     "a wrong count": (
         edited(-1, b'"events":15', b'"events":14'),
         (11, 0, "the last line does not match the lines before"),

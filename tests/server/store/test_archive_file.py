@@ -194,11 +194,17 @@ def lines_of(content: bytes) -> list[bytes]:
     return list(read_lines(BytesIO(content)))
 
 
-def test_a_truncated_compressed_archive_is_found(packed: bytes) -> None:
-    for end in range(len(packed)):
+def test_a_truncated_compressed_archive_is_said_to_be_cut_off(packed: bytes) -> None:
+    """Also in its seal, where all lines are whole; without the seal it is an archive that another program compressed."""
+    for end in range(1, len(packed)):
         if end != len(packed) - SEAL_SIZE:
-            with pytest.raises(ArchiveError):
-                read_archive(lines_of(packed[:end]))
+            with pytest.raises(ArchiveError, match=rf"the compressed archive is cut off after {end} bytes?: copy it"):
+                read_archive(read_lines(BytesIO(packed[:end])))
+
+
+def test_a_defect_of_the_compressed_file_after_the_last_line_is_the_one_reported(packed: bytes) -> None:
+    with pytest.raises(ArchiveError, match="its seal does not fit, or more follows"):
+        read_archive(read_lines(BytesIO(packed[:-1] + bytes([packed[-1] ^ 1]))))
 
 
 @pytest.mark.soak
