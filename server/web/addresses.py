@@ -14,7 +14,7 @@ def at_match(
     is_why: bool = False,
     is_trying: bool = False,
     about: Sequence[str] = (),
-    choose: int | None = None,
+    choose: str = "",
     to: str = "",
 ) -> str:
     """Return the address of a match, or of a moment of it.
@@ -26,7 +26,7 @@ def at_match(
         is_why: Whether the event is explained.
         is_trying: Whether the form for a side line is open.
         about: What the options are narrowed to, one after the other.
-        choose: The number of the option that is asked about, or None.
+        choose: The mark of the option that is asked about (`server.web.confirming.mark_of`), if any.
         to: The part of the page to begin with.
     """
     point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
@@ -35,7 +35,7 @@ def at_match(
         **({"why": "1"} if is_why else {}),
         **({"try": "1"} if is_trying else {}),
         **({"about": about} if about else {}),
-        **({} if choose is None else {"choose": str(choose)}),
+        **({"choose": choose} if choose else {}),
     }
     return f"/m/{point}{f'?{urlencode(said, doseq=True)}' if said else ''}{f'#{to}' if to else ''}"
 

@@ -13,7 +13,7 @@ from server.pages.html import Attribute, Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.asking import Asking
-from server.web.confirming import asked_about, is_asked
+from server.web.confirming import asked_about, is_asked, mark_of
 from server.web.layout import form, hidden_fields
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
 from server.web.plays import ABOUT, BEGIN, PLAY, Typed, said_about
@@ -166,8 +166,9 @@ def _button(sight: Sight, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
     told = [tag("i", None, option.number), option.words]
-    if is_asked(sight, option):
-        to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=option.number)
+    if sight.legal is not None and is_asked(sight, option):
+        mark = mark_of(sight, sight.legal, option)
+        to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=mark)
         return link(to, told, class_="option button", data_key=key)
     # A button sends its form unless it says otherwise; hundreds of options say nothing.
     attributes: dict[str, Attribute] = {"name": "option", "value": option.number, "class": "option"}

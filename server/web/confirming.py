@@ -1,10 +1,15 @@
 """Which options are asked about once more before they are played, and which one is."""
 
+from hashlib import sha256
+
 from core.chance import MANUAL
 from core.selection import Pick, Unpick
-from server.protocol.replies import LegalOption
+from events.codec import encode
+from server.protocol.replies import LegalOption, LegalReply
 from server.web.asking import Asking
 from server.web.sight import Sight
+
+MARK_DIGITS = 8
 
 
 def is_asked(sight: Sight, option: LegalOption) -> bool:
@@ -24,7 +29,18 @@ def is_asked(sight: Sight, option: LegalOption) -> bool:
     return sight.bound.narration.is_final(now, command)
 
 
+def mark_of(sight: Sight, legal: LegalReply, option: LegalOption) -> str:
+    """Return what an option is called in an address: the same as long as the same is asked, also after a note, and something else afterwards."""
+    now = sight.story.now
+    asked = (now.round, now.turn, now.phase, legal.decision, legal.arguments, legal.picked, option.command)
+    return sha256(encode(asked)).hexdigest()[:MARK_DIGITS]
+
+
 def asked_about(sight: Sight) -> LegalOption | None:
     """Return the option about which the page asks; None if it shows all of them."""
-    options = () if sight.legal is None else sight.legal.options
-    return next((one for one in options if one.number == sight.choice and is_asked(sight, one)), None)
+    legal = sight.legal
+    if legal is None or not sight.choice:
+        return None
+    return next(
+        (one for one in legal.options if mark_of(sight, legal, one) == sight.choice and is_asked(sight, one)), None
+    )

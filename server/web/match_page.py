@@ -192,9 +192,7 @@ def _picture(sight: Sight, table: Table, things: Things) -> Html:
         spread = spread_of(drawing, narration, table, _before(sight))
         lit = lit_things(sight, things, spread)
         # What is chosen stays where it lies.
-        first = (
-            lit_things(sight._replace(about=(), choice=None), things, spread) if sight.about or sight.choice else lit
-        )
+        first = lit_things(sight._replace(about=(), choice=""), things, spread) if sight.about or sight.choice else lit
         maps, strips = pictured(drawing.sheet, spread, sight.title, lit, level=PARTS_LEVEL, first=first)
         return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
 

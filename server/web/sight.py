@@ -34,7 +34,7 @@ class Sight(NamedTuple):
         about: The places, pieces and cards to which the options are narrowed, one after the other.
         asking: Before which commands the visitor wants to be asked.
         is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
-        choice: The number of the option that is asked about, or None.
+        choice: The mark of the option that is asked about, if any.
         typed: The command that waits for dice or a draw of a real table, or None.
         notice: What became of the visitor's last command, if it was not played.
         token: Proves forms.
@@ -60,7 +60,7 @@ class Sight(NamedTuple):
     about: Sequence[str] = ()
     asking: Asking = Asking.FINAL
     is_short: bool = False
-    choice: int | None = None
+    choice: str = ""
     typed: Typed | None = None
     notice: str = ""
     token: str = ""

@@ -18,6 +18,7 @@ from server.web.asked import fields_of, is_from_elsewhere, is_same_origin, numbe
 from server.web.audits import Audits
 from server.web.bots import Bots
 from server.web.catalogue import Catalogue
+from server.web.confirming import asked_about
 from server.web.cookies import asking_of, seen_of, session_of, visitor_of, with_visitor
 from server.web.evidence import Heads
 from server.web.faults import Fault, PageFault, fault_of, no_operator, no_such_event, no_such_page
@@ -176,7 +177,7 @@ class Visits:
         head = await self._heads.head(caller, story)
         is_why = request.query_params.get("why") == "1" and number > 0
         past = await past_of(caller, kept, explained_event(story, number, is_live=is_live), head) if is_why else None
-        return Sight(
+        made = Sight(
             story=story,
             number=number,
             is_live=is_live,
@@ -187,7 +188,7 @@ class Visits:
             bound=kept.bound,
             about=about,
             asking=asking_of(request),
-            choice=None if notice else number_of(request.query_params.get("choose", "")),
+            choice="" if notice else request.query_params.get("choose", ""),
             legal=legal,
             notice=notice,
             head=head,
@@ -202,6 +203,8 @@ class Visits:
                 caller, [one.entry for one in listed_lines(family, wanted.match)], story.names
             ),
         )
+        # What an option was about is not chosen for another question.
+        return made._replace(about=(), choice="") if made.choice and asked_about(made) is None else made
 
     # Seats
 

@@ -94,8 +94,8 @@ class Player:
 
     def shown(self, option: LegalOption) -> Locator:
         """Return an option: a button that plays it, or a link that asks about it first."""
-        number = option.number
-        return self.page.locator(f"button.option[value='{number}'], a.option[href$='choose={number}']")
+        number = f"text-is('{option.number}')"
+        return self.page.locator(f".option:has(> i:{number})")
 
     def play(self, shown: Locator, choose: Callable[[], object]) -> None:
         """Choose an option, play it if the page asks about it first, and wait for the page that answers."""
@@ -404,6 +404,27 @@ def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site,
     player.play(player.shown(option), lambda: player.page.keyboard.press("Enter"))
 
     assert place.last(match, player.seat) > last
+
+
+def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_command(
+    place: Site, visitors: Visitors
+) -> None:
+    match = place.prepared("inferno", "standard", "one_vs_one", commands=60)
+    seat = place.mover(match)
+    player = Player(visitors.new(place), match, seat)
+    link = player.page.locator("a.option").first
+    number = int(link.locator("i").inner_text())
+    words = link.inner_text().removeprefix(str(number)).strip()
+    link.click()
+    player.page.wait_for_selector("button.main[name=option]:focus")
+    place.owner.play(match, seat, {"do": "match:note", "text": "Back in a minute"})
+    player.visitor.wait_until_shown(place.last(match, seat))
+
+    assert words in player.page.inner_text(".choices")
+    assert player.page.inner_text("button.main[name=option]:focus") == "Play it"
+    place.owner.play(match, seat, number, expected=place.last(match, seat))
+    player.visitor.wait_until_shown(place.last(match, seat))
+    assert player.page.locator("button.main[name=option]").count() == 0
 
 
 def test_what_ends_a_selection_has_the_keys_once_all_is_picked(place: Site, visitors: Visitors) -> None:

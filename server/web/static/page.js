@@ -323,8 +323,13 @@
   // The present is not what was loaded earlier: shows it, or tells who looks back that it is there.
   function look() {
     for (const address of [...pages.keys()]) if (!address.includes("@")) pages.delete(address);
-    if (isLive()) go(main.dataset.present, false);
+    if (isLive()) go(isAsked() ? shown : main.dataset.present, false);
     else tell();
+  }
+
+  // Whether the page asks about an option; news may leave the question as it is.
+  function isAsked() {
+    return new URL(shown, location.href).searchParams.has("choose");
   }
 
   // A browser has few connections to a host: a tab that nobody sees holds none, and only looks now and then, so that its title tells the news.

@@ -31,6 +31,11 @@ def send(room: Room, browser: Browser, seat: Seat, what: str, **changes: str) ->
     return browser.post(f"/m/{room.match}/{what}", {**fields, **changes})
 
 
+def to_be_played(page: Element) -> list[str | None]:
+    """Return the numbers of the options about which a page asks."""
+    return [one.get("value") for one in found(page, "button", "main") if one.get("name") == "option"]
+
+
 def events(room: Room, seat: Seat) -> list[Event]:
     return [event for slice_ in room.owner.log(room.match, seat) for event in slice_.events]
 
@@ -282,9 +287,26 @@ def test_an_option_that_is_asked_about_and_is_gone_shows_all_options(room: Room)
     mover = room.mover
     browser = room.seated(mover)
     send(room, browser, mover, "ask", asking="each")
+    (*_, first) = found(room.page(browser, mover), "a", "option")
+    asked = read(browser.get(first.attrib["href"]))
+    answered = {**fields_of(asked, "play"), "option": str(first[0].text)}
 
-    assert found(room.page(browser, mover, "&choose=999"), "a", "option")
-    assert found(room.page(browser, mover, "&choose=x"), "a", "option")
+    assert found(asked, "a", "option") == []
+    assert browser.post(f"/m/{room.match}/play", answered).status_code == 303
+    assert to_be_played(read(browser.get(first.attrib["href"]))) == []
+    assert to_be_played(room.page(browser, room.mover, "&choose=x")) == []
+
+
+def test_an_option_that_is_asked_about_is_so_still_after_a_note(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    send(room, browser, mover, "ask", asking="each")
+    (first, *_) = found(room.page(browser, mover), "a", "option")
+    send(room, browser, mover, "note", text="Back in a minute")
+    asked = read(browser.get(first.attrib["href"]))
+
+    assert first[0].tail in words(asked)
+    assert to_be_played(asked) == [first[0].text]
 
 
 # Typed dice
