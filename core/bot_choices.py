@@ -1,26 +1,24 @@
 """How bots answer a question: with the best option, or with the whole choice to which the best picks lead. Knows no game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 from core.command import Command
-from core.decision import Decision
-from core.selection import Choose, Done, Pick, Selection, with_pick
+from core.selection import Choose, Done, Pick, with_pick
 from projections.table import Open, Table
 
 
 class SelectingRules(Protocol):
     """The part of the rules port needed for selections."""
 
-    @property
-    def kinds(self) -> Mapping[str, Decision]:
-        """The decisions by their kinds."""
-
     def options(self, table: Table) -> list[Command]:
         """List the legal commands of the topmost decision."""
 
     def bounds(self, table: Table) -> tuple[int, int] | None:
         """Return how many items answer the topmost decision."""
+
+    def may_repeat(self, table: Table) -> bool:
+        """Return whether one item may be picked more than once."""
 
 
 def whole_choice(
@@ -37,8 +35,7 @@ def whole_choice(
     command = best(table, options)
     if not isinstance(command, Pick) or rules.bounds(table) == (1, 1):
         return command
-    kind = rules.kinds[table.stack[-1].kind]
-    may_repeat = isinstance(kind, Selection) and kind.may_repeat
+    may_repeat = rules.may_repeat(table)
     ahead = table.clone()
     while isinstance(command, Pick):
         ahead.stack = (*ahead.stack[:-1], with_pick(ahead.stack[-1], command))

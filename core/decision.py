@@ -112,6 +112,9 @@ class Rules(Protocol):
     def bounds(self, table: Table) -> tuple[int, int] | None:
         """Return how many items answer the topmost decision; None if there is no decision, or one command answers it."""
 
+    def may_repeat(self, table: Table) -> bool:
+        """Return whether items answer the topmost decision of which one may be picked more than once."""
+
     def equal_class(self, table: Table, piece: PieceId) -> str:
         """Return a key shared by interchangeable pieces; the piece's id if there are none."""
 
@@ -197,6 +200,12 @@ class DecisionRules:
         top = table.top
         kind = None if top is None or not top.seat else self.kinds[top.kind]
         return kind.bounds(table, top) if isinstance(kind, Selection) and top is not None else None
+
+    def may_repeat(self, table: Table) -> bool:
+        """Return whether one item may be picked more than once; see `Rules.may_repeat`."""
+        top = table.top
+        kind = None if top is None or not top.seat else self.kinds[top.kind]
+        return isinstance(kind, Selection) and kind.may_repeat
 
     def equal_class(self, table: Table, piece: PieceId) -> str:
         """Return the piece itself; a game with interchangeable pieces overrides this."""

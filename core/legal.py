@@ -13,14 +13,15 @@ class Legal(Struct, frozen=True):
     """The legal commands of the topmost decision.
 
     `options` are the requested ones, each with its number in the whole list (1-based), and `count` is the number of all options.
-    If several items answer the decision, `minimum` and `maximum` are their number, and `picked` and `places` the picks so
-    far; else all four are empty.
+    If several items answer the decision, `minimum` and `maximum` are their number, `may_repeat` whether one of them may be picked
+    more than once, and `picked` and `places` the picks so far; else all five are empty.
     """
 
     count: int = 0
     options: tuple[tuple[int, Command], ...] = ()
     minimum: int = 0
     maximum: int = 0
+    may_repeat: bool = False
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
 
@@ -40,7 +41,7 @@ def legal_commands(rules: Rules, table: Table, about: str = "") -> Legal:
         numbered = list(_about(rules, table, numbered, about))
     low, high = rules.bounds(table) or (0, 0)
     top = table.top or Open("", NO_SEAT)
-    return Legal(len(options), tuple(numbered), low, high, top.picked, top.places)
+    return Legal(len(options), tuple(numbered), low, high, rules.may_repeat(table), top.picked, top.places)
 
 
 def between_decisions(number: int, before: int, after: int) -> str:

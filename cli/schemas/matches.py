@@ -111,7 +111,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     """The open decision: its kind, its seat and its options; the kind is empty if nothing is to be decided.
 
     `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if it takes
-    several, `picked` and `places` what is picked so far and the places it is assigned to.
+    several, `may_repeat` whether one may be picked more than once, `picked` and `places` what is picked so far and the places it is assigned to.
     `take_back` is the event to which the game would return if the asking seat took its last command back, or null.
     """
 
@@ -124,6 +124,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     count: int
     minimum: int = 0
     maximum: int = 0
+    may_repeat: bool = False
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     take_back: int | None = None

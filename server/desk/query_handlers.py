@@ -81,6 +81,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         count=legal.count,
         minimum=legal.minimum,
         maximum=legal.maximum,
+        may_repeat=legal.may_repeat,
         picked=legal.picked,
         places=legal.places,
         take_back=take_back,

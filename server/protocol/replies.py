@@ -72,8 +72,8 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     """The open decision after event `seq`: its kind and the seat that is to decide; both empty if there is none.
 
     The fields from `options` to `places` are empty for all but that seat and the arbiter. `options` are the requested ones, with
-    their numbers among all `count` options. If several items answer the decision, `minimum` and `maximum` say how many, `picked`
-    lists those picked so far, and in an assignment `places` lists where each of them goes. `take_back` is the event to which the
+    their numbers among all `count` options. If several items answer the decision, `minimum` and `maximum` say how many, `may_repeat`
+    whether one may be picked more than once, `picked` lists those picked so far, and in an assignment `places` lists where each of them goes. `take_back` is the event to which the
     match would return if the requesting seat took back its last command, or None if it cannot.
     """
 
@@ -86,6 +86,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     count: int = 0
     minimum: int = 0
     maximum: int = 0
+    may_repeat: bool = False
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     take_back: int | None = None

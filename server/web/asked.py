@@ -8,7 +8,7 @@ from starlette.requests import Request
 from server.web.faults import Fault, PageFault
 
 NUMBER_DIGITS_MAX = 15
-FIELDS_MAX = 20
+FIELDS_MAX = 40
 
 
 def fields_of(body: bytes) -> Mapping[str, str]:

@@ -16,9 +16,10 @@ from server.web.asking import Asking
 from server.web.confirming import asked_about, is_asked, mark_of
 from server.web.layout import form, hidden_fields
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
-from server.web.plays import ABOUT, BEGIN, PLAY, Typed, said_about
+from server.web.plays import ABOUT, BEGIN, CHOOSE, PLAY, Typed, fields_for, said_about
 from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
+from server.web.whole_choices import offered, whole_asked_about, whole_form, whole_words
 
 FIGURES_MAX = 80
 """How many characters of what is printed on a thing stand beside its name at most."""
@@ -36,6 +37,8 @@ def choices(sight: Sight, things: Things) -> Html | None:
     chosen = asked_about(sight)
     if chosen is not None:
         return div("choices", _confirmed(sight, legal, chosen))
+    if items := whole_asked_about(sight):
+        return div("choices", _whole_confirmed(sight, legal, items))
     return div(
         "choices",
         _told(sight, legal, things),
@@ -73,15 +76,20 @@ def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
     left = things.narrowed(legal.options, sight.about)
     shown = things.of_use(left)
     groups: list[Content] = []
+    marked = offered(sight)
     for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
         found = list(group)
         is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
         title = f"{sort}: {len(found)}" if len(found) > 1 else sort
-        groups.append([tag("h2", None, title) if is_headed else None, _listed(sight, things, found)])
+        said = _listed(sight, things, found)
+        if found[0] in marked:
+            said = div("folded", tag("details", {"class": "singly"}, tag("summary", None, "One after the other"), said))
+        groups.append([tag("h2", None, title) if is_headed else None, said])
     groups.append(_outdone(sight, [one for one in left if one not in shown]))
     to, is_single = of_match(sight.story.match, PLAY), legal.count == 1 and sight.asking is not Asking.EACH
     played = form(to, sight.token, hidden(sight, legal), _chosen(sight), groups, is_single=is_single)
-    return html([played, single_switch() if is_single else None])
+    whole = whole_form(sight, legal, marked) if marked else None
+    return html([whole, played, single_switch() if is_single else None])
 
 
 def _outdone(sight: Sight, options: Sequence[LegalOption]) -> Html | None:
@@ -186,14 +194,36 @@ def _is_next(sight: Sight, option: LegalOption) -> bool:
 
 def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     """Return one option, to be played or not."""
-    kept = " As a rule this cannot be taken back." if sight.asking is Asking.FINAL else ""
-    said = f"{option.words}?{kept}"
-    button: dict[str, Attribute] = {"type": "submit", "class": "main", "name": "option", "value": option.number}
-    play = tag("button", {**button, "data-key": 1, "data-next": True}, "Play it")
+    play = _play_it(name="option", value=option.number)
     sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), _chosen(sight), play)
-    back = link(narrowed_to(sight, sight.about), "Back to the options", class_="step")
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(sight, legal)}.") if legal.picked else None
-    return [picked, tag("p", {"class": "picked"}, said), sent, tag("p", None, back)]
+    return [picked, _asked(sight, option.words), sent, _back(sight)]
+
+
+def _whole_confirmed(sight: Sight, legal: LegalReply, items: Sequence[str]) -> Content:
+    """Return a whole choice, to be played or not."""
+    sent = form(
+        of_match(sight.story.match, CHOOSE),
+        sight.token,
+        hidden(sight, legal),
+        hidden_fields(fields_for(items)),
+        _play_it(),
+    )
+    return [_asked(sight, whole_words(sight, items)), sent, _back(sight)]
+
+
+def _asked(sight: Sight, words: str) -> Html:
+    kept = " As a rule this cannot be taken back." if sight.asking is Asking.FINAL else ""
+    return tag("p", {"class": "picked"}, f"{words}?{kept}")
+
+
+def _play_it(**attributes: Attribute) -> Html:
+    button: dict[str, Attribute] = {"type": "submit", "class": "main", **attributes}
+    return tag("button", {**button, "data-key": 1, "data-next": True}, "Play it")
+
+
+def _back(sight: Sight) -> Html:
+    return tag("p", None, link(narrowed_to(sight, sight.about), "Back to the options", class_="step"))
 
 
 # Typed dice

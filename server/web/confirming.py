@@ -29,10 +29,10 @@ def is_asked(sight: Sight, option: LegalOption) -> bool:
     return sight.bound.narration.is_final(now, command)
 
 
-def mark_of(sight: Sight, legal: LegalReply, option: LegalOption) -> str:
-    """Return what an option is called in an address: the same as long as the same is asked, also after a note, and something else afterwards."""
+def mark_of(sight: Sight, legal: LegalReply, option: LegalOption | None = None) -> str:
+    """Return what an option, or the question, is called in an address: the same as long as the same is asked, also after a note."""
     now = sight.story.now
-    asked = (now.round, now.turn, now.phase, legal.decision, legal.arguments, legal.picked, option.command)
+    asked = (now.round, now.turn, now.phase, legal.decision, legal.arguments, legal.picked, option and option.command)
     return sha256(encode(asked)).hexdigest()[:MARK_DIGITS]
 
 

@@ -1,9 +1,11 @@
 """Carries out what a form of a seat asks for: an option, taking back, resigning, a note, standing answers, or the beginning of a match with typed dice."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
+from core.selection import Choose
 from core.standing_answers import AnswerAlways
 from events.codec import DecodeError, Decoder, encode
 from events.ids import MatchId, Seat
@@ -12,14 +14,19 @@ from server.web.asked import number_of
 from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
-PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN = "play", "take-back", "resign", "note", "answer", "pass", "begin"
+PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS = "play", "take-back", "resign", "note", "answer", "pass"
+BEGIN, CHOOSE = "begin", "choose"
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
-PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN)
+ITEM = "n."
+"""The beginning of the names of the fields that say how often an item is chosen."""
+PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
 NOTE_MAX = 1_200
 """The most characters of a note; a form of so many in any alphabet is small enough."""
+ITEMS_MAX = 100
+"""The most times that an item can be chosen."""
 TYPED_MAX = 200
 """The most dice or draws that a command is told."""
 
@@ -75,6 +82,22 @@ def about_of(fields: Mapping[str, str]) -> list[str]:
         return []
 
 
+def field_of(item: str) -> str:
+    """Return the name of the field that says how often an item is chosen."""
+    return f"{ITEM}{item}"
+
+
+def fields_for(items: Sequence[str]) -> Mapping[str, str]:
+    """Return the fields that stand for items."""
+    return {field_of(item): str(count) for item, count in Counter(items).items()}
+
+
+def items_of(fields: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the items that a form or an address names, in ascending order; an item as often as it is chosen."""
+    counts = {name.removeprefix(ITEM): number_of(said) or 0 for name, said in fields.items() if name.startswith(ITEM)}
+    return tuple([item for item in sorted(counts) for _ in range(min(counts[item], ITEMS_MAX))])
+
+
 def typed_of(what: str, fields: Mapping[str, str], error: RequestFailed) -> Typed:
     """Return the command of a form that waits for what a failure names."""
     return Typed(
@@ -114,6 +137,10 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
     if what == PLAY and option is not None:
         dice, draws = _dice(fields), _draws(fields)
         await caller.play(match, seat, option, expected=expected, key=own, dice=dice, draws=draws)
+    elif what == CHOOSE:
+        items = items_of(fields)
+        whole = f"{own}-{sha256(encode(items)).hexdigest()[:16]}"
+        await caller.play(match, seat, encode(Choose(items)), expected=expected, key=whole)
     elif what == TAKE_BACK:
         await caller.take_back(match, seat, expected=expected, key=own)
     elif what == BEGIN:

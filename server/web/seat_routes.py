@@ -18,7 +18,7 @@ from server.web.faults import PageFault, fault_of, no_operator, too_many
 from server.web.gateway import Caller
 from server.web.match_page import match_page
 from server.web.narrowing import still_chosen
-from server.web.plays import NOT_PLAYED, PLAY, PLAYS, WANTED, about_of, carry_out, not_played, typed_of
+from server.web.plays import NOT_PLAYED, PLAY, PLAYS, WANTED, about_of, carry_out, items_of, not_played, typed_of
 from server.web.rates import Rates
 from server.web.sit_page import seated_page
 from server.web.visits import NOT_PROVED, Visits, Wanted
@@ -151,6 +151,7 @@ class SeatRoutes:
             wanted = Wanted(match, None, seat)
             kept = await self._visits.stories.current(caller, match, seat)
             sight = await self._visits.sight(request, wanted, kept, notice=not_played(error))
+            sight = sight._replace(marked=items_of(fields))
             if error.code in WANTED:
                 sight = sight._replace(notice="", typed=typed_of(what, fields, error))
             return page_answer(match_page(sight), 409)

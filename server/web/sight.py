@@ -35,6 +35,7 @@ class Sight(NamedTuple):
         asking: Before which commands the visitor wants to be asked.
         is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
         choice: The mark of the option that is asked about, if any.
+        marked: The items of the whole choice that is asked about.
         typed: The command that waits for dice or a draw of a real table, or None.
         notice: What became of the visitor's last command, if it was not played.
         token: Proves forms.
@@ -61,6 +62,7 @@ class Sight(NamedTuple):
     asking: Asking = Asking.FINAL
     is_short: bool = False
     choice: str = ""
+    marked: Sequence[str] = ()
     typed: Typed | None = None
     notice: str = ""
     token: str = ""

@@ -18,18 +18,19 @@ from server.web.asked import fields_of, is_from_elsewhere, is_same_origin, numbe
 from server.web.audits import Audits
 from server.web.bots import Bots
 from server.web.catalogue import Catalogue
-from server.web.confirming import asked_about
 from server.web.cookies import asking_of, seen_of, session_of, visitor_of, with_visitor
 from server.web.evidence import Heads
 from server.web.faults import Fault, PageFault, fault_of, no_operator, no_such_event, no_such_page
 from server.web.gateway import Caller, Gateway
 from server.web.line_names import LineNames
 from server.web.past import explained_event, past_of
+from server.web.plays import items_of
 from server.web.sessions import Sessions, new_id
 from server.web.side_lines import listed_lines
 from server.web.sight import Sight, seat_words
 from server.web.sit_page import sit_page
 from server.web.stories import Kept, Stories
+from server.web.whole_choices import settled
 
 NOT_PROVED = ("not_your_seat", "bad_token")
 """The codes of failures that end on the page on which a seat is proved."""
@@ -177,34 +178,37 @@ class Visits:
         head = await self._heads.head(caller, story)
         is_why = request.query_params.get("why") == "1" and number > 0
         past = await past_of(caller, kept, explained_event(story, number, is_live=is_live), head) if is_why else None
-        made = Sight(
-            story=story,
-            number=number,
-            is_live=is_live,
-            is_why=is_why,
-            past=past,
-            is_trying=is_trying or request.query_params.get("try") == "1",
-            problem=kept.problem,
-            bound=kept.bound,
-            about=about,
-            asking=asking_of(request),
-            choice="" if notice else request.query_params.get("choose", ""),
-            legal=legal,
-            notice=notice,
-            head=head,
-            audit=self.audits.last(wanted.match) if is_live else None,
-            token=self.sessions.form_token(visitor),
-            key=self.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
-            seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
-            proved=self.proved(request, wanted.match),
-            also=frozenset(match for match, seat in self.sessions.secrets(session_of(request)) if seat == wanted.seat),
-            family=family,
-            line_names=await self._line_names.of(
-                caller, [one.entry for one in listed_lines(family, wanted.match)], story.names
-            ),
+        return settled(
+            Sight(
+                story=story,
+                number=number,
+                is_live=is_live,
+                is_why=is_why,
+                past=past,
+                is_trying=is_trying or request.query_params.get("try") == "1",
+                problem=kept.problem,
+                bound=kept.bound,
+                about=about,
+                asking=asking_of(request),
+                choice="" if notice else request.query_params.get("choose", ""),
+                marked=items_of(request.query_params),
+                legal=legal,
+                notice=notice,
+                head=head,
+                audit=self.audits.last(wanted.match) if is_live else None,
+                token=self.sessions.form_token(visitor),
+                key=self.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
+                seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
+                proved=self.proved(request, wanted.match),
+                also=frozenset(
+                    match for match, seat in self.sessions.secrets(session_of(request)) if seat == wanted.seat
+                ),
+                family=family,
+                line_names=await self._line_names.of(
+                    caller, [one.entry for one in listed_lines(family, wanted.match)], story.names
+                ),
+            )
         )
-        # What an option was about is not chosen for another question.
-        return made._replace(about=(), choice="") if made.choice and asked_about(made) is None else made
 
     # Seats
 

@@ -127,6 +127,7 @@ class Player:
     def press(self, option: LegalOption) -> None:
         """Go to an option by typing its number, and play it with Enter."""
         self.find(option)
+        self.unfold(option)
         self.page.keyboard.type(str(option.number))
 
         assert self.page.inner_text(".option:focus i") == str(option.number)
@@ -445,6 +446,36 @@ def test_what_ends_a_selection_has_the_keys_once_all_is_picked(place: Site, visi
     player.see_options()
 
     assert player.page.evaluate("document.activeElement.textContent") == "1Pay the cost"
+    player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
+    assert not is_paid_in_cards()
+
+
+def test_items_are_marked_by_their_digits_and_chosen_with_enter_though_news_come(
+    place: Site, visitors: Visitors
+) -> None:
+    match = place.open("battle", seed="3")
+
+    def is_paid_in_cards() -> bool:
+        legal = place.owner.legal(match, place.mover(match))
+        return legal.decision == "pay_cards" and legal.maximum > 1 and not legal.picked
+
+    while not is_paid_in_cards():
+        place.advance(match, 1)
+    legal = place.owner.legal(match, place.mover(match))
+    player = Player(visitors.new(place), match, legal.to_move)
+    for digit in range(1, legal.maximum + 1):
+        player.page.keyboard.press(str(digit))
+    player.page.locator("summary:text-is('Write a note')").click()
+    player.page.locator("textarea").fill("Not sent yet")
+    place.owner.play(match, legal.to_move, {"do": "match:note", "text": "Back in a minute"})
+    player.visitor.wait_until_shown(place.last(match, legal.to_move))
+    written = player.page.input_value("textarea")
+    marked = player.page.locator(".mark:has(:checked) i").all_inner_texts()
+    player.page.locator(".mark input:checked").last.press("Enter")
+    player.page.wait_for_selector(".choices button.main:focus")
+
+    assert marked == [str(digit) for digit in range(1, legal.maximum + 1)]
+    assert written == "Not sent yet"
     player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
     assert not is_paid_in_cards()
 

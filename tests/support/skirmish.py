@@ -294,6 +294,9 @@ class SkirmishRules:
     def bounds(self, table: Table) -> tuple[int, int] | None:
         return self.stack.bounds(table)
 
+    def may_repeat(self, table: Table) -> bool:
+        return self.stack.may_repeat(table)
+
     def equal_class(self, table: Table, piece: PieceId) -> str:
         return self.stack.equal_class(table, piece)
 

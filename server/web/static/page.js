@@ -11,6 +11,7 @@
   const MARKS = [".lit", ".s-bad"];
   const SIZES = 4;
   const LINE = ".way > .line";
+  const WRITTEN = "input:not([type=checkbox]), select, textarea, [contenteditable]";
   const pages = new Map();
   const main = document.getElementById("main");
   let last = Number(main.dataset.last);
@@ -60,6 +61,20 @@
     return `.${link.parentElement.className.split(" ").join(".")} > summary`;
   }
 
+  // What was written into the fields of the question, or marked there, which news must not take away.
+  function writtenNow() {
+    const fields = [...main.querySelectorAll(".question [name]:not([type=hidden], button)")];
+    return fields.map((field) => ({ name: field.name, value: field.value, isChecked: field.checked }));
+  }
+
+  function write({ name, value, isChecked }) {
+    const isRadio = `[type=radio][value="${CSS.escape(value)}"]`;
+    const field = main.querySelector(`.question [name="${CSS.escape(name)}"]:is(:not([type=radio]), ${isRadio})`);
+    if (!field) return;
+    if (["checkbox", "radio"].includes(field.type)) field.checked = isChecked;
+    else field.value = value;
+  }
+
   // Shows a page; returns the last event that it knows of.
   function put(text, address) {
     const page = new DOMParser().parseFromString(text, "text/html");
@@ -69,12 +84,14 @@
     const next = stateOf(fresh, address);
     if (next === state) return known;
     state = next;
+    const asked = main.querySelector(".question h1").textContent;
     const scroll = document.querySelector(".seen").scrollTop;
     const sheets = [...document.querySelectorAll(".sheet")].map((sheet) => [sheet.scrollLeft, sheet.scrollTop]);
     const focused = findable(document.activeElement);
     const words = document.activeElement.textContent;
     const clicked = picked?.address === address && picked.map.isConnected ? picked.map.getBoundingClientRect().top : null;
     document.querySelector(".question").style.minHeight = "";
+    const written = writtenNow();
     const opened = [...main.querySelectorAll("details[open][class]")].map((one) => `details.${one.className}`);
     for (const part of PARTS) {
       const from = page.querySelector(part);
@@ -92,6 +109,7 @@
     // What has been enlarged stays where it is.
     const now = [...document.querySelectorAll(".sheet")];
     if (now.length === sheets.length) now.forEach((sheet, number) => sheet.scrollTo(...sheets[number]));
+    if (main.querySelector(".question h1").textContent === asked) written.forEach(write);
     for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
     slide();
     const again = focused && main.querySelector(focused);
@@ -400,7 +418,7 @@
   function optionOf(event) {
     if (!/^[0-9]$/.test(event.key)) return null;
     const begun = event.timeStamp - typed.at < DIGIT_MS ? typed.digits : "";
-    const options = [...document.querySelectorAll(".option")];
+    const options = [...document.querySelectorAll(main.querySelector(".singly[open]") ? ".option" : ".mark, .option")];
     for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
       const fit = options.filter((option) => option.querySelector("i").textContent.startsWith(digits));
       if (!fit.length) continue;
@@ -410,13 +428,24 @@
     return null;
   }
 
+  // Marks an item of a whole choice, or goes to where it is typed how often it is chosen.
+  function mark(field) {
+    field.focus();
+    if (field.type === "checkbox") field.checked = !field.checked;
+    else field.select();
+  }
+
   document.addEventListener("keydown", (event) => {
-    if (event.target instanceof Element && event.target.closest("input, select, textarea, [contenteditable]")) return;
+    if (event.target instanceof Element && event.target.closest(WRITTEN)) return;
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
     const chosen = isPlain && (optionOf(event) ?? document.querySelector(`[data-key="${CSS.escape(event.key)}" i]`));
     if (chosen) {
       event.preventDefault();
       if (chosen === PART) return;
+      if (chosen.matches(".mark")) {
+        mark(chosen.querySelector("input"));
+        return;
+      }
       if (!chosen.matches("summary")) chosen.closest("details")?.setAttribute("open", "");
       chosen.focus();
       if (chosen.matches("summary")) chosen.click();
