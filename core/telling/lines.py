@@ -1,6 +1,6 @@
 """Sentences with their events, and which events in a row share one."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from events.codec import Struct
 from events.vocabulary import (
@@ -67,4 +67,25 @@ def shares(entry: Entry) -> Hashable:
     event = entry.event
     fields = SHARED.get(type(event))
     common = (id(event),) if fields is None else tuple(getattr(event, field) for field in fields)
-    return (entry.heading, entry.is_undone, event.rule, type(event), common)
+    return (*_context(entry), common)
+
+
+def may_join(run: Sequence[Entry], entry: Entry) -> bool:
+    """Return whether an entry shares the sentence of those before it.
+
+    A piece of theirs that goes on losing steps under the same rule does so too, although it was not the same before.
+    """
+    if shares(run[-1]) == shares(entry):
+        return True
+    return _context(run[-1]) == _context(entry) and any(_goes_on(before.event, entry.event) for before in run)
+
+
+def _context(entry: Entry) -> tuple[Hashable, ...]:
+    return (entry.heading, entry.is_undone, entry.event.rule, type(entry.event))
+
+
+def _goes_on(before: Event, event: Event) -> bool:
+    """Return whether a piece that lost steps loses more."""
+    if not isinstance(before, PieceTurned) or not isinstance(event, PieceTurned) or before.piece != event.piece:
+        return False
+    return all((one.steps_was or 0) > (one.steps or 0) for one in (before, event))

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from core.telling.answers import answer_words
 from core.telling.arbiter_sentences import arbiter_templates, person, with_reason
 from core.telling.dice_text import Roll, added_up
-from core.telling.lines import Line, shares
+from core.telling.lines import Line, may_join
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
 from core.telling.phrases import listed, printable, repeated, standing
+from core.telling.turns import turned_alike
 from core.wording import capital
 from events.ids import NO_SEAT, TABLE
 from events.vocabulary import (
@@ -148,7 +149,7 @@ class Narrator:
         before = self.table
         for entry in entries:
             if is_full or self.is_worth_telling(entry):
-                if run and shares(run[-1]) != shares(entry):
+                if run and not may_join(run, entry):
                     lines.append(self._line(run, before))
                     run = []
                 if not run:
@@ -320,13 +321,8 @@ class Narrator:
         return f"Placed: {'; '.join(f'{pieces} in {listed(places)}' for pieces, places in by_pieces.items())}."
 
     def _pieces_turned(self, run: Sequence[PieceTurned]) -> str:
-        event = run[0]
-        said = []
-        if event.face and event.face != event.was:
-            said.append(f"now {self.names.of(event.face)}")
-        if event.steps is not None and event.steps != event.steps_was:
-            said.append(f"at {event.steps} step{'' if event.steps == 1 else 's'} (before {event.steps_was})")
-        return f"{self._pieces(run)} {_are(run)} {' and '.join(said) or 'turned'}."
+        alike = turned_alike(run, self.names.of)
+        return " ".join([f"{self._pieces(events)} {_are(events)} {said}." for said, events in alike.items()])
 
     def _pieces_revealed(self, run: Sequence[PieceRevealed]) -> str:
         what = ["seen" if event.kind is None else f"revealed: {self.names.of(event.kind)}" for event in run]

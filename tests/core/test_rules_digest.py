@@ -90,6 +90,7 @@ NOT_DECIDING = {
     "core/telling/dice_text.py": "It tells what happened.",
     "core/telling/difference.py": "It tells what differs.",
     "core/telling/lines.py": "It tells what happened.",
+    "core/telling/turns.py": "It tells what happened.",
     "core/telling/names.py": "It returns printed names.",
     "core/telling/narrator.py": "It tells what happened.",
     "core/telling/opening_sentences.py": "It tells what happened.",

@@ -170,6 +170,24 @@ def test_the_sentence_of_a_turned_piece_says_what_changed(teller: Narrator) -> N
     assert told(teller, turned) == ["A is now Up and at 1 step (before 2)."]
 
 
+def lost(piece: str, was: int, steps: int, rule: RuleId = RULE) -> Event:
+    return PieceTurned(rule=rule, piece=PieceId(piece), face=f"{steps}", was=f"{was}", steps=steps, steps_was=was)
+
+
+def test_a_piece_that_goes_on_losing_steps_shares_one_sentence(teller: Narrator) -> None:
+    lines = teller.lines(entries(lost("a", 4, 3), lost("a", 3, 2), lost("b", 3, 2)))
+
+    assert [(line.first, line.last) for line in lines] == [(1, 3)]
+    assert lines[0].sentence == "A is now 2 and at 2 steps (before 4). B is now 2 and at 2 steps (before 3)."
+
+
+def test_steps_lost_under_another_rule_or_gained_have_a_sentence_of_their_own(teller: Narrator) -> None:
+    first, other, back = lost("a", 4, 3), lost("a", 3, 2, RuleId("other")), lost("a", 2, 3, RuleId("other"))
+    lines = teller.lines(entries(first, other, back))
+
+    assert [(line.first, line.last) for line in lines] == [(1, 1), (2, 2), (3, 3)]
+
+
 def test_hidden_values_are_not_told(teller: Narrator) -> None:
     card = CardMoved(rule=RULE, card=None, to="hand/red", was="deck")  # type: ignore[arg-type]
     piece = PieceRevealed(rule=RULE, piece=PieceId("a"), kind=None, face=None, was=None, steps=None)

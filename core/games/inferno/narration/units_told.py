@@ -6,6 +6,7 @@ from itertools import groupby
 from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, removed_box, track_box
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import cause_words, dots, edge_words
+from core.telling.turns import turned_in_all
 from core.wording import capital, counted, joined
 from events.ids import NO_SIDE, CardId, PieceId, Side
 from events.vocabulary import (
@@ -59,7 +60,7 @@ class UnitTeller:
             case PieceMoved():
                 return self._moved(table, first, [event.piece for event in run if isinstance(event, PieceMoved)])
             case PieceTurned():
-                return self._turned(table, first, [event.piece for event in run if isinstance(event, PieceTurned)])
+                return self._turned(table, turned_in_all([event for event in run if isinstance(event, PieceTurned)]))
             case PieceReturned():
                 return self._returned(table, [event for event in run if isinstance(event, PieceReturned)])
             case PieceConcealed():
@@ -125,26 +126,35 @@ class UnitTeller:
             f"{self.names.name(first.to)}; {gone} {are} no more."
         )
 
-    def _turned(self, table: Table, event: PieceTurned, units: Sequence[PieceId]) -> str:
+    def _turned(self, table: Table, turned: Sequence[PieceTurned]) -> str:
         """Return losses with their cause, side by side, or how Strength was adjusted."""
+        event, units = turned[0], [one.piece for one in turned]
         if event.steps is None or event.steps_was is None:
             return ""
         if event.steps < event.steps_was:
-            sides = groupby(units, lambda unit: table.pieces[unit].side if unit in table.pieces else NO_SIDE)
-            return " ".join([self._lost(table, event, list(hit)) for _, hit in sides])
+            sides = groupby(turned, lambda one: table.pieces[one.piece].side if one.piece in table.pieces else NO_SIDE)
+            return " ".join([self._lost(table, list(hit)) for _, hit in sides])
         named, is_one = capital(self.names.units(table, units)), len(units) == 1
         before = "no dots" if not event.steps_was else counted(event.steps_was, "dot")
         return f"{named} {'is' if is_one else 'are'} set from {before} to {counted(event.steps, 'dot')}."
 
-    def _lost(self, table: Table, event: PieceTurned, units: Sequence[PieceId]) -> str:
-        """Return which units of a side lose a Step and what is left of each, once if it is the same of all."""
-        named, left = capital(self.names.units(table, units)), [self._edge(table, unit, event) for unit in units]
-        lose = "loses a Step" if len(units) == 1 else "lose a Step each"
+    def _lost(self, table: Table, turned: Sequence[PieceTurned]) -> str:
+        """Return which units of a side lose how many Steps and what is left of each, once if it is the same of all."""
+        by_number: dict[int, list[PieceTurned]] = {}
+        for event in turned:
+            by_number.setdefault((event.steps_was or 0) - (event.steps or 0), []).append(event)
+        said, left = list[str](), list[str]()
+        for number, events in by_number.items():
+            steps = "a Step" if number == 1 else counted(number, "Step")
+            lose = f"loses {steps}" if len(events) == 1 else f"lose {steps} each"
+            said.append(f"{self.names.units(table, [event.piece for event in events])} {lose}")
+            left += [self._edge(table, event) for event in events]
         now = left[0] if len({*left}) == 1 else joined(left)
-        return f"{named} {lose}{cause_words(event.rule)}: {now} left."
+        return f"{capital(joined(said))}{cause_words(turned[0].rule)}: {now} left."
 
-    def _edge(self, table: Table, unit: PieceId, event: PieceTurned) -> str:
+    def _edge(self, table: Table, event: PieceTurned) -> str:
         """Return the dots of the edge that is on top now, as far as the reader knows the unit."""
+        unit = event.piece
         block = self.board.blocks.get(CardId(table.pieces[unit].kind)) if unit in table.pieces else None
         return str(event.steps) if block is None or not event.face else dots(block.edge(event.face))
 

@@ -9,6 +9,7 @@ from core.games.inferno.narration.sentences import card_words
 from core.selection import Pick
 from core.telling.dice_text import Roll
 from core.telling.names import Names as Named
+from core.telling.narrator import Narrator
 from events.ids import TABLE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
@@ -31,6 +32,7 @@ from events.vocabulary import (
     StepBegan,
     Value,
 )
+from projections.chronicle import Entry, Heading
 from projections.fold import evolve, fold
 from projections.table import Open, Table
 from projections.view import seen_events
@@ -594,6 +596,32 @@ def test_losses_are_told_side_by_side_with_what_is_left_of_each_unit() -> None:
         f"{german_lost} 193rd Rifle Division (4 SF) loses a Step by Close Combat: 3 SF left."
     )
     assert NARRATION.tell(fought, lost[:2]) == german_lost
+
+
+def test_a_unit_that_goes_on_losing_steps_is_told_once_with_their_number() -> None:
+    """hits.reassess: the strongest unit may stay the strongest, and one that was as strong as it is now may follow."""
+    german = ["544-infantry", "191-infantry"]
+    fought = scene(german={"57": german}, soviet={"58": ["193-rifle"]}, edges={german[0]: 1, german[1]: 2}).table
+    first, other = fought.pieces_at(PlaceId("57"))
+
+    def lost(unit: PieceId, steps: int) -> PieceTurned:
+        now, was = f"edge-{5 - steps}", f"edge-{4 - steps}"
+        rule = RuleId("soviet.card.tommy-gunner")
+        return PieceTurned(rule=rule, piece=unit, face=now, was=was, steps=steps, steps_was=steps + 1)
+
+    hits = [lost(first, 3), lost(first, 2), lost(other, 2)]
+    (line,) = Narrator(Named(NARRATION), fought).lines(
+        [Entry(number, 0, Heading(), True, event) for number, event in enumerate(hits, start=219)]
+    )
+
+    assert (
+        NARRATION.tell(fought, hits[:2]) == "544th Infantry Regiment (4 SF) loses 2 Steps by Tommy Gunner: 2 SF left."
+    )
+    assert (line.first, line.last) == (219, 221)
+    assert line.sentence == (
+        "544th Infantry Regiment (4 SF) loses 2 Steps and 191st Infantry Regiment (3 DF) loses a Step by Tommy Gunner: "
+        "2 SF and 2 DF left."
+    )
 
 
 def test_a_unit_that_its_side_knew_is_revealed_to_all() -> None:
