@@ -30,6 +30,7 @@ from core.position import Position
 from core.refusal import Refusal
 from core.seeds import kept_seed
 from core.take_back import NO_COMMANDS, RecentCommands, followed, gone_back
+from core.unknown_names import telling_unknown
 from events.chain import commits_between
 from events.codec import Decoder, Raw, Struct, encode, replace
 from events.commit import NO_COMMAND, Commit, Head, chain_hash
@@ -165,7 +166,7 @@ class Match:
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
         refusal = decide(self.ruleset, draft, seat, command, self.recent)
         if refusal is not None:
-            return refusal
+            return telling_unknown(self.ruleset.game, command, refusal)
         if isinstance(chance, ManualChance):
             chance.check_used_up()
         return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)

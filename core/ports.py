@@ -165,6 +165,12 @@ class BoundGame:
         """The reader of position files."""
         return self._make_positions()
 
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The pieces, places and cards of the box."""
+        box = self.inventory()
+        return frozenset((*box.pieces_of, *box.places_of, *box.cards_of))
+
     def inventory(self, scenario: str = "", options: Mapping[str, Value] | None = None) -> Inventory:
         """Return what is in play in a scenario with some options, or what is in the box."""
         return Inventory(sides={}) if self._make_inventory is None else self._make_inventory(scenario, options or {})

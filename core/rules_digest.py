@@ -55,6 +55,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "resample.py",
             "seeds.py",
             "take_back.py",
+            "unknown_names.py",
             "selection.py",
             "sequence.py",
             "series.py",

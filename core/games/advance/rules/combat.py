@@ -157,8 +157,10 @@ def support(board: Board) -> Selection:
     def refuse(table: Table, asked: Open, markers: Sequence[str]) -> Refusal | None:
         counts = Counter(markers)
         for marker, count in counts.items():
+            if marker not in SUPPORT:
+                return refused("support_must_be_available", f"There is no support marker {marker!r}.")
             there = table.marker(AVAILABLE, MarkerId(marker))
-            if marker not in SUPPORT or count > there:
+            if count > there:
                 sentence = f"{marker.title()} markers asked for: {count}; Available: {there}."
                 return refused("support_must_be_available", sentence)
         ban = air_ban(table, board, PlaceId(asked.text("area")))

@@ -17,6 +17,7 @@ from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.refusals import REFUSALS, refused
 from core.question import Answer
 from core.refusal import Refusal
+from core.wording import joined
 from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -288,8 +289,11 @@ def refuse_flight(board: Board, table: Table, asked: Open, command: Fly) -> Refu
     """Return why an air unit cannot be given a move, or None if it can."""
     side = table.side_of(asked.seat)
     piece = _unit(table, board, side, command)
-    if piece is None or command.mission not in memory.ORDERS:
+    if piece is None:
         return refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
+    if command.mission not in memory.ORDERS:
+        sentence = f"There is no mission {command.mission!r}; there are {joined(memory.ORDERS)}."
+        return refused("unit_must_be_eligible", sentence, RuleId("unit.class.air"))
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
     if memory.MISSION.of(table, piece) is not None:
         return _refuse_second(table, piece, command.mission)

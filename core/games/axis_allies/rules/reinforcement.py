@@ -51,7 +51,9 @@ def refuse_item(table: Table, board: Board, side: Side, item: str) -> Refusal | 
     cost = price(board, side, item)
     if not cost:
         is_air = item in board.units and board.units[item].is_air
-        return refused("item_must_be_for_sale", rule=None if is_air else NOT_SOLD.get(item, SPEND[side]))
+        is_known = item in board.units or item in NOT_SOLD
+        sentence = "" if is_known else f"There is no {item!r} to buy."
+        return refused("item_must_be_for_sale", sentence, rule=None if is_air else NOT_SOLD.get(item, SPEND[side]))
     if cost > table.track(RPC[side]):
         return refused("rpcs_must_suffice", rule=SPEND[side])
     if item == SUPPLY and not tokens(table, POOL[side], side):

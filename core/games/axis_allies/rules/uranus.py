@@ -20,6 +20,7 @@ from core.refusal import Refusal
 from core.selection import Selection, one_of
 from core.sequence import Step, StepSequence
 from core.series import ask_among
+from core.wording import joined
 from events.ids import CardId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import Value
 from projections.table import Open, Table
@@ -288,4 +289,7 @@ def _lay(draft: Draft, card: CardId, front: str, rule: RuleId) -> None:
 
 def _refuse_front(table: Table, asked: Open, command: Front) -> Refusal | None:
     """Return why the cards cannot all be placed there. Source: RuleId("setup.uranus.draws")."""
-    return None if command.front in ids.URANUS_FRONT else refused("cards_must_keep_to_fronts", rule=SCENARIO_DRAWS)
+    if command.front in ids.URANUS_FRONT:
+        return None
+    sentence = f"There is no front {command.front!r}; there are {joined(list(ids.URANUS_FRONT))}."
+    return refused("cards_must_keep_to_fronts", sentence, SCENARIO_DRAWS)

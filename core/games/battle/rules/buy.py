@@ -87,8 +87,10 @@ class Purchases(Chapter):
         owner = queries.owner_of(self.cards, table, to)
         if owner == enemy(side):
             return refused("area_must_be_own")
-        if force not in self.cards.forces or owner is None:
-            return refused("target_must_exist", f"There is no {force!r} or no Area {to!r} in play.", PLACE)
+        if force not in self.cards.forces:
+            return refused("target_must_exist", f"There is no Force {force!r}.", PLACE)
+        if owner is None:
+            return refused("target_must_exist", f"There is no Area {to!r} in play.", PLACE)
         if not queries.is_open_to(self.cards, table, side, to):
             return refused("destination_must_not_be_enemy_controlled", rule=PLACE)
         if not queries.has_room(self.cards, table, to):

@@ -85,7 +85,7 @@ class Actions:
             case Reinforce() | Done():
                 return None
             case LongMove() | ShortMove() if command.target:
-                return refused("turn_must_have_one_action", rule=NO_COMBAT[type(command)])
+                return refused("turn_must_have_one_action", "A move names no target.", NO_COMBAT[type(command)])
             case LongMove():
                 return self.movement.refuse_long_move(table, asked.seat, command)
             case ShortMove():

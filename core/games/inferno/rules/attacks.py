@@ -79,7 +79,9 @@ class Attacks:
         origins = {table.pieces[unit].place for unit in attack.units}
         if len(origins) > 1:
             return refused("hasty_attack_must_be_one_stack")
-        if not origins or not attack.to:
+        if not origins:
+            return refused("hasty_attack_must_include_a_mover", "No unit is named that moves.")
+        if not attack.to:
             return refused("hasty_attack_must_include_a_mover")
         (origin,) = origins
         if not self.movement.is_safe(table, origin):

@@ -103,6 +103,9 @@ class GermanCards:
             return misplaced(table, asked, command)
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand")
+        unsorted = refuse_unsorted(command.cards)
+        if unsorted is not None:
+            return unsorted
         has_linden = has_leader(table, self.board, LINDEN)
         if not has_linden and any(self.board.cards[card].needs_linden for card in command.cards):
             return refused("linden_must_be_in_play")
@@ -112,7 +115,7 @@ class GermanCards:
                 return refused("pioneers_must_be_alone")
             if not has_linden or not all(pioneers):
                 return refused("support_card_must_be_single")
-        return refuse_unsorted(command.cards)
+        return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Lay the cards face down. Source: RuleId("fog.cards-facedown-until-showdown")."""

@@ -103,6 +103,8 @@ class Movement:
         board = self.board
         if not all(place in board.hexes for place in move.path):
             return refused("hex_must_be_playable")
+        if not move.units:
+            return refused("order_must_name_units")
         refusal = self.refuse_units(table, seat, move.units)
         if refusal is not None:
             return refusal
@@ -159,6 +161,8 @@ class Movement:
         board = self.board
         if move.to not in board.hexes:
             return refused("hex_must_be_playable")
+        if not move.units:
+            return refused("order_must_name_units")
         refusal = self.refuse_units(table, seat, move.units)
         if refusal is not None:
             return refusal

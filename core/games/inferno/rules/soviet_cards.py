@@ -37,6 +37,7 @@ from core.games.inferno.rules.queries import block, has_advantage, has_room, is_
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.selection import refuse_unsorted
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
@@ -106,7 +107,8 @@ class SovietCards:
             return misplaced(table, asked, command)
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand", rule=CHOSEN)
-        return refused("soviet_card_must_be_single") if len(command.cards) > 1 else None
+        is_single = len(command.cards) < 2
+        return refuse_unsorted(command.cards) or (None if is_single else refused("soviet_card_must_be_single"))
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Lay the card face down."""

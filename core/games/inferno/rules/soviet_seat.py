@@ -44,6 +44,8 @@ def _refuse_move(turn: SovietTurn, table: Table, move: SovietMove) -> Refusal | 
         return refused("hex_must_be_free_of_enemies")
     if not all(one.place in turn.to_act(table) for one in there):
         return refused("hex_must_be_top_stacked")
+    if not there:
+        return refused("soviet_move_must_be_one_unit", "No unit is named.")
     if len(there) != 1:
         return refused("soviet_move_must_be_one_unit")
     if there[0].id not in turn.movers(table, there[0].place):

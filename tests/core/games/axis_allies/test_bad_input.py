@@ -127,7 +127,8 @@ BAD: list[tuple[str, Callable[[], Table], str, Command, str, str]] = [
     ("a fourth ferry", buying, "allies", Buy(FERRY_ITEM, PlaceId(WHITE)), "piece_must_be_available", "is left"),
     ("a tank too many", buying, "allies", Buy("sov_tank", PlaceId("ilovinska")), "piece_must_be_available", "is left"),
     ("what is not sold", buying, "allies", Buy("sov_fighter", PlaceId("ilovinska")), "item_must_be_for_sale", "cannot buy"),
-    ("what is not in the box", buying, "allies", Buy("elephant", PlaceId("ilovinska")), "item_must_be_for_sale", "cannot buy"),
+    ("what is not in the box", buying, "allies", Buy("elephant", PlaceId("ilovinska")), "item_must_be_for_sale", "There is no 'elephant' to buy."),
+    ("a mission that there is not", flying, "axis", fly("pitomnik", "sleep"), "unit_must_be_eligible", "There is no mission 'sleep'; there are attack, "),
 ]  # fmt: skip
 
 

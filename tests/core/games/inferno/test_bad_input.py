@@ -110,6 +110,53 @@ def test_a_seat_does_not_order_the_partners_stacks(command: object, code: str) -
     assert partners(CO_OP).refused("yellow", command) == code  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("command", "code", "words"),
+    [
+        (order("short-move", units=[], to="77"), "order_must_name_units", "No unit is named."),
+        (order("long-move", units=[], path=["77"]), "order_must_name_units", "No unit is named."),
+        (
+            order("hasty-attack", units=[], to="75", targets=["59"]),
+            "hasty_attack_must_include_a_mover",
+            "No unit is named that moves.",
+        ),
+        (order("deliberate-attack", targets=["59"], hexes=[]), "attackers_must_be_adjacent_to_target", "No Stack"),
+        (order("short-move", units=["german/1"], to="77", target="59"), "turn_must_have_one_action", "no target"),
+    ],
+)
+def test_an_order_that_names_no_unit_is_told_so(command: object, code: str, words: str) -> None:
+    """stack.definition, german.short-move.no-combat"""
+    refusal = partners(CO_OP).refusal("yellow", command)  # type: ignore[arg-type]
+
+    assert (refusal.code, words in refusal.sentence) == (code, True), refusal
+
+
+def test_a_soviet_move_without_a_unit_is_told_so() -> None:
+    """soviet.move.one-unit"""
+    table = scene(german={"58": [GERMAN_UNIT]}, soviet={"59": [SOVIET_UNIT]}, mode=ONE_VS_ONE)
+    table.do("german", order("done"))
+    refusal = table.refusal("soviet", order("soviet-move", units=[], to="44"))
+
+    assert (refusal.code, refusal.sentence) == ("soviet_move_must_be_one_unit", "No unit is named.")
+
+
+def test_a_card_named_twice_is_not_taken_for_two_cards() -> None:
+    """german.deliberate-attack.card, german.card.one-per-attack"""
+    table = scene(
+        german={"58": ["544-infantry"]},
+        soviet={"59": [SOVIET_UNIT]},
+        mode=CO_OP,
+        hands={"yellow": ["german/pak-1", "german/stuka-1"]},
+    )
+    table.do("yellow", order("deliberate-attack", targets=["59"], hexes=["58"]))
+    twice, two = [
+        table.refused("yellow", order("commit-cards", cards=["german/pak-1", card]))
+        for card in ("german/pak-1", "german/stuka-1")
+    ]
+
+    assert (twice, two) == ("choice_must_be_sorted", "support_card_must_be_single")
+
+
 def partners(mode: str) -> Scene:
     """Return a scene in which Yellow acts and Blue has Stacks next to Soviets and away from them."""
     german = {"58": ["544-infantry"], "76": ["267-infantry"], "74": ["274-infantry"]}

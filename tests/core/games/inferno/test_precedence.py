@@ -156,6 +156,7 @@ ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
     ("every_top_stack_must_act", moving, "soviet", order("done")),
     ("hex_must_be_playable", acting, "german", short(["headquarters", "soviet/1"], "999")),
     ("hex_must_be_playable", soviet_turn, "soviet", order("soviet-move", units=["headquarters"], to="999")),
+    ("order_must_name_units", acting, "german", short([], "22")),
     ("headquarters_must_stay_put", acting, "german", short(["headquarters", "soviet/1"], "59")),
     ("unit_must_be_own", acting, "german", short(["soviet/1"], "59")),
     ("unit_must_be_own", acting, "german", deliberate(["59", "73"], ["1"], units=["soviet/1"], to="9")),

@@ -154,7 +154,7 @@ def test_parts_of_two_stacks_move_within_the_stacking_limit() -> None:
         ([PANZER], "59", "hex_must_be_free_of_enemies"),
         ([PANZER], "74", "short_move_must_keep_away_from_soviets"),
         ([PANZER, OTHER], "61", "units_must_form_one_stack"),
-        ([], "61", "units_must_form_one_stack"),
+        ([], "61", "order_must_name_units"),
         ([PANZER], "nowhere", "hex_must_be_playable"),
     ],
 )
