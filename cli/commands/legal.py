@@ -14,6 +14,7 @@ from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
 from core.legal import Legal, between_decisions, legal_commands, named_on
 from core.match import Match, resumed, ruleset_of
+from core.match_commands import Begin
 from core.take_back import last_back
 from core.telling.names import Names
 from core.telling.phrases import listed, to_be_picked
@@ -33,6 +34,8 @@ SHARED_MIN = 12
 """The fewest characters with which options about one thing must begin alike to be listed together."""
 
 BEGIN_WORDS = "Begin the match"
+BEGIN = ChoiceShape(number=1, command=Raw(encode(Begin())), words=BEGIN_WORDS)
+"""The only option where `waits_to_begin`."""
 
 
 def waits_to_begin(table: Table) -> bool:
@@ -102,6 +105,8 @@ def served_shape(client: Client, reader: MatchView, about: str) -> LegalShape:
     at = None if reader.number == reader.last else reader.number
     reply = client.legal(reader.match, reader.seat, about=about, at=at)
     choices = tuple([ChoiceShape(number=one.number, command=one.command, words=one.words) for one in reply.options])
+    if reader.seat != PUBLIC and waits_to_begin(reader.table()):
+        choices = (BEGIN,)
     return LegalShape(
         match=reply.match,
         seq=reply.seq,
@@ -109,7 +114,7 @@ def served_shape(client: Client, reader: MatchView, about: str) -> LegalShape:
         seat=reply.to_move,
         arguments=reply.arguments,
         options=choices,
-        count=reply.count,
+        count=reply.count or len(choices),
         minimum=reply.minimum,
         maximum=reply.maximum,
         may_repeat=reply.may_repeat,
@@ -162,7 +167,7 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
             words = bound.narration.describe(table, option)
             choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
     elif waits_to_begin(table):
-        choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"match:begin"}'), words=BEGIN_WORDS))
+        choices.append(BEGIN)
     if match is not None and table.chance.scheme == MANUAL:
         choices = [_with_wanted(match, seen.names, choice, decider) for choice in choices]
     is_now = table is seen.true_table

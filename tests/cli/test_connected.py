@@ -192,6 +192,32 @@ def test_who_has_all_seats_begins_a_match_with_typed_dice_without_naming_one(red
     assert ran.code == 2
 
 
+def test_a_match_that_waits_to_begin_lists_that_option_as_the_store_does(
+    tmp_path: Path, broker: Broker, red: Player, blue: Player
+) -> None:
+    """To who has a seat: the option has a number, which `play` takes. It is gone once the match has begun, and was not there before all sat."""
+    terminal = Terminal(tmp_path / "store.db")
+    stored = terminal("new", "skirmish", "--dice", "manual", "-q").out.strip()
+    opened = red.done("new", "skirmish", "--dice", "manual", "--free-seats", "-q").strip()
+    red.done("sit", opened, "--seat", "red", "--name", "Ada")
+    assert "Begin the match" not in red.done("legal", opened)
+    blue.done("sit", opened, "--seat", "blue", "--name", "Ben")
+
+    assert "   1  Begin the match" in red.done("legal", opened).splitlines()
+    assert "   1  Begin the match" in blue.done("legal", opened).splitlines()
+    shapes = [
+        decode_plain(text.encode())
+        for text in (red.done("legal", opened, "--json"), terminal.done("legal", stored, "--json").out)
+    ]
+    served_, stored_ = [shape for shape in shapes if isinstance(shape, dict)]
+    assert served_["count"] == stored_["count"] == 1
+    assert [{key: option[key] for key in ("number", "command", "words")} for option in served_["options"]] == [
+        {key: option[key] for key in ("number", "command", "words")} for option in stored_["options"]
+    ]
+    assert "what was drawn for deal to red" in red("play", opened, "1").err
+    assert "Begin the match" not in Player(tmp_path / "nobody", broker).done("legal", opened)
+
+
 def test_a_typed_secret_opens_a_seat_that_was_taken_elsewhere(match: str, red: Player, blue: Player) -> None:
     secret = decode_plain(blue.file.read_bytes())[blue.variables["WARDIARY_CONNECT"]][match]["blue"]  # type: ignore[index]
 
