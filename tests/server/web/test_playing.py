@@ -53,6 +53,22 @@ def test_options_are_buttons_for_the_seat_that_decides_and_for_nobody_else(room:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_what_was_chosen_at_the_present_is_ignored_at_an_earlier_moment(game: str) -> None:
+    """A reader who steps back with an option chosen, or with a link to it, sees the moment as everybody does."""
+    with room_of(game, 3) as room:
+        seat = room.mover
+        browser, number = room.seated(seat), room.owner.legal(room.match, seat).options[0].number
+        for seq in (1, room.last - 1, room.last):
+            at = f"/m/{room.match}@{seq}?seat={seat}"
+            plain = browser.get(at)
+            chosen = [f"choose={number}", "choose=9999", "choose=x", f"about=nothing&about=&choose={number}"]
+            shown = [browser.get(f"{at}&{rest}") for rest in chosen]
+
+            assert [one.status_code for one in (plain, *shown)] == [200] * 5
+            assert {one.text for one in shown} == {plain.text}
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
     log = MemoryLog()
     match = played(log, game, 0)
