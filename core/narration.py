@@ -12,6 +12,9 @@ from events.ids import NO_SIDE, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
 
+Kinds = frozenset[tuple[str, type[Command]]]
+"""Kinds of commands, each with the kind of question that it answers."""
+
 
 class Renders(Protocol):
     """What renders the tables of a game."""
@@ -28,7 +31,12 @@ class PrintedNarration(ABC):
 
     Args:
         names: The printed names by id.
+
+    Attributes:
+        final: After which commands, by the kind of question, dice fall or something is shown as a rule; none without dice and secrets.
     """
+
+    final: Kinds = frozenset()
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -59,8 +67,8 @@ class PrintedNarration(ABC):
         return False
 
     def is_final(self, table: Table, command: Command) -> bool:
-        """Return no, as for a game without dice and secrets; see `core.ports.Narration.is_final`."""
-        return False
+        """Return whether a command is one of the `final` ones; see `core.ports.Narration.is_final`."""
+        return table.top is not None and (table.top.kind, type(command)) in self.final
 
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return nothing, as for a game whose questions say all; see `core.ports.Narration.details`."""

@@ -1,13 +1,12 @@
 """The narration of this game, bound to a board: names, sentences about commands, and pictures of tables on first use."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+from typing_extensions import override
 
 from core.command import Command
 from core.components.inventory import Memory
-from core.drawing.sheet import Drawing
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
@@ -31,16 +30,14 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
 from core.games.advance.rules.refusals import question
 from core.games.advance.rules.supply import purchase_cost, return_cost
+from core.narration import Kinds, PrintedNarration, Renders
 from core.printed_names import printed_words
-from core.render_model import MapPlace, Picture
+from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import counted, joined
 from events.ids import NO_SIDE, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
-
-if TYPE_CHECKING:
-    from core.games.advance.narration.pictures import Pictures
 
 FAVOURED = {
     "attack": GERMAN,
@@ -58,7 +55,7 @@ VERBS = {"support": "Place", "attackers": "Attack with"}
 """What a pick does, by the kind of the question."""
 
 
-FINAL = frozenset(
+FINAL: Kinds = frozenset(
     {
         ("act", DeclareAttack),
         ("activate", Done),
@@ -70,39 +67,35 @@ FINAL = frozenset(
 """After which commands, by the kind of question, dice fall or something is drawn as a rule."""
 
 
-class AdvanceNarration:
+class AdvanceNarration(PrintedNarration):
     """Names, sentences and pictures; see `core.ports.Narration`."""
+
+    final = FINAL
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.movement = Movement(board)
         self.inventory = inventory(board, Memory())
-        self.names = {
-            **printed_words(PACKAGE),
-            **TERRAIN_NAMES,
-            **{scenario.key: scenario.name for scenario in board.scenarios.values()},
-            **self.inventory.names,
-            EVENT: "Random Event in force",
-        }
+        super().__init__(
+            {
+                **printed_words(PACKAGE),
+                **TERRAIN_NAMES,
+                **{scenario.key: scenario.name for scenario in board.scenarios.values()},
+                **self.inventory.names,
+                EVENT: "Random Event in force",
+            }
+        )
 
-    @cached_property
-    def pictures(self) -> "Pictures":
-        """The rendering of tables, imported on first use."""
+    @override
+    def load_pictures(self) -> Renders:
+        """Import what renders tables."""
         from core.games.advance.narration.pictures import Pictures
 
         return Pictures(self.board, self.names)
 
-    def name(self, id_: str) -> str:
-        """Return the printed name of anything on the table; else the id itself, as for German units."""
-        return self.names.get(id_, id_)
-
     def area(self, id_: str) -> str:
         """Return what an id is called; an Area by its number, with its name."""
         return f"{id_} ({self.name(id_)})" if PlaceId(id_) in self.board.areas else self.name(id_)
-
-    def piece(self, table: Table, piece: PieceId) -> str:
-        """Return the printed name of a piece."""
-        return self.name(piece)
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
@@ -125,39 +118,17 @@ class AdvanceNarration:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return tell(table, run, self.area, self.board)
 
-    def is_outdone(self, table: Table, command: Command) -> bool:
-        """Return False: each command has its use."""
-        return False
-
-    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
-        """Return nothing: the questions of this game say all."""
-        return ()
-
-    def card_text(self, card: str) -> str:
-        """Return nothing: the game has no cards."""
-        return ""
-
-    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
-        """Return none: commands name units themselves."""
-        return {}
-
+    @override
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side for which a higher result of a roll is better; for a Random Event it depends on the event."""
         return FAVOURED.get(roll.purpose, NO_SIDE)
 
+    @override
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
         """Return the rule by which the die of Bloody Streets has its effect, or none; any other event cites the one that decides."""
         if not (isinstance(event, DiceRolled) and event.rule == STREETS_ROLL):
             return ()
         return (rule_of(streets_row(event, self.board)),)
-
-    def picture(self, table: Table) -> Picture | None:
-        """Return the rendering of a table, or None before it is set up."""
-        return self.pictures.picture(table)
-
-    def drawing(self, table: Table) -> Drawing | None:
-        """Return what a drawn picture of a table shows, or None before it is set up."""
-        return self.pictures.drawing(table)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the Areas by number, then the boxes, in a column of their own right of the map."""
@@ -169,10 +140,6 @@ class AdvanceNarration:
         return (*map_places(self.board), *drawn)
 
     # Commands
-
-    def is_final(self, table: Table, command: Command) -> bool:
-        """Return whether dice fall, or something is drawn."""
-        return table.top is not None and (table.top.kind, type(command)) in FINAL
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

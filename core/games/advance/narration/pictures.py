@@ -1,7 +1,7 @@
 """The rendering of a table: the state of the turn, the map, every Area with its units, the boxes."""
 
 from collections import Counter as Multiset
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from core.drawing.at_stake import named_on
@@ -75,7 +75,7 @@ class Pictures:
         names: What ids are called.
     """
 
-    def __init__(self, board: Board, names: dict[str, str]) -> None:
+    def __init__(self, board: Board, names: Mapping[str, str]) -> None:
         self.board = board
         self.names = names
 

@@ -19,7 +19,7 @@ from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.attack import CROSSING_FIRE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
 from core.games.axis_allies.rules.reaction import AMBUSH
-from core.narration import PrintedNarration, Renders
+from core.narration import Kinds, PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.selection import Done, Pick
@@ -33,7 +33,7 @@ FIRE_IN_REACTION = (DEFENCE_FIRE, AMBUSH, "Air Defense")
 """The purposes of dice of the side whose turn it is, and of the other side."""
 
 
-FINAL = frozenset(
+FINAL: Kinds = frozenset(
     {
         ("ambush", commands.Ambush),
         ("assign_air_defense", Done),
@@ -55,6 +55,8 @@ FINAL = frozenset(
 
 class AxisAlliesNarration(PrintedNarration):
     """Names, sentences and pictures; see `core.ports.Narration`."""
+
+    final = FINAL
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -116,11 +118,6 @@ class AxisAlliesNarration(PrintedNarration):
         if roll.purpose in FIRE_IN_REACTION:
             return ids.enemy(table.turn)
         return ids.ALLIES if roll.purpose == "Bombardment" else NO_SIDE
-
-    @override
-    def is_final(self, table: Table, command: Command) -> bool:
-        """Return whether dice fall, or cards are shown."""
-        return table.top is not None and (table.top.kind, type(command)) in FINAL
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

@@ -19,7 +19,7 @@ from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import able_to_attack, combat, controlled, owner_of, rations, retreat_worth
-from core.narration import PrintedNarration, Renders
+from core.narration import Kinds, PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
@@ -32,7 +32,7 @@ NO_HAND = (RuleId("attack.firefight.no-hand"),)
 ATTACK = (RuleId("attack.declare"), RuleId("attack.cost"))
 
 
-FINAL = frozenset(
+FINAL: Kinds = frozenset(
     {
         ("action", Done),
         ("action", commands.Resupply),
@@ -51,6 +51,8 @@ class BattleNarration(PrintedNarration):
     Args:
         cards: The packaged cards or an owner's.
     """
+
+    final = FINAL
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
@@ -143,9 +145,7 @@ class BattleNarration(PrintedNarration):
     @override
     def is_final(self, table: Table, command: Command) -> bool:
         """Return whether cards are drawn or shown."""
-        return isinstance(command, commands.PlayCard) or (
-            table.top is not None and (table.top.kind, type(command)) in FINAL
-        )
+        return isinstance(command, commands.PlayCard) or super().is_final(table, command)
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""

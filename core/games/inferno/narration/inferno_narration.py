@@ -1,11 +1,10 @@
 """The narration of this game, bound to a board: commands as sentences, and the way to names, events, questions and pictures."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 from core.command import Command
-from core.drawing.sheet import Drawing
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
@@ -20,18 +19,14 @@ from core.games.inferno.rules.queries import has_partners, stack
 from core.games.inferno.rules.reinforcement import fewest
 from core.games.inferno.rules.rubble import declared_modifiers, may_lie
 from core.games.inferno.rules.soviet import SovietTurn
-from core.render_model import Picture
+from core.narration import Kinds, PrintedNarration, Renders
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.table import Open, Table
+from projections.table import Table
 
-if TYPE_CHECKING:
-    from core.games.inferno.narration.pictures import Pictures
-
-
-FINAL = frozenset(
+FINAL: Kinds = frozenset(
     {
         ("action", commands.Reinforce),
         ("german_card", commands.CommitCards),
@@ -41,7 +36,7 @@ FINAL = frozenset(
     }
 )
 """After which commands, by the kind of question, dice fall or something is drawn as a rule."""
-FINAL_WITHOUT_SOVIET_SEAT = frozenset(
+FINAL_WITHOUT_SOVIET_SEAT: Kinds = frozenset(
     {
         ("action", commands.DeliberateAttack),
         ("action", commands.HastyAttack),
@@ -56,20 +51,22 @@ FINAL_WITHOUT_SOVIET_SEAT = frozenset(
 """The same after commands that the rules answer with a turn of the Soviet army, unless a player does."""
 
 
-class InfernoNarration(Names):
+class InfernoNarration(Names, PrintedNarration):
     """Names, sentences and pictures; see `core.ports.Narration`.
 
     Args:
         board: The packaged board or an owner's.
     """
 
+    final = FINAL
+
     def __init__(self, board: Board) -> None:
         super().__init__(board)
         self.teller = Teller(self)
 
-    @cached_property
-    def pictures(self) -> "Pictures":
-        """The rendering of tables, imported on first use."""
+    @override
+    def load_pictures(self) -> Renders:
+        """Import what renders tables."""
         from core.games.inferno.narration.pictures import Pictures
 
         return Pictures(self)
@@ -78,19 +75,13 @@ class InfernoNarration(Names):
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return self.teller.tell(table, run)
 
-    def is_outdone(self, table: Table, command: Command) -> bool:
-        """Return False: each command has its use."""
-        return False
-
-    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
-        """Return nothing: the questions of this game say all."""
-        return ()
-
+    @override
     def card_text(self, card: str) -> str:
         """Return what an Advantage card does; empty for anything else."""
         words = card_words(self.board, CardId(card)) if card in self.board.cards else ""
         return f"{capital(words)}." if words else ""
 
+    @override
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
         """Return the units of the Stacks that an attack, or a partner who joins one, names by their hexes."""
         match command:
@@ -101,30 +92,23 @@ class InfernoNarration(Names):
             case _:
                 return {}
 
+    @override
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side that fires, or that gains by a high roll."""
         return self.teller.favoured(table, roll)
 
+    @override
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
         """Return the rules that decide an event besides the one that it cites."""
         return deciding(table, self.board, event)
 
-    def picture(self, table: Table) -> Picture | None:
-        """Return the rendering of a table, or None before the game is set up."""
-        return self.pictures.picture(table)
-
-    def drawing(self, table: Table) -> Drawing | None:
-        """Return what a drawn picture of a table shows; before the game is set up the printed map."""
-        return self.pictures.drawing(table)
-
     # Commands
 
+    @override
     def is_final(self, table: Table, command: Command) -> bool:
         """Return whether dice fall, or something is drawn; where no player has the Soviet army, also what begins its turn."""
-        if table.top is None:
-            return False
-        kind = (table.top.kind, type(command))
-        return kind in FINAL or (kind in FINAL_WITHOUT_SOVIET_SEAT and not table.seats_of(SOVIET))
+        is_answered = table.top is not None and (table.top.kind, type(command)) in FINAL_WITHOUT_SOVIET_SEAT
+        return super().is_final(table, command) or (is_answered and not table.seats_of(SOVIET))
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do, as its seat may know it."""

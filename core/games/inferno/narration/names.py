@@ -1,6 +1,6 @@
 """Printed names: what an id is called, and a block by what is known of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from core.components.inventory import Memory
 from core.games.inferno.components.board_model import Board
@@ -54,7 +54,7 @@ class Names:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.inventory = inventory(board, Memory())
-        self.names = {
+        self.names: Mapping[str, str] = {
             **KIND_NAMES,
             **FIREPOWER_NAMES,
             **TERRAIN_NAMES,

@@ -9,6 +9,7 @@ from core.drawing.drawing import spread_of
 from core.drawing.picture_svg import draw_maps
 from core.drawing.strips import BACK, Cell
 from core.games.inferno.ids import DEATH_POOL, GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT, hand
+from core.games.inferno.narration.pictures import Pictures
 from core.games.inferno.options import SPAWN_TABLE
 from events.ids import PUBLIC, PlaceId, Seat
 from projections.table import Table
@@ -53,8 +54,9 @@ def test_the_map_has_number_terrain_control_and_units_of_each_hex() -> None:
         control={"german": ["37"]},
         markers={"26": "rubble", "28": "fortification/brown"},
     ).table
-    drawn = NARRATION.pictures.map_lines(table)
-    cells = {NARRATION.pictures._cell(table, here) for here in NARRATION.board.hexes.values()}
+    pictures = Pictures(NARRATION)
+    drawn = pictures.map_lines(table)
+    cells = {pictures._cell(table, here) for here in NARRATION.board.hexes.values()}
 
     assert {("W", " G2"), ("7*", "#S1"), ("37", "^g "), ("26", "%s "), ("28", "+s "), ("3*", " s ")} <= cells
     assert max(map(len, drawn)) <= 80
