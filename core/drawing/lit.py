@@ -123,9 +123,9 @@ def _tick() -> str:
 
 def _opened(lit: Lit, class_: str) -> str:
     """Return the beginning of a link, with its name."""
-    id_ = ' id="chosen"' if lit.is_last else ""
+    last, chosen = ' id="chosen"' if lit.is_last else "", ' aria-current="true"' if lit.is_chosen else ""
     title = f"<title>{content(lit.title)}</title>"
-    return f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="{class_}"{id_}>{title}'
+    return f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="{class_}"{last}{chosen}>{title}'
 
 
 def _edge(place: MapPlace, lit: Lit, id_: str) -> str:

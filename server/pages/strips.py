@@ -10,7 +10,7 @@ from core.drawing.strip_svg import COUNTERS_WIDE, counters_in, laid_out, pieces_
 from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
 from core.drawing.svg_text import short
 from events.ids import PieceId
-from server.pages.html import Attribute, Html, div, html, link, tag
+from server.pages.html import Attribute, Content, Html, div, html, link, tag
 
 LEFT, ROOM = 5, 8
 """Pixels left of counters and around them, for the number, the edge and the ring of each."""
@@ -87,7 +87,7 @@ def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
             "aria-label": words_of(cell, pens.looks) if is_small and cell.look != FACE else None,
         },
         band if cell.label or cell.corner else None,
-        title if own is None else link(own.link, title, class_="lit", title=own.title, aria_label=own.title),
+        title if own is None else _choice(own, title),
         _meter(*cell.meter) if cell.meter is not None else None,
         _backs(cell) if cell.look == BACK else None,
         [
@@ -97,6 +97,12 @@ def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
         ],
         _counters(cell, pens, prefix) if cell.pieces else None,
     )
+
+
+def _choice(own: Lit, title: Content) -> Html:
+    """Return what leads to the options about a card."""
+    current = "true" if own.is_chosen else None
+    return link(own.link, title, class_="lit", title=own.title, aria_label=own.title, aria_current=current)
 
 
 def _meter(filled: int, of: int) -> Html:

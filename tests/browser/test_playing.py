@@ -407,6 +407,34 @@ def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site,
     assert place.last(match, player.seat) > last
 
 
+def test_a_click_on_a_card_that_can_be_played_or_discarded_gives_the_keys_to_the_first_way(
+    place: Site, visitors: Visitors
+) -> None:
+    """Nothing more can be clicked then, and Enter does not give the card up again."""
+    match = place.open("battle", seed="3")
+
+    def twice() -> list[LegalOption]:
+        """Return the first of two options about a card that name nothing else."""
+        options = place.owner.legal(match, place.mover(match)).options
+        about = {tuple(json.loads(bytes(one.command)).items())[1:]: one for one in reversed(options)}
+        counts = Counter(json.loads(bytes(one.command)).get("card") for one in options)
+        return [one for said, one in about.items() if len(said) == 1 and counts[dict(said).get("card")] == 2]
+
+    while not twice():
+        place.advance(match, 1)
+    option = twice()[0]
+    card = json.loads(bytes(option.command))["card"]
+    player = Player(visitors.new(place), match, place.mover(match))
+    player.page.click(f".cells a.lit[href$='about={quote(card, safe='')}']")
+    player.page.wait_for_selector(".narrowed")
+    player.visitor.wait_until(
+        lambda: player.page.evaluate("document.activeElement.querySelector('i')?.textContent") == str(option.number),
+        "the first option has no keys",
+    )
+
+    assert player.page.locator(".option").count() == 2
+
+
 def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_command(
     place: Site, visitors: Visitors
 ) -> None:

@@ -124,7 +124,7 @@
   }
 
   // What was clicked on the picture stays where it was, though there are fewer options above it or another map is the first now. The keys
-  // go on from there, or from the only option that is left.
+  // go on from there, or if nothing more can be clicked, from the first option that is left.
   function keepInPlace(top) {
     picked = null;
     const chosen = document.getElementById("chosen");
@@ -136,7 +136,8 @@
     // At the top of a page in one column, only a question that stays as high holds the picture in its place.
     const question = document.querySelector(".question");
     if (moved() < -1) question.style.minHeight = `${question.offsetHeight - moved()}px`;
-    (options.length === 1 ? options[0] : chosen)?.focus({ preventScroll: true });
+    const isLast = options.length === 1 || !main.querySelector(".lit:not([aria-current])");
+    (isLast ? options[0] : chosen)?.focus({ preventScroll: true });
   }
 
   // Gives the keys to what ends a selection once all is picked, or plays what was asked once more, if nothing else has them.
