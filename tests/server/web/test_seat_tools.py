@@ -309,6 +309,24 @@ def test_an_option_that_is_asked_about_is_so_still_after_a_note(room: Room) -> N
     assert to_be_played(asked) == [first[0].text]
 
 
+def test_the_page_that_asks_lights_only_what_the_option_is_about() -> None:
+    """A Long Move of two units is about them, the hex that they leave and the hex where they go."""
+    with room_of("inferno", 0) as room:
+        browser = room.seated(GERMAN)
+        page = room.page(browser, GERMAN)
+        number, moves = next(
+            (str(one[0].text), str(one[0].tail))
+            for one in found(page, "a", "option")
+            if re.match(r"Long Move: .* and [^ ]+ .* to hex", str(one[0].tail)) and " by hex " not in str(one[0].tail)
+        )
+        (link,) = [one.attrib["href"] for one in found(page, "a", "option") if one[0].text == number]
+        asked = read(browser.get(link))
+        lit = [str(one.get("aria-label")) for one in asked.iter() if "lit" in one.get("class", "").split()]
+
+        assert lit == [f"Option {number}: {moves}"] * 4
+        assert f"{moves}? As a rule this cannot be taken back." in words(asked)
+
+
 # Typed dice
 
 
