@@ -143,11 +143,11 @@ def take_match_command(
     """Execute a match command, or return its refusal; then the draft must be discarded."""
     match command:
         case TakeSeat():
-            return _take_seat(ruleset, draft, command)
+            return _take_seat(ruleset, draft, seat, command)
         case LeaveSeat():
             return _leave_seat(draft, seat)
         case Begin():
-            return _begin(ruleset, draft)
+            return _refuse_beginner(draft.table, seat) or _begin(ruleset, draft)
         case Resign():
             return _resign(draft, seat)
         case AddNote():
@@ -171,11 +171,15 @@ def _of_arbiter(ruleset: Ruleset, draft: Draft, seat: Seat, command: ArbiterComm
     return refusal
 
 
-def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | None:
+def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat) -> Refusal | None:
     table = draft.table
     if command.seat not in table.seats:
         seats = ", ".join(table.seats)
         return Refusal("seat_must_exist", SEATS, f"There is no seat {command.seat!r} in this match; it has: {seats}.")
+    if seat != command.seat:
+        return Refusal(
+            "seat_must_be_named", SEATS, f"The command that takes the seat {command.seat} is that seat's own."
+        )
     if table.ended is not None:
         return over()
     if command.seat in table.players:
@@ -233,6 +237,12 @@ def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
         return Refusal("seat_must_be_taken", SEATS, f"The seat {seat} is not taken.")
     draft.emit(SeatLeft(rule=SEATS, seat=seat, name=draft.table.players[seat]))
     return None
+
+
+def _refuse_beginner(table: Table, seat: Seat) -> Refusal | None:
+    if seat == ARBITER or seat in table.seats:
+        return None
+    return Refusal("seat_must_be_named", BEGIN, "A seat of the match begins it, or the arbiter.")
 
 
 def _begin(ruleset: Ruleset, draft: Draft) -> Refusal | None:

@@ -201,6 +201,17 @@ def test_any_changed_event_is_found_at_its_number_despite_a_valid_chain() -> Non
         assert finding(report) == number
 
 
+@pytest.mark.parametrize("seat", ["red", "blue", "arbiter", "public", "nobody"])
+def test_another_sender_of_any_command_is_found(seat: str) -> None:
+    """match.seats: also of the commands that take the seats."""
+    desk = played()
+    for place, commit in enumerate(desk.commits):
+        if commit.seat != seat:
+            other = [*desk.commits[:place], replace(commit, seat=Seat(seat)), *desk.commits[place + 1 :]]
+
+            assert finding(forged(desk, other, covered=True).audit()) == commit.first
+
+
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
 def test_a_changed_die_is_found_because_the_seed_gives_another(dice: str) -> None:
     desk = played(dice)
