@@ -7,7 +7,7 @@ from itertools import product
 from core.drawing.badges import HIGH as BADGE_HIGH
 from core.drawing.badges import badge_row, row_width
 from core.drawing.counter_svg import NUMBER_OVER, Counters
-from core.drawing.room import MEASURES, Box, best_middle
+from core.drawing.room import MEASURES, Box, best_middle, is_within
 from core.drawing.sheet import Badge, Counter
 from core.drawing.svg_text import element, short, text_at, width_of, wrapped_to
 from core.geometry.outlines import Outline
@@ -38,6 +38,14 @@ LARGE_SCALES = (*[(1.0, size) for size in LARGE_NAMES], (1.0, 0), (0.85, 0), (0.
 """How far counters in large print may shrink, and names above them, which rather give way."""
 LARGE_BEYOND = 4
 """How many of its points a block in large print may have beyond the border if it has no name: its corners."""
+BADGE_SCALES = (1.0, 0.85, 0.7, 0.6, 0.5)
+"""How far badges beside a label in large print may shrink, so that both are clear of frames; the label does not."""
+CLEAR_OF_FRAME = 0.87
+"""Within which part of a place they are clear of all frames, with their lines."""
+SPARE = 1
+"""How far a block that gives way to a frame may lie beyond the lower edge of its place: a few more pixels below its counters are free."""
+CAPITALS = 0.72
+"""How high a capital letter or a figure is, in parts of the size of its text."""
 LEGIBLE = 0.8
 """Rather than on a smaller scale than this, a block lies with a corner on the border of its place."""
 BETWEEN = 3
@@ -63,7 +71,8 @@ class Content(Struct, frozen=True):
 class Layout(Struct, frozen=True):
     """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, how wide its text is, and the size of all.
 
-    Badges lie beside the line with the number `beside`, or below the name. `ends` are the widths at the top and at the bottom.
+    Badges lie beside the line with the number `beside`, or below the name. `ends` are the widths at the top and at the bottom. `badges`
+    is the scale of badges beside the label.
     """
 
     names: int
@@ -75,6 +84,7 @@ class Layout(Struct, frozen=True):
     high: float
     ends: tuple[float, float]
     beside: int | None = None
+    badges: float = 1.0
 
 
 class Drawn(Struct, frozen=True):
@@ -124,7 +134,34 @@ class Block:
                 break
         else:
             _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))
-        return self.drawn(layout, x, y - layout.high / 2)
+        return self.drawn(*self._clear_of_frames(layout, outline, x, y))
+
+    def _clear_of_frames(self, layout: Layout, outline: Outline, x: float, y: float) -> tuple[Layout, float, float]:
+        """Return a layout with its middle and its top: inside the frames of its place, if need be with small badges and a little lower."""
+        top = y - layout.high / 2
+        if not self.inside.is_large or not self.inside.label:
+            return layout, x, top
+        lowest = max(below for _, below in outline) + (SPARE if self.inside.stack else -SPARE)
+        spots = range(max(0, int(lowest - top - layout.high)) + 1)
+        tries = list(product(BADGE_SCALES if self.inside.badges else BADGE_SCALES[:1], spots))
+        clear = (one for one in tries if self._is_head_within(outline, x, top + one[1], one[0]))
+        scale, lower = next(clear, tries[-1])
+        if scale != 1:
+            size = round(layout.lines[1][1]) if layout.names else 0
+            layout = self._layout(layout.room, layout.scale, size, scale)
+        return layout, x, top + lower
+
+    def _is_head_within(self, outline: Outline, x: float, top: float, scale: float) -> bool:
+        """Return whether the label and the badges beside it, on a scale, lie inside the frames of a place."""
+        half = (width_of(self.inside.label, LARGE_LABEL, is_bold=True) + self._badges_width(scale)) / 2
+        low = top + LARGE_LABEL * (LINE - 0.2)
+        corners = [(x + side, at) for side in (-half, half) for at in (low - LARGE_LABEL * CAPITALS, low)]
+        return all(is_within(outline, *corner, CLEAR_OF_FRAME) for corner in corners)
+
+    def _badges_width(self, scale: float = 1.0) -> float:
+        """Return how much wider a line is with the badges beside it, on a scale."""
+        badges = self.inside.badges
+        return (row_width(badges) + 2 * BETWEEN) * scale if badges else 0.0
 
     def _beyond(self, layout: Layout) -> int:
         """Return how many of its points may lie beyond the border."""
@@ -175,19 +212,19 @@ class Block:
         for number, (text, size, class_) in enumerate(layout.lines):
             top += size * LINE
             beside = badges and number == layout.beside
-            left = x - (row_width(badges) + BETWEEN * 2) / 2 if beside else x
+            left = x - self._badges_width(layout.badges) / 2 if beside else x
             # No line crosses what is to be read, and a halo blurs it on a tinted ground.
             halo = "halo" if self.inside.is_read else "halo s-paper"
             parts.append(text_at((left, top - size * 0.2), text, size, f"{class_} {halo}"))
             if beside:
-                after = left + width_of(text, size, is_bold=True) / 2 + BETWEEN * 2
-                parts += badge_row(badges, after, top - size * 0.95)
+                after = left + width_of(text, size, is_bold=True) / 2 + BETWEEN * 2 * layout.badges
+                parts += _beside_text(badges, after, top - size * 0.95, layout.badges)
             if badges and layout.beside is None and number == layout.names - 1:
                 parts += badge_row(badges, x - row_width(badges) / 2, top + BETWEEN)
                 top += BADGE_HIGH + BETWEEN
         return parts, top
 
-    def _layout(self, width: float, scale: float, size: int) -> Layout:
+    def _layout(self, width: float, scale: float, size: int, badges_scale: float = 1.0) -> Layout:
         wide, high = self._stack_size(width, scale)
         lines = tuple(self._lines(max(width, wide), size))
         names = len(self._name_lines(max(width, wide), size))
@@ -195,14 +232,14 @@ class Block:
         rows = [(width_of(line, one, is_bold="bold" in class_), one * LINE) for line, one, class_ in lines]
         beside = self._beside(rows, names, max(width, wide)) if badges else None
         if beside is not None:
-            rows[beside] = (rows[beside][0] + badges + 2 * BETWEEN, rows[beside][1])
+            rows[beside] = (rows[beside][0] + self._badges_width(badges_scale), rows[beside][1])
         elif badges:
             rows.insert(names, (badges, BADGE_HIGH + BETWEEN))
         text = max([0.0, *[row for row, _ in rows]])
         rows += [(wide, high)] if high else []
         widest, all_high = max(text, wide), sum(one for _, one in rows)
         ends = _end(rows, widest, all_high), _end(rows[::-1], widest, all_high)
-        return Layout(names, lines, width, scale, text, widest, all_high, ends, beside)
+        return Layout(names, lines, width, scale, text, widest, all_high, ends, beside, badges_scale)
 
     def _beside(self, rows: Sequence[tuple[float, float]], names: int, room: float) -> int | None:
         """Return beside which line badges lie: the label, or the last line of the name if there is room."""
@@ -238,6 +275,14 @@ class Block:
         for text in [together] if width_of(together, small) <= width else inside.words:
             for line in wrapped_to(text, width, small):
                 yield line, small, tone
+
+
+def _beside_text(badges: Sequence[Badge], left: float, top: float, scale: float) -> Iterable[str]:
+    """Draw badges beside a line, in the middle of its height on a smaller scale."""
+    if scale == 1:
+        return badge_row(badges, left, top)
+    at = f"translate({short(left)} {short(top + BADGE_HIGH * (1 - scale) / 2)}) scale({scale})"
+    return (element("g", {"transform": at}, *badge_row(badges, 0, 0)),)
 
 
 def _end(rows: Sequence[tuple[float, float]], wide: float, high: float) -> float:

@@ -69,9 +69,12 @@ class Counters:
     def visible(self, counters: Sequence[Counter], width: float) -> list[Box]:
         """Return what is visible of each counter of a place from the upper left corner of their room: its left, top, right and bottom edge."""
         rows, high = _rows(counters, width), _height(counters)
+        widest = max([0.0, *[_across(row, width) for row in rows]])
+        # In large print a short row lies in the middle, since its place is narrower there, such as a hex.
+        begun = [(widest - _across(row, width)) / 2 if row[0].is_large else 0.0 for row in rows]
         return [
-            (across, down, across + min(step, _wide(counter)), down + high)
-            for row, down in zip(rows, _tops(rows, high), strict=True)
+            (start + across, down, start + across + min(step, _wide(counter)), down + high)
+            for row, start, down in zip(rows, begun, _tops(rows, high), strict=True)
             for counter, across, step in _laid(row, width)
         ]
 

@@ -77,17 +77,26 @@ def best_middle(
     return (*(best if most == MEASURES else cell.held(*best, half, down)), most)
 
 
+def is_within(outline: Outline, x: float, y: float, share: float) -> bool:
+    """Return whether a point lies in a polygon that is drawn towards its own middle, such as a frame inside of a place."""
+    cell = _cell(outline)
+    middle_x, middle_y = cell.middle
+    sides = cell.sides(middle_y + (y - middle_y) / share)
+    return bisect_left(sides, middle_x + (x - middle_x) / share) % 2 == 1
+
+
 class _Cell:
     """A polygon in which boxes are placed.
 
     Attributes:
+        middle: Of its corners.
         spots: The middles that are tried, from the polygon's own outwards, so that the first with room for all of a box is the nearest.
     """
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
         self._sides: dict[int, tuple[float, ...]] = {}
-        wish = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
+        self.middle = wish = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
         left, right = min(x for x, _ in outline), max(x for x, _ in outline)
         self._left, self._right = left, right
         self._top, self._bottom = top, bottom = min(y for _, y in outline), max(y for _, y in outline)

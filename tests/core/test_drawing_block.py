@@ -1,17 +1,33 @@
 """What stands in a place as one block: its text and its counters."""
 
+from math import sqrt
 from xml.etree import ElementTree
 
 import pytest
 
 from core.drawing.block import NAME, WORDS, Content, Drawn, drawn_in_cell
 from core.drawing.lit import ASIDE, KNOB, RING
-from core.drawing.sheet import Counter
+from core.drawing.sheet import Badge, Counter
+from core.geometry.hexes import Hex
+from core.geometry.outlines import HexLayout
 from events.ids import Side
 
 RED = Side("red")
 CELL = ((0, 0), (240, 0), (240, 280), (0, 280))
 CHART = ("0-3 Rubble: 2 Rations", "While you Control it, draw 1 more card")
+
+
+SIDE = 75
+HEX = HexLayout(SIDE).outline(Hex(0, 0))
+RIM = 0.9 * SIDE - 2
+"""The side of what lies inside the frame of a hex."""
+
+
+def large(label: str, badges: int, counters: int, *, is_closed: bool = False) -> Drawn:
+    """Draw a hex in large print with so many badges and counters."""
+    stack = tuple(Counter(f"{n}", RED, short=f"{n}", is_large=True, is_closed=is_closed) for n in range(counters))
+    inside = Content(label, badges=(Badge("infantry"),) * badges, stack=stack, is_large=True)
+    return drawn_in_cell(inside, (RED,), (125.0,), HEX, ())
 
 
 def block(inside: Content) -> Drawn:
@@ -40,3 +56,27 @@ def test_the_ring_and_the_knob_of_a_lit_card_lie_below_the_text_above_it() -> No
     ((_, top, _, _), _) = drawn.counters[0]
 
     assert float(name.attrib["y"]) + NAME * 0.2 <= top - ASIDE - max(KNOB, RING)
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+@pytest.mark.parametrize("counters", [0, 1, 3, 4])
+@pytest.mark.parametrize(("label", "badges"), [("7", 0), ("7", 2), ("13", 3)])
+def test_the_number_of_a_hex_and_its_badges_are_clear_of_the_frames(
+    label: str, badges: int, counters: int, is_closed: bool
+) -> None:
+    drawn = large(label, badges, counters, is_closed=is_closed)
+    (number,) = [line for line in lines(drawn) if line.text == label]
+    left, _, right, _ = drawn.boxes[0]
+    low = float(number.attrib["y"])
+    high = low - 0.7 * float(number.attrib["font-size"])
+
+    assert number.text == label
+    for x, y in [(x, y) for x in (left, right) for y in (high, low)]:
+        assert abs(y) <= RIM * sqrt(3) / 2
+        assert abs(x) <= RIM - abs(y) / sqrt(3)
+
+
+def test_a_short_row_of_counters_lies_in_the_middle_of_a_hex() -> None:
+    *_, (last, _) = large("7", 0, 3).counters
+
+    assert abs(last[0] + last[2]) <= 2
