@@ -7,7 +7,7 @@ from itertools import product
 from core.drawing.badges import HIGH as BADGE_HIGH
 from core.drawing.badges import badge_row, row_width
 from core.drawing.counter_svg import NUMBER_OVER, Counters
-from core.drawing.room import MEASURES, Box, best_middle, is_within
+from core.drawing.room import FINE, GRID, MEASURES, Box, Lines, best_middle, is_within
 from core.drawing.sheet import Badge, Counter
 from core.drawing.svg_text import element, short, text_at, width_of, wrapped_to
 from core.geometry.outlines import Outline
@@ -71,7 +71,7 @@ class Content(Struct, frozen=True):
 class Layout(Struct, frozen=True):
     """A block: its lines with their sizes and classes, how many are its name, how wide counters may lie, their scale, how wide its text is, and the size of all.
 
-    Badges lie beside the line with the number `beside`, or below the name. `ends` are the widths at the top and at the bottom. `badges`
+    Badges lie beside the line with the number `beside`, or below the name. `edges` are the lines that must lie in its place. `badges`
     is the scale of badges beside the label.
     """
 
@@ -82,7 +82,7 @@ class Layout(Struct, frozen=True):
     text: float
     wide: float
     high: float
-    ends: tuple[float, float]
+    edges: Lines
     beside: int | None = None
     badges: float = 1.0
 
@@ -124,16 +124,18 @@ class Block:
 
     def placed(self, outline: Outline, taken: tuple[Box, ...]) -> Drawn:
         """Draw it in a polygon, in the first layout that fits there, else in the one that fits best; it keeps clear of what is taken."""
-        found = []
+        tried, grid = [], GRID if self.inside.is_large else FINE
         for layout in self._layouts():
-            enough = MEASURES - self._beyond(layout)
-            spots = enough if self.inside.is_large else MEASURES
-            x, y, fit = best_middle(outline, layout.wide, layout.high, taken, layout.ends, enough=spots)
-            found.append((fit, x, y, layout))
-            if fit >= enough:
+            least = MEASURES - self._beyond(layout)
+            enough = least if self.inside.is_large else MEASURES
+            box = (outline, layout.wide, layout.high, taken, layout.edges)
+            x, y, fit = best_middle(*box, enough=enough, least=least, grid=grid)
+            if fit >= least:
                 break
+            tried.append((box, layout))
         else:
-            _, x, y, layout = max(found, key=lambda one: (one[0], -one[3].wide * one[3].high))
+            found = [(best_middle(*box, grid=grid), layout) for box, layout in tried]
+            (x, y, _), layout = max(found, key=lambda one: (one[0][2], -one[1].wide * one[1].high))
         return self.drawn(*self._clear_of_frames(layout, outline, x, y))
 
     def _clear_of_frames(self, layout: Layout, outline: Outline, x: float, y: float) -> tuple[Layout, float, float]:
@@ -225,7 +227,8 @@ class Block:
         return parts, top
 
     def _layout(self, width: float, scale: float, size: int, badges_scale: float = 1.0) -> Layout:
-        wide, high = self._stack_size(width, scale)
+        below = self._counter_rows(width, scale)
+        wide, high = max([0.0, *[row for row, _ in below]]), sum([row for _, row in below])
         lines = tuple(self._lines(max(width, wide), size))
         names = len(self._name_lines(max(width, wide), size))
         badges = row_width(self.inside.badges)
@@ -236,10 +239,10 @@ class Block:
         elif badges:
             rows.insert(names, (badges, BADGE_HIGH + BETWEEN))
         text = max([0.0, *[row for row, _ in rows]])
-        rows += [(wide, high)] if high else []
+        rows += [(wide, high)] if high and self.inside.is_large else below
         widest, all_high = max(text, wide), sum(one for _, one in rows)
-        ends = _end(rows, widest, all_high), _end(rows[::-1], widest, all_high)
-        return Layout(names, lines, width, scale, text, widest, all_high, ends, beside, badges_scale)
+        edges = (_ends if self.inside.is_large else _edges)(rows, widest, all_high)
+        return Layout(names, lines, width, scale, text, widest, all_high, edges, beside, badges_scale)
 
     def _beside(self, rows: Sequence[tuple[float, float]], names: int, room: float) -> int | None:
         """Return beside which line badges lie: the label, or the last line of the name if there is room."""
@@ -249,12 +252,18 @@ class Block:
         return last if rows[last][0] + row_width(self.inside.badges) + 2 * BETWEEN <= room else None
 
     def _stack_size(self, width: float, scale: float) -> tuple[float, float]:
+        rows = self._counter_rows(width, scale)
+        return max([0.0, *[wide for wide, _ in rows]]), sum([high for _, high in rows])
+
+    def _counter_rows(self, width: float, scale: float) -> list[tuple[float, float]]:
+        """Return how wide and high the rows of counters are, the first with what is free above it."""
         stack = self.inside.stack
         if not stack:
-            return 0.0, 0.0
-        wide, high = self.counters.stack_size(stack, width / scale)
-        over = NUMBER_OVER if any(one.number > 1 for one in stack) else 0
-        return wide * scale, (high + over) * scale + self._between
+            return []
+        over = NUMBER_OVER * scale if any(one.number > 1 for one in stack) else 0
+        rows = [(wide * scale, high * scale) for wide, high in self.counters.row_sizes(stack, width / scale)]
+        (wide, high), *others = rows
+        return [(wide, high + over + self._between), *others]
 
     @property
     def _is_name_bold(self) -> bool:
@@ -283,6 +292,21 @@ def _beside_text(badges: Sequence[Badge], left: float, top: float, scale: float)
         return badge_row(badges, left, top)
     at = f"translate({short(left)} {short(top + BADGE_HIGH * (1 - scale) / 2)}) scale({scale})"
     return (element("g", {"transform": at}, *badge_row(badges, 0, 0)),)
+
+
+def _edges(rows: Sequence[tuple[float, float]], _: float, high: float) -> Lines:
+    """Return the edges of the rows of a block, each with its width and height: there it is as wide as the wider of two rows."""
+    edges, above, top = list[tuple[float, float]](), 0.0, -high / 2
+    for width, row_high in (*rows, (0.0, 0.0)):
+        edges.append((top, max(above, width) / 2))
+        above, top = width, top + row_high
+    return tuple(edges)
+
+
+def _ends(rows: Sequence[tuple[float, float]], wide: float, high: float) -> Lines:
+    """Return the middle of a block, as wide as it can be, and its top and its bottom, as wide as they must be for all rows."""
+    top, bottom = _end(rows, wide, high), _end(rows[::-1], wide, high)
+    return (0.0, wide / 2), (-high / 2, top / 2), (high / 2, bottom / 2)
 
 
 def _end(rows: Sequence[tuple[float, float]], wide: float, high: float) -> float:

@@ -55,10 +55,15 @@ class Counters:
 
     def stack_size(self, counters: Sequence[Counter], width: float) -> tuple[float, float]:
         """Return how wide and high the counters of a place are within a width."""
-        rows = _rows(counters, width)
-        high = _height(counters)
+        rows = self.row_sizes(counters, width)
+        return max([0.0, *[wide for wide, _ in rows]]), sum([high for _, high in rows])
+
+    def row_sizes(self, counters: Sequence[Counter], width: float) -> list[tuple[float, float]]:
+        """Return how wide each row of the counters of a place is within a width, and how high down to the next."""
+        rows, high = _rows(counters, width), _height(counters)
         tops = _tops(rows, high)
-        return max([0.0, *[_across(row, width) for row in rows]]), tops[-1] + high + GAP if tops else 0.0
+        pitches = [below - above for above, below in pairwise([*tops, tops[-1] + high + GAP])] if tops else []
+        return [(_across(row, width), pitch) for row, pitch in zip(rows, pitches, strict=True)]
 
     def stack(self, counters: Sequence[Counter], left: float, top: float, width: float) -> list[str]:
         """Draw the counters of a place from the upper left corner of their room, at most so wide."""
@@ -70,8 +75,8 @@ class Counters:
         """Return what is visible of each counter of a place from the upper left corner of their room: its left, top, right and bottom edge."""
         rows, high = _rows(counters, width), _height(counters)
         widest = max([0.0, *[_across(row, width) for row in rows]])
-        # In large print a short row lies in the middle, since its place is narrower there, such as a hex.
-        begun = [(widest - _across(row, width)) / 2 if row[0].is_large else 0.0 for row in rows]
+        # A short row lies in the middle, since its place is narrower there as a rule, such as a hex.
+        begun = [(widest - _across(row, width)) / 2 for row in rows]
         return [
             (start + across, down, start + across + min(step, _wide(counter)), down + high)
             for row, start, down in zip(rows, begun, _tops(rows, high), strict=True)

@@ -11,7 +11,7 @@ from events.ids import PieceId, PlaceId
 
 EDGE, SPOT = 4, 30
 """The width of a lit edge, which lies inside the border, and the radius of that of a place without an outline, in pixels."""
-SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6)
+SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6, 0.9)
 """The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 """The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
@@ -140,14 +140,17 @@ def _edge(place: MapPlace, lit: Lit, id_: str) -> str:
 
 
 def _free_spot(place: MapPlace, sign: str, taken: Sequence[Box]) -> Box:
-    """Return where the sign of a place lies: near a corner, the upper left one first, at which it covers least of what is taken."""
+    """Return where the sign of a place lies: near a corner, the upper left one first, or between two, at which it covers least of what is taken."""
     around = [(place.x + x * SPOT, place.y + y * SPOT) for x, y in product((-1, 0, 1), repeat=2) if x or y]
     corners: Sequence[tuple[int, int]] = place.outline or around
+    sides = zip(corners, (*corners[1:], *corners[:1]), strict=True)
+    between = [((x + other_x) // 2, (y + other_y) // 2) for (x, y), (other_x, other_y) in sides]
     half = max(26.0, width_of(sign, SIGN, is_bold=True) + 12) / 2
     spots = [
         (place.x + (x - place.x) * inwards, place.y + (y - place.y) * inwards)
+        for ends in (corners, between)
         for inwards in INWARDS
-        for x, y in sorted(corners, key=sum)
+        for x, y in sorted(ends, key=sum)
     ]
     boxes = [(x - half, y - SIGN_HIGH / 2, x + half, y + SIGN_HIGH / 2) for x, y in spots]
     return min(boxes, key=lambda box: sum([_common(box, other) for other in taken]))

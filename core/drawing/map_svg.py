@@ -24,8 +24,8 @@ NARROWER = (140, 110, 84, 62)
 """How wide they are where there is less room."""
 CLEAR = 13
 """How far blocks keep from the middle of a spot or a mark, in pixels."""
-IN_CELL = 0.72
-"""How much of the width of a cell text and counters may take."""
+IN_CELL, CROWDED = 0.72, (0.85, 0.95)
+"""How much of the width of a cell text and counters may take, and how much before they shrink."""
 IN_CARD = 0.86
 """How much of the width of a card its text may take."""
 HEAD, SHORT_OF, SHORTEST, BEND = 15, 19, 32, 0.12
@@ -233,6 +233,8 @@ class Map:
             {room if land.is_read else min(MOST, room), *[width for width in NARROWER if width < room]}, reverse=True
         )
         if place.outline:
+            wide = [] if self._is_large or land.is_read else [_width(place) * part for part in CROWDED]
+            widths += [width for width in wide if width > room]
             return drawn_in_cell(inside, self._sides, tuple(widths), place.outline, self._taken)
         block = Block(inside, self.counters, widths)
         return block.on(place.x, place.y) if land.is_small else block.above(place.x, place.y - SPOT)

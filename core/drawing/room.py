@@ -10,9 +10,9 @@ from core.geometry.outlines import Outline, crossings
 from core.render_model import MapPlace
 
 LINE, MEASURES = 5, 15
-"""How many points of a line of a box are measured, and of its three lines."""
-GRID = 12
-"""So many times so many points of a place are tried."""
+"""How many points of a line of a box are measured, and how many of three lines: what a box has that is inside wholly."""
+GRID, FINE = 12, 20
+"""So many times so many points of a place are tried, and of a place of any shape."""
 CELL, SMALL_CELL, MANY = 176, 122, 60
 """How wide a place of middling size is drawn, in pixels: smaller on a map of more than so many, whose text is then larger beside its places."""
 SPOT_SCALE = 2.0
@@ -23,6 +23,8 @@ CELLS_MAX = 1_024
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
+Lines = tuple[tuple[float, float], ...]
+"""How far lines lie below a middle, and how far each reaches to either side of it."""
 
 
 def scale_for(places: Sequence[MapPlace]) -> float:
@@ -38,9 +40,11 @@ def best_middle(
     width: float,
     height: float,
     taken: tuple[Box, ...] = (),
-    ends: tuple[float, float] | None = None,
+    lines: Lines = (),
     *,
     enough: int = MEASURES,
+    least: int | None = None,
+    grid: int = GRID,
 ) -> tuple[float, float, int]:
     """Return where in a polygon a box fits best, near the polygon's own middle: its middle, and how many of its 15 points are inside.
 
@@ -49,24 +53,25 @@ def best_middle(
         width: Of the box.
         height: Of the box.
         taken: Boxes that it keeps clear of, if it can: left, top, right, bottom.
-        ends: How wide it is at its top and at its bottom, if it is narrower there.
+        lines: How far below the middle its lines are that are measured, and how far each reaches to either side; else its top, its middle
+            and its bottom.
         enough: How many of its points must be inside: of the spots where they are, it is the nearest.
+        least: If fewer of its points would be inside, it does not matter where; that is found out sooner.
+        grid: So many times so many points are tried.
     """
-    cell = _cell(outline)
+    cell = _cell(outline, grid)
     half, down = width / 2, height / 2
-    top, bottom = ends or (width, width)
-    halves = (half, top / 2, bottom / 2)
+    lines = lines or ((0.0, half), (-down, half), (down, half))
     # The spots are a grid, so that many have their lines in common.
     rows: dict[float, tuple[tuple[float, ...], ...]] = {}
-    best, most = cell.spots[0], -2
+    best, most = cell.spots[0], -LINE * len(lines) if least is None else least - 1
     for x, y in cell.spots:
         if y not in rows:
-            rows[y] = (cell.sides(y), cell.sides(y - down), cell.sides(y + down))
-        inside, left = 0, MEASURES
-        for sides, wide in zip(rows[y], halves, strict=True):
-            left -= LINE
-            inside += _inside(sides, x, wide, wide / 2)
-            if inside + left <= most:
+            rows[y] = tuple([cell.sides(y + below) for below, _ in lines])
+        inside = MEASURES
+        for sides, (_, wide) in zip(rows[y], lines, strict=True):
+            inside += _inside(sides, x, wide, wide / 2) - LINE
+            if inside <= most:
                 break
         if inside > most and _is_taken((x - half, y - down, x + half, y + down), taken):
             inside = -1
@@ -79,7 +84,7 @@ def best_middle(
 
 def is_within(outline: Outline, x: float, y: float, share: float) -> bool:
     """Return whether a point lies in a polygon that is drawn towards its own middle, such as a frame inside of a place."""
-    cell = _cell(outline)
+    cell = _cell(outline, GRID)
     middle_x, middle_y = cell.middle
     sides = cell.sides(middle_y + (y - middle_y) / share)
     return bisect_left(sides, middle_x + (x - middle_x) / share) % 2 == 1
@@ -93,7 +98,7 @@ class _Cell:
         spots: The middles that are tried, from the polygon's own outwards, so that the first with room for all of a box is the nearest.
     """
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: Outline, grid: int) -> None:
         self._outline = outline
         self._sides: dict[int, tuple[float, ...]] = {}
         self.middle = wish = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
@@ -102,9 +107,9 @@ class _Cell:
         self._top, self._bottom = top, bottom = min(y for _, y in outline), max(y for _, y in outline)
         middle = ((left + right) / 2, (top + bottom) / 2)
         tried = [
-            (left + (right - left) * across / GRID, top + (bottom - top) * down / GRID)
-            for across in range(1, GRID)
-            for down in range(1, GRID)
+            (left + (right - left) * across / grid, top + (bottom - top) * down / grid)
+            for across in range(1, grid)
+            for down in range(1, grid)
         ]
         self.spots = sorted([wish, middle, *tried], key=lambda spot: hypot(spot[0] - wish[0], spot[1] - wish[1]))
 
@@ -127,8 +132,8 @@ class _Cell:
 
 
 @lru_cache(maxsize=CELLS_MAX)
-def _cell(outline: Outline) -> _Cell:
-    return _Cell(outline)
+def _cell(outline: Outline, grid: int) -> _Cell:
+    return _Cell(outline, grid)
 
 
 def _inside(sides: tuple[float, ...], x: float, half: float, across: float) -> int:

@@ -234,16 +234,27 @@ class Drawing(Struct, frozen=True):
 
 
 def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:
-    """Return counters with those that look alike as one, in the order in which each first comes."""
+    """Return counters with those that look alike as one, in the order in which each first comes.
+
+    One of which some are changed is changed: a counter of its own for them would take the room of all.
+    """
     numbers: Multiset[Counter] = Multiset()
+    changed: set[Counter] = set()
     for counter in counters:
-        numbers[replace(counter, number=1)] += counter.number
-    return tuple(replace(one, number=number) for one, number in numbers.items())
+        one = _unmarked(counter)
+        numbers[one] += counter.number
+        changed |= {one} if counter.is_changed else set()
+    return tuple(replace(one, number=number, is_changed=one in changed) for one, number in numbers.items())
+
+
+def _unmarked(counter: Counter) -> Counter:
+    """Return what a single counter looks like that is not changed."""
+    return replace(counter, number=1, is_changed=False)
 
 
 def pieces_of(stack: Iterable[Counter], looks: Mapping[PieceId, Counter]) -> tuple[tuple[PieceId, ...], ...]:
     """Return the pieces that each counter of a stack stands for, as `counted_alike` makes it of their looks."""
     alike: dict[Counter, list[PieceId]] = {}
     for piece, look in looks.items():
-        alike.setdefault(replace(look, number=1), []).append(piece)
-    return tuple([tuple(alike[replace(one, number=1)]) for one in stack])
+        alike.setdefault(_unmarked(look), []).append(piece)
+    return tuple([tuple(alike[_unmarked(one)]) for one in stack])

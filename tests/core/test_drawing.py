@@ -405,7 +405,7 @@ def test_a_box_that_is_narrow_at_its_top_fits_into_a_gable() -> None:
     gable = ((100, 0), (200, 100), (200, 200), (0, 200), (0, 100))
 
     assert best_middle(gable, 160, 150)[2] < MEASURES
-    assert best_middle(gable, 160, 150, (), (40, 160))[2] == MEASURES
+    assert best_middle(gable, 160, 150, (), ((-75, 20), (0, 80), (75, 80)))[2] == MEASURES
 
 
 def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:

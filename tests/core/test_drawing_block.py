@@ -6,11 +6,14 @@ from xml.etree import ElementTree
 import pytest
 
 from core.drawing.block import NAME, WORDS, Content, Drawn, drawn_in_cell
+from core.drawing.counter_svg import WIDE
 from core.drawing.lit import ASIDE, KNOB, RING
-from core.drawing.sheet import Badge, Counter
+from core.drawing.map_svg import Map
+from core.drawing.sheet import Badge, Counter, Land, Sheet, Spread
 from core.geometry.hexes import Hex
 from core.geometry.outlines import HexLayout
-from events.ids import Side
+from core.render_model import MapPlace
+from events.ids import PlaceId, Side
 
 RED = Side("red")
 CELL = ((0, 0), (240, 0), (240, 280), (0, 280))
@@ -21,6 +24,10 @@ SIDE = 75
 HEX = HexLayout(SIDE).outline(Hex(0, 0))
 RIM = 0.9 * SIDE - 2
 """The side of what lies inside the frame of a hex."""
+
+
+OVAL = ((60, 0), (120, 0), (176, 17), (180, 80), (158, 112), (90, 106), (30, 98), (0, 60), (3, 40), (20, 16))
+"""A small place."""
 
 
 def large(label: str, badges: int, counters: int, *, is_closed: bool = False) -> Drawn:
@@ -80,3 +87,31 @@ def test_a_short_row_of_counters_lies_in_the_middle_of_a_hex() -> None:
     *_, (last, _) = large("7", 0, 3).counters
 
     assert abs(last[0] + last[2]) <= 2
+
+
+def four() -> tuple[Counter, ...]:
+    return tuple(Counter(f"{n}", RED, figures=f"{n}/2", symbol="infantry") for n in range(4))
+
+
+def width_in(drawn: Drawn) -> float:
+    """Return how wide the first counter is."""
+    (left, _, right, _), _ = drawn.counters[0]
+    return right - left
+
+
+def test_counters_do_not_shrink_for_a_wide_badge_above_them() -> None:
+    """Each row needs only the width that it has."""
+    badges = (Badge("burst", "A"), Badge("plate", "Ax no supply"))
+    drawn = drawn_in_cell(Content(name="Tinguta", badges=badges, stack=four()), (RED,), (130.0, 110.0, 84.0), OVAL, ())
+
+    assert width_in(drawn) > 0.8 * WIDE
+
+
+def test_counters_lie_in_one_wide_row_before_they_shrink() -> None:
+    long = PlaceId("long")
+    place = MapPlace(long, "Long", "", 150, 30, outline=((0, 0), (300, 0), (300, 60), (0, 60)))
+    sheet = Sheet("Title", (place,), {long: Land()}, sides=(RED,))
+    counters = Map(sheet, "", Spread(stacks={long: four()})).counters_at(long)
+
+    assert {right - left for (left, _, right, _), _ in counters} == {WIDE}
+    assert len({top for (_, top, _, _), _ in counters}) == 1

@@ -7,7 +7,7 @@ from core.drawing.lit import Lit, lit_parts
 from core.drawing.map_svg import Map
 from core.drawing.picture_svg import draw_maps
 from core.drawing.room import Box
-from core.drawing.sheet import Counter, Drawing, Land, Sheet, Spread
+from core.drawing.sheet import Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
 from core.games.axis_allies.ids import RACE
 from core.render_model import MapPlace
 from events.codec import replace
@@ -119,6 +119,16 @@ def test_like_counters_stand_for_all_their_pieces() -> None:
 
     assert spread.pieces[FIELD] == (("0", "2"), ("1",))
     assert [one.title for one in spread.stacks[FIELD]] == ["Tank", "Gun"]
+
+
+def test_like_counters_of_which_some_changed_are_one_that_changed() -> None:
+    """A counter of its own for each state would shrink all of them in a crowded place."""
+    looks = {PieceId(str(number)): replace(TANK, is_changed=number == 1) for number in range(3)}
+    stack = counted_alike(looks.values())
+
+    assert stack == (replace(TANK, number=3, is_changed=True),)
+    assert pieces_of(stack, looks) == (("0", "1", "2"),)
+    assert counted_alike([TANK, TANK]) == (replace(TANK, number=2),)
 
 
 def test_the_edge_of_a_lit_place_lies_below_its_counters_and_its_link_above_them() -> None:
