@@ -14,7 +14,7 @@ from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.asking import Asking
 from server.web.confirming import asked_about, is_asked, mark_of
-from server.web.layout import form, hidden_fields
+from server.web.layout import form, hidden_fields, option_words
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
 from server.web.plays import ABOUT, BEGIN, CHOOSE, PLAY, Typed, fields_for, said_about
 from server.web.seat_tools import hidden, single_switch, tools
@@ -173,7 +173,7 @@ def _title(sight: Sight, things: Things, thing: str) -> str:
 def _button(sight: Sight, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
-    told = [tag("i", None, option.number), option.words]
+    told = [tag("i", None, option.number), option_words(option.words)]
     if sight.legal is not None and is_asked(sight, option):
         mark = mark_of(sight, sight.legal, option)
         to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=mark)

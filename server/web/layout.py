@@ -7,6 +7,8 @@ from server.web.static_files import VERSION
 
 NAME = "War Diary"
 VIEWPORT = "width=device-width, initial-scale=1"
+WORDS_MAX = 90
+"""How many characters the words of an option have that all stand out alike, two lines of a narrow page."""
 
 
 def page(
@@ -74,3 +76,12 @@ def form(to: str, token: str, *contents: Content, class_: str = "", is_single: b
     """
     attributes: dict[str, Attribute] = {"method": "post", "action": to, "class": class_ or None}
     return tag("form", {**attributes, "data-single": is_single}, hidden_fields({"token": token}), *contents)
+
+
+def option_words(words: str) -> Content:
+    """Return the words of an option: those of a long one after what it is called each on a line of their own, not as prominent."""
+    called, _, rest = words.partition(": ")
+    if len(words) <= WORDS_MAX or not rest or called.count("(") > called.count(")"):
+        return words
+    *others, last = rest.split("; ")
+    return [f"{called}: ", [tag("small", None, part) for part in (*[f"{one}; " for one in others], last)]]

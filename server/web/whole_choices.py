@@ -9,7 +9,7 @@ from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.asking import Asking
 from server.web.confirming import asked_about, mark_of
-from server.web.layout import form, hidden_fields
+from server.web.layout import form, hidden_fields, option_words
 from server.web.plays import CHOOSE, field_of
 from server.web.seat_tools import hidden
 from server.web.sight import Sight
@@ -89,7 +89,13 @@ def _row(sight: Sight, legal: LegalReply, number: int, option: LegalOption) -> H
     field: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
     if legal.may_repeat:
         field = {"type": "number", "name": name, "min": 0, "max": legal.maximum, "value": count}
-    return tag("label", {"class": "mark"}, tag("i", None, number), tag("span", None, option.words), tag("input", field))
+    return tag(
+        "label",
+        {"class": "mark"},
+        tag("i", None, number),
+        tag("span", None, option_words(option.words)),
+        tag("input", field),
+    )
 
 
 def _pick(sight: Sight, option: LegalOption) -> Pick:
