@@ -143,7 +143,9 @@ class StripBox:
         if cell.pieces:
             there = laid_out(counters_in(cell, self._looks), self._counters, 0, 0)[0]
             return max(self._usual, there + COUNTER_GAP + 2 * INSIDE, _band_width(cell) + 2 * INSIDE)
-        return self._usual if cell.title or cell.notes or cell.meter else WIDTHS[0][0]
+        return (
+            self._usual if cell.title or cell.notes or cell.meter else max(WIDTHS[0][0], _band_width(cell) + 2 * INSIDE)
+        )
 
     def _text(self, cell: Cell) -> tuple[list[str], list[str]]:
         room = self._wide(cell) - 2 * INSIDE
@@ -210,12 +212,11 @@ class StripBox:
         ink = f"f-print-{rank}" if rank else "f-ink"
         corner = ended_at(cell.corner, wide / 2, SMALL)
         label = ended_at(cell.label, wide - 2 * INSIDE - width_of(corner, TITLE, is_bold=True), TITLE)
-        at = wide / 2 if is_bare and not corner else INSIDE
+        is_alone = is_bare and not corner
         if label:
             size = min(TITLE, TITLE * (wide - 2) / width_of(label, TITLE, is_bold=True))
-            yield text_at(
-                (at, 14 + (INSIDE if is_bare else 0)), label, size, f"{ink} bold", "middle" if at > INSIDE else "start"
-            )
+            at = (wide / 2, 14 + INSIDE) if is_alone else (INSIDE, 14)
+            yield text_at(at, label, size, f"{ink} bold", "middle" if is_alone else "start")
         if corner:
             yield text_at((wide - INSIDE, 14), corner, TITLE, f"{ink} bold", "end")
 

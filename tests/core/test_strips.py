@@ -119,6 +119,15 @@ def test_all_text_is_inside_its_cell_and_all_cells_are_inside_their_strip(row: l
             assert len(text.text or "") * WIDE * float(text.attrib["font-size"]) <= wide
 
 
+def test_an_empty_box_is_as_wide_as_its_name() -> None:
+    drawing = drawn(Strip("Boxes", ((Cell("", (), "Out of Action Box", "0", look=EMPTY),),)))
+    (cell,) = cells(drawing)
+    name, number = cell.iter(f"{SVG}text")
+
+    assert (name.text, number.text) == ("Out of Action Box", "0")
+    assert name.get("y") == number.get("y")
+
+
 def test_counters_lie_in_their_cell_which_is_never_wider_than_a_phone() -> None:
     many = {PieceId(str(number)): Counter(str(number), RED) for number in range(30)}
     box = StripBox(Strip("Box", row_of([Cell("Box", pieces=tuple(many))])), many, COUNTERS, 320)
