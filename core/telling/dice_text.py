@@ -160,7 +160,7 @@ class Roll:
         """Return faces, modifiers and sum: `5, 2 = 7, +1 terrain = 8; needed: 9`.
 
         Where each die counts by itself there is no sum: `5, 2, each +1 terrain; needed: 6; reached by 1 of 2`, or
-        `5, 2; needed: 1, +1 terrain, or less; reached by 1 of 2`.
+        `5, 2; needed: 2 or less (1, +1 terrain); reached by 1 of 2`.
         """
         return self._words(", ".join(str(face) for face in self.event.faces))
 
@@ -183,6 +183,7 @@ class Roll:
         return said if event.needed is None else f"{said}; needed: {event.needed}"
 
     def limit(self) -> str:
-        """Return the number at most needed with what is added to it: `2, +1 terrain, or less`."""
-        added = f", {added_up(self.event.modifiers)}," if self.event.modifiers else ""
-        return f"{self.event.needed}{added} or less"
+        """Return the number at most needed with what it is made of: `3 or less (2, +1 terrain)`."""
+        needed, parts = self.event.needed or 0, self.event.modifiers
+        made_of = f" ({needed}, {added_up(parts)})" if parts else ""
+        return f"{needed + sum(part.amount for part in parts)} or less{made_of}"

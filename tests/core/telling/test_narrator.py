@@ -377,7 +377,7 @@ def rolled(
         (
             rolled(4, 3, 2, needed=2, parts=(Modifier(RULE, "fortified", 1),), each=True, or_less=True),
             2,
-            "4, 3, 2; needed: 2, +1 fortified, or less; reached by 2 of 3",
+            "4, 3, 2; needed: 3 or less (2, +1 fortified); reached by 2 of 3",
         ),
         (
             rolled(1, 1, parts=(Modifier(RULE, "terrain", 3), Modifier(RULE, "rain", -2))),
