@@ -179,8 +179,9 @@ class Names:
         return f"{self.label(known)} {known.name}".lstrip()
 
     def label(self, place: "MapPlace") -> str:
-        """Return a place's label; empty if its name contains it."""
-        return "" if f" {place.label} " in f" {place.name} " else place.label
+        """Return a place's label; empty if its name contains it, or if it is only a sign."""
+        is_sign = not any(map(str.isalnum, place.label))
+        return "" if is_sign or f" {place.label} " in f" {place.name} " else place.label
 
     def piece(self, piece: str, place: str) -> str:
         """Return a piece's name for a sentence that names its place; the place's name is left out of it."""

@@ -10,6 +10,7 @@ from core.legal import legal_commands
 from core.printed_names import printed_words
 from core.rulebook import load_rulebook
 from core.selection import commands_of
+from core.telling.names import Names
 from events.ids import PlaceId
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, charts
 
@@ -33,6 +34,13 @@ def test_sequences_and_their_steps_have_names() -> None:
 
 def test_every_question_and_sequence_has_words() -> None:
     assert {*WORDS["questions"], *WORDS["losses_asked"]} | WORDED_APART == {*RULES.kinds, *RULES.sequences}
+
+
+def test_ambush_sites_are_named_by_the_printed_term_without_the_sign_on_the_map() -> None:
+    """ambush.sites"""
+    names = Names(NARRATION)
+
+    assert [names.place(site) for site in BOARD.sites][2:4] == ["Red October Ambush Site", "Station Ambush Site"]
 
 
 def test_like_units_are_not_numbered() -> None:

@@ -157,7 +157,7 @@ def test_an_unsupplied_force_and_a_ferry_are_shown() -> None:
     assert "Ax1u" in text(table)
     assert "1 German Tank, unsupplied (0 tokens in reach)" in text(table)
     assert table.marker(PlaceId("crossing_gray"), FERRY)
-    assert "Gray crossing         Ferry" in text(table)
+    assert "Gray crossing                Ferry" in text(table)
 
 
 @pytest.mark.parametrize("where", ["crossing_gray", above(PlaceId("crossing_gray"))])

@@ -187,7 +187,7 @@ EVENTS: list[tuple[list[Event], str | None]] = [
     ),
     (
         [removed("sov_infantry/5", "ambush_station", "ambush.destroyed-if-surrounded")],
-        "Lost at the Station site: 1 Soviet Infantry, since the enemy controls all zones around the ambusher.",
+        "Lost at the Station Ambush Site: 1 Soviet Infantry, since the enemy controls all zones around the ambusher.",
     ),
     (
         [removed("ger_fighter/1", "oblivskaya", "optional.luftwaffe.roll")],
@@ -232,14 +232,14 @@ EVENTS: list[tuple[list[Event], str | None]] = [
         "Interceptors: 1 German Fighter returns from the White crossing to Pitomnik.",
     ),
     ([marked(round_space(6), FROZEN), marked("don", FROZEN)], "Bad weather in round 6. The Don is frozen."),
-    ([remembered("sov_infantry/5", "fired", value=True)], "The ambusher at the Station site fires."),
+    ([remembered("sov_infantry/5", "fired", value=True)], "The ambusher at the Station Ambush Site fires."),
     (
         [RuleApplied(rule=RuleId("supply.token.optional"), outcome="no supply token is spent", about="kalach")],
         "The Axis spends no supply token for the Rocket Launchers in Kalach.",
     ),
     (
         [moved("sov_infantry/5", "pavlovs_house", "ambush_station", "ambush.enter")],
-        "1 Soviet Infantry enters the Station site from Pavlov's House.",
+        "1 Soviet Infantry enters the Station Ambush Site from Pavlov's House.",
     ),
     (
         [moved("ger_bomber/1", "oblivskaya", above(PlaceId("crossing_white")), "movement.air.attack-target")],
@@ -252,7 +252,7 @@ EVENTS: list[tuple[list[Event], str | None]] = [
             )
             for number, to in ((7, "crossing_white"), (8, "ambush_tractor"))
         ],
-        "Placed at the White crossing: 1 Soviet Infantry; at the Tractor Factory site: 1 Soviet Infantry.",
+        "Placed at the White crossing: 1 Soviet Infantry; at the Tractor Factory Ambush Site: 1 Soviet Infantry.",
     ),
     ([remembered("kalach", "across_river", value=True)], "Kalach is assaulted over a river: Throw Them Back."),
     ([remembered("kalach", "taken", "axis_attack")], ""),
@@ -525,7 +525,7 @@ OPTIONS: list[tuple[str, Command, str]] = [
     (
         "move",
         commands.Move("ger_infantry", PlaceId("ambush_station"), PlaceId("surovikino")),
-        "Move 1 German Infantry from the Station site to Surovikino",
+        "Move 1 German Infantry from the Station Ambush Site to Surovikino",
     ),
     (
         "move",
