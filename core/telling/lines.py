@@ -7,6 +7,7 @@ from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
     CardDrawn,
+    CardMoved,
     ControlChanged,
     Event,
     ItemPicked,
@@ -57,6 +58,7 @@ SHARED: dict[type[Event], tuple[str, ...]] = {
     AttributeSet: ("key", "value", "was", "parts"),
     CardDrawn: ("deck", "to"),
     CardDiscarded: ("was", "to"),
+    CardMoved: ("was", "to"),
     StandingAnswerGiven: ("seat", "answer", "until"),
 }
 """What two events of one type in a row must have in common to share a sentence; every event of another type stands alone."""

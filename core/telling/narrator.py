@@ -370,11 +370,11 @@ class Narrator:
                 f"{self._cards(run)} {_are(run)} discarded from {names.of(run[0].was)} to {names.of(run[0].to)}."
             ),
             CardMoved: lambda run: (
-                f"{self._card(run[0].card)} goes from {names.of(run[0].was)} to {names.of(run[0].to)}."
+                f"{self._cards(run)} {_go(run)} from {names.of(run[0].was)} to {names.of(run[0].to)}."
             ),
         }
 
-    def _cards(self, run: Sequence[CardDrawn | CardDiscarded]) -> str:
+    def _cards(self, run: Sequence[CardDrawn | CardDiscarded | CardMoved]) -> str:
         """Return the names of cards; hidden ones are counted."""
         known = [self.names.of(event.card) for event in run if event.card is not None]
         if not known:

@@ -10,8 +10,8 @@ from core.telling.dice_text import Roll
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import listed, spoken
-from events.codec import Decoder
-from events.ids import TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side, TrackId
+from events.codec import Decoder, replace
+from events.ids import TABLE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.upcast import CURRENT
 from events.vocabulary import (
     AttributeSet,
@@ -186,6 +186,17 @@ def test_steps_lost_under_another_rule_or_gained_have_a_sentence_of_their_own(te
     lines = teller.lines(entries(first, other, back))
 
     assert [(line.first, line.last) for line in lines] == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_cards_that_go_the_same_way_share_a_sentence(teller: Narrator) -> None:
+    moved = CardMoved(rule=RULE, card=CardId("x"), to=PileId("hand/red"), was=PileId("deck"))
+    hidden = replace(moved, card=None)
+    lines = teller.lines(entries(moved, hidden, hidden, replace(moved, to=moved.was)))
+
+    assert [line.sentence for line in lines] == [
+        "X and 2 more go from Deck to Hand/Red.",
+        "X goes from Deck to Deck.",
+    ]
 
 
 def test_hidden_values_are_not_told(teller: Narrator) -> None:

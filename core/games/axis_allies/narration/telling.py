@@ -62,7 +62,7 @@ class Teller(Speaker):
             case facts.AttributeSet():
                 return self._remembered(table, first, on)
             case facts.CardDrawn() | facts.CardMoved() | facts.CardDiscarded() | facts.DeckFormed():
-                return self._cards(first, len(run))
+                return self._cards([event for event in run if isinstance(event, Carded)])
             case _:
                 return self._course(table, first, len(run))
 
@@ -252,19 +252,23 @@ class Teller(Speaker):
 
     # Cards
 
-    def _cards(self, event: Carded, number: int) -> str | None:
+    def _cards(self, run: Sequence[Carded]) -> str | None:
         """Return what happens to Operation Uranus cards, and which Order Card leaves the game."""
         match event:
             case facts.CardDrawn():
                 known = f": {self._card(event.card)}" if event.card is not None and number == 1 else ""
                 return f"The Allies draw {counted(number, 'Operation Uranus card')}{known}."
-            case facts.CardMoved(to=to, card=card) if to in ids.URANUS_FRONT.values():
+            case facts.CardMoved(to=to) if to in ids.URANUS_FRONT.values():
                 front = next(front for front, pile in ids.URANUS_FRONT.items() if pile == to)
-                return f"The Allies place {'a card' if card is None else self._card(card)} face down in the {front}."
+                placed = [one.card for one in run if isinstance(one, facts.CardMoved) and one.card is not None]
+                if number > 1:
+                    named = f": {joined([*map(self._numbered, placed)])}" if placed else ""
+                    return f"The Allies place {number} Operation Uranus cards face down in the {front}{named}."
+                return f"The Allies place {self._card(placed[0]) if placed else 'a card'} face down in the {front}."
             case facts.CardMoved(to=to, card=card) if to == ids.ORDER_BOX:
                 return f"Order Card {self.name(card or '')} leaves the game."
             case facts.DeckFormed(deck=deck, cards=cards) if deck in ids.URANUS_FRONT.values() and cards:
-                return f"{capital(self.name(deck))}: {joined([self._card(card) for card in cards])}."
+                return f"{capital(self.name(deck))}: {joined([self._numbered(card) for card in cards])}."
             case _:
                 return None
 
@@ -276,6 +280,10 @@ class Teller(Speaker):
     def _combat(self, table: Table, place: PlaceId) -> str:
         """Return how many units fight; an explanation lists them with their values (`questions.details`)."""
         return f"Combat{self._at(place)}: {self._number(table, place, table.turn)} against {self._number(table, place, ids.enemy(table.turn))}."
+
+    def _numbered(self, card: CardId) -> str:
+        """Return a card after the name of its pile, which says what kind it is."""
+        return f"card {self.board.uranus_cards[card].number} ({self.forces.counted(card_kinds(self.board, card))})"
 
     def _number(self, table: Table, place: PlaceId, side: Side) -> str:
         """Return how many units of a side fight in a place, and what an air attack hits there."""

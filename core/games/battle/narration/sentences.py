@@ -136,9 +136,8 @@ def tell(table: Table, run: Sequence[Event], name: Name, cards: Cards) -> str | 
                 else f"Points to spend on Forces: {to} (before: {was})."
             )
         case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
-            return _card(
-                table, first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name, cards
-            )
+            together = [event for event in run if isinstance(event, CardDrawn | CardDiscarded | CardMoved)]
+            return _card(table, first, together, name, cards)
         case PieceDrawn():
             # A Force that is drawn is turned up at once, and the Locations are named together.
             return None
@@ -264,7 +263,7 @@ def _ended(table: Table, event: SequenceEnded, name: Name) -> str:
 def _card(
     table: Table,
     event: CardPlayed | CardDiscarded | CardMoved | CardDrawn,
-    run: Sequence[CardDrawn | CardDiscarded],
+    run: Sequence[CardDrawn | CardDiscarded | CardMoved],
     name: Name,
     cards: Cards,
 ) -> str:

@@ -102,9 +102,8 @@ class Teller:
             case PieceDrawn() | ChosenByChance():
                 return self._drawn(table, first)
             case CardDrawn() | CardMoved() | CardPlayed() | CardDiscarded():
-                return self._card(
-                    table, first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)]
-                )
+                together = [event for event in run if isinstance(event, CardDrawn | CardDiscarded | CardMoved)]
+                return self._card(table, first, together)
             case ControlChanged():
                 return self._control(table, [event for event in run if isinstance(event, ControlChanged)])
             case DeckFormed():
@@ -323,7 +322,7 @@ class Teller:
         self,
         table: Table,
         event: CardDrawn | CardMoved | CardPlayed | CardDiscarded,
-        run: Sequence[CardDrawn | CardDiscarded],
+        run: Sequence[CardDrawn | CardDiscarded | CardMoved],
     ) -> str:
         known = [self.names.name(one.card) for one in run or (event,) if one.card is not None]
         hidden = len(run or (event,)) - len(known)

@@ -21,6 +21,7 @@ from core.games.axis_allies.ids import (
     STALINGRAD,
     UNSUPPLIED,
     URANUS_DRAWN,
+    URANUS_FRONT,
     above,
     round_space,
     token,
@@ -39,8 +40,10 @@ from events.codec import replace
 from events.ids import NO_SEAT, NO_SIDE, TABLE, AttributeKey, CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
+    CardMoved,
     ControlChanged,
     DecisionOpened,
+    DeckFormed,
     DiceRolled,
     Event,
     ItemPicked,
@@ -585,6 +588,24 @@ def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
     assert NARRATION.question(scene(), all_picked).startswith(
         "whether to confirm 2 units of the Allies in Kalach as lost by the attackers' fire"
     )
+
+def test_operation_uranus_cards_that_are_placed_or_listed_together_share_a_sentence() -> None:
+    """setup.uranus.draws"""
+    rule, pile, cards = RuleId("order.7.place"), URANUS_FRONT["southeast"], list(BOARD.uranus_cards)[:2]
+    placed = [CardMoved(rule=rule, card=card, to=pile, was=URANUS_DRAWN) for card in cards]
+    one, two = (f"card {BOARD.uranus_cards[card].number} (" for card in cards)
+
+    said = str(NARRATION.tell(scene(), placed))
+    assert said.startswith(f"The Allies place 2 Operation Uranus cards face down in the southeast: {one}2 Soviet ")
+    assert f" and {two}" in said
+    hidden = [replace(event, card=None) for event in placed]
+    assert NARRATION.tell(scene(), hidden) == "The Allies place 2 Operation Uranus cards face down in the southeast."
+    assert NARRATION.tell(scene(), hidden[:1]) == "The Allies place a card face down in the southeast."
+    assert told(scene(), hidden) == ["The Allies place 2 Operation Uranus cards face down in the southeast."]
+
+    formed = DeckFormed(rule=rule, deck=pile, count=2, cards=tuple(cards))
+    assert str(NARRATION.tell(scene(), [formed])).startswith(f"Operation Uranus cards in the southeast: {one}")
+
 
 
 def test_questions_say_what_is_at_stake() -> None:

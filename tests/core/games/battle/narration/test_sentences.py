@@ -1,11 +1,11 @@
 """The sentences about Actions, Rations and Hits, and the questions."""
 
 from core.games.battle.components.view.card_words import force_notes
-from core.games.battle.ids import RUSSIAN
+from core.games.battle.ids import RUSSIAN, escrow, hand
 from core.games.battle.memory import HITS
 from core.selection import Pick
 from events.ids import PieceId, RuleId, Seat
-from events.vocabulary import AttributeSet, ControlChanged, Event
+from events.vocabulary import AttributeSet, CardMoved, ControlChanged, Event
 from projections.fold import evolve
 from projections.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
@@ -146,6 +146,19 @@ def test_a_purchase_is_told_with_its_price_and_a_note_with_its_location() -> Non
     said = told(events, before)
     assert "German buys 113th Infantry for 1; it enters at The Docks (German Perimeter)." in said
     assert "113th Infantry: 1 Ration more by the note of The Docks, 4 now." in said
+
+
+def test_cards_set_aside_together_are_told_together() -> None:
+    """uranus.play-cost"""
+    known, hidden = [
+        CardMoved(rule=RuleId("uranus.play-cost"), card=card, to=escrow(RUSSIAN), was=hand(RUSSIAN))
+        for card in (deck_of("russian")[0], None)
+    ]
+
+    assert NARRATION.tell(Table(), [hidden, hidden]) == "Russian sets 2 cards aside face down."
+    assert NARRATION.tell(Table(), [known, known]) == (
+        f"Russian sets {NARRATION.name(str(known.card))} and {NARRATION.name(str(known.card))} aside face down."
+    )
 
 
 def test_a_firefight_card_tells_how_the_total_adds_up() -> None:

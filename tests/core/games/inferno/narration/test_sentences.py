@@ -13,6 +13,7 @@ from core.telling.narrator import Narrator
 from events.ids import TABLE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
+    CardMoved,
     CardPlayed,
     ChosenByChance,
     ControlChanged,
@@ -660,6 +661,13 @@ def test_every_card_has_words_for_its_effect() -> None:
     cards = NARRATION.board.cards.values()
 
     assert [card.id for card in cards if not card_words(NARRATION.board, card.id)] == []
+
+
+def test_cards_laid_together_are_told_together() -> None:
+    """card.soviet-leader-in-combat"""
+    laid = CardMoved(rule=RuleId("rule"), card=None, to=combat_card(SOVIET), was=PileId("hand"))
+
+    assert NARRATION.tell(Table(), [laid, laid]) == "Soviet lays 2 cards face down for the combat."
 
 
 def test_a_leader_that_can_be_laid_says_what_it_changes() -> None:
