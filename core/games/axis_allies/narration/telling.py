@@ -147,6 +147,11 @@ class Teller(Speaker):
             return f" at the {self.name(place)}"
         return f" {'in the ' if place in ids.POOL.values() else ''}{self.name(place)}"
 
+    def _beside(self, place: PlaceId) -> str:
+        """Return where a Combat Marker lies: that of an air attack lies beside the crossing."""
+        crossing = next((row for row in self.board.crossings if ids.above(row) == place), place)
+        return self._at(crossing).strip()
+
     def _turned(self, table: Table, event: facts.PieceTurned, pieces: Sequence[PieceId]) -> str | None:
         """Return which air units land where; one that takes off is told with its flight."""
         if event.face != ids.GROUND or event.rule == RETURN:
@@ -206,7 +211,7 @@ class Teller(Speaker):
 
     def _fight(self, event: Marked, places: Sequence[PlaceId]) -> str | None:
         """Return where a fight begins, goes on as a Battle, or ends without a combat."""
-        where = joined([self._at(place).strip() for place in places])
+        where = joined([self._beside(place) for place in places])
         if isinstance(event, facts.MarkerPlaced):
             fight = "Assault" if event.marker == ids.ASSAULT else "Battle"
             return f"Combat Marker: {fight} {where}{', which goes on' if event.rule == STILL_BATTLE else ''}."

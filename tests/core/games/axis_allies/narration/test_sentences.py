@@ -218,7 +218,7 @@ EVENTS: list[tuple[list[Event], str | None]] = [
         "The Axis takes control of Kalach by Blitz.",
     ),
     ([marked("kalach", ASSAULT), marked("pitomnik", ASSAULT)], "Combat Marker: Assault in Kalach and in Pitomnik."),
-    ([marked(above(PlaceId("crossing_white")), ASSAULT)], "Combat Marker: Assault above the White crossing."),
+    ([marked(above(PlaceId("crossing_white")), ASSAULT)], "Combat Marker: Assault at the White crossing."),
     ([MarkerRemoved(rule=RULE, on="kalach", marker=ASSAULT)], "The fight in Kalach is over."),
     ([marked("kalach", UNSUPPLIED[AXIS])], "The Axis force in Kalach is unsupplied."),
     ([marked(STALINGRAD, UNSUPPLIED[ALLIES])], "The Allied forces in Stalingrad are unsupplied."),
