@@ -6,14 +6,15 @@ from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, UNCOUNTED, WORDS, Forces, Name, does, phrase
 from core.games.axis_allies.rules.casualties import hits_to_name
+from core.games.axis_allies.rules.deployment import places_with_room
 from core.games.axis_allies.rules.fire import TARGETING
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
+from core.games.axis_allies.rules.reinforcement import price
 from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.wording import counted, joined, plural
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import ChosenByChance, DecisionOpened, Event, ItemPicked, ItemUnpicked, SideAssigned
 from projections.table import Open, Table
-
 
 def type_name(target: str) -> str:
     """Return the name of a row of the reference chart, or of air units, as the target of a hit."""
@@ -50,6 +51,8 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
             return _forces(forces, table, PlaceId(asked.text("zone")), {side: "", ids.enemy(side): ""})
         case "targets":
             return _forces(forces, table, PlaceId(asked.text("place")), {ids.enemy(side): ""})
+        case "buy":
+            return tuple(_without_pieces(forces, table, side))
         case "deploy_card":
             return tuple(_on_fronts(forces, table))
         case "front":
@@ -64,6 +67,17 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
 def _forces(forces: Forces, table: Table, place: PlaceId, parts: Mapping[Side, str]) -> tuple[str, ...]:
     """Return the units of sides in a place with the values at which they fire, each after what it does there."""
     return tuple(f"{does}{ids.SIDE_NAMES[side]}: {forces.line(table, place, side)}" for side, does in parts.items())
+
+
+def _without_pieces(forces: Forces, table: Table, side: Side) -> Iterator[str]:
+    """Yield the types that a side can pay for and of which no piece is left, with what follows. Source: ruling.chips-enforced."""
+    for kind in forces.board.units:
+        if not 0 < price(forces.board, side, kind) <= table.track(ids.RPC[side]):
+            continue
+        places = places_with_room(table, forces.board, kind)
+        if places is not None:
+            more = "more can only join one that is there, on a chip" if places else "and no chip is left for more"
+            yield f"all {forces.kind(kind)} pieces are on the boards: {more}"
 
 
 def _on_fronts(forces: Forces, table: Table) -> Iterator[str]:

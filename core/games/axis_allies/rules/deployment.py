@@ -55,6 +55,17 @@ def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: Pla
     )
 
 
+def places_with_room(table: Table, board: Board, kind: str) -> list[PlaceId] | None:
+    """Return the places of a type where one more unit could lie on chips, if all its pieces are in use; else None.
+
+    Source: RuleId("components.unit-limit"), ruling.chips-enforced.
+    """
+    there = stacks(table, board)[kind]
+    if COMPONENT_LIMITS.chosen(table) != AT_DEPLOYMENT or len(there) < board.units[kind].figures:
+        return None
+    return [place for place in there if can_add(table, board, kind, place)]
+
+
 def chips(board: Board, there: Stacks) -> tuple[int, int]:
     """Return how many gray and green chips show the units beyond the pieces, with as many green ones as possible.
 

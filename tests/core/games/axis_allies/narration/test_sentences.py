@@ -589,6 +589,31 @@ def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
         "whether to confirm 2 units of the Allies in Kalach as lost by the attackers' fire"
     )
 
+def test_below_the_question_what_to_buy_stands_of_what_no_piece_is_left() -> None:
+    """ruling.chips-enforced: a piece tops each stack, so that the next one can only lie under one that is there."""
+    figures = BOARD.units["sov_artillery"].figures
+    zones = [zone for zone in BOARD.zones if not BOARD.zones[zone].base][:figures]
+    asked, words = Open("buy", ALLIES_SEAT), "all Soviet Artillery pieces are on the boards: "
+    table = bare(units={zone: {"sov_artillery": 1} for zone in zones}).table
+
+    assert NARRATION.details(table, asked) == ()
+
+    table.tracks[RPC[ALLIES]] = BOARD.units["sov_artillery"].cost
+
+    assert NARRATION.details(table, asked) == (f"{words}more can only join one that is there, on a chip",)
+
+    chips = BOARD.file.components.gray_chips + BOARD.file.components.green_chips * BOARD.file.components.green_worth
+    table = bare(units={zone: {"sov_artillery": 1 + (zone == zones[0]) * chips} for zone in zones}).table
+    table.tracks[RPC[ALLIES]] = BOARD.units["sov_artillery"].cost
+
+    assert NARRATION.details(table, asked) == (f"{words}and no chip is left for more",)
+
+    table = bare(units={zone: {"sov_artillery": 1} for zone in zones[1:]}).table
+    table.tracks[RPC[ALLIES]] = BOARD.units["sov_artillery"].cost
+
+    assert NARRATION.details(table, asked) == ()
+
+
 def test_operation_uranus_cards_that_are_placed_or_listed_together_share_a_sentence() -> None:
     """setup.uranus.draws"""
     rule, pile, cards = RuleId("order.7.place"), URANUS_FRONT["southeast"], list(BOARD.uranus_cards)[:2]
