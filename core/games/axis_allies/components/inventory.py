@@ -3,7 +3,15 @@
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board, UnitType
-from core.games.axis_allies.components.map_records import BOMBER, FIGHTER
+from core.games.axis_allies.components.map_records import (
+    ARTILLERY,
+    BOMBER,
+    FIGHTER,
+    INFANTRY,
+    MECH_INFANTRY,
+    MINOR_INFANTRY,
+)
+from core.wording import counted, plural
 from events.ids import CardId, Side
 
 ZONE = "zone"
@@ -21,6 +29,9 @@ URANUS_CARD = "Operation Uranus card"
 
 NATIONS = {"german": "German ", "minor_axis": "", "soviet": "Soviet "}
 """What comes before the printed name of a unit type; that of a Minor Axis one has it."""
+
+UNCOUNTED = (INFANTRY, MINOR_INFANTRY, MECH_INFANTRY, ARTILLERY)
+"""The types whose names have no plural."""
 
 
 def base_group(side: Side) -> str:
@@ -156,6 +167,14 @@ def piles() -> list[Piles]:
         ids.URANUS_DEPLOYED: "Operation Uranus cards carried out",
     }
     return [Piles(names=orders, holds=ORDER_CARD), Piles(names=uranus, holds=URANUS_CARD)]
+
+
+def number_of(board: Board, count: int, kind: str) -> str:
+    """Return how many units of a type, or supply tokens, there are, as in `3 German Infantry`."""
+    there = board.units.get(kind)
+    name = SUPPLIES if there is None else kind_name(there)
+    is_uncounted = there is not None and there.type in UNCOUNTED
+    return counted(count, name, name if is_uncounted else plural(name))
 
 
 def printed_kinds(board: Board) -> dict[CardId, str]:

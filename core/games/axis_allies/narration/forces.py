@@ -4,22 +4,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.components.inventory import printed_kinds
-from core.games.axis_allies.components.map_records import ARTILLERY, INFANTRY, MECH_INFANTRY, MINOR_INFANTRY
+from core.games.axis_allies.components.inventory import number_of, printed_kinds
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, SIDE_NAMES, above
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, units
 from core.printed_names import printed_tables
-from core.wording import counted, joined, plural
+from core.wording import joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
-
-UNCOUNTED = (INFANTRY, MINOR_INFANTRY, MECH_INFANTRY, ARTILLERY)
-"""The types whose names have no plural."""
 
 ADJECTIVES = {AXIS: "Axis", ALLIES: "Allied"}
 """What is called after its side."""
@@ -50,9 +46,7 @@ class Forces:
 
     def number(self, count: int, kind: str) -> str:
         """Return how many units of a type there are, as in `3 German Infantry`."""
-        name, there = self.kind(kind), self.board.units.get(kind)
-        is_uncounted = there is not None and there.type in UNCOUNTED
-        return counted(count, name, name if is_uncounted else plural(name))
+        return number_of(self.board, count, kind)
 
     def counted(self, kinds: Iterable[str]) -> str:
         """Return units by their types, with numbers."""
@@ -66,12 +60,24 @@ class Forces:
         """Return units of a class (`queries.like`): the type, and in brackets what tells them from others of the type."""
         if PlaceId(unit) in self.board.crossings:
             return f"the {self.board.crossings[PlaceId(unit)].name}"
-        kind, *states = unit.split(" ")
+        kind, state = unit.split(" ", maxsplit=1)[0], self._state(unit)
+        return f"{self.number(count, kind)}{f' ({state})' if state else ''}"
+
+    def one_like(self, unit: str) -> str:
+        """Return a unit of a class without a number, as the subject of a sentence: `German Fighter, in the air and attacking,`."""
+        if PlaceId(unit) in self.board.crossings:
+            return self.like(unit)
+        state = self._state(unit)
+        return f"{self.kind(unit.split(' ', maxsplit=1)[0])}{f', {state},' if state else ''}"
+
+    def _state(self, unit: str) -> str:
+        """Return what tells units of a class from others of the type; empty if nothing does."""
+        states = unit.split(" ")[1:]
         said = [phrase("states", state) for state in states if phrase("states", state)]
         said += [f"from {self.board.zones[PlaceId(state)].name}" for state in states if state in self.board.zones]
         cargo = [state for state in states if CardId(state) in self.kinds]
         said += [f"carrying {self.counted(cargo)}"] if cargo else []
-        return f"{self.number(count, kind)}{f' ({joined(said)})' if said else ''}"
+        return joined(said).replace(f"{said[0]} and on a ", f"{said[0]} on a ") if said else ""
 
     def on_card(self, card: CardId) -> str:
         """Return the units of an Operation Uranus card, which are all Soviet, as its print shows them; empty for any other card."""

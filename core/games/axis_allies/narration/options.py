@@ -1,7 +1,7 @@
 """The options of this game in words: what a command would do, with the values that count and what it would begin."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from core.command import Command
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
@@ -16,6 +16,8 @@ from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined, plural
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
+
+LOST = "{item} {verb} lost"
 
 
 class Options(Speaker):
@@ -184,6 +186,8 @@ class Options(Speaker):
         """Return a sentence about a step of a selection, or a whole one."""
         top = table.top
         kind = "" if top is None else top.kind
+        if isinstance(command, Choose) and _is_of_units(kind) and command.items:
+            return self._lost(table, kind, command.items)
         picks = command.picks if isinstance(command, Choose) else [(command.item, getattr(command, "to", ""))]
         said = [self._picked(table, kind, item, to) for item, to in picks]
         if isinstance(command, Unpick):
@@ -192,9 +196,22 @@ class Options(Speaker):
         return "; ".join(said) or "Choose nothing"
 
     def _picked(self, table: Table, kind: str, item: str, to: str) -> str:
-        hit = self.forces.crossing(table, PlaceId(item)) if kind in WORDS["losses_asked"] else ""
-        words = {"item": hit or self._item(kind, item), "to": self._target(table, kind, to)}
-        return capital(phrase("picks", kind, "{item} is lost").format(**words)) + self._stake(table, kind, item)
+        named = self._crossing(table, kind, item) or self._item(kind, item)
+        named = self.forces.one_like(item) if _is_of_units(kind) and item not in self.board.crossings else named
+        words = {"item": named, "to": self._target(table, kind, to), "verb": "is"}
+        return capital(phrase("picks", kind, LOST).format(**words)) + self._stake(table, kind, item)
+
+    def _lost(self, table: Table, kind: str, items: Sequence[str]) -> str:
+        """Return a whole choice of units with their numbers: `2 German Infantry and 1 German Tank are lost`."""
+        named = [
+            self._crossing(table, kind, item) or self.forces.like(item, count) for item, count in Counter(items).items()
+        ]
+        words = {"item": joined(named), "verb": "is" if len(items) == 1 else "are"}
+        return capital(phrase("picks", kind, LOST).format(**words))
+
+    def _crossing(self, table: Table, kind: str, item: str) -> str:
+        """Return what of a Volga Crossing is lost; empty for anything else."""
+        return self.forces.crossing(table, PlaceId(item)) if kind in WORDS["losses_asked"] else ""
 
     def _item(self, kind: str, item: str) -> str:
         if kind == "targets":
@@ -227,3 +244,8 @@ class Options(Speaker):
             return f": {self.forces.crossing(table, PlaceId(item))}"
         kinds = card_kinds(self.board, CardId(item))
         return f" ({self.forces.counted(kinds)})" if kinds else ""
+
+
+def _is_of_units(kind: str) -> bool:
+    """Return whether a question takes units of one place away, each of which is named by its class."""
+    return kind in (*WORDS["losses_asked"], "leave_units")

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from core.games.axis_allies import ids
-from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, FOUGHT, MISSION, MOVE, STAY
-from core.games.axis_allies.narration.forces import ADJECTIVES, UNCOUNTED, WORDS, Forces, Name, does, phrase
+from core.games.axis_allies.components.inventory import UNCOUNTED
+from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, DESIGNATED, FOUGHT, MISSION, MOVE, STAY
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
 from core.games.axis_allies.rules.casualties import hits_to_name
 from core.games.axis_allies.rules.deployment import places_with_room
 from core.games.axis_allies.rules.fire import TARGETING
@@ -15,6 +16,10 @@ from core.wording import counted, joined, plural
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import ChosenByChance, DecisionOpened, Event, ItemPicked, ItemUnpicked, SideAssigned
 from projections.table import Open, Table
+
+COMBAT_LOSSES = ("designate", "casualties")
+"""The questions which units are lost in a combat."""
+
 
 def type_name(target: str) -> str:
     """Return the name of a row of the reference chart, or of air units, as the target of a hit."""
@@ -51,6 +56,8 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
             return _forces(forces, table, PlaceId(asked.text("zone")), {side: "", ids.enemy(side): ""})
         case "targets":
             return _forces(forces, table, PlaceId(asked.text("place")), {ids.enemy(side): ""})
+        case kind if kind in WORDS["losses_asked"]:
+            return tuple(_beside_losses(forces, table, asked))
         case "buy":
             return tuple(_without_pieces(forces, table, side))
         case "deploy_card":
@@ -67,6 +74,22 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
 def _forces(forces: Forces, table: Table, place: PlaceId, parts: Mapping[Side, str]) -> tuple[str, ...]:
     """Return the units of sides in a place with the values at which they fire, each after what it does there."""
     return tuple(f"{does}{ids.SIDE_NAMES[side]}: {forces.line(table, place, side)}" for side, does in parts.items())
+
+
+def _beside_losses(forces: Forces, table: Table, asked: Open) -> Iterator[str]:
+    """Yield the forces in the place of a loss, its own first; in a combat with their values, and what of the enemy is lost already."""
+    there = table.pieces.get(PieceId(next(iter(asked.texts("pool")), "")))
+    if there is None:
+        return
+    sides = (there.side, ids.enemy(there.side))
+    if asked.kind in COMBAT_LOSSES:
+        yield from _forces(forces, table, there.place, dict.fromkeys(sides, ""))
+        gone = forces.units(table, DESIGNATED.of(table) or ())
+        if gone:
+            yield f"of the {ids.SIDE_NAMES[sides[1]]} removed afterwards: {gone}"
+    else:
+        units = {side: forces.there(table, there.place, side) for side in sides}
+        yield from [f"{ids.SIDE_NAMES[side]}: {said}" for side, said in units.items() if said]
 
 
 def _without_pieces(forces: Forces, table: Table, side: Side) -> Iterator[str]:

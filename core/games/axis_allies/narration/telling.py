@@ -259,6 +259,7 @@ class Teller(Speaker):
 
     def _cards(self, run: Sequence[Carded]) -> str | None:
         """Return what happens to Operation Uranus cards, and which Order Card leaves the game."""
+        event, number = run[0], len(run)
         match event:
             case facts.CardDrawn():
                 known = f": {self._card(event.card)}" if event.card is not None and number == 1 else ""
@@ -280,15 +281,15 @@ class Teller(Speaker):
     def _card(self, card: CardId) -> str:
         return f"{self.name(card)} ({self.forces.counted(card_kinds(self.board, card))})"
 
+    def _numbered(self, card: CardId) -> str:
+        """Return a card after the name of its pile, which says what kind it is."""
+        return f"card {self.board.uranus_cards[card].number} ({self.forces.counted(card_kinds(self.board, card))})"
+
     # Combat and dice
 
     def _combat(self, table: Table, place: PlaceId) -> str:
         """Return how many units fight; an explanation lists them with their values (`questions.details`)."""
         return f"Combat{self._at(place)}: {self._number(table, place, table.turn)} against {self._number(table, place, ids.enemy(table.turn))}."
-
-    def _numbered(self, card: CardId) -> str:
-        """Return a card after the name of its pile, which says what kind it is."""
-        return f"card {self.board.uranus_cards[card].number} ({self.forces.counted(card_kinds(self.board, card))})"
 
     def _number(self, table: Table, place: PlaceId, side: Side) -> str:
         """Return how many units of a side fight in a place, and what an air attack hits there."""

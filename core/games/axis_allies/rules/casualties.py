@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
+from core.games.axis_allies.components.inventory import number_of
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER, TANK
 from core.games.axis_allies.ids import ALLIES, above, enemy
 from core.games.axis_allies.rules.fire import INTERCEPTOR, ORDINARY, TARGETING
@@ -123,7 +124,7 @@ class Losses:
             there.setdefault(like(table, piece), []).append(piece)
         picked = Counter([*asked.picked, pick.item])
         if pick.to or picked[pick.item] > len(there.get(pick.item, ())):
-            return refused("casualty_must_be_eligible", rule=_cause(asked))
+            return refused("casualty_must_be_eligible", self._too_many(table, there, pick), rule=_cause(asked))
         types = Counter([target(table, self.board, there[item][0]) for item in picked.elements()])
         left = asked.number("hits") - picked.total()
         for shooter, rule in TARGETING.items():
@@ -133,6 +134,16 @@ class Losses:
             if left < 0:
                 return refused("casualty_must_be_eligible", rule=rule)
         return None
+
+    def _too_many(self, table: Table, there: Mapping[str, Sequence[PieceId]], pick: Pick) -> str:
+        """Return how many units of a class can be lost at most; empty for none, as for what has a name of its own."""
+        alike = there.get(pick.item, ())
+        if pick.to or not alike or alike[0] not in table.pieces:
+            return ""
+        kind = str(table.pieces[alike[0]].kind)
+        others = [piece for piece in table.pieces_at(table.pieces[alike[0]].place) if piece not in alike]
+        such = " in that state" if any(table.pieces[piece].kind == kind for piece in others) else ""
+        return f"Only {number_of(self.board, len(alike), kind)} {'is' if len(alike) == 1 else 'are'} there{such}."
 
     def _carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
         left = Counter([item for item, _ in picks])

@@ -557,7 +557,19 @@ OPTIONS: list[tuple[str, Command, str]] = [
         Pick("kalach"),
         "Fight in Kalach: Axis 1 German Tank at 3 or less and 3 German Infantry at 1 or less; Allies 2 Soviet Infantry at 2 or less and 1 Soviet Artillery at 2 or less",
     ),
-    ("designate", Choose(("sov_infantry", "sov_infantry")), "1 Soviet Infantry is lost; 1 Soviet Infantry is lost"),
+    ("designate", Choose(("sov_infantry", "sov_infantry")), "2 Soviet Infantry are lost"),
+    (
+        "casualties",
+        Choose(("ger_fighter air attack", "ger_infantry", "ger_infantry")),
+        "1 German Fighter (in the air and attacking) and 2 German Infantry are lost",
+    ),
+    ("casualties", Choose(("ger_tank",)), "1 German Tank is lost"),
+    # The number of a row is typed beside these words.
+    ("casualties", Pick("ger_infantry"), "German Infantry is lost"),
+    ("casualties", Pick("ger_fighter air attack"), "German Fighter, in the air and attacking, is lost"),
+    ("casualties", Pick("ger_bomber air supply_drop"), "German Bomber, in the air on a Supply Drop, is lost"),
+    ("leave_units", Pick("sov_tank"), "Leave Soviet Tank out"),
+    ("leave_units", Choose(("sov_tank", "sov_tank")), "Leave 2 Soviet Tanks out"),
     ("designate", Unpick("sov_infantry"), "Take back: 1 Soviet Infantry"),
     ("targets", Pick("bomber", "mech_infantry"), "A hit of Bombers falls on Mechanized Infantry"),
     (
@@ -577,17 +589,36 @@ def test_options_show_the_values_that_count_and_what_they_begin(kind: str, optio
     assert NARRATION.describe(table, option) == words
 
 
-def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
-    pool = ("sov_infantry/1", "sov_infantry/2", "sov_artillery/1")
-    asked = Open("designate", Seat("allies"), {"pool": pool, "hits": 2, "cause": "1", "bomber": ("infantry",)})
+def test_below_a_question_for_casualties_stand_the_forces_and_what_falls_afterwards() -> None:
+    """combat.step2.defender-chooses, combat.step3.attacker-chooses"""
+    before = fought(contested({"ger_tank": 2, "ger_infantry": 1, "sov_infantry": 2, "sov_tank": 1}), 6, 1, 6)
+    assert before.asked == "allies designate"
+    forces = (
+        "Allies: 1 Soviet Tank at 3 or less and 2 Soviet Infantry at 2 or less",
+        "Axis: 2 German Tanks at 3 or less and 1 German Infantry at 1 or less",
+    )
 
-    assert NARRATION.question(scene(), asked) == (
-        "which 2 units of the Allies in Kalach are lost by the attackers' fire; 1 hit of Bombers must fall on Infantry"
+    assert NARRATION.details(before.table, before.table.stack[-1]) == forces
+
+    before.do(Pick("sov_infantry"), dice=(1, 6, 6))
+    assert before.asked == "axis casualties"
+
+    assert NARRATION.details(before.table, before.table.stack[-1]) == (
+        *reversed(forces),
+        "of the Allies removed afterwards: 1 Soviet Infantry",
     )
-    all_picked = replace(asked, picked=pool[:2])
-    assert NARRATION.question(scene(), all_picked).startswith(
-        "whether to confirm 2 units of the Allies in Kalach as lost by the attackers' fire"
+
+
+def test_below_a_question_for_other_losses_stand_the_forces_in_the_zone() -> None:
+    """unit.rocket.bombardment.casualty"""
+    pool = ("sov_infantry/1", "sov_infantry/2", "sov_artillery/1")
+    asked = Open("bombardment_loss", Seat("allies"), {"pool": pool, "hits": 1, "cause": "1"})
+
+    assert NARRATION.details(scene(), asked) == (
+        "Allies: 2 Soviet Infantry and 1 Soviet Artillery",
+        "Axis: 3 German Infantry and 1 German Tank",
     )
+
 
 def test_below_the_question_what_to_buy_stands_of_what_no_piece_is_left() -> None:
     """ruling.chips-enforced: a piece tops each stack, so that the next one can only lie under one that is there."""
@@ -631,6 +662,18 @@ def test_operation_uranus_cards_that_are_placed_or_listed_together_share_a_sente
     formed = DeckFormed(rule=rule, deck=pile, count=2, cards=tuple(cards))
     assert str(NARRATION.tell(scene(), [formed])).startswith(f"Operation Uranus cards in the southeast: {one}")
 
+
+def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
+    pool = ("sov_infantry/1", "sov_infantry/2", "sov_artillery/1")
+    asked = Open("designate", Seat("allies"), {"pool": pool, "hits": 2, "cause": "1", "bomber": ("infantry",)})
+
+    assert NARRATION.question(scene(), asked) == (
+        "which 2 units of the Allies in Kalach are lost by the attackers' fire; 1 hit of Bombers must fall on Infantry"
+    )
+    all_picked = replace(asked, picked=pool[:2])
+    assert NARRATION.question(scene(), all_picked).startswith(
+        "whether to confirm 2 units of the Allies in Kalach as lost by the attackers' fire"
+    )
 
 
 def test_questions_say_what_is_at_stake() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, unit
+from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, FLYING, unit
 from core.games.axis_allies.memory import (
     ACROSS_RIVER,
     ATTACK_MISSION,
@@ -218,6 +218,25 @@ def test_a_whole_choice_names_each_unit_once() -> None:
     scene.do(Pick("ger_tank"), Pick("ger_tank"), Done())
 
     assert scene.kinds(KALACH) == ["ger_infantry", "sov_infantry", "sov_infantry"]
+
+
+def test_a_refusal_says_how_many_of_a_kind_can_be_lost() -> None:
+    """RuleId("combat.step3.attacker-chooses")."""
+    draft = contested({"ger_tank": 1, "ger_infantry": 3, "ger_fighter": 2, "sov_infantry": 4}, flying=False)
+    draft.turn(unit("ger_fighter", 1), FLYING, SCENE)
+    MISSION.set(draft, unit("ger_fighter", 1), ATTACK_MISSION, SCENE)
+    scene = fought(draft, 6, 6, 6, 6, 6, 1, 1, 1, 1)
+    assert scene.asked == "axis casualties"
+
+    def why(*items: str) -> str:
+        refusal = scene.refusal(Choose(items))
+        assert refusal is not None
+        return refusal.sentence
+
+    assert why("ger_tank", "ger_tank") == "Only 1 German Tank is there."
+    assert why(*["ger_infantry"] * 4) == "Only 3 German Infantry are there."
+    assert why(*["ger_fighter air attack"] * 2) == "Only 1 German Fighter is there in that state."
+    assert why("ger_bomber") == "That unit cannot be taken as the casualty."
 
 
 # Targeted hits
