@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from core.command import Command
-from core.selection import Choose, Done, Pick, with_pick
+from core.selection import Choose, Done, Pick, after_pick
 from projections.table import Open, Table
 
 
@@ -36,9 +36,9 @@ def whole_choice(
     if not isinstance(command, Pick) or rules.bounds(table) == (1, 1):
         return command
     may_repeat = rules.may_repeat(table)
-    ahead = table.clone()
+    ahead = table
     while isinstance(command, Pick):
-        ahead.stack = (*ahead.stack[:-1], with_pick(ahead.stack[-1], command))
+        ahead = after_pick(ahead, command)
         further = [
             option for option in rules.options(ahead) if _goes_on(ahead.stack[-1], option, may_repeat=may_repeat)
         ]

@@ -359,6 +359,13 @@ def with_pick(asked: Open, pick: Pick) -> Open:
     return asked.with_picks([*asked.picks, (pick.item, pick.to)])
 
 
+def after_pick(table: Table, pick: Pick) -> Table:
+    """Return a table on which the topmost question has one pick more."""
+    ahead = table.clone()
+    ahead.stack = (*table.stack[:-1], with_pick(table.stack[-1], pick))
+    return ahead
+
+
 def _without(asked: Open, item: str) -> Open:
     return asked.with_picks([pick for pick in asked.picks if pick[0] != item])
 

@@ -1,9 +1,12 @@
 """The addresses of the pages: each moment of a match is one, as its viewer sees it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 from events.ids import PUBLIC, MatchId, Seat
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def at_match(
@@ -15,6 +18,7 @@ def at_match(
     is_trying: bool = False,
     about: Sequence[str] = (),
     choose: str = "",
+    marked: Mapping[str, str] = NOTHING,
     to: str = "",
 ) -> str:
     """Return the address of a match, or of a moment of it.
@@ -27,6 +31,7 @@ def at_match(
         is_trying: Whether the form for a side line is open.
         about: What the options are narrowed to, one after the other.
         choose: The mark of the option that is asked about (`server.web.confirming.mark_of`), if any.
+        marked: The fields of a whole choice that were filled in.
         to: The part of the page to begin with.
     """
     point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
@@ -36,6 +41,7 @@ def at_match(
         **({"try": "1"} if is_trying else {}),
         **({"about": about} if about else {}),
         **({"choose": choose} if choose else {}),
+        **marked,
     }
     return f"/m/{point}{f'?{urlencode(said, doseq=True)}' if said else ''}{f'#{to}' if to else ''}"
 

@@ -16,10 +16,10 @@ from server.web.asking import Asking
 from server.web.confirming import asked_about, is_asked, mark_of
 from server.web.layout import form, hidden_fields, option_words
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
-from server.web.plays import ABOUT, BEGIN, CHOOSE, PLAY, Typed, fields_for, said_about
+from server.web.plays import ABOUT, BEGIN, CHOOSE, ENDS, PLAY, Typed, fields_for, is_last_pick, said_about
 from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
-from server.web.whole_choices import offered, whole_asked_about, whole_form, whole_words
+from server.web.whole_choices import back_to_marks, offered, whole_asked_about, whole_form, whole_words
 
 FIGURES_MAX = 80
 """How many characters of what is printed on a thing stand beside its name at most."""
@@ -51,7 +51,7 @@ def choices(sight: Sight, things: Things) -> Html | None:
 def _told(sight: Sight, legal: LegalReply, things: Things) -> Content:
     """Return how many items are asked for, and which are picked."""
     parts: list[Content] = []
-    if legal.maximum:
+    if legal.maximum > 1 or legal.picked:
         picked = f"; picked: {_picked(sight, legal)}" if legal.picked else ""
         parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
     if sight.about:
@@ -87,7 +87,7 @@ def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
         groups.append([tag("h2", None, title) if is_headed else None, said])
     groups.append(_outdone(sight, [one for one in left if one not in shown]))
     to, is_single = of_match(sight.story.match, PLAY), legal.count == 1 and sight.asking is not Asking.EACH
-    played = form(to, sight.token, hidden(sight, legal), _chosen(sight), groups, is_single=is_single)
+    played = form(to, sight.token, hidden(sight, legal), _chosen(sight, legal), groups, is_single=is_single)
     whole = whole_form(sight, legal, marked) if marked else None
     return html([whole, played, single_switch() if is_single else None])
 
@@ -103,9 +103,10 @@ def _outdone(sight: Sight, options: Sequence[LegalOption]) -> Html | None:
     )
 
 
-def _chosen(sight: Sight) -> list[Html]:
-    """Return the field by which what was chosen can stay chosen."""
-    return hidden_fields({ABOUT: said_about(sight.about)}) if sight.about else []
+def _chosen(sight: Sight, legal: LegalReply) -> list[Html]:
+    """Return the fields by which what was chosen can stay chosen, and the pick of the last item ends a selection."""
+    ends = sight.story.now.chance.scheme != MANUAL and any(is_last_pick(legal, one) for one in legal.options)
+    return hidden_fields({**({ABOUT: said_about(sight.about)} if sight.about else {}), **({ENDS: "1"} if ends else {})})
 
 
 def _has_arguments(option: LegalOption) -> bool:
@@ -195,9 +196,9 @@ def _is_next(sight: Sight, option: LegalOption) -> bool:
 def _confirmed(sight: Sight, legal: LegalReply, option: LegalOption) -> Content:
     """Return one option, to be played or not."""
     play = _play_it(name="option", value=option.number)
-    sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), _chosen(sight), play)
+    sent = form(of_match(sight.story.match, PLAY), sight.token, hidden(sight, legal), _chosen(sight, legal), play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(sight, legal)}.") if legal.picked else None
-    return [picked, _asked(sight, option.words), sent, _back(sight)]
+    return [picked, _asked(sight, option.words), sent, _back(narrowed_to(sight, sight.about))]
 
 
 def _whole_confirmed(sight: Sight, legal: LegalReply, items: Sequence[str]) -> Content:
@@ -209,7 +210,7 @@ def _whole_confirmed(sight: Sight, legal: LegalReply, items: Sequence[str]) -> C
         hidden_fields(fields_for(items)),
         _play_it(),
     )
-    return [_asked(sight, whole_words(sight, items)), sent, _back(sight)]
+    return [_asked(sight, whole_words(sight, items)), sent, _back(back_to_marks(sight, legal))]
 
 
 def _asked(sight: Sight, words: str) -> Html:
@@ -222,8 +223,8 @@ def _play_it(**attributes: Attribute) -> Html:
     return tag("button", {**button, "data-key": 1, "data-next": True}, "Play it")
 
 
-def _back(sight: Sight) -> Html:
-    return tag("p", None, link(narrowed_to(sight, sight.about), "Back to the options", class_="step"))
+def _back(to: str) -> Html:
+    return tag("p", None, link(to, "Back to the options", class_="step"))
 
 
 # Typed dice

@@ -3,10 +3,11 @@
 from hashlib import sha256
 
 from core.chance import MANUAL
-from core.selection import Pick, Unpick
+from core.selection import Done, Pick, Unpick
 from events.codec import encode
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.asking import Asking
+from server.web.plays import is_last_pick
 from server.web.sight import Sight
 
 MARK_DIGITS = 8
@@ -15,7 +16,7 @@ MARK_DIGITS = 8
 def is_asked(sight: Sight, option: LegalOption) -> bool:
     """Return whether an option is asked about before it is played.
 
-    The only option is not, and neither is one of several items that are picked, or a whole choice to which nothing can be added: its page shows
+    The only option is not, and neither is one of several items that are picked unless it is the last, or a whole choice to which nothing can be added: its page shows
     nothing else. Typed dice are asked for anyway.
     """
     legal, now = sight.legal, sight.story.now
@@ -23,7 +24,7 @@ def is_asked(sight: Sight, option: LegalOption) -> bool:
         return sight.asking is Asking.EACH
     if legal.count == 1 or 0 < legal.maximum == len(legal.picked) or now.chance.scheme == MANUAL:
         return False
-    command = sight.bound.rules.decode(bytes(option.command))
+    command = Done() if is_last_pick(legal, option) else sight.bound.rules.decode(bytes(option.command))
     if isinstance(command, Pick | Unpick) and legal.maximum > 1:
         return False
     return sight.bound.narration.is_final(now, command)

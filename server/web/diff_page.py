@@ -7,6 +7,7 @@ from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_legend, draw_series
 from core.telling.chosen_options import title_of
 from core.telling.difference import difference_rows
+from events.ids import PUBLIC
 from events.vocabulary import Event
 from projections.diff import Parting, diff_tables, parting
 from projections.table import Table
@@ -18,6 +19,10 @@ from server.web.layout import page
 
 LINES_MAX = 30
 """How many sentences of each line are shown."""
+PICTURES = (
+    "Red on B are counters that stand elsewhere in A, with an arrow from where that is, and places that another side controls there. "
+    "What else differs, such as a track, is in the list below."
+)
 ROWS_SHOWN = 40
 """How many differences of the tables are shown at once; the others are folded away."""
 
@@ -31,7 +36,9 @@ def diff_page(stories: tuple[Story, Story], numbers: tuple[int, int]) -> str:
     """
     tables = (stories[0].table(numbers[0]), stories[1].table(numbers[1]))
     found = parting(_events(stories[0], numbers[0]), _events(stories[1], numbers[1]))
-    header = [span("game", title_of(stories[0].now.game)), span("stand", "two lines side by side")]
+    story = stories[0]
+    viewer = "" if story.seat == PUBLIC else f", as {story.names.seat(story.seat)}"
+    header = [span("game", title_of(story.now.game)), span("stand", f"two lines side by side{viewer}")]
     if found is None:
         said: list[Content] = [tag("p", None, "The two lines are the same, event by event.")]
     else:
@@ -75,10 +82,17 @@ def _logs(stories: tuple[Story, Story], numbers: tuple[int, int], found: Parting
         )
         for name, story, number, first in zip("AB", stories, numbers, parted, strict=True)
     ]
-    same = parted[0] - 1
-    lead = "From the first event on they differ." if not same else f"The first {same} events of A are also those of B."
+    same = min(parted) - 1
+    lead = f"The first {same} events of A are also those of B." if same else "From the first event on they differ."
+    more = abs(parted[0] - parted[1])
+    name = "AB"[parted[1] > parted[0]]
+    extra = f"{name} has {more} more: the event{'' if more == 1 else 's'} that made it a side line." if more else None
     return tag(
-        "section", {"class": "parting"}, tag("h2", None, "What happened"), tag("p", None, lead), div("pair", columns)
+        "section",
+        {"class": "parting"},
+        tag("h2", None, "What happened"),
+        tag("p", None, lead, " ", extra),
+        div("pair", columns),
     )
 
 
@@ -143,7 +157,7 @@ def _pictures(stories: tuple[Story, Story], tables: tuple[Table, Table]) -> Html
         tag("section", {"aria-label": name}, tag("h3", None, name), div("maps", [_figure(name, *one) for one in maps]))
         for name, maps in zip("AB", drawn, strict=True)
     ]
-    lead = tag("p", None, "On B is marked in red what differs from A.")
+    lead = tag("p", None, PICTURES)
     legend = tag(
         "details",
         {"class": "legend"},

@@ -42,7 +42,7 @@ def match_page(sight: Sight) -> str:
     table, things = sight.story.table(sight.number), Things(sight.story, sight.bound)
     where = sight.story.heading(Heading(table.round, table.turn, table.phase, table.turn_seat))
     header = [span("game", sight.title), span("stand", where), _live(sight), _viewer(sight)]
-    is_own = table.top is not None and table.top.seat == sight.seat
+    is_own = sight.is_live and table.top is not None and table.top.seat == sight.seat
     title = f"{sight.title}, {where}" if sight.is_live else f"{sight.title}, event {sight.number}"
 
     def kept(name: str, make: Callable[[], Html]) -> Html:
@@ -119,7 +119,7 @@ def _question(sight: Sight, table: Table, things: Things) -> Html:
         who = "Under way"
         asked = names.narration.question(table, table.top) if table.top is not None else "A command is carried out"
     else:
-        is_own = table.top.seat == sight.seat
+        is_own = sight.is_live and table.top.seat == sight.seat
         who = f"You decide, {names.seat(table.top.seat)}" if is_own else f"{names.seat(table.top.seat)} to decide"
         asked, about = names.narration.question(table, table.top), names.details(table.top)
     since = tag("p", {"class": "since"}, f"event {sight.number}, ", moment(story.at(sight.number)))
@@ -130,8 +130,8 @@ def _question(sight: Sight, table: Table, things: Things) -> Html:
         tag("h1", {"data-place": _place_asked(sight, table)}, asked[:1].upper(), asked[1:]),
         [tag("p", None, line) for line in about],
         tag("p", {"class": "wrong", "role": "alert"}, sight.notice) if sight.notice else None,
-        choices(sight, things),
         _own_seat(sight, table),
+        choices(sight, things),
         _not_taken(sight, table),
         since,
         _news(sight),
@@ -161,7 +161,9 @@ def _own_seat(sight: Sight, table: Table) -> Html | None:
     if not sight.is_live or table.top is None or table.top.seat == sight.seat or table.top.seat not in sight.proved:
         return None
     words = f"Decide as {sight.story.names.seat(table.top.seat)}"
-    return tag("p", {"class": "other"}, link(at_match(sight.story.match, seat=table.top.seat), words, class_="step"))
+    return tag(
+        "p", {"class": "other"}, link(at_match(sight.story.match, seat=table.top.seat), words, class_="button main")
+    )
 
 
 def _news(sight: Sight) -> Html | None:

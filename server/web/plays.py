@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from core.selection import Choose
+from core.selection import Choose, Done, Pick
 from core.standing_answers import AnswerAlways
-from events.codec import DecodeError, Decoder, encode
+from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
 from events.ids import MatchId, Seat
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import LegalOption, LegalReply
 from server.web.asked import number_of
 from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
@@ -20,6 +21,10 @@ ABOUT = "about"
 """The field that says what was chosen when an option was played."""
 ITEM = "n."
 """The beginning of the names of the fields that say how often an item is chosen."""
+ENDS = "ends"
+"""The field by which the pick of the last item ends the selection, too."""
+CHANGE = "change"
+"""The field of an address that says that a whole choice is to be changed."""
 PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
@@ -110,6 +115,15 @@ def typed_of(what: str, fields: Mapping[str, str], error: RequestFailed) -> Type
     )
 
 
+def is_last_pick(legal: LegalReply, option: LegalOption) -> bool:
+    """Return whether an option picks the last of several items, after which nothing can be done but to end the selection or to change it."""
+    plain = decode_plain(bytes(option.command))
+    if not isinstance(plain, dict) or plain.get("do") != tag_of(Pick) or len(legal.picked) + 1 != legal.maximum:
+        return False
+    # Elsewhere a pick moves what is picked already, and where exactly one is chosen it answers the question.
+    return (legal.may_repeat or plain["item"] not in legal.picked) and (legal.minimum, legal.maximum) != (1, 1)
+
+
 async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, fields: Mapping[str, str]) -> None:
     """Carry out what a form asks for.
 
@@ -136,7 +150,9 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
     own = f"web-{key}-{what}-{'' if option is None else option}{said}"
     if what == PLAY and option is not None:
         dice, draws = _dice(fields), _draws(fields)
-        await caller.play(match, seat, option, expected=expected, key=own, dice=dice, draws=draws)
+        order = await _ended(caller, match, seat, option) if ENDS in fields else None
+        played = option if order is None else order
+        await caller.play(match, seat, played, expected=expected, key=own, dice=dice, draws=draws)
     elif what == CHOOSE:
         items = items_of(fields)
         whole = f"{own}-{sha256(encode(items)).hexdigest()[:16]}"
@@ -158,6 +174,13 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         answer = await _answer(caller, match, seat, fields.get("answer", ""))
         always = {"decision": fields.get("decision", ""), "answer": answer, "until": fields.get("until", "")}
         await caller.play(match, seat, {"do": "match:answer-always", **always}, expected=expected, key=own)
+
+
+async def _ended(caller: Caller, match: MatchId, seat: Seat, option: int) -> bytes | None:
+    """Return an order that picks the last item and ends the selection; None for any other option."""
+    legal = await caller.legal(match, seat, words=False)
+    picked = next((one for one in legal.options if one.number == option and is_last_pick(legal, one)), None)
+    return None if picked is None else encode([picked.command, Done()])
 
 
 def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:

@@ -36,6 +36,7 @@ class Sight(NamedTuple):
         is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
         choice: The mark of the option that is asked about, if any.
         marked: The items of the whole choice that is asked about.
+        is_changing: Whether the whole choice is to be changed.
         typed: The command that waits for dice or a draw of a real table, or None.
         notice: What became of the visitor's last command, if it was not played.
         token: Proves forms.
@@ -63,6 +64,7 @@ class Sight(NamedTuple):
     is_short: bool = False
     choice: str = ""
     marked: Sequence[str] = ()
+    is_changing: bool = False
     typed: Typed | None = None
     notice: str = ""
     token: str = ""

@@ -24,7 +24,7 @@ from server.web.faults import Fault, PageFault, fault_of, no_operator, no_such_e
 from server.web.gateway import Caller, Gateway
 from server.web.line_names import LineNames
 from server.web.past import explained_event, past_of
-from server.web.plays import items_of
+from server.web.plays import CHANGE, items_of
 from server.web.sessions import Sessions, new_id
 from server.web.side_lines import listed_lines
 from server.web.sight import Sight, seat_words
@@ -192,6 +192,7 @@ class Visits:
                 asking=asking_of(request),
                 choice="" if notice else request.query_params.get("choose", ""),
                 marked=items_of(request.query_params),
+                is_changing=CHANGE in request.query_params,
                 legal=legal,
                 notice=notice,
                 head=head,

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from core.chance import MANUAL
-from core.selection import Choose, Done, Pick
+from core.refusal import Refusal
+from core.selection import Choose, Done, Pick, after_pick
 from server.pages.html import Attribute, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.asking import Asking
 from server.web.confirming import asked_about, mark_of
 from server.web.layout import form, hidden_fields, option_words
-from server.web.plays import CHOOSE, field_of
+from server.web.plays import CHANGE, CHOOSE, field_of, fields_for
 from server.web.seat_tools import hidden
 from server.web.sight import Sight
 
@@ -30,9 +31,8 @@ def offered(sight: Sight) -> Sequence[LegalOption]:
 
 def whole_form(sight: Sight, legal: LegalReply, picks: Sequence[LegalOption]) -> Html:
     """Return the form in which items are marked; it leads to the question before what cannot be taken back, or plays at once."""
-    said = _miscounted(sight, legal)
-    rows = [said, *[_row(sight, legal, number, one) for number, one in enumerate(picks, start=1)]]
-    button = tag("button", {"type": "submit", "class": "main"}, "Choose what is marked")
+    rows = [_refused(sight), *[_row(sight, legal, number, one) for number, one in enumerate(picks, start=1)]]
+    button = tag("button", {"type": "submit", "class": "main"}, "Choose these")
     if not is_whole_asked(sight):
         return form(
             of_match(sight.story.match, CHOOSE), sight.token, hidden(sight, legal), rows, button, class_="whole"
@@ -51,13 +51,14 @@ def is_whole_asked(sight: Sight) -> bool:
 
 def whole_asked_about(sight: Sight) -> Sequence[str]:
     """Return the items of the whole choice about which the page asks; none if it shows the options."""
-    legal = sight.legal
-    is_whole = legal is not None and legal.minimum <= len(sight.marked) <= legal.maximum
-    return sight.marked if sight.choice and is_whole else ()
+    return sight.marked if sight.choice and sight.marked and _refusal(sight) is None else ()
 
 
 def settled(sight: Sight) -> Sight:
-    """Return what a page shows without what was chosen for a question that is not asked any more, or marked for no whole choice."""
+    """Return what a page shows, without what was chosen or marked for a question that is not asked any more.
+
+    What is marked and makes no whole choice is not asked about, and neither is what the visitor wants to change.
+    """
     if not sight.choice or asked_about(sight) is not None:
         return sight._replace(marked=())
     legal = sight.legal
@@ -65,7 +66,7 @@ def settled(sight: Sight) -> Sight:
     known = {_pick(sight, one).item for one in offered(sight)} if is_same else set()
     if not sight.marked or not known.issuperset(sight.marked):
         return sight._replace(about=(), choice="", marked=())
-    return sight if whole_asked_about(sight) else sight._replace(choice="")
+    return sight if whole_asked_about(sight) and not sight.is_changing else sight._replace(choice="")
 
 
 def whole_words(sight: Sight, items: Sequence[str]) -> str:
@@ -74,28 +75,46 @@ def whole_words(sight: Sight, items: Sequence[str]) -> str:
     return sight.bound.narration.describe(sight.story.now, Choose(tuple(items)))
 
 
-def _miscounted(sight: Sight, legal: LegalReply) -> Html | None:
-    """Return how many items are marked, if they are too many or too few; if a command was refused, that says so."""
-    count = len(sight.marked)
-    if sight.notice or legal.minimum <= count <= legal.maximum or not count:
+def back_to_marks(sight: Sight, legal: LegalReply) -> str:
+    """Return the address of the form as it was filled in."""
+    marked = {**fields_for(sight.marked), CHANGE: "1"}
+    return at_match(sight.story.match, None, sight.seat, choose=mark_of(sight, legal), marked=marked)
+
+
+def _refusal(sight: Sight) -> Refusal | None:
+    """Return why what is marked is no whole choice, or None if it is."""
+    assert sight.bound is not None, "items are marked where the rules are known"
+    return sight.bound.rules.refuse(sight.story.now, sight.seat, Choose(tuple(sight.marked)))
+
+
+def _refused(sight: Sight) -> Html | None:
+    """Return why what is marked is no whole choice, and how many items it has; if a command was refused, that says so."""
+    no = _refusal(sight) if sight.marked and not sight.notice else None
+    if no is None:
         return None
-    return tag("p", {"class": "wrong", "role": "alert"}, f"{count} {'is' if count == 1 else 'are'} marked.")
+    return tag("p", {"class": "wrong", "role": "alert"}, f"{no.sentence} Chosen: {len(sight.marked)}.")
+
+
+def _most(sight: Sight, pick: Pick, maximum: int) -> int:
+    """Return how often an item can be picked if no other is."""
+    assert sight.bound is not None, "items are offered where the rules are known"
+    ahead, count = sight.story.now, 0
+    while count < maximum and pick in sight.bound.rules.options(ahead):
+        ahead, count = after_pick(ahead, pick), count + 1
+    return count
 
 
 def _row(sight: Sight, legal: LegalReply, number: int, option: LegalOption) -> Html:
     """Return an item with the field in which it is marked; how often, if it can be picked more than once."""
-    item = _pick(sight, option).item
-    name, count = field_of(item), sight.marked.count(item)
-    field: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
-    if legal.may_repeat:
-        field = {"type": "number", "name": name, "min": 0, "max": legal.maximum, "value": count}
-    return tag(
-        "label",
-        {"class": "mark"},
-        tag("i", None, number),
-        tag("span", None, option_words(option.words)),
-        tag("input", field),
-    )
+    pick = _pick(sight, option)
+    name, count = field_of(pick.item), sight.marked.count(pick.item)
+    said = [tag("i", None, number), tag("span", None, option_words(option.words))]
+    if not legal.may_repeat:
+        box: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
+        return tag("label", {"class": "mark"}, said, tag("input", box))
+    most = _most(sight, pick, legal.maximum)
+    field: dict[str, Attribute] = {"type": "number", "name": name, "min": 0, "max": most, "value": count}
+    return tag("label", {"class": "mark"}, said, tag("input", field), tag("small", None, f"of {most}"))
 
 
 def _pick(sight: Sight, option: LegalOption) -> Pick:

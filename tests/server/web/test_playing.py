@@ -52,6 +52,29 @@ def test_options_are_buttons_for_the_seat_that_decides_and_for_nobody_else(room:
     assert options(read(room.pages.browser().get(f"/m/{room.match}"))) == []
 
 
+def test_a_player_of_both_sides_goes_to_the_one_that_decides_right_below_the_question(room: Room) -> None:
+    mover = room.mover
+    (other,) = {GERMAN, RUSSIAN} - {mover}
+    browser = room.seated(mover)
+    browser.sit(room.match, other, secret_of(other))
+    page = room.page(browser, other)
+    check(page)
+    (question,) = found(page, "section", "question")
+    (way,) = found(question, "a", "main")
+
+    assert words(way) == f"Decide as {mover.capitalize()}"
+    assert way.attrib["href"] == f"/m/{room.match}?seat={mover}"
+    assert [*question.iter()].index(way) < min([*question.iter()].index(one) for one in question.iter(f"{HTML}form"))
+
+
+def test_at_an_earlier_moment_the_page_does_not_say_that_the_viewer_decides(room: Room) -> None:
+    mover = room.mover
+    moment = read(room.seated(mover).get(f"/m/{room.match}@{room.last}?seat={mover}"))
+
+    assert words(found(moment, "p", "who")[0]) == f"{mover.capitalize()} to decide"
+    assert found(moment, "div", "own") == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_chosen_at_the_present_is_ignored_at_an_earlier_moment(game: str) -> None:
     """A reader who steps back with an option chosen, or with a link to it, sees the moment as everybody does."""

@@ -233,21 +233,34 @@ def test_a_whole_choice_to_which_nothing_can_be_added_is_not_asked_about() -> No
         if legal.decision == "support" and done and kind not in met:
             with browsed(log) as (pages, _):
                 room = Room(pages, client, match)
-                links = found(room.page(room.seated(legal.to_move), legal.to_move), "a", "option")
+                page = room.page(room.seated(legal.to_move), legal.to_move)
+            links = found(page, "a", "option")
+            assert ["data-next" in one.attrib for one in found(page, "button", "option")].count(True) == (
+                kind == "whole"
+            )
             met[kind] = str(done[0].number) in [str(one[0].text) for one in links]
         play_on(client, match, 1, str(number))
 
     assert met == {"whole": False, "more can be picked": True}
 
 
-def test_one_of_several_items_that_are_picked_is_not_asked_about() -> None:
-    with room_of("axis_allies", 86) as room:
-        legal = room.owner.legal(room.match, room.mover)
-        page = room.page(room.seated(room.mover), room.mover)
+def test_of_several_items_only_the_last_is_asked_about_and_ends_the_selection() -> None:
+    with room_of("axis_allies", 85) as room:
+        seat, browser = room.mover, room.seated(room.mover)
+        legal = room.owner.legal(room.match, seat)
+        first = room.page(browser, seat)
+        browser.post(f"/m/{room.match}/play", {**fields_of(first, "play"), "option": "1"})
+        second = room.page(browser, seat)
+        links = found(second, "a", "option")
+        asked = read(browser.get(links[0].attrib["href"]))
+        answer = browser.post(f"/m/{room.match}/play", {**fields_of(asked, "play"), "option": str(links[0][0].text)})
 
-        assert (legal.decision, legal.maximum) == ("designate", 2)
-        assert found(page, "a", "option") == []
-        assert len(options(page)) == legal.count
+        assert (legal.decision, legal.maximum, legal.picked) == ("designate", 2, ())
+        assert found(first, "a", "option") == []
+        assert len(links) == legal.count
+        assert "Picked: " in words(asked)
+        assert answer.status_code == 303
+        assert room.owner.legal(room.match).decision != "designate"
 
 
 # Asking before each command

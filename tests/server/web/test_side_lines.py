@@ -466,6 +466,14 @@ def test_two_lines_are_compared_side_by_side(game: str) -> None:
         columns = found(page, "section", "parting")[0].findall(f".//{HTML}section")
         firsts = [int(words(next(iter(found(column, "span", "no")))).partition("-")[0]) for column in columns]
 
+        told = words(found(page, "section", "parting")[0])
+        other = words(read(pages.browser().get(f"/m/{line}/diff/{match}")))
+
+        assert (
+            f"The first {firsts[0] - 1} events of A are also those of B. B has 1 more: the event that made it a side line."
+            in told
+        )
+        assert "are also those of B. A has 1 more: the event that made it a side line." in other
         assert response.status_code == 200
         assert firsts[0] > at
         assert firsts[1] > at

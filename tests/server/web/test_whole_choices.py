@@ -22,15 +22,15 @@ from tests.support.page_room import Room
 
 
 @contextmanager
-def asked(game: str, decision: str, *, mode: str = "", seed: str = "1") -> Iterator[tuple[Room, LegalReply, Browser]]:
+def asked(game: str, decision: str, *, least: int = 2, seed: str = "1") -> Iterator[tuple[Room, LegalReply, Browser]]:
     """Serve the pages of a match in which several items answer the open question, with the browser of who decides."""
     log = MemoryLog()
     owner, dice = local_client(log), Random(seed)
-    opened = owner.open(game, mode=mode, dice="seeded", seed=seed)
+    opened = owner.open(game, dice="seeded", seed=seed)
     for seat in opened.seats:
         owner.take_seat(opened.match, seat, share=False, secret=secret_of(seat))
     legal = owner.legal(opened.match, opened.seats[0])
-    while legal.decision != decision or legal.maximum < 2 or legal.picked:
+    while legal.decision != decision or legal.maximum < least or legal.picked:
         legal = owner.legal(opened.match, legal.to_move)
         owner.play(opened.match, legal.to_move, dice.choice(legal.options).command, expected=legal.seq)
         legal = owner.legal(opened.match, owner.legal(opened.match).to_move)
@@ -50,6 +50,12 @@ def fields(page: Element, class_: str = "whole") -> dict[str, str]:
     (form,) = found(page, "form", class_)
     inputs = [one for one in form.iter(f"{HTML}input") if one.get("type") != "checkbox" or "checked" in one.attrib]
     return {one.attrib["name"]: one.attrib["value"] for one in inputs}
+
+
+def one_wrong(page: Element) -> Element:
+    """Return the sentence that says what is wrong."""
+    (said,) = found(page, "p", "wrong")
+    return said
 
 
 def answered(room: Room, browser: Browser, legal: LegalReply, marked: dict[str, str]) -> httpx.Response:
@@ -109,8 +115,33 @@ def test_too_few_marks_are_kept_and_counted() -> None:
         check(page)
         marked = [name for name in fields(page) if name.startswith("n.")]
 
-        assert "1 is marked." in words(page)
+        assert "Chosen: 1." in words(one_wrong(page))
         assert marked == [field_of(first)]
+
+
+def test_what_the_rules_refuse_is_not_asked_about() -> None:
+    """At most one Air marker is placed in a combat, and no more of a kind than are Available."""
+    with asked("advance", "support", seed="3") as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        (form,) = found(page, "form", "whole")
+        most = {one.attrib["name"]: one.get("max") for one in form.iter(f"{HTML}input") if one.get("type") == "number"}
+        refused = read(answered(room, browser, legal, {field_of("air"): "2"}))
+
+        assert most[field_of("air")] == "1"
+        assert words(one_wrong(refused)).endswith("Chosen: 2.")
+        assert fields(refused)[field_of("air")] == "2"
+
+
+def test_the_way_back_from_the_question_keeps_what_was_marked() -> None:
+    with asked("battle", "pay_cards") as (room, legal, browser):
+        marks = {field_of(one): "1" for one in items(legal)[: legal.maximum]}
+        question = read(answered(room, browser, legal, marks))
+        (back,) = [one for one in found(question, "a", "step") if one.text == "Back to the options"]
+        page = read(browser.get(back.attrib["href"]))
+        check(page)
+
+        assert {name for name in fields(page) if name.startswith("n.")} == {*marks}
+        assert found(page, "p", "wrong") == []
 
 
 def test_what_the_rules_refuse_is_not_played_and_stays_marked() -> None:
@@ -159,6 +190,18 @@ def test_what_is_chosen_piece_by_piece_is_not_marked() -> None:
     with asked("axis_allies", "land") as (room, legal, browser):
         assert legal.maximum > 1
         assert found(room.page(browser, legal.to_move), "form", "whole") == []
+
+
+def test_naming_the_only_target_for_a_gun_is_all_that_is_asked() -> None:
+    """What is picked for a place ends a selection as well, if it is the last that can be."""
+    with asked("axis_allies", "targets", least=1) as (room, legal, browser):
+        picks = [str(one.number) for one in legal.options if json.loads(bytes(one.command))["do"] == "pick"]
+        said = fields_of(room.page(browser, legal.to_move), "play")
+        answer = browser.post(f"/m/{room.match}/play", {**said, "option": picks[0]})
+
+        assert (legal.minimum, legal.maximum) == (0, 1)
+        assert answer.status_code == 303
+        assert room.owner.legal(room.match).decision != "targets"
 
 
 def test_items_are_named_in_ascending_order_and_a_number_out_of_reason_is_none() -> None:
