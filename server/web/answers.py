@@ -109,12 +109,13 @@ async def cut_off(_: Request, error: Exception) -> Response:
 
 
 async def internal_error(request: Request, error: Exception) -> Response:
-    """Answer a fault of the pages themselves."""
+    """Answer a fault of the pages themselves, or one that a match brings which does not follow its rules, as no audit has found yet."""
+    checks = ", who finds out with wardiary audit whether the match follows its rules"
     return fault_answer(
         Fault(
             500,
             "An internal error",
             "The server failed to make this page, and has logged why.",
-            "Try again; if it happens again, tell the operator.",
+            f"Try again; if it happens again, tell the operator{checks if request.url.path.startswith('/m/') else ''}.",
         )
     )

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from events.codec import replace
+from events.commit import Commit
 from events.ids import GameKey, MatchId
 from events.memory_log import MemoryLog
+from events.vocabulary import AttributeSet
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.protocol.schema import CODES
@@ -14,7 +17,7 @@ from server.store.sqlite_log import SqliteLog
 from server.web.faults import FAULTS
 from tests.support.browsing import HTML, SVG, Browser, Pages, browsed, fields_of, found, played, read, secret_of, words
 from tests.support.served import served
-from tests.support.tampering import tamper
+from tests.support.tampering import tamper, write_anew
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +55,31 @@ def test_a_wrong_address_says_what_is_wrong(site: tuple[Browser, MatchId], path:
     assert response.status_code == status
     assert [words(one) for one in page.iter(f"{HTML}h1")] == [title]
     assert len(list(page.iter(f"{HTML}p"))) >= 2
+
+
+def test_a_match_that_breaks_its_rules_is_a_page_that_says_who_finds_out(tmp_path: Path) -> None:
+    """An imported match may have any events that could be; only an audit finds that its rules never led to them."""
+    path = tmp_path / "store.db"
+    with SqliteLog(path) as log:
+        match = played(log, "battle", 4)
+
+    def elsewhere(commit: Commit) -> Commit:
+        events = [
+            replace(one, value=("nowhere",))
+            if isinstance(one, AttributeSet) and one.key == "locations_in_play"
+            else one
+            for one in commit.events
+        ]
+        return replace(commit, events=tuple(events))
+
+    write_anew(path, match, elsewhere)
+    with SqliteLog(path) as log, browsed(log) as (pages, _):
+        browser = pages.browser()
+        response = browser.get(f"/m/{match}")
+
+        assert response.status_code == 500
+        assert "wardiary audit" in words(read(response))
+        assert browser.get("/").status_code == 200
 
 
 def test_the_beginning_of_an_id_is_enough(site: tuple[Browser, MatchId]) -> None:
