@@ -10,15 +10,27 @@ from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
 from core.games.battle.components.view.card_words import MOMENTS, force_words
-from core.games.battle.memory import TOTAL, is_attacking
+from core.games.battle.memory import TOTAL
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
-from core.games.battle.narration.stakes import added, answered_card, needless, stops, window_words, with_places
+from core.games.battle.narration.stakes import (
+    ATTACKS,
+    absorbed,
+    added,
+    answered_card,
+    attack_cost,
+    combat_words,
+    left_of,
+    needless,
+    stops,
+    window_words,
+    with_places,
+)
 from core.games.battle.rules import commands
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
-from core.games.battle.rules.queries import able_to_attack, combat, controlled, owner_of, rations, retreat_worth
+from core.games.battle.rules.queries import able_to_attack, controlled, owner_of, rations
 from core.narration import Kinds, PrintedNarration, Renders
 from core.printed_names import printed_words
 from core.render_model import MapPlace
@@ -229,18 +241,17 @@ class BattleNarration(PrintedNarration):
             there += RATION_PICKS[kind] * table.top.picked.count(command.item)
             return f"{words.format(self.name(command.item))} ({there or 'none'} now)"
         items = command.items if isinstance(command, Choose) else (command.item,)
-        is_attack = kind in ("attackers", "join_attack")
-        shown = (
-            self._with_combat(table, items, attacking=True)
-            if is_attack
-            else joined([self.name(item) for item in items])
-        )
-        return words.format(shown or "none")
+        if kind not in ATTACKS or not items:
+            return words.format(joined([self.name(item) for item in items]) or "none")
+        said = words.format(self._with_combat(table, items, attacking=True)) + attack_cost(self.cards, len(items))
+        there = rations(table, PieceId(items[0]))
+        return said + (left_of(there, self.cards.figures.attack_cost) if isinstance(command, Pick) else "")
 
     def _attack(self, table: Table, command: commands.Attack) -> str:
         able = able_to_attack(self.cards, table, table.turn, command.location)
         named = self._with_combat(table, command.forces or able, attacking=True)
         forces = f"{'' if command.forces or len(able) == 1 else 'any of '}{named}"
+        forces += attack_cost(self.cards, len(command.forces or able))
         defenders = table.pieces_at(ids.area(command.location, ids.enemy(table.turn), ids.CONTROL))
         versus = f" against {self._with_combat(table, defenders)}" if defenders else ""
         more = added(self.cards, table, table.turn, command.location, self.name)
@@ -250,18 +261,16 @@ class BattleNarration(PrintedNarration):
         """Name Forces with their Combat on this table, or that with which they would be `attacking`: a note may raise it."""
         said = []
         for force in map(PieceId, forces):
-            card = self.cards.forces.get(force)
-            bonus = card.attack_bonus if card and attacking and not is_attacking(table, force) else 0
-            value = f" (Combat {combat(self.cards, table, force) + bonus})" if card else ""
+            is_known = force in self.cards.forces
+            value = f" ({combat_words(self.cards, table, force, attacks=attacking)})" if is_known else ""
             said.append(f"{self.name(force)}{value}")
         return joined(said)
 
     def _absorb(self, table: Table, command: commands.Absorb) -> str:
-        """Return how a Hit is met; a Retreat with the Hits that it stops."""
+        """Return how a Hit is met, by a Retreat with the Hits that it stops, by a Ration with those that are left."""
         force = self.name(command.force)
-        if command.by == "retreat" and command.force in self.cards.forces:
-            worth = retreat_worth(self.cards, table, command.force)
-            return f"{force} Retreats and stops {counted(worth, 'Hit')}"
+        if command.by in ("retreat", "ration") and command.force in self.cards.forces:
+            return f"{force} {absorbed(self.cards, table, command.force, command.by)}"
         return ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force)
 
 
@@ -298,6 +307,5 @@ PICK_WORDS = {
 
 ABSORB_WORDS = {
     "ignored": "{} ignores the Hit by its note",
-    "ration": "{} stops the Hit with a Ration",
     "destroyed": "{} is Destroyed",
 }

@@ -4,17 +4,37 @@ from collections.abc import Callable, Mapping
 
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, bottom, enemy
-from core.games.battle.memory import LOST, NO_LOCATION_CARDS
+from core.games.battle.memory import HITS, LOST, NO_LOCATION_CARDS, is_attacking
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.rules.fighting import initiative_parts
-from core.games.battle.rules.queries import combat, controlled, is_on_map, note_amount
+from core.games.battle.rules.queries import (
+    ATTACK_NOTE,
+    DOUBLING,
+    MEDAL_COMBAT,
+    PUSH,
+    combat_parts,
+    controlled,
+    is_on_map,
+    note_amount,
+    rations,
+    retreat_worth,
+)
 from core.games.battle.rules.turn import cards_to_draw
+from core.telling.dice_text import added_up
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
+from events.vocabulary import Modifier
 from projections.table import Open, Table
 
 PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
 ATTACKS = ("attackers", "join_attack")
+BONUSES = {
+    MEDAL_COMBAT: "Heroic Service",
+    PUSH: "Big Push",
+    ATTACK_NOTE: "when attacking",
+    DOUBLING: "Heavy Weapons",
+}
+"""What is added to the Combat of a Force, by the rule."""
 
 
 def answered_card(cards: Cards, table: Table, asked: Open) -> str:
@@ -61,8 +81,46 @@ def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[st
 def defended(cards: Cards, table: Table, place: PlaceId, name: Name) -> str:
     """Return which Forces defend in an Area, with a comma before; empty if there are none. Source: attack.defenders."""
     there = [PieceId(force) for force in table.pieces_at(place)]
-    words = [f"{name(one)} (Combat {combat(cards, table, one)})" for one in there]
+    words = [f"{name(one)} ({combat_words(cards, table, one)})" for one in there]
     return f", where {joined(words)} {'defends' if len(words) == 1 else 'defend'}" if words else ""
+
+
+def combat_words(cards: Cards, table: Table, force: PieceId, *, attacks: bool = False) -> str:
+    """Return the Combat of a Force, or that with which it would attack, with what is added to the printed one.
+
+    As in `Combat 7: 5, +2 when attacking`. Source: force.combat, force.note.attack-bonus.
+    """
+    parts, card = combat_parts(cards, table, force), cards.forces[force]
+    if attacks and card.attack_bonus and not is_attacking(table, force):
+        parts.append(Modifier(ATTACK_NOTE, "", card.attack_bonus))
+    printed, *more = parts
+    added_words = added_up([Modifier(part.rule, BONUSES[part.rule], part.amount) for part in more])
+    said = f"Combat {sum([part.amount for part in parts])}"
+    return f"{said}: {printed.amount}, {added_words}" if more else said
+
+
+def attack_cost(cards: Cards, number: int = 1) -> str:
+    """Return what an Attack costs so many Forces, with a space before; empty if it costs nothing. Source: attack.cost."""
+    cost = cards.figures.attack_cost
+    return f" for {counted(cost, 'Ration')}{' each' if number > 1 else ''}" if cost else ""
+
+
+def left_of(there: int, cost: int = 1) -> str:
+    """Return how many Rations are left after a cost, with a comma before; empty if it cannot be paid."""
+    return f", {there - cost or 'none'} left" if there >= cost else ""
+
+
+def absorbed(cards: Cards, table: Table, force: PieceId, by: str) -> str:
+    """Return how a Force meets a Hit that it stops with what it has: a Ration, with those left, or a Retreat, with the Hits that it stops.
+
+    Source: attack.hits.ration, retreat.absorbs, retreat.surplus-lost.
+    """
+    if by == "ration":
+        return f"stops the Hit with a Ration{left_of(rations(table, force))}"
+    worth, hits = retreat_worth(cards, table, force), HITS.of(table, cards.forces[force].side)
+    if not 0 < hits < worth:
+        return f"Retreats and stops {counted(worth, 'Hit')}"
+    return f"Retreats and stops {counted(hits, 'Hit')} (it could stop {worth})"
 
 
 def paid_for(table: Table, name: Name) -> dict[str, str]:

@@ -104,7 +104,7 @@ SENTENCES: list[tuple[Command, str]] = [
     ),
     (
         order("attack", location="the_docks", forces=["g_100_jager"]),
-        "Attack at The Docks with 100th Jager (Combat 1)",
+        "Attack at The Docks with 100th Jager (Combat 1) for 1 Ration",
     ),
     (order("absorb", force="r_169_rifle", by="retreat"), "169th Rifle Retreats and stops 2 Hits"),
     (order("pass"), "Pass"),

@@ -3,7 +3,7 @@
 from core.games.battle.components.view.card_words import force_notes
 from core.games.battle.ids import RUSSIAN, escrow, hand
 from core.games.battle.memory import HITS
-from core.selection import Pick
+from core.selection import Choose, Pick
 from events.ids import PieceId, RuleId, Seat
 from events.vocabulary import AttributeSet, CardMoved, ControlChanged, Event
 from projections.fold import evolve
@@ -114,13 +114,21 @@ def test_an_attack_is_offered_with_the_combat_that_will_count() -> None:
     forces = {"g_305_infantry": "GAc", "r_422_rifle": "GAc"}
     table = scene(forces=forces, rations={"g_305_infantry": 2})
     attack = order("attack", location="gumrak_airfield")
-    words = "Attack at Gumrak Airfield with {}305th Infantry (Combat 4){} against 422nd Rifle (Combat 2)"
+    infantry = "305th Infantry (Combat 4: 2, +2 when attacking)"
+    words = "Attack at Gumrak Airfield with {}" + infantry + "{} against 422nd Rifle (Combat 2)"
 
-    assert NARRATION.describe(table.table, attack) == words.format("", "")
+    assert NARRATION.describe(table.table, attack) == words.format("", " for 1 Ration")
     both = scene(forces={**forces, "g_79_infantry": "GAc"}, rations={"g_305_infantry": 2, "g_79_infantry": 1})
-    assert NARRATION.describe(both.table, attack) == words.format("any of ", " and 79th Infantry (Combat 4)")
+    assert NARRATION.describe(both.table, attack) == words.format(
+        "any of ", " and 79th Infantry (Combat 4) for 1 Ration each"
+    )
     both.do("german", attack)
-    assert NARRATION.describe(both.table, Pick("g_305_infantry")) == "Attack with 305th Infantry (Combat 4)"
+    assert NARRATION.describe(both.table, Pick("g_305_infantry")) == f"Attack with {infantry} for 1 Ration, 1 left"
+    assert NARRATION.describe(both.table, Pick("g_79_infantry")).endswith(" for 1 Ration, none left")
+    chosen = Choose(("g_305_infantry", "g_79_infantry"))
+    assert NARRATION.describe(both.table, chosen) == (
+        f"Attack with {infantry} and 79th Infantry (Combat 4) for 1 Ration each"
+    )
 
 
 def test_a_change_of_control_is_told_and_recorded() -> None:

@@ -1,8 +1,12 @@
 """Questions and options say what a card does and where, what is added in a battle, and what changes nothing."""
 
+from collections import Counter
+
 import pytest
 
+from core.games.battle.ids import RATION
 from core.selection import Pick, Unpick
+from events.ids import PieceId
 from events.vocabulary import AttributeSet
 from projections.fold import evolve
 from projections.table import Table
@@ -124,6 +128,23 @@ def test_rations_of_a_location_for_its_own_forces_are_asked_about_with_its_name_
     table.do("german", pick)
     assert NARRATION.describe(table.table, pick) == "Put a Ration on 16th Panzer (2 now)"
     assert NARRATION.describe(table.table, Unpick("g_16_panzer")) == "Take back: Put a Ration on 16th Panzer"
+
+
+def test_a_hit_is_met_with_what_is_left_and_with_no_more_than_there_is_to_stop() -> None:
+    """attack.hits.ration, retreat.surplus-lost: with its note the 36th Guards stop 3."""
+    table = scene(
+        forces={"g_389_infantry": "GAc", "r_36_guards": "GAc"}, rations={"g_389_infantry": 1, "r_36_guards": 9}
+    )
+    ration, retreat = (order("absorb", force="r_36_guards", by=by) for by in ("ration", "retreat"))
+    table.do("german", order("attack", location="gumrak_airfield"), (deck_of("german")[0], deck_of("russian")[0]))
+    while table.hits("russian") > 1:
+        table.do("russian", ration)
+    left = table.table.marker(PieceId("r_36_guards"), RATION) - 1
+
+    assert NARRATION.describe(table.table, ration) == f"36th Guards stops the Hit with a Ration, {left} left"
+    assert NARRATION.describe(table.table, retreat) == "36th Guards Retreats and stops 1 Hit (it could stop 3)"
+    table.table.markers[PieceId("r_36_guards")] = Counter({RATION: 1})
+    assert NARRATION.describe(table.table, ration).endswith(", none left")
 
 
 def test_a_retreat_that_could_stop_more_hits_than_are_left_says_so() -> None:
