@@ -15,8 +15,10 @@ from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
 from core.games.battle.narration.stakes import (
     ATTACKS,
+    FIREFIGHTS,
     absorbed,
     added,
+    adding_up,
     answered_card,
     attack_cost,
     combat_words,
@@ -116,10 +118,17 @@ class BattleNarration(PrintedNarration):
             return f"{said}; who Controls these {self.cards.figures.victory_locations} Locations at the end of this turn wins"
         if asked.kind == "firefight" and ends_firefight(table, asked):
             said += ", which ends it"
-        if battle is None or asked.kind not in ("answer_battle", "firefight"):
+        if battle is None or asked.kind not in FIREFIGHTS:
             return said
         totals = [f"{self.name(side)} {total(self.cards, table, battle, side)}" for side in ids.SIDES]
         return f"{said}; totals so far: {joined(totals)}"
+
+    @override
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return what makes up the totals of a battle, a line a side, before and in its Firefight."""
+        if asked.kind not in FIREFIGHTS:
+            return ()
+        return tuple(filter(None, [adding_up(self.cards, table, side, self.name) for side in ids.SIDES]))
 
     def _is_winning(self, table: Table) -> bool:
         """Return whether the Acting Player wins if its turn ends like this. Source: victory.five-locations-own-turn."""

@@ -6,7 +6,7 @@ from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, bottom, enemy
 from core.games.battle.memory import HITS, LOST, NO_LOCATION_CARDS, is_attacking
 from core.games.battle.narration.counter_sentences import Name
-from core.games.battle.rules.fighting import initiative_parts
+from core.games.battle.rules.fighting import initiative_parts, total, total_parts
 from core.games.battle.rules.queries import (
     ATTACK_NOTE,
     DOUBLING,
@@ -28,6 +28,9 @@ from projections.table import Open, Table
 
 PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
 ATTACKS = ("attackers", "join_attack")
+FIREFIGHTS = ("answer_battle", "firefight")
+"""The questions before and in a Firefight."""
+
 BONUSES = {
     MEDAL_COMBAT: "Heroic Service",
     PUSH: "Big Push",
@@ -121,6 +124,16 @@ def absorbed(cards: Cards, table: Table, force: PieceId, by: str) -> str:
     if not 0 < hits < worth:
         return f"Retreats and stops {counted(worth, 'Hit')}"
     return f"Retreats and stops {counted(hits, 'Hit')} (it could stop {worth})"
+
+
+def adding_up(cards: Cards, table: Table, side: Side, name: Name) -> str:
+    """Return what makes up a side's total in the present battle so far; empty for one to which nothing counts. Source: attack.totals."""
+    battle = table.topmost("battle")
+    parts = () if battle is None else total_parts(cards, table, battle, side)
+    if battle is None or not parts:
+        return ""
+    words = added_up(parts, lambda what: " ".join([name(word) for word in what.split(" ")]))
+    return f"{name(side)} total {total(cards, table, battle, side)}: {words}"
 
 
 def paid_for(table: Table, name: Name) -> dict[str, str]:

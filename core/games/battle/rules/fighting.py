@@ -95,6 +95,20 @@ def total(cards: Cards, table: Table, at: Open, side: Side) -> int:
     return sum([part.amount for part in base_parts(cards, table, side, attacker(at), at.text("location"))])
 
 
+def total_parts(cards: Cards, table: Table, at: Open, side: Side) -> tuple[Modifier, ...]:
+    """Return what makes up a side's total so far: what its Forces bring, then the Firefight cards and flips of both sides.
+
+    Source: attack.totals.
+    """
+    values = [
+        Modifier(POSITIVE if card.value > 0 else NEGATIVE, card.title.name, card.value)
+        for owner in SIDES
+        for card in map(cards.cards.__getitem__, table.pile(firefight(owner)).cards)
+        if side == (owner if card.value > 0 else enemy(owner))
+    ]
+    return (*base_parts(cards, table, side, attacker(at), at.text("location")), *values)
+
+
 class Fighting(Chapter):
     """The steps of a battle up to its totals, and the Firefight."""
 
@@ -162,19 +176,10 @@ class Fighting(Chapter):
         for side in SIDES:
             total = memory.TOTAL.of(draft.table, side)
             if total > 0:
-                memory.HITS.set(draft, enemy(side), total, TOTALS, parts=self._parts(draft.table, at, side))
+                parts = total_parts(self.cards, draft.table, at, side)
+                memory.HITS.set(draft, enemy(side), total, TOTALS, parts=parts)
             elif total < 0:
                 draft.apply(NOT_BELOW_ZERO, f"a total of {total} counts as 0 Hits", side)
-
-    def _parts(self, table: Table, at: Open, side: Side) -> tuple[Modifier, ...]:
-        """Return what makes up a side's total: what its Forces bring, then the Firefight cards and flips of both sides."""
-        values = [
-            Modifier(POSITIVE if card.value > 0 else NEGATIVE, card.title.name, card.value)
-            for owner in SIDES
-            for card in map(self.cards.cards.__getitem__, table.pile(firefight(owner)).cards)
-            if side == (owner if card.value > 0 else enemy(owner))
-        ]
-        return (*base_parts(self.cards, table, side, attacker(at), at.text("location")), *values)
 
 
 class BattleCards(Chapter):

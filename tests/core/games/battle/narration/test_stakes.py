@@ -130,6 +130,40 @@ def test_rations_of_a_location_for_its_own_forces_are_asked_about_with_its_name_
     assert NARRATION.describe(table.table, Unpick("g_16_panzer")) == "Take back: Put a Ration on 16th Panzer"
 
 
+def test_the_totals_before_and_in_a_firefight_add_up_below_the_question() -> None:
+    """attack.totals, location.note.initiated-battle-bonus"""
+    locations = ("gumrak_airfield", "barrikady_gun_factory", "the_docks", "grain_elevator", "pavlovs_house")
+    table = scene(
+        forces={"g_14_panzer": "GAc", "g_71_infantry": "barrikady_gun_factoryc", "r_169_rifle": "GAc"},
+        rations={"g_14_panzer": 1},
+        hands={"german": ["tanks", "tanks"], "russian": []},
+        locations=locations,
+    )
+    table.do("german", order("attack", location="gumrak_airfield"))
+    top = table.table.top
+    assert top is not None and top.kind == "answer_battle"
+    lines = (
+        "Russian total 1: +1 Combat of 169th Rifle",
+        "German total 8: +7 Combat of 14th Panzer, +1 note of Barrikady Gun Factory",
+    )
+
+    assert NARRATION.details(table.table, top) == lines
+
+    table.do("german", order("pass"))
+    top = table.table.top
+    assert top is not None and top.kind == "firefight"
+    assert NARRATION.details(table.table, top) == lines
+
+    card = RULES.cards.cards[table.held("german", "tanks")]
+    side, number = ("German", 8) if card.value > 0 else ("Russian", 1)
+    table.do("german", order("fire-card", card=card.id))
+    top = table.table.top
+    assert top is not None and top.kind == "firefight"
+    (line,) = [one for one in NARRATION.details(table.table, top) if one.startswith(side)]
+    assert line.startswith(f"{side} total {number + card.value}: ")
+    assert line.endswith(f", {card.value:+d} {card.title.name}")
+
+
 def test_a_hit_is_met_with_what_is_left_and_with_no_more_than_there_is_to_stop() -> None:
     """attack.hits.ration, retreat.surplus-lost: with its note the 36th Guards stop 3."""
     table = scene(
