@@ -237,7 +237,7 @@ def test_a_move_is_played_by_clicks_on_a_counter_and_on_a_place_of_a_picture_tha
     assert [one.partition(" is chosen: ")[0] for one in chosen] == ["43 (Hill 101.3)", COUNTER]
     assert place.last(match, GERMAN) > last
     assert player.visitor.text(".narrowed").startswith("About 43 (Hill 101.3); all ")
-    assert "2Move 16/79 to 43 (Hill 101.3) for 4 MF, where a Soviet unit is" in (
+    assert "2Move 16/79 to 43 (Hill 101.3) for 4 of 6 MF: Mandatory Attack on an Unrevealed Soviet unit" in (
         page.locator("button.option").all_text_contents()
     )
 

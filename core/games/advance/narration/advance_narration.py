@@ -13,7 +13,15 @@ from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import GERMAN, PACKAGE, SOVIET
 from core.games.advance.memory import DUE, EVENT, ActionRound, attackers
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, streets_row, tell
-from core.games.advance.narration.stakes import attacking, entering, group, support, values
+from core.games.advance.narration.stakes import (
+    attacking,
+    entered,
+    entering,
+    group,
+    left,
+    support,
+    values,
+)
 from core.games.advance.rules.bloody_streets import STREETS_ROLL, rule_of
 from core.games.advance.rules.commands import (
     Activate,
@@ -27,7 +35,7 @@ from core.games.advance.rules.commands import (
 )
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
+from core.games.advance.rules.queries import fresh_at, is_vacant, room
 from core.games.advance.rules.refusals import question
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.narration import Kinds, PrintedNarration, Renders
@@ -199,9 +207,8 @@ class AdvanceNarration(PrintedNarration):
             case PutOutOfAction(unit=unit):
                 is_lone = attackers(table) == (unit,)
                 return ", which ends the attack: nobody else takes part" if is_lone else " and fight on"
-            case Move(to=to) if to in self.board.areas:
-                there = "" if soviet_at(table, to) is None else ", where a Soviet unit is"
-                return f" for {self.movement.cost(table, to)[0]} MF{there}"
+            case Move(unit=unit, to=to) if to in self.board.areas:
+                return f" for {self.movement.cost(table, to)[0]}{left(table, self.board, unit)} MF{entered(table, to)}"
             case _:
                 return ""
 

@@ -5,13 +5,19 @@ from collections.abc import Callable
 
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER
-from core.games.advance.memory import ActionRound, attackers, entrants, entry_area, starters
+from core.games.advance.memory import ActionRound, attackers, entrants, entry_area, starters, was_contested
 from core.games.advance.narration.sentences import in_order
 from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules.combat_results import defense_dice
 from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
 from core.games.advance.rules.dawn import Arrival, due, entries, group_of
-from core.games.advance.rules.queries import artillery_bonus, room
+from core.games.advance.rules.queries import (
+    artillery_bonus,
+    is_revealed,
+    movement_factor,
+    room,
+    soviet_at,
+)
 from core.wording import joined
 from events.ids import MarkerId, PieceId, PlaceId
 from projections.table import Open, Table
@@ -36,6 +42,22 @@ def values(table: Table, board: Board, asked: Open) -> str:
     if asked.kind == "lead":
         return f"; so far {defense}"
     return f"; so far Attack Value {total(attack_parts(placed, board, area))}, {defense}"
+
+
+def left(table: Table, board: Board, unit: PieceId) -> str:
+    """Return of how many MF a unit pays for its next step, with a space before; empty for one that is not on the map."""
+    if unit not in board.units or unit not in table.pieces:
+        return ""
+    now = ActionRound(table)
+    return f" of {now.left if unit == now.moving else movement_factor(table, board, unit)}"
+
+
+def entered(table: Table, area: PlaceId) -> str:
+    """Return which Soviet unit is in an Area that is entered, and whether it must be attacked; empty if there is none. Source: 9.1."""
+    if soviet_at(table, area) is None:
+        return ""
+    unit = "a Revealed Soviet unit" if is_revealed(table, area) else "an Unrevealed Soviet unit"
+    return f", where {unit} is" if was_contested(table, area) else f": Mandatory Attack on {unit}"
 
 
 def support(table: Table, board: Board, asked: Open, marker: str) -> str:

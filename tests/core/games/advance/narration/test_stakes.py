@@ -4,7 +4,7 @@ import pytest
 
 from core.games.advance.memory import REPULSE, RESULT, SUCCESS
 from core.games.advance.narration.advance_narration import AdvanceNarration
-from core.games.advance.rules.commands import DeclareAttack, NameLead
+from core.games.advance.rules.commands import DeclareAttack, Move, NameLead
 from core.selection import Pick
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -60,6 +60,24 @@ def test_guards_are_asked_about_with_their_dice() -> None:
 
     assert asked(supported((1, 0, 0), guards).table).endswith(" with the 2 highest of 4 dice")
     assert "dice" not in asked(supported((1, 0, 0)).table)
+
+
+def test_a_move_is_offered_with_the_mf_left_and_the_attack_that_it_commits_to() -> None:
+    """8.2.costs, 9.1.mandatory: an Area that is Contested already need not be attacked."""
+    scene = Scene({"8": "29/15 29/PZ", "10": "24/21"}, {"10": "L5", "7": "?"})
+    scene.activate("8")
+
+    def offered(unit: str, to: str) -> str:
+        return NARRATION.describe(scene.table, Move(PieceId(unit), PlaceId(to)))
+
+    seven, nine = NARRATION.area("7"), NARRATION.area("9")
+    assert (
+        offered("29/15", "7") == f"Move 29/15 to {seven} for 4 of 4 MF: Mandatory Attack on an Unrevealed Soviet unit"
+    )
+    assert offered("29/PZ", "10") == f"Move 29/PZ to {TEN} for 3 of 6 MF, where a Revealed Soviet unit is"
+    assert offered("29/PZ", "9") == f"Move 29/PZ to {nine} for 2 of 6 MF"
+    scene.move("29/PZ", "9")
+    assert " of 4 MF" in offered("29/PZ", "8")
 
 
 def test_the_end_of_a_round_is_asked_about_only_when_it_may_end() -> None:

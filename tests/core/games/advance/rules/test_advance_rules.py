@@ -158,8 +158,11 @@ def in_combat() -> Scene:
         (order("buy", what="morale"), "Raise Morale by 1 for 3 Supply Points"),
         (order("return-unit", unit="24/21", area="3"), "Return 24/21 to 3 (Dubovaya Woods) for 2 Supply Points"),
         (order("activate", area="8"), "Activate 8 (Sawmill): 29/15 and 29/PZ"),
-        (order("move", unit="29/PZ", to="10"), "Move 29/PZ to 10 (Grain Elevator) for 4 MF, where a Soviet unit is"),
-        (order("move", unit="29/PZ", to="6"), "Move 29/PZ to 6 (Hill 120.0) for 1 MF"),
+        (
+            order("move", unit="29/PZ", to="10"),
+            "Move 29/PZ to 10 (Grain Elevator) for 4 of 6 MF: Mandatory Attack on an Unrevealed Soviet unit",
+        ),
+        (order("move", unit="29/PZ", to="6"), "Move 29/PZ to 6 (Hill 120.0) for 1 of 6 MF"),
         (order("move", unit="29/PZ", to="99"), "Move 29/PZ to 99"),
         (order("stop"), "Stop here"),
         (order("declare-attack", area="10", units=["29/15"]), "Attack 10 (Grain Elevator) with 29/15"),
