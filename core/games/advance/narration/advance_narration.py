@@ -18,6 +18,7 @@ from core.games.advance.narration.stakes import (
     entered,
     entering,
     group,
+    led_into_ambush,
     left,
     support,
     values,
@@ -58,6 +59,12 @@ FAVOURED = {
 }
 """The side for which more is better, by the purpose of a roll."""
 
+
+LED_INTO_AMBUSH = (
+    "which unit leads the attack on {area}: its Attack Factor counts, and because of the Ambush it goes Out of Action "
+    "unless the attack is an Overrun"
+)
+"""What is asked where every other result puts the Lead Attacking Unit Out of Action. Source: 9.4, 9.5.5."""
 
 VERBS = {"support": "Place", "attackers": "Attack with"}
 """What a pick does, by the kind of the question."""
@@ -117,6 +124,8 @@ class AdvanceNarration(PrintedNarration):
         match asked.kind:
             case "place_group" if table.scenario in self.board.scenarios:
                 return entering(table, self.board)
+            case "lead" if led_into_ambush(table, self.board, PlaceId(asked.text("area"))):
+                return LED_INTO_AMBUSH.format(area=self.area(asked.text("area")))
             case "attackers":
                 return attacking(table, PlaceId(asked.text("area")), self.area)
             case _:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import AMBUSH
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER
 from core.games.advance.memory import ActionRound, attackers, entrants, entry_area, starters, was_contested
 from core.games.advance.narration.sentences import in_order
@@ -11,8 +12,10 @@ from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules.combat_results import defense_dice
 from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
 from core.games.advance.rules.dawn import Arrival, due, entries, group_of
+from core.games.advance.rules.defense_strategies import strategy_in_force
 from core.games.advance.rules.queries import (
     artillery_bonus,
+    counter_at,
     is_revealed,
     movement_factor,
     room,
@@ -42,6 +45,11 @@ def values(table: Table, board: Board, asked: Open) -> str:
     if asked.kind == "lead":
         return f"; so far {defense}"
     return f"; so far Attack Value {total(attack_parts(placed, board, area))}, {defense}"
+
+
+def led_into_ambush(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether an Ambush is in force in the attack on an Area. Source: RuleId("9.4.ambush")."""
+    return counter_at(table, board, area) is not None and strategy_in_force(table, board, area) == AMBUSH
 
 
 def left(table: Table, board: Board, unit: PieceId) -> str:

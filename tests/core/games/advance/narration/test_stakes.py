@@ -62,6 +62,29 @@ def test_guards_are_asked_about_with_their_dice() -> None:
     assert "dice" not in asked(supported((1, 0, 0)).table)
 
 
+@pytest.mark.parametrize(
+    ("counter", "in_force", "words"),
+    [
+        ("ambush", "10", "because of the Ambush it goes Out of Action unless the attack is an Overrun"),
+        # Its Defense Strategy worked in an earlier Action Round.
+        ("ambush", "", "a Repulse puts it Out of Action"),
+        ("guards", "10", "a Repulse puts it Out of Action"),
+    ],
+)
+def test_the_lead_is_asked_about_with_what_puts_it_out_of_action(counter: str, in_force: str, words: str) -> None:
+    """9.4.ambush, 9.5.5.repulse-losses: an Ambush is ignored by an Overrun alone, since a Repulse takes the Lead as well."""
+    kinds = [one for one in BOARD.counters.values() if one.strategy == counter and one.terrain == "heavy_urban"]
+    scene = Scene({"8": "29/15 29/71"}, {"10": kinds[0].id}, in_force=in_force)
+    scene.activate("8")
+    scene.move("29/15", "10")
+    scene.move("29/71", "10")
+    scene.attack("10", "29/15 29/71")
+
+    assert asked(scene.table).startswith(
+        f"which unit leads the attack on {TEN}: its Attack Factor counts, and {words}; so far Defense Value "
+    )
+
+
 def test_a_move_is_offered_with_the_mf_left_and_the_attack_that_it_commits_to() -> None:
     """8.2.costs, 9.1.mandatory: an Area that is Contested already need not be attacked."""
     scene = Scene({"8": "29/15 29/PZ", "10": "24/21"}, {"10": "L5", "7": "?"})
