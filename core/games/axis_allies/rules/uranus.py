@@ -194,7 +194,9 @@ class CounterOffensive:
             PLACE,
             lambda table, _: table.pile(ids.URANUS_DRAWN).cards,
             self._place,
-            refuse_count=lambda *_: refused("cards_must_keep_to_fronts", rule=PLACE),
+            refuse_count=lambda *_: refused(
+                "cards_must_keep_to_fronts", "Choose one card; the other front gets the other.", PLACE
+            ),
             refuse_other=misplaced,
         )
         launch = always(Launch(), lambda draft, *_: self._launch(draft, LAUNCH), ends=LAUNCH)

@@ -111,6 +111,9 @@ def test_the_allies_place_one_of_two_drawn_cards_on_each_front() -> None:
     assert scene.options == [Pick(card(4)), Pick(card(9))]
     assert scene.refused(Choose((card(4), card(9)))) == ("cards_must_keep_to_fronts", "order.7.place")
     assert scene.refused(Launch())[0] == "decision_must_be_open"
+    for wrong in (Choose(()), Choose((card(4), card(9)))):
+        refusal = scene.refusal(wrong)
+        assert refusal is not None and refusal.sentence == "Choose one card; the other front gets the other."
 
     scene.do(Pick(card(9)))
 
