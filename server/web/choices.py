@@ -21,6 +21,8 @@ from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
 from server.web.whole_choices import back_to_marks, offered, whole_asked_about, whole_form, whole_words
 
+UNFOLDED_MAX = 8
+"""More options of a sort than these fold, where there are so many options that their sorts stand under headings."""
 FIGURES_MAX = 80
 """How many characters of what is printed on a thing stand beside its name at most."""
 DIGITS = 9
@@ -77,11 +79,12 @@ def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
     shown = things.of_use(left)
     groups: list[Content] = []
     marked = offered(sight)
+    unfolded = UNFOLDED_MAX if len(shown) > UNGROUPED_MAX else UNGROUPED_MAX
     for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
         found = list(group)
         is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
         title = f"{sort}: {len(found)}" if len(found) > 1 else sort
-        said = _listed(sight, things, found)
+        said = _listed(sight, things, found) if len(found) > unfolded else _buttons(sight, found)
         if found[0] in marked:
             said = div("folded", tag("details", {"class": "singly"}, tag("summary", None, "One after the other"), said))
         groups.append([tag("h2", None, title) if is_headed else None, said])
@@ -97,10 +100,7 @@ def _outdone(sight: Sight, options: Sequence[LegalOption]) -> Html | None:
     if not options:
         return None
     title = tag("summary", None, f"Never better than another option: {len(options)}")
-    return div(
-        "folded",
-        tag("details", {"class": "outdone"}, title, div("options", [_button(sight, one) for one in options])),
-    )
+    return div("folded", tag("details", {"class": "outdone"}, title, _buttons(sight, options)))
 
 
 def _chosen(sight: Sight, legal: LegalReply) -> list[Html]:
@@ -114,32 +114,35 @@ def _has_arguments(option: LegalOption) -> bool:
     return isinstance(plain, dict) and len(plain) > 1
 
 
+def _buttons(sight: Sight, options: Sequence[LegalOption]) -> Html:
+    return div("options", [_button(sight, one) for one in options])
+
+
 def _listed(sight: Sight, things: Things, options: Sequence[LegalOption]) -> Content:
-    """Return options of a sort as buttons; many of them fold, by what each names first, a piece of a stack by its place.
+    """Return many options of a sort as buttons that fold by what each names first, a piece of a stack by its place.
 
     On a page that would be too large a fold is a link to the page with its options.
     """
     folds: dict[str, tuple[str, list[LegalOption]]] = {}
-    if len(options) > UNGROUPED_MAX:
-        apart = things.told_apart(options, sight.about)
-        if (cards := _of_cards(sight, things, apart)) is not None:
-            return cards
-        # The other pieces of what was chosen are still to be chosen one by one.
-        stacks = things.stacks(apart) if not sight.about else ()
-        for option, named in apart:
-            first = named[0] if named else ""
-            place = things.place_of(first)
-            thing = place if place is not None and place in stacks else first
-            folds.setdefault(_title(sight, things, thing) if thing else "", (thing, []))[1].append(option)
+    apart = things.told_apart(options, sight.about)
+    if (cards := _of_cards(sight, things, apart)) is not None:
+        return cards
+    # The other pieces of what was chosen are still to be chosen one by one.
+    stacks = things.stacks(apart) if not sight.about else ()
+    for option, named in apart:
+        first = named[0] if named else ""
+        place = things.place_of(first)
+        thing = place if place is not None and place in stacks else first
+        folds.setdefault(_title(sight, things, thing) if thing else "", (thing, []))[1].append(option)
     if len(folds) <= 1:
-        return div("options", [_button(sight, one) for one in options])
+        return _buttons(sight, options)
     parts: list[Content] = []
     for title, (thing, found) in folds.items():
         said = f"{title}: {len(found)}"
         if thing and len(found) > 1 and sight.is_short:
             parts.append(link(narrowed_to(sight, (*sight.about, thing)), said, class_="fold"))
             continue
-        buttons = div("options", [_button(sight, one) for one in found])
+        buttons = _buttons(sight, found)
         parts.append(tag("details", None, tag("summary", None, said), buttons) if thing and len(found) > 1 else buttons)
     return div("folded", parts)
 
@@ -156,7 +159,7 @@ def _of_cards(sight: Sight, things: Things, apart: Sequence[tuple[LegalOption, S
         said.setdefault(text, []).append((things.called(named[0]), option))
     parts: list[Content] = []
     for text, found in said.items():
-        buttons = div("options", [_button(sight, option) for _, option in found])
+        buttons = _buttons(sight, [option for _, option in found])
         title = f"{in_common([name for name, _ in found])}: {len(found)}"
         folded = tag("details", None, tag("summary", None, title), buttons) if len(found) > 1 else buttons
         parts.append(div("card", folded, tag("p", {"class": "remark"}, text)))

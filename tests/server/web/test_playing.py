@@ -1,6 +1,7 @@
 """A seat is played by forms: what it may do is a button, each choice is played once, and what is not played says why."""
 
 import json
+from collections import Counter
 from itertools import count
 from random import Random
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -675,6 +676,29 @@ def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_uni
         assert all(any(found <= set(fold) for fold in folds) for found in ways.values())
         assert titles
         assert all(one.startswith("hex ") for one in titles)
+
+
+def test_moves_that_are_few_fold_too_where_other_options_stand_below_them() -> None:
+    """A handful of Long Moves more must not push the attacks out of sight."""
+    log = MemoryLog()
+    match, client = played(log, "inferno", 0, seed="10"), local_client(log)
+    numbers = count()
+
+    def counted() -> Counter[str]:
+        return Counter(json.loads(bytes(one.command))["do"] for one in client.legal(match, GERMAN).options)
+
+    while not (8 < counted()["long-move"] <= 20 and counted()["deliberate-attack"]):
+        play_on(client, match, 1, f"10{next(numbers)}")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(GERMAN), GERMAN)
+        behind = {number for one in page.iter(f"{HTML}details") for number in options(one)}
+        moves = [one for one in client.legal(match, GERMAN).options if one.words.startswith("Long Move")]
+        attacks = [one for one in client.legal(match, GERMAN).options if "Deliberate Attack" in one.words]
+
+        assert {str(one.number) for one in moves} <= behind
+        assert 0 < len(attacks) <= 8
+        assert behind.isdisjoint([str(one.number) for one in attacks])
 
 
 def test_options_that_others_outdo_stand_behind_them_and_are_not_lit(monkeypatch: pytest.MonkeyPatch) -> None:
