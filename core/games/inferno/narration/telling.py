@@ -30,7 +30,7 @@ from core.games.inferno.narration.soviet_told import SovietTeller
 from core.games.inferno.narration.stakes import effect_words
 from core.games.inferno.narration.units_told import UnitTeller
 from core.games.inferno.rules import rubble
-from core.games.inferno.rules.cards import NOTHING_DRAWN
+from core.games.inferno.rules.cards import NONE_PLAYED, NOTHING_DRAWN
 from core.games.inferno.rules.losses import combatants, target
 from core.games.inferno.rules.queries import is_soviet_played
 from core.wording import capital, counted, joined
@@ -126,9 +126,13 @@ class Teller:
         return f"{capital(self.names.question(table, at))}." if at.kind == memory.COMBAT else ""
 
     def _applied(self, table: Table, event: RuleApplied) -> str:
-        """Return a pass, a card that would be drawn, and hits that no unit can take though some are left; empty for the default sentence."""
+        """Return a pass, a card that would be drawn, dice without effect, and hits that no unit can take though some are left; empty for the default sentence."""
         if event.rule == PASS:
             return "The Germans pass: no unit moves."
+        if event.outcome == NONE_PLAYED:
+            return f"The {SIDE_NAMES[Side(event.about)]}s play no card in this combat."
+        if said := self.units.not_removed(table, event):
+            return said
         if event.outcome == NOTHING_DRAWN:
             cause = CARD_CAUSES.get(event.rule)
             return f"{capital(event.outcome)}{f' ({cause})' if cause else ''}."

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, removed_box, track_box
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import cause_words, dots, edge_words
+from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE
 from core.telling.turns import turned_in_all
 from core.wording import capital, counted, joined
-from events.ids import NO_SIDE, CardId, PieceId, Side
+from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Side
 from events.vocabulary import (
     Event,
     PieceConcealed,
@@ -17,6 +19,7 @@ from events.vocabulary import (
     PieceReturned,
     PieceRevealed,
     PieceTurned,
+    RuleApplied,
 )
 from projections.table import Table
 
@@ -176,6 +179,24 @@ class UnitTeller:
             return f"{capital(named)} {'goes' if is_one else 'go'} back face down: {to}."
         verbs = {word: f"{word}s" if is_one else word for word in ("make", "move", "advance")}
         return capital(MOVES.get(event.rule, "").format(units=named, was=was, to=to, **verbs))
+
+    def not_removed(self, table: Table, event: RuleApplied) -> str:
+        """Return why a die Removes no unit; empty for anything else, and for the row that has none.
+
+        A unit that is neither on the map nor picked up, Removed nor destroyed is on the track.
+        """
+        row = self.removed.get(PlaceId(event.about))
+        unit = None if row is None else self.board.removed_units.get(row)
+        if unit is None:
+            return ""
+        is_dead = unit in [table.pieces[piece].kind for piece in table.pieces_at(DEATH_POOL)]
+        where = {
+            REMOVED_BEFORE: "is Removed already",
+            NO_REMOVAL: "is in the Death Pool" if is_dead else "is still on the Reinforcement Track",
+        }.get(event.rule, "")
+        if memory.EXHAUSTED.of(table, event.about):
+            where = "is not Removed by another die, since the first one could not"
+        return f"No unit was left in row {row}, but {self.board.blocks[unit].name} {where}." if where else ""
 
     def points(self, table: Table, units: Sequence[PieceId]) -> str:
         """Return what the Death Pool is worth with these units, of the points with which the Soviets win."""

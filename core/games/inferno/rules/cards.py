@@ -16,6 +16,8 @@ DOUBLED = RuleId("leader.paulus")
 LAST_CARD = RuleId("victory.soviet-decisive.deck")
 NOTHING_DRAWN = "no card is drawn, as the Soviet deck is empty"
 """What the log says instead of a draw from the empty deck under OKH."""
+NONE_PLAYED = "no card is played"
+"""What the log says of a side that lays no card face down in a combat."""
 EXTRA = RuleId("victory.okh.extra-turns")
 
 PAULUS, HOTH, VON_RICHTHOFEN, LINDEN, OKH = "paulus", "hoth", "von_richthofen", "linden", "okh"

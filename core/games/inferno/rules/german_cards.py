@@ -10,7 +10,7 @@ from core.games.inferno.components.board_records import FIRE, INFANTRY, TANK
 from core.games.inferno.ids import GERMAN, SOVIET, combat_card, discards, hand
 from core.games.inferno.memory import CANCELLED, COMBAT, RUBBLE_BONUS
 from core.games.inferno.options import RUBBLE_AFFECTS_CARDS
-from core.games.inferno.rules.cards import LINDEN, VON_RICHTHOFEN, hand_seats, has_leader
+from core.games.inferno.rules.cards import LINDEN, NONE_PLAYED, VON_RICHTHOFEN, hand_seats, has_leader
 from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.fire import hits_of
 from core.games.inferno.rules.losses import attacker, german_seat, inflict
@@ -123,6 +123,8 @@ class GermanCards:
         draft.answered(COMMIT)
         seats = hand_seats(draft.table, asked.seat)
         rule = SEVERAL if len(command.cards) > 1 else COMMIT
+        if not command.cards:
+            draft.apply(COMMIT, NONE_PLAYED, GERMAN)
         for card in command.cards:
             draft.move_card(card, hand(asked.seat), combat_card(GERMAN), rule, seen_by=seats)
 

@@ -27,7 +27,7 @@ from core.games.inferno.options import (
     level,
 )
 from core.games.inferno.rules import rubble, spawn
-from core.games.inferno.rules.cards import CHUIKOV, ZAYTSEV, draw_soviet, has_leader
+from core.games.inferno.rules.cards import CHUIKOV, NONE_PLAYED, ZAYTSEV, draw_soviet, has_leader
 from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.entering import lose_chuikov
 from core.games.inferno.rules.fire import hits_of
@@ -114,6 +114,8 @@ class SovietCards:
         """Lay the card face down."""
         assert isinstance(command, CommitCards)
         draft.answered(CHOSEN if command.cards else OPTIONAL)
+        if not command.cards:
+            draft.apply(OPTIONAL, NONE_PLAYED, SOVIET)
         for card in command.cards:
             draft.move_card(card, hand(asked.seat), combat_card(SOVIET), CHOSEN, seen_by=(asked.seat,))
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.command import Command
 from core.games.inferno import memory
-from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN, ONE_VS_ONE, SOLO, SOVIET, combat_card, token
+from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN, ONE_VS_ONE, SOLO, SOVIET, combat_card, removed_box, token
 from core.games.inferno.narration.sentences import card_words
 from core.selection import Pick
 from core.telling.dice_text import Roll
@@ -675,3 +675,44 @@ def test_a_leader_that_can_be_laid_says_what_it_changes() -> None:
     said = NARRATION.describe(Table(), order("commit-cards", cards=["soviet/chuikov"]))
 
     assert said == "Lay face down: Chuikov (Opportunity Fire on German attackers; Soviet attacks are Deliberate)"
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ({"dead": [GRENADIER]}, "is in the Death Pool"),
+        ({"track": {2: [GRENADIER]}}, "is still on the Reinforcement Track"),
+        ({"removed": {1: GRENADIER}}, "is Removed already"),
+    ],
+)
+def test_a_die_that_removes_no_unit_names_the_unit_and_why(where: dict[str, object], said: str) -> None:
+    """german.reinforce.removal-impossible, german.reinforce.removed-for-good"""
+    table = scene(soviet={"19": [TANKS]}, **where)  # type: ignore[arg-type]
+    before = table.table
+    table.do("german", order("reinforce"), dice=[1, 6, 6, 6, 6, 6, 4], draws=("german/stuka-1",))
+    (applied,) = [event for event in table.events if isinstance(event, RuleApplied) and event.about == removed_box(1)]
+
+    assert NARRATION.tell(before, [applied]) == f"No unit was left in row 1, but 64th Panzer Grenadier Regiment {said}."
+
+
+def test_the_second_die_says_that_the_first_could_not_remove_the_unit() -> None:
+    """ruling.reinforce-removal-retry"""
+    table = scene(soviet={"19": [TANKS]}, track={2: [GRENADIER]}, options={"removal_retry": False})
+    for card in ("german/stuka-1", "german/stuka-2"):
+        table.do("german", order("reinforce"), dice=[1, 6, 6, 6, 6, 6, 4], draws=(card,))
+    (again,) = [event for event in table.events if isinstance(event, RuleApplied) and event.about == removed_box(1)]
+
+    assert NARRATION.tell(table.table, [again]) == (
+        "No unit was left in row 1, but 64th Panzer Grenadier Regiment is not Removed by another die, since the first one could not."
+    )
+
+
+@pytest.mark.parametrize(("mode", "seat", "said"), [(SOLO, "german", "Germans"), (ONE_VS_ONE, "soviet", "Soviets")])
+def test_a_side_that_lays_no_card_face_down_is_told(mode: str, seat: str, said: str) -> None:
+    """german.deliberate-attack.card, mode.1v1.card-optional"""
+    fight = Fight(german={"42": "2-panzer"}, soviet={"28": "45-rifle"}, hands={seat: [f"{seat}/sniper-1"]}, mode=mode)
+    fight.attack("42", "28")
+    events = fight.do(order("commit-cards"), dice=[1] * 8)
+    (none,) = [event for event in events if isinstance(event, RuleApplied)][:1]
+
+    assert NARRATION.tell(fight.table, [none]) == f"The {said} play no card in this combat."
