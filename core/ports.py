@@ -35,7 +35,7 @@ class Narration(Protocol):
         """Return a sentence about what a command would do."""
 
     def is_outdone(self, table: Table, command: Command) -> bool:
-        """Return whether another legal command does the same and takes less, so that this one can stand behind the others; it stays legal."""
+        """Return whether another legal command does the same and takes no more, so that this one can stand behind the others; it stays legal."""
 
     def is_final(self, table: Table, command: Command) -> bool:
         """Return whether a legal command can as a rule not be taken back, because dice fall or something is shown.

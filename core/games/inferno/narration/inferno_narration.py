@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from core.command import Command
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.ids import EDGES, RUBBLE, SOVIET
+from core.games.inferno.ids import EDGES, RUBBLE, SOVIET, hand
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
 from core.games.inferno.narration.deciding import deciding
 from core.games.inferno.narration.names import Names
@@ -91,6 +91,17 @@ class InfernoNarration(Names, PrintedNarration):
                 return {place: stack(table, place)}
             case _:
                 return {}
+
+    @override
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return whether a card is played of which the hand has another copy that is listed before it."""
+        if not isinstance(command, commands.CommitCards) or table.top is None:
+            return False
+        prints = {
+            one.id: (one.side, one.title, one.name, one.hex, one.needs_linden) for one in self.board.cards.values()
+        }
+        left = [card for card in table.pile(hand(table.top.seat)).cards if card not in command.cards]
+        return any(other < card and prints[other] == prints[card] for card in command.cards for other in left)
 
     @override
     def favours(self, table: Table, roll: DiceRolled) -> Side:

@@ -716,3 +716,20 @@ def test_a_side_that_lays_no_card_face_down_is_told(mode: str, seat: str, said: 
     (none,) = [event for event in events if isinstance(event, RuleApplied)][:1]
 
     assert NARRATION.tell(fight.table, [none]) == f"The {said} play no card in this combat."
+
+
+def test_of_equal_cards_the_first_stands_for_the_others() -> None:
+    hands = {"german": ["german/howitzer-1", "german/howitzer-2", "german/pioneer-50", "german/pioneer-162"]}
+    fight = Fight(german={"42": "2-panzer"}, soviet={"28": "45-rifle"}, hands=hands, in_play=("german/linden",))
+    fight.attack("42", "28")
+    played = [
+        [],
+        ["german/howitzer-1"],
+        ["german/howitzer-2"],
+        ["german/pioneer-50"],
+        ["german/pioneer-162"],
+        ["german/pioneer-162", "german/pioneer-50"],
+    ]
+    outdone = [cards for cards in played if NARRATION.is_outdone(fight.table, order("commit-cards", cards=cards))]
+
+    assert outdone == [["german/howitzer-2"]]
