@@ -177,7 +177,7 @@ def _title(sight: Sight, things: Things, thing: str) -> str:
 def _button(sight: Sight, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
-    told = [tag("i", None, option.number), option_words(option.words)]
+    told = [tag("i", None, option.number), option_words(option)]
     if sight.legal is not None and is_asked(sight, option):
         mark = mark_of(sight, sight.legal, option)
         to = at_match(sight.story.match, None, sight.seat, about=sight.about, choose=mark)

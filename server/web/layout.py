@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from core.telling.sorts import sort_of_command
 from server.pages.html import Attribute, Content, Html, link, tag
+from server.protocol.replies import LegalOption
 from server.web.static_files import VERSION
 
 NAME = "War Diary"
@@ -78,10 +80,15 @@ def form(to: str, token: str, *contents: Content, class_: str = "", is_single: b
     return tag("form", {**attributes, "data-single": is_single}, hidden_fields({"token": token}), *contents)
 
 
-def option_words(words: str) -> Content:
-    """Return the words of an option: those of a long one after what it is called each on a line of their own, not as prominent."""
+def option_words(option: LegalOption) -> Content:
+    """Return the words of an option: those of a long one after what it is called each on a line of their own, not as prominent.
+
+    What only names the sort of the option, such as a Long Move, does not tell it from others.
+    """
+    words, sort = option.words, sort_of_command(bytes(option.command))
     called, _, rest = words.partition(": ")
-    if len(words) <= WORDS_MAX or not rest or called.count("(") > called.count(")"):
+    is_sort = called.casefold() == sort.casefold()
+    if len(words) <= WORDS_MAX or not rest or is_sort or called.count("(") > called.count(")"):
         return words
-    *others, last = rest.split("; ")
-    return [f"{called}: ", [tag("small", None, part) for part in (*[f"{one}; " for one in others], last)]]
+    parts = [rest] if any(one.count("(") != one.count(")") for one in rest.split("; ")) else rest.split("; ")
+    return [f"{called}: ", [tag("small", None, part) for part in (*[f"{one}; " for one in parts[:-1]], parts[-1])]]

@@ -108,7 +108,7 @@ def _row(sight: Sight, legal: LegalReply, number: int, option: LegalOption) -> H
     """Return an item with the field in which it is marked; how often, if it can be picked more than once."""
     pick = _pick(sight, option)
     name, count = field_of(pick.item), sight.marked.count(pick.item)
-    said = [tag("i", None, number), tag("span", None, option_words(option.words))]
+    said = [tag("i", None, number), tag("span", None, option_words(option))]
     if not legal.may_repeat:
         box: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
         return tag("label", {"class": "mark"}, said, tag("input", box))

@@ -4,7 +4,9 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
+from events.codec import Raw
 from server.pages.html import tag
+from server.protocol.replies import LegalOption
 from server.web.layout import WORDS_MAX, option_words
 
 FORCES = (
@@ -14,8 +16,8 @@ FORCES = (
 FIGHT = f"Fight in Kalach: {''.join(FORCES)}"
 
 
-def shown(words: str) -> Element:
-    return fromstring(str(tag("p", None, option_words(words))))
+def shown(words: str, command: bytes = b'{"do":"pick"}') -> Element:
+    return fromstring(str(tag("p", None, option_words(LegalOption(1, Raw(command), words)))))
 
 
 def test_what_a_long_option_is_called_stands_out_and_each_part_below_it_has_its_line() -> None:
@@ -40,3 +42,18 @@ def test_other_options_stand_out_as_a_whole(words: str) -> None:
 
     assert option.text == words
     assert len(option) == 0
+
+
+def test_the_sort_of_an_option_does_not_stand_out() -> None:
+    words = f"Long Move: {'64th Panzer Grenadier Regiment and ' * 4}2nd Panzer Regiment from hex X to hex 12"
+    option = shown(words, b'{"do":"inferno:long-move"}')
+
+    assert option.text == words
+    assert len(option) == 0
+
+
+def test_what_stands_in_brackets_is_one_part() -> None:
+    rest = "draw 1 card, then throw 6 dice (units left in rows 1 to 6: 5, 5, 5, 5, 5, 5; room for 2 in X, 2 in Y and 4 in Z)"
+    option = shown(f"Call for Reinforcements: {rest}", b'{"do":"inferno:call"}')
+
+    assert [part.text for part in option.findall("small")] == [rest]
