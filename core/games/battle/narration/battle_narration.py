@@ -38,7 +38,7 @@ from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined
-from events.ids import CardId, PieceId, RuleId
+from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import Event, SequenceBegan, StepBegan
 from projections.table import Open, Table
 
@@ -72,7 +72,8 @@ class BattleNarration(PrintedNarration):
         self.cards = cards
         self.moves = Moves(cards)
         printed = inventory(cards, Memory()).names
-        super().__init__({**printed_words(ids.PACKAGE), "standard": "Standard game", **printed})
+        boxes = {str(box): _of_deck(box) for box in ids.OFF_MAP}
+        super().__init__({**printed_words(ids.PACKAGE), "standard": "Standard game", **printed, **boxes})
 
     @override
     def load_pictures(self) -> Renders:
@@ -281,6 +282,12 @@ class BattleNarration(PrintedNarration):
         if command.by in ("retreat", "ration") and command.force in self.cards.forces:
             return f"{force} {absorbed(self.cards, table, command.force, command.by)}"
         return ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force)
+
+
+def _of_deck(box: PlaceId) -> str:
+    """Return what a place at a Force deck is called: which side's deck it is stands before the deck."""
+    words, side = ids.PILE_NAMES[box]
+    return words.replace("Force deck", f"{ids.SIDE_NAMES[side]} Force deck")
 
 
 DONE_WORDS = {
