@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from core.telling.names import Names
 from core.telling.phrases import spoken
 from core.wording import capital
+from events.ids import CardId, PieceId
 from events.vocabulary import Value
 from projections.diff import DecisionDiff, TableDiff
 from projections.table import Ended, Open, Piece, Pile
@@ -29,7 +30,7 @@ def difference_rows(sights: tuple[Names, Names], tables: TableDiff, *, is_full: 
     for held in tables.control:
         yield [f"{names.place(held.place)}: control", names.side(held.a), names.side(held.b)]
     for piece in tables.pieces:
-        yield [names.of(piece.piece), _piece(names, piece.a), _piece(names, piece.b)]
+        yield [names.of(piece.piece), _piece(names, piece.piece, piece.a), _piece(sights[1], piece.piece, piece.b)]
     markers = [marker for marker in tables.markers if is_full or names.has_name(marker.marker)]
     for marker in markers:
         yield [f"{names.anything(marker.on)}: {names.of(marker.marker)}", str(marker.a), str(marker.b)]
@@ -46,14 +47,23 @@ def _value(names: Names, value: Value | None) -> str:
     return "not set" if value is None else names.value(value)
 
 
-def _piece(names: Names, piece: Piece | None) -> str:
+def _piece(names: Names, id_: PieceId, piece: Piece | None) -> str:
     if piece is None:
-        return "not there"
+        return _away(names, id_)
     named = [word for word in (piece.kind, piece.face) if word and names.has_name(word)]
     looks = [look for look in map(names.of, named) if look != names.of(piece.id)]
     looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
     place = names.place(piece.place)
     return f"{place} [{', '.join(looks)}]" if looks else place
+
+
+def _away(names: Names, piece: PieceId) -> str:
+    """Return where a piece is that does not lie on the table: in a pile from which such pieces are drawn, or in none that the viewer knows."""
+    for id_, pile in names.table.piles.items():
+        if CardId(piece) in pile.cards:
+            # A pile of which pieces are drawn has no order until one is.
+            return f"{'somewhere ' if pile.count > 1 else ''}in the {names.of(id_)}"
+    return "not on the table"
 
 
 def _pile(names: Names, pile: Pile, other: Pile) -> str:
