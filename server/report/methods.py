@@ -39,8 +39,8 @@ METHODS: tuple[tuple[str, str], ...] = (
     (
         "Losses",
         (
-            "A piece is lost when it leaves the map, returned when it comes back, removed when it leaves the table. What was taken back "
-            "does not count."
+            "A piece is lost when it leaves the map, whether it goes to a box beside it or leaves the table, and no longer when it "
+            "returns. What was taken back does not count."
         ),
     ),
 )

@@ -23,13 +23,13 @@ from server.report.methods import METHODS
 from server.report.moments import Stretch, stretches
 from server.report.pictures import Pictures
 from server.report.plots import plots_of
+from server.report.rounds import rounds_table
 from server.report.tables import (
     checks_table,
     counts_table,
     fairness_table,
     luck_table,
     rolls_table,
-    rounds_table,
     thinking_table,
 )
 from server.report.words import duration, percent

@@ -1,7 +1,6 @@
 """The plots of a report: control, pieces off the field, steps and tracks by round, and luck by roll."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from math import sqrt
 
 from core.drawing.palette import RANKS
@@ -11,6 +10,7 @@ from core.telling.names import Names
 from core.wording import capital
 from events.ids import Side
 from server.report.figures import Figures
+from server.report.rounds import held_by, own_tracks, pieces_off, steps_off
 
 LINES_MAX = 4
 """The most lines of one plot; more tracks than that take several."""
@@ -31,18 +31,11 @@ def plots_of(figures: Figures, names: Names, sides: Sequence[Side]) -> list[Plot
 
 def _by_round(figures: Figures, names: Names, sides: Sequence[Side]) -> Iterable[Plot]:
     rounds = [stand.round for stand in figures.control]
-    held = {
-        side: [stand.held.get(side, 0) for stand in figures.control]
-        for side in sides
-        if any(side in stand.held for stand in figures.control)
-    }
-    off = {(one.round, one.side): one.pieces for one in figures.off_field}
-    gone = {side: _carried([off.get((round_, side)) for round_ in rounds]) for side in sides}
-    steps = {(one.round, one.side): one.steps for one in figures.losses}
-    lost = {side: list(accumulate(steps.get((round_, side), 0) for round_ in rounds)) for side in sides}
+    gone = {side: pieces_off(figures, side) for side in sides}
+    lost = {side: steps_off(figures, side) for side in sides}
     for title, up, values in (
-        ("Control", "places held", held),
-        ("Losses: pieces", "pieces off the field since play began, less those that returned", gone),
+        ("Control", "places held", held_by(figures, sides)),
+        ("Losses: pieces", "pieces that left the map since play began, less those that returned", gone),
         ("Losses: steps", "steps lost since play began, less those regained", lost),
     ):
         lines = [
@@ -53,22 +46,17 @@ def _by_round(figures: Figures, names: Names, sides: Sequence[Side]) -> Iterable
         yield Plot(title, names.round, up, tuple(lines))
 
 
-def _carried(numbers: Sequence[int | None]) -> list[int]:
-    """Return numbers of which each missing one is the one before it, or 0."""
-    found: list[int] = []
-    for number in numbers:
-        found.append(number if number is not None else found[-1] if found else 0)
-    return found
-
-
 def _line(name: str, sides: Sequence[Side], side: Side, points: Iterable[tuple[float, float]]) -> Series:
     rank = RANKS[sides.index(side) % len(RANKS)] if side in sides else "ink"
     return Series(name, rank, tuple(points))
 
 
 def _tracks(figures: Figures, names: Names) -> Iterable[Plot]:
-    keys = list(dict.fromkeys(key for stand in figures.tracks for key in stand.values))
-    moving = [key for key in keys if len({stand.values[key] for stand in figures.tracks if key in stand.values}) > 1]
+    moving = [
+        key
+        for key in own_tracks(figures)
+        if len({stand.values[key] for stand in figures.tracks if key in stand.values}) > 1
+    ]
     for first in range(0, len(moving), LINES_MAX):
         lines = [
             Series(
@@ -78,7 +66,7 @@ def _tracks(figures: Figures, names: Names) -> Iterable[Plot]:
             )
             for number, key in enumerate(moving[first : first + LINES_MAX])
         ]
-        yield Plot("Tracks", names.round, "at the end of the round", tuple(lines))
+        yield Plot("Tracks", names.round, f"at the end of the {names.round.lower()}", tuple(lines))
 
 
 def _luck(figures: Figures, names: Names, sides: Sequence[Side]) -> Iterable[Plot]:

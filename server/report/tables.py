@@ -70,29 +70,6 @@ def checks_table(checks: Iterable[Check]) -> Html:
     return table(["Check", "Verdict", "Found", "What it proves, and what not"], rows, class_="data checks")
 
 
-def rounds_table(figures: Figures, names: Names, sides: Sequence[Side]) -> Html | None:
-    """Return control, losses and tracks by round."""
-    held = [side for side in sides if any(side in stand.held for stand in figures.control)]
-    tracks = list(dict.fromkeys(key for stand in figures.tracks for key in stand.values))
-    kinds = [
-        (name, key)
-        for name, key in (("lost", "lost"), ("returned", "returned"), ("removed", "removed"), ("steps", "steps"))
-        if any(getattr(one, key) for one in figures.losses)
-    ]
-    of = {(one.round, one.side): one for one in figures.losses}
-    header = [names.round, *(f"{names.side(side)} holds" for side in held), *(names.of(key) for key in tracks)]
-    header += [f"{names.side(side)} {name}" for side in sides for name, _ in kinds]
-    if len(header) == 1:
-        return None
-    rows: list[Row] = []
-    for control, track in zip(figures.control, figures.tracks, strict=True):
-        row: list[Content] = [control.round, *(control.held.get(side, 0) for side in held)]
-        row += [track.values.get(key, "") for key in tracks]
-        row += [getattr(of.get((control.round, side)), key, 0) for side in sides for _, key in kinds]
-        rows.append(row)
-    return table(header, rows, right=range(1, len(header)))
-
-
 def luck_table(luck: Sequence[SideLuck], names: Names) -> Html:
     """Return the luck of each side with its band."""
     rows: list[Row] = [
