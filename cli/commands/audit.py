@@ -26,7 +26,7 @@ from events.errors import ArchiveError, BrokenEvidence, NotAStore, StoreDamaged,
 from events.ids import ARBITER, Digest, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
-from server.pages.verdicts import DICE_WORDS, REDEAL_WORDS, resting_line, shares_line
+from server.pages.verdicts import DICE_WORDS, REDEAL_WORDS, by_game, resting_line, seat_name, shares_line
 from server.protocol.errors import RequestFailed
 
 REPAIR = "restore the file from a copy, or import its matches from archives into a new store"
@@ -321,19 +321,19 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
     if report.clean:
         yield (
             f"Match {report.match} is clean: {counted(report.events, 'event')} in {counted(report.commits, 'commit')}, "
-            f"{DICE_WORDS.get(report.dice, report.dice)}."
+            f"{by_game(report, DICE_WORDS.get(report.dice, report.dice))}."
         )
         if report.redeal in REDEAL_WORDS:
             yield REDEAL_WORDS[report.redeal]
         for fork in report.chosen:
             yield (
-                f"The first dice after event {fork.after} were not rolled: {fork.seat} chose "
+                f"The first dice after event {fork.after} were not rolled: {seat_name(report, fork.seat)} chose "
                 f"{', '.join(map(str, fork.faces))} with the fork, event {fork.seq}."
             )
         for one in report.resting:
             yield resting_line(one)
         if report.scheme == SEALED:
-            yield shares_line(report)
+            yield by_game(report, shares_line(report))
         yield f"Head {report.head}"
     played = f"{_printable(typed_key(report.game), report.edition_recorded)}, rules {report.rules_recorded[:12]}…"
     if report.rules_recorded == report.rules_now:

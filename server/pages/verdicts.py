@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from core.audit import AuditFinding, AuditReport
 from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
 from core.chance import SEALED
-from events.codec import Struct
-from events.ids import MatchId
+from core.telling.chosen_options import has_dice, title_of
+from core.telling.names import IdsOnly, Names
+from events.codec import Struct, replace
+from events.ids import ARBITER, MatchId, Seat
 
 DICE_WORDS: Mapping[str, str] = {
     "checked": "the dice are those of the seed",
@@ -84,7 +86,12 @@ def checks_of(audited: Audited) -> tuple[Check, ...]:
         )
     if audited.parent:
         found.append(_fork(audited, report))
-    return tuple(found)
+    return tuple([replace(one, words=by_game(report, one.words), proves=by_game(report, one.proves)) for one in found])
+
+
+def by_game(report: AuditReport, words: str) -> str:
+    """Return words about the dice of a match; of a game without dice, whose chance is draws, as words about these."""
+    return words if has_dice(report.game) else words.replace("dice", "draws").replace("Dice", "Draws")
 
 
 _CHAIN = (
@@ -133,7 +140,7 @@ def _rules(audited: Audited, report: AuditReport) -> Check:
     if report.unchecked:
         words = f"The rules cannot be played again here: {report.unchecked}."
         return Check(check="rules", verdict=UNCHECKED, words=words, proves=_RULES)
-    words = f"Every command gives the recorded events under the rules of {report.game} {report.edition_now}"
+    words = f"Every command gives the recorded events under the rules of {title_of(report.game)}, edition {report.edition_now}"
     if report.rules_now == report.rules_recorded:
         words += f" (rules {report.rules_now[:12]}…), under which it was played."
     else:
@@ -149,9 +156,7 @@ def _dice(audited: Audited, report: AuditReport) -> Check:
     words = f"{said[:1].upper()}{said[1:]}."
     for fork in report.chosen:
         where = f" after event {fork.after}" if audited.is_whole else ""
-        words += (
-            f" The first dice{where} were not rolled: {fork.seat} chose {', '.join(map(str, fork.faces))} with a fork."
-        )
+        words += f" The first dice{where} were not rolled: {seat_name(report, fork.seat)} chose {', '.join(map(str, fork.faces))} with a fork."
     return Check(check="dice", verdict=HOLDS if report.dice == "checked" else UNCHECKED, words=words, proves=_DICE)
 
 
@@ -183,4 +188,9 @@ def shares_line(report: AuditReport) -> str:
     """Return the seats that contributed entropy to the match's own sealed dice, and what follows from that."""
     if not report.shares:
         return "No seat contributed entropy to the match's own sealed dice: the host that chose their seed could choose the dice."
-    return f"Entropy in the sealed dice from: {', '.join(report.shares)}."
+    return f"Entropy in the sealed dice from: {', '.join(seat_name(report, seat) for seat in report.shares)}."
+
+
+def seat_name(report: AuditReport, seat: Seat) -> str:
+    """Return what a seat is called in print; its id for a game without printed names."""
+    return "the arbiter" if seat == ARBITER else Names(IdsOnly(report.game)).seat(seat)

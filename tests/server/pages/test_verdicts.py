@@ -1,39 +1,30 @@
-"""The verdicts of an audit in words."""
+"""The verdicts of an audit call a game and its seats by their names, and speak of dice only where there are dice."""
 
 import pytest
 
-from core.audit import AuditReport
-from core.audit_forks import Resting
-from events.ids import Digest, MatchId
-from server.pages.verdicts import UNCHECKED, Audited, checks_of
+from core.audit import ChosenDice, audit_match
+from events.codec import replace
+from events.ids import ARBITER, Seat
+from events.memory_log import MemoryLog
+from server.pages.verdicts import Audited, checks_of
+from tests.support.browsing import played
 
 
 @pytest.mark.parametrize(
-    ("is_whole", "said"),
-    [
-        (
-            True,
-            "Events 8 to 9 rest on match parent, whose commits were not at hand: audit it together with that match.",
-        ),
-        (False, "Part of it rests on match parent, whose commits were not at hand."),
-    ],
+    ("game", "title", "chance"),
+    [("battle", "Battle for Stalingrad", "draws"), ("axis_allies", "Axis & Allies: Stalingrad", "dice")],
 )
-def test_a_fork_whose_parent_was_not_audited_with_it_says_so(is_whole: bool, said: str) -> None:
-    """The match may well be on the same server; others than the arbiter are told no numbers."""
-    parent, digest = MatchId("parent"), Digest("")
-    report = AuditReport(
-        match=MatchId("fork"),
-        events=9,
-        commits=2,
-        head=digest,
-        dice="checked",
-        resting=(Resting(parent, 8, 9),),
-        rules_recorded=digest,
-        rules_now=digest,
-        findings=(),
-    )
-    (fork,) = [
-        one for one in checks_of(Audited(report=report, is_whole=is_whole, parent=parent)) if one.check == "fork"
-    ]
+def test_a_game_and_its_seats_have_their_names(game: str, title: str, chance: str) -> None:
+    log = MemoryLog()
+    report = audit_match(log, played(log, game, 3, dice="sealed"))
+    seats = tuple(Seat(seat) for seat in (("german",) if game == "battle" else ("axis", "allies")))
+    chosen = (ChosenDice(9, 8, seats[0], (6,)), ChosenDice(12, 11, ARBITER, (1,)))
+    checks = checks_of(Audited(report=replace(report, shares=seats, chosen=chosen), is_whole=True))
+    said = {one.check: f"{one.words} {one.proves}" for one in checks}
 
-    assert (fork.verdict, fork.words) == (UNCHECKED, f"A fork of match parent. {said}")
+    assert f"under the rules of {title}, edition " in said["rules"]
+    assert f"the sealed {chance} from: {'German' if game == 'battle' else 'Axis, Allies'}." in said["entropy"]
+    assert ("German" if game == "battle" else "Axis") + " chose 6" in said["dice"]
+    assert "the arbiter chose 1" in said["dice"]
+    assert [words for words in said.values() if ("dice" in words.lower() and chance == "draws")] == []
+    assert game not in " ".join(said.values())
