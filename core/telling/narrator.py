@@ -8,7 +8,7 @@ from core.telling.dice_text import Roll, added_up
 from core.telling.lines import Line, may_join
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
-from core.telling.phrases import listed, printable, repeated, standing
+from core.telling.phrases import listed, over, printable, repeated, standing
 from core.telling.turns import turned_alike
 from core.wording import capital
 from events.ids import NO_SEAT, TABLE
@@ -198,9 +198,7 @@ class Narrator:
 
     def _match_ended(self, run: Sequence[MatchEnded]) -> str:
         names = self.names.winners(run[0].winners, run[0].winning_seats)
-        if not names:
-            return f"The match is over: {run[0].result}. No player has won."
-        return f"The match is over: {run[0].result}. {'Winner' if len(names) == 1 else 'Winners'}: {listed(names)}."
+        return f"The match is over: {over(run[0].result, names)}."
 
     def _side_assigned(self, run: Sequence[SideAssigned]) -> str:
         return f"{self.names.seat(run[0].seat)} plays {self.names.of(run[0].side) if run[0].side else 'no side'}."

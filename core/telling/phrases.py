@@ -1,7 +1,7 @@
 """Formats lists, signed numbers, ids without a printed name, and foreign text."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from core.wording import joined
 
@@ -14,6 +14,27 @@ WORD_MAX = 240
 def listed(words: Iterable[str]) -> str:
     """Join words as in a sentence: `a`, `a and b`, `a, b and c`."""
     return joined(tuple(words))
+
+
+def winning(result: str, winners: Sequence[str]) -> str:
+    """Return who has won, as in `the Red side`; empty if the result says it, as `Soviet Victory` does, or if no player has won."""
+    if _names_all(result, winners):
+        return ""
+    # The seats of a side that is named stand after it in brackets.
+    return listed(winner if winner.endswith(")") else f"the {winner} side" for winner in winners)
+
+
+def over(result: str, winners: Sequence[str]) -> str:
+    """Return how a match ended as sentences without the last full stop; winners that the result names are not named again."""
+    if not winners:
+        return f"{result}. No player has won"
+    if _names_all(result, winners):
+        return result
+    return f"{result}. {'Winner' if len(winners) == 1 else 'Winners'}: {listed(winners)}"
+
+
+def _names_all(result: str, winners: Sequence[str]) -> bool:
+    return all(re.search(rf"\b{re.escape(winner)}\b", result) for winner in winners)
 
 
 def repeated(count: int, what: str, goal: str = "") -> str:

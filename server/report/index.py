@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from core.telling.phrases import listed
+from core.telling.phrases import winning
 from core.wording import counted
 from events.codec import Struct
 from server.pages.html import Content, link, span, tag
@@ -68,7 +68,7 @@ def _row(entry: Entry) -> list[Content]:
         problem = span("problem", entry.problem)
         return [entry.file, "", problem, "", "", span("verdict broken", "✗ not readable"), ""]
     about = ", ".join(filter(None, (figures.scenario, figures.mode)))
-    won = f", won by {listed(figures.winners)}" if figures.winners else ""
+    won = winning(figures.result, figures.winners)
     cut = [tag("br"), span("problem", "told only in part")] if figures.cut else None
     return [
         [
@@ -79,7 +79,7 @@ def _row(entry: Entry) -> list[Content]:
             tag("code", None, figures.match),
         ],
         [[f"{place.seat}: {place.player or 'nobody'}", tag("br")] for place in figures.places],
-        f"{figures.result}{won}" if figures.result else "running",
+        f"{figures.result}{f', won by {won}' if won else ''}" if figures.result else "running",
         [counted(figures.rounds, "round"), tag("br"), counted(figures.events, "event")],
         [moment(figures.first_at), tag("br"), tag("small", None, duration(figures.last_at - figures.first_at))],
         [span(f"verdict {figures.verdict}", VERDICTS.get(figures.verdict, "– not proven")), cut],

@@ -9,7 +9,7 @@ from core.drawing.palette import style_sheet
 from core.drawing.plot_svg import draw_plot
 from core.drawing.themes import AUTO
 from core.luck import RollLuck
-from core.telling.phrases import listed
+from core.telling.phrases import winning
 from core.wording import capital, counted
 from events.ids import ARBITER, PUBLIC, Side
 from server.pages.dice import shared_pips
@@ -116,8 +116,9 @@ def _head(story: Story, figures: Figures) -> Content:
     if figures.verdict == HOLDS and any(one.verdict != HOLDS for one in figures.checks):
         verdict = "✓ Nothing is wrong, but not everything is proven"
     if figures.result:
-        won = f"Won by {listed(figures.winners)}." if figures.winners else "No player has won."
-        result: Content = [tag("strong", None, figures.result), " ", won]
+        won = winning(figures.result, figures.winners)
+        said = f"Won by {won}." if won else "" if figures.winners else "No player has won."
+        result: Content = [tag("strong", None, f"{figures.result}."), " ", said]
     else:
         stand = "The match goes on as far as it is told" if figures.cut else "The match is running"
         result = [tag("strong", None, stand), f", in {story.names.round.lower()} {figures.rounds}."]

@@ -55,6 +55,11 @@ RED = Seat("red")
             ),
             "The match is over: Awarded. Winner: axis (yellow and blue).",
         ),
+        # A result that names the winner is enough.
+        (
+            MatchEnded(rule=RULE, kind="victory", result="red Victory", winners=(Side("red"),)),
+            "The match is over: red Victory.",
+        ),
         (
             MatchEnded(rule=RULE, kind="annulled", result="Annulled", reason="Nobody came."),
             "The match is over: Annulled. No player has won. Nobody came.",

@@ -17,7 +17,9 @@ from server.client.local import local_client
 from server.pages.story import Story
 from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED, Audited, checks_of
 from server.report.figures import REFUSALS
+from server.report.index import Entry, index_page
 from server.report.moments import PICTURES_MAX, spread, stretches
+from server.report.page import report_page
 from server.report.report import Report, make_report
 from server.report.words import duration, percent
 from tests.support.browsing import HTML, SVG, found, played, words
@@ -186,6 +188,31 @@ def test_what_players_write_is_escaped() -> None:
 
     assert "<script" not in match.report.page
     assert "<script>alert(1)</script> & more" in words(found(match.page, "section", "beside")[0])
+
+
+@pytest.mark.parametrize(
+    ("result", "winners", "said", "listed"),
+    [
+        ("Soviet Victory", ("Soviet",), "Soviet Victory.", "Soviet Victory"),
+        ("Resignation", ("Soviet",), "Resignation. Won by the Soviet side.", "Resignation, won by the Soviet side"),
+        (
+            "Axis Victory",
+            ("Axis (Yellow and Blue)",),
+            "Axis Victory. Won by Axis (Yellow and Blue).",
+            "Axis Victory, won by Axis (Yellow and Blue)",
+        ),
+        ("Draw", (), "Draw. No player has won.", "Draw"),
+    ],
+)
+def test_who_has_won_is_said_once(result: str, winners: tuple[str, ...], said: str, listed: str) -> None:
+    log = MemoryLog()
+    match = reported(log, played(log, "battle", 3))
+    figures = replace(match.report.figures, result=result, winners=winners)
+    page = parsed(report_page(match.story, figures))
+    index = parsed(index_page([Entry(file="a.html", figures=figures)]))
+
+    assert words(found(page, "p", "result")[0]) == said
+    assert listed in [words(cell) for cell in index.iter(f"{HTML}td")]
 
 
 # Verdicts

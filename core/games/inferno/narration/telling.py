@@ -33,6 +33,7 @@ from core.games.inferno.rules import rubble
 from core.games.inferno.rules.cards import NONE_PLAYED, NOTHING_DRAWN
 from core.games.inferno.rules.losses import combatants, target
 from core.games.inferno.rules.queries import is_soviet_played
+from core.telling.phrases import over
 from core.wording import capital, counted, joined
 from events.ids import NO_SEAT, NO_SIDE, CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import (
@@ -177,8 +178,7 @@ class Teller:
         names = [SIDE_NAMES[side] for side in event.winners]
         names += [name for name in map(self.names.name, event.winning_seats) if name not in names]
         points = self.units.points(table, ())
-        won = f" {'Winner' if len(names) == 1 else 'Winners'}: {joined(names)}." if names else ""
-        return f"The match is over: {event.result}, since {reason.format(points=points)}.{won}"
+        return f"The match is over: {over(f'{event.result}, since {reason.format(points=points)}', names)}."
 
     # Chance
 

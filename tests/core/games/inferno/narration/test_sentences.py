@@ -445,7 +445,7 @@ TOLD: list[tuple[Event, str | None]] = [
             result="Soviet Decisive Victory",
             winners=(SOVIET,),
         ),
-        "The match is over: Soviet Decisive Victory, since the Death Pool is worth 1 of 10 points. Winner: Soviet.",
+        "The match is over: Soviet Decisive Victory, since the Death Pool is worth 1 of 10 points.",
     ),
     (
         RuleApplied(rule=RuleId("german.short-move.pass"), outcome="no unit moves", about=GERMAN),
