@@ -2,12 +2,15 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
+from core.luck import SideLuck
+from core.telling.names import IdsOnly, Names
 from core.telling.phrases import winning
-from core.wording import counted
+from core.wording import capital, counted
 from events.codec import Struct
+from events.ids import MatchId
 from server.pages.html import Content, link, span, tag
 from server.pages.times import moment
 from server.report.figures import Figures
@@ -57,34 +60,47 @@ def index_page(entries: Sequence[Entry]) -> str:
     """Return the page that lists all reports."""
     title = f"Reports of {counted(len(entries), 'match', 'matches')}"
     header = ["Match", "Players", "Result", "Length", "Played", "Evidence", "Luck"]
-    rows = table(header, [_row(entry) for entry in entries], class_="data index")
-    files = tag("p", {"class": "files"}, "The same as a table for programs: ", link("matches.csv", "matches.csv"), ".")
-    return whole_page(title, [tag("header", {"class": "head"}, tag("h1", None, title)), rows, files])
+    files = {entry.figures.match: entry.file for entry in entries if entry.figures is not None}
+    rows = table(header, [_row(entry, files) for entry in entries], class_="data index", is_labelled=True)
+    same = tag("p", {"class": "files"}, "The same as a table for programs: ", link("matches.csv", "matches.csv"), ".")
+    return whole_page(title, [tag("header", {"class": "head"}, tag("h1", None, title)), rows, same])
 
 
-def _row(entry: Entry) -> list[Content]:
+def _row(entry: Entry, files: Mapping[MatchId, str]) -> list[Content]:
+    """Return the line of a match; `files` are those of all reports, to which forks refer."""
     figures = entry.figures
     if figures is None:
         problem = span("problem", entry.problem)
         return [entry.file, "", problem, "", "", span("verdict broken", "✗ not readable"), ""]
-    about = ", ".join(filter(None, (figures.scenario, figures.mode)))
+    names = Names(IdsOnly(figures.game))
     won = winning(figures.result, figures.winners)
     cut = [tag("br"), span("problem", "told only in part")] if figures.cut else None
     return [
-        [
-            link(entry.file, figures.title),
-            tag("br"),
-            tag("small", None, about),
-            tag("br"),
-            tag("code", None, figures.match),
-        ],
-        [[f"{place.seat}: {place.player or 'nobody'}", tag("br")] for place in figures.places],
+        _match(entry.file, figures, files),
+        [[f"{capital(names.seat(place.seat))}: {place.player or 'nobody'}", tag("br")] for place in figures.places],
         f"{figures.result}{f', won by {won}' if won else ''}" if figures.result else "running",
-        [counted(figures.rounds, "round"), tag("br"), counted(figures.events, "event")],
+        [counted(figures.rounds, names.round.lower()), tag("br"), counted(figures.events, "event")],
         [moment(figures.first_at), tag("br"), tag("small", None, duration(figures.last_at - figures.first_at))],
         [span(f"verdict {figures.verdict}", VERDICTS.get(figures.verdict, "– not proven")), cut],
-        [[span("luck", f"{one.side} {one.luck:+.1f} (±{one.band:.1f})"), tag("br")] for one in figures.luck],
+        [_luck(capital(names.side(one.side)), one) for one in figures.luck],
     ]
+
+
+def _match(file: str, figures: Figures, files: Mapping[MatchId, str]) -> Content:
+    about = ", ".join(filter(None, (figures.scenario, figures.mode)))
+    parent = tag("code", None, figures.parent)
+    if figures.parent in files:
+        parent = link(files[figures.parent], parent)
+    fork = [tag("br"), span("fork", "a fork of ", parent)] if figures.parent else None
+    named = [tag("small", None, about), tag("br"), tag("code", None, figures.match)]
+    return [link(file, figures.title), tag("br"), named, fork]
+
+
+def _luck(side: str, luck: SideLuck) -> Content:
+    """Return the luck of a side with its band; outside it that is said."""
+    words = f"{side} {luck.luck:+.1f} (±{luck.band:.1f})"
+    marked = span("luck", words if luck.is_usual else tag("strong", None, words))
+    return [marked, None if luck.is_usual else ", outside the band", tag("br")]
 
 
 def csv_file(entries: Iterable[Entry]) -> str:

@@ -34,14 +34,34 @@ UNUSUAL = 0.01
 Row = Sequence[Content]
 
 
-def table(header: Sequence[str], rows: Iterable[Row], right: Sequence[int] = (), class_: str = "data") -> Html:
-    """Return a table that can be scrolled sideways where it is too wide; `right` are the columns of numbers, from 0."""
+def table(
+    header: Sequence[str],
+    rows: Iterable[Row],
+    right: Sequence[int] = (),
+    class_: str = "data",
+    *,
+    is_labelled: bool = False,
+) -> Html:
+    """Return a table that can be scrolled sideways where it is too wide.
+
+    Args:
+        header: The names of the columns.
+        rows: The cells of each row.
+        right: The columns of numbers, from 0.
+        class_: The class of the table.
+        is_labelled: Whether each cell bears the name of its column, for a narrow screen on which each row is a list.
+    """
 
     def cells(kind: str, row: Row) -> list[Html]:
         scope = "col" if kind == "th" else None
+        labels = header if is_labelled and kind == "td" else [None] * len(row)
         return [
-            tag(kind, {"class": _cell_class(kind, cell, is_right=place in right), "scope": scope}, cell)
-            for place, cell in enumerate(row)
+            tag(
+                kind,
+                {"class": _cell_class(kind, cell, is_right=place in right), "scope": scope, "data-column": label},
+                cell,
+            )
+            for place, (cell, label) in enumerate(zip(row, labels, strict=True))
         ]
 
     head = tag("thead", None, tag("tr", None, cells("th", header)))

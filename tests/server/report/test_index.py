@@ -2,14 +2,18 @@
 
 import csv
 import io
+import re
 
 import html5lib
 
-from events.ids import Seat
+from core.luck import SideLuck
+from events.codec import replace
+from events.ids import MatchId, Seat, Side
 from events.memory_log import MemoryLog
 from server.report.index import COLUMNS, Entry, csv_file, index_page
 from tests.server.report.test_report import note, reported
-from tests.support.browsing import HTML, played, words
+from tests.support.browsing import HTML, found, played, words
+from tests.support.parsing import parsed
 
 STABLE = (
     "file,match,seat,game,scenario,mode,players,result,winners,rounds,events,first_at,last_at,thinking_s,verdict,rolls,luck,"
@@ -48,3 +52,39 @@ def test_the_page_links_each_report() -> None:
     assert [one.get("href") for one in page.iter(f"{HTML}a")] == ["a.html", "matches.csv"]
     assert "Stalingrad: Advance to the Volga, 1942" in words(page)
     assert "=cut off" in words(page)
+
+
+def test_the_page_calls_seats_sides_and_rounds_what_the_game_calls_them() -> None:
+    page = parsed(index_page(entries()))
+    rows = [[words(cell) for cell in row] for row in page.iter(f"{HTML}tr")]
+
+    assert rows[1][1] == "German: Player of german"
+    assert re.match(r"\d+ turns", rows[1][3])
+    assert {one.partition(" ")[0] for one in re.findall(r"\w+ [+-]\d", rows[1][6])} == {"German", "Soviet"}
+
+
+def test_each_cell_bears_the_name_of_its_column() -> None:
+    """On a narrow screen the header is not shown."""
+    page = parsed(index_page(entries()))
+    header = [words(one) for one in page.iter(f"{HTML}th")]
+    rows = [[cell.get("data-column") for cell in row.iter(f"{HTML}td")] for row in page.iter(f"{HTML}tr")]
+
+    assert rows[1:] == [header, header]
+
+
+def test_a_fork_names_its_parent_and_luck_outside_the_band_is_marked() -> None:
+    figures = entries()[0].figures
+    assert figures is not None
+    lucky = SideLuck(side=Side("german"), rolls=4, luck=-5.0, band=3.9)
+    usual = SideLuck(side=Side("soviet"), rolls=4, luck=1.0, band=3.9)
+    fork = replace(figures, match=MatchId("fork"), parent=figures.match, luck=(lucky, usual))
+    page = parsed(index_page([Entry(file="a.html", figures=figures), Entry(file="b.html", figures=fork)]))
+    rows = [[words(cell) for cell in row] for row in page.iter(f"{HTML}tr")]
+    (linked,) = found(page, "span", "fork")[0].iter(f"{HTML}a")
+
+    assert "a fork of" not in rows[1][0]
+    assert rows[2][0].endswith(f"a fork of {figures.match}")
+    assert linked.get("href") == "a.html"
+    assert rows[2][6] == "German -5.0 (±3.9), outside the bandSoviet +1.0 (±3.9)"
+    elsewhere = index_page([Entry(file="b.html", figures=fork)])
+    assert f"a fork of {figures.match}" in words(parsed(elsewhere))
