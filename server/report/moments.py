@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from events.vocabulary import ControlChanged
+from events.vocabulary import ControlChanged, PhaseBegan
 from projections.chronicle import Heading
 from server.pages.story import Story, Told
 
@@ -37,11 +37,13 @@ class Stretch(NamedTuple):
 def stretches(story: Story) -> list[Stretch]:
     """Divide the log of a match at the ends of rounds; with few of them, also where control of a place changed."""
     begins = [number for number, _ in story.rounds if number not in story.undone]
+    opening = _opening(story, begins[0]) if begins else 0
+    begins = sorted([*begins, opening + 1]) if opening else begins
     ends = [*(number - 1 for number in begins if number > 1), story.last]
     # There is nothing to be seen before the set-up.
     drawn = set(spread([number for number in ends if story.table(number).pieces], PICTURES_MAX))
     if len(ends) < FEW:
-        changes = [number for number in _changes(story, begins[0] if begins else 0) if number not in ends]
+        changes = [number for number in _changes(story, max(opening, *begins[:1], 0)) if number not in ends]
         more = spread(changes, MORE_MAX - len(ends))
         drawn.update(more)
         ends = sorted([*ends, *more])
@@ -53,7 +55,8 @@ def stretches(story: Story) -> list[Stretch]:
             told.append(story.told[place])
             place += 1
         begins_round = first == 1 or first in begins
-        found.append(Stretch(_title(story, end, first), first, end, begins_round, end in drawn, tuple(told)))
+        title = _title(story, end, first, is_opening=end == opening, is_continued=first not in begins)
+        found.append(Stretch(title, first, end, begins_round, end in drawn, tuple(told)))
         first = end + 1
     return found
 
@@ -75,9 +78,26 @@ def _changes(story: Story, after: int) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _title(story: Story, end: int, first: int) -> str:
-    round_ = story.table(end).round
-    if not round_:
+def _opening(story: Story, first: int) -> int:
+    """Return the last event of a set-up that is a phase of the first round; 0 if the pieces are set up before that round.
+
+    Args:
+        story: The match.
+        first: The event with which the first round begins.
+    """
+    if story.table(first - 1).pieces:
+        return 0
+    later = range(first + 1, story.rounds[1][0] if len(story.rounds) > 1 else story.last + 1)
+    phases = [number for number in later if isinstance(story.events[number - 1], PhaseBegan)]
+    return next((number - 1 for number in phases if story.table(number - 1).pieces), 0)
+
+
+def _title(story: Story, end: int, first: int, *, is_opening: bool, is_continued: bool) -> str:
+    table = story.table(end)
+    if not table.round:
         return story.heading(Heading())
-    words = f"{story.names.round} {round_}"
-    return words if first == 1 or round_ != story.table(first - 1).round else f"{words}, from event {first}"
+    words = f"{story.names.round} {table.round}"
+    if is_opening:
+        return f"{words}, {story.names.phase(table.phase)}"
+    is_same = first > 1 and table.round == story.table(first - 1).round
+    return f"{words}, from event {first}" if is_same and is_continued else words

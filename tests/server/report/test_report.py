@@ -125,7 +125,7 @@ def test_panels_and_strips_are_headed_below_the_stretch_that_they_picture(match:
 
 def test_every_roll_is_listed_with_its_chance(match: Reported) -> None:
     rolls = match.report.figures.rolls
-    rows = list(found(match.page, "section", "rolls")[0].iter(f"{HTML}tr"))[1:]
+    rows = [row for part in found(match.page, "section", "rolls") for row in part.iter(f"{HTML}tr")][1:]
 
     assert len(rows) == len(rolls)
     for roll, row in zip(rolls, rows, strict=True):
@@ -135,6 +135,20 @@ def test_every_roll_is_listed_with_its_chance(match: Reported) -> None:
         assert cells[5] == percent(roll.chance or 0)
         assert len(list(row.iter(f"{SVG}svg"))) == len(roll.faces)
     assert bool(rolls) == (match.story.now.game != "battle")
+
+
+def test_the_opening_position_is_drawn(match: Reported) -> None:
+    """Also where the pieces are set up in a phase of the first round, as in Advance."""
+    parts = stretches(match.story)
+    first = next(part for part in parts if part.is_drawn)
+    later = parts[parts.index(first) + 1]
+    seats = [number for number in match.story.stops("decision") if match.story.table(number).round]
+
+    assert match.story.table(first.last).pieces
+    assert first.last <= seats[0]
+    assert first.title == ("Turn 1, Set-up" if match.story.now.game == "advance" else "Before play")
+    assert later.begins_round
+    assert later.title == f"{match.story.names.round} 1"
 
 
 def test_who_played_and_what_was_checked_come_first(match: Reported) -> None:
