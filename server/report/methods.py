@@ -45,3 +45,6 @@ METHODS: tuple[tuple[str, str], ...] = (
     ),
 )
 """How the figures were made."""
+
+OF_DICE = ("Chance", "Luck", "Fairness")
+"""What is left out where no dice were rolled."""

@@ -1,6 +1,6 @@
 """The page of a report: one file that needs nothing else, for reading on a screen or on paper."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
 
@@ -9,7 +9,8 @@ from core.drawing.palette import style_sheet
 from core.drawing.plot_svg import draw_plot
 from core.drawing.themes import AUTO
 from core.luck import RollLuck
-from core.telling.phrases import winning
+from core.telling.chosen_options import has_dice
+from core.telling.phrases import listed, winning
 from core.wording import capital, counted
 from events.ids import ARBITER, PUBLIC, Side
 from server.pages.dice import shared_pips
@@ -19,12 +20,14 @@ from server.pages.style import shared_style
 from server.pages.times import moment
 from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED
 from server.report.figures import Figures, fork_point
-from server.report.methods import METHODS
+from server.report.methods import METHODS, OF_DICE
 from server.report.moments import Stretch, stretches
 from server.report.pictures import Pictures
 from server.report.plots import plots_of
 from server.report.rounds import rounds_table
 from server.report.tables import (
+    CHECK_NAMES,
+    CHECK_NAMES_OF_DRAWS,
     checks_table,
     counts_table,
     fairness_table,
@@ -41,12 +44,13 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 VERDICTS = {HOLDS: "✓ All checks hold", BROKEN: "✗ The evidence is broken", UNCHECKED: "– Not checked in full"}
 
 OCCURRENCES = (
-    ("taken-back", "Take-backs", "Nothing was taken back."),
-    ("ruling", "Rulings", "No ruling was made."),
-    ("note", "Notes", "No note was left."),
-    ("arbiter", "The arbiter's deeds", "The arbiter did nothing else."),
-    ("seat", "Seats left", "No seat was left."),
+    ("taken-back", "Take-backs", "take-backs"),
+    ("note", "Notes", "notes"),
+    ("ruling", "Rulings", "rulings"),
+    ("arbiter", "The arbiter's deeds", "other deeds of the arbiter"),
+    ("seat", "Seats left", "players who left"),
 )
+"""The kinds of what a report lists beside the game, each with its heading and its words in a sentence."""
 
 
 def report_page(story: Story, figures: Figures) -> str:
@@ -62,12 +66,12 @@ def report_page(story: Story, figures: Figures) -> str:
     title = f"{figures.title}: {', '.join(filter(None, (figures.scenario, figures.mode)))}"
     sections = [
         _section("players", "Who played what", _players(story, figures)),
-        _section("checks", "What was checked", checks_table(figures.checks)),
+        _section("checks", "What was checked", checks_table(figures.checks, _check_names(figures))),
         _section("figures", "The figures", *_figures(story, figures)),
         _section("match", "The match", _match(story, figures, parts, pictures)),
-        _section("rolls", "Every roll", *_rolls(story, figures)),
+        *([_section("rolls", "Every roll", rolls_table(story, figures.rolls))] if figures.rolls else []),
         _section("beside", "Beside the game", _occurrences(figures)),
-        _section("methods", "How the figures were made", _methods()),
+        _section("methods", "How the figures were made", _methods(figures)),
     ]
     contents = [(key, words) for key, words, _ in sections]
     return whole_page(
@@ -100,6 +104,10 @@ def whole_page(title: str, contents: Content) -> str:
 
 def _section(key: str, words: str, *contents: Content) -> tuple[str, str, Html]:
     return key, words, tag("section", {"id": key, "class": f"part {key}"}, tag("h2", None, words), *contents)
+
+
+def _check_names(figures: Figures) -> Mapping[str, str]:
+    return CHECK_NAMES if has_dice(figures.game) else CHECK_NAMES_OF_DRAWS
 
 
 def _definitions(pictures: Pictures | None) -> Html:
@@ -176,7 +184,7 @@ def _players(story: Story, figures: Figures) -> Content:
         ("Result", figures.result or None),
         ("Played", [moment(figures.first_at), " to ", moment(figures.last_at), f", {duration(span_)}"]),
         ("Length", f"{counted(figures.rounds, names.round.lower())}, {counted(figures.events, 'event')}"),
-        ("Dice", figures.dice),
+        ("Dice" if has_dice(figures.game) else "Draws", figures.dice),
         ("Edition", f"{figures.edition}{f', variant {figures.variant}' if figures.variant else ''}"),
         ("Options", ", ".join(figures.options) or None),
         ("Forked from", forked),
@@ -209,7 +217,9 @@ def _figures(story: Story, figures: Figures) -> Iterable[Content]:
         yield [tag("h3", None, "Luck"), luck_table(figures.luck, names)]
     if figures.fairness:
         yield [tag("h3", None, "Fairness of the dice"), fairness_table(figures.fairness), counts_table(figures.rolls)]
-    else:
+    elif story.narration is None:
+        yield tag("p", None, "Without the game, dice are not counted.")
+    elif has_dice(figures.game):
         yield tag("p", None, "No dice were rolled.")
     if figures.thinking:
         yield [tag("h3", None, "Thinking time"), thinking_table(figures, names)]
@@ -281,28 +291,24 @@ def _chance(roll: RollLuck | None) -> Html | None:
 # The rest
 
 
-def _rolls(story: Story, figures: Figures) -> Iterable[Content]:
-    if figures.rolls:
-        yield rolls_table(story, figures.rolls)
-    else:
-        yield tag(
-            "p",
-            None,
-            "No dice were rolled." if story.narration is not None else "Without the game, dice are not counted.",
-        )
-
-
 def _occurrences(figures: Figures) -> Iterable[Content]:
-    for kind, words, nothing in OCCURRENCES:
+    none = []
+    for kind, heading, words in OCCURRENCES:
         there = [one for one in figures.occurrences if one.kind == kind]
         rows = [
             tag("li", None, span("no", one.number), span("said", one.words), " ", tag("small", None, moment(one.at)))
             for one in there
         ]
-        yield tag("h3", None, words)
-        yield tag("ol", {"class": "plain"}, rows) if rows else tag("p", None, nothing)
-    yield [tag("h3", None, "Refusals"), tag("p", None, figures.refusals)]
+        if rows:
+            yield [tag("h3", None, heading), tag("ol", {"class": "plain"}, rows)]
+        else:
+            none.append(f"no {words}")
+    said = f"There were {listed(none)}." if none else ""
+    yield tag("p", None, " ".join(filter(None, (said, figures.refusals))))
 
 
-def _methods() -> Html:
-    return described([(term, text) for term, text in METHODS], "facts methods")
+def _methods(figures: Figures) -> Html:
+    shown: list[tuple[Content, Content]] = [
+        (term, text) for term, text in METHODS if figures.rolls or term not in OF_DICE
+    ]
+    return described(shown, "facts methods")

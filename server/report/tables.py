@@ -1,10 +1,9 @@
 """The tables of a report."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.luck import FairnessTest, RollLuck, SideLuck
 from core.telling.names import Names
-from events.ids import Side
 from events.vocabulary import DiceRolled
 from server.pages.dice import faces
 from server.pages.html import Content, Html, span, tag
@@ -20,6 +19,8 @@ CHECK_NAMES = {
     "entropy": "Shares in the dice",
     "fork": "Origin of the fork",
 }
+CHECK_NAMES_OF_DRAWS = {**CHECK_NAMES, "dice": "Draws", "entropy": "Shares in the draws"}
+"""What the checks are called of a game without dice."""
 VERDICTS = {HOLDS: "✓ holds", BROKEN: "✗ broken"}
 TESTS = {
     "faces": "Faces: chi-square test (Pearson)",
@@ -76,11 +77,11 @@ def _cell_class(kind: str, cell: Content, *, is_right: bool) -> str | None:
     return "words" if kind == "td" and isinstance(cell, str) and len(cell) >= LONG else None
 
 
-def checks_table(checks: Iterable[Check]) -> Html:
-    """Return every check with its verdict and what it proves."""
+def checks_table(checks: Iterable[Check], names: Mapping[str, str]) -> Html:
+    """Return every check under its name with its verdict and what it proves."""
     rows: list[Row] = [
         [
-            tag("strong", None, CHECK_NAMES[one.check]),
+            tag("strong", None, names[one.check]),
             span(f"verdict {one.verdict}", VERDICTS.get(one.verdict, "– not proven")),
             one.words,
             one.proves,
@@ -93,15 +94,16 @@ def checks_table(checks: Iterable[Check]) -> Html:
 def luck_table(luck: Sequence[SideLuck], names: Names) -> Html:
     """Return the luck of each side with its band."""
     rows: list[Row] = [
-        [names.side(one.side), one.rolls, deviation(one.luck), f"± {one.band:.2f}", _luck_words(one)] for one in luck
+        [names.side(one.side), one.rolls, deviation(one.luck), f"± {one.band:.2f}", luck_words(one)] for one in luck
     ]
     return table(["Side", "Rolls", "Luck", "95 % band", "In words"], rows, right=[1, 2, 3])
 
 
-def _luck_words(one: SideLuck) -> str:
+def luck_words(one: SideLuck) -> str:
+    """Return whether luck is usual."""
     if one.is_usual:
         return "within the band: nothing unusual"
-    return f"outside the band: {'luckier' if one.luck > 0 else 'less lucky'} than 97.5 of 100 fair matches"
+    return f"outside the band: {'luckier' if one.luck > 0 else 'less lucky'} than more than 97.5 of 100 fair matches"
 
 
 def fairness_table(tests: Sequence[FairnessTest]) -> Html:

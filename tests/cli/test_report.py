@@ -103,7 +103,7 @@ def test_what_was_noted_ruled_and_taken_back_is_listed(terminal: Terminal, skirm
 
     assert "what a roll" in beside
     assert "Ruling: it stands" in beside
-    assert "Nothing was taken back." in beside
+    assert "There were no take-backs, no other deeds of the arbiter and no players who left." in beside
     assert "Refused commands are not recorded" in beside
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from core.audit import AuditFinding, audit_match
 from core.bound_games import bound_game
+from core.luck import SideLuck
 from core.telling.names import IdsOnly, Names
 from events.codec import encode, replace
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat, Side
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.pages.story import Story
@@ -21,6 +22,7 @@ from server.report.index import Entry, index_page
 from server.report.moments import PICTURES_MAX, spread, stretches
 from server.report.page import report_page
 from server.report.report import Report, make_report
+from server.report.tables import luck_words
 from server.report.words import duration, percent
 from tests.support.browsing import HTML, SVG, found, played, words
 from tests.support.page_checks import HEADINGS, skipped_levels
@@ -137,6 +139,17 @@ def test_every_roll_is_listed_with_its_chance(match: Reported) -> None:
     assert bool(rolls) == (match.story.now.game != "battle")
 
 
+def test_dice_and_luck_are_spoken_of_where_there_are_dice(match: Reported) -> None:
+    terms = [words(one) for one in match.page.iter(f"{HTML}dt")]
+    checks = words(found(match.page, "section", "checks")[0]).lower()
+    has_dice = match.story.now.game != "battle"
+
+    assert [one for one in ("Chance", "Luck", "Fairness", "Dice") if (one in terms) != has_dice] == []
+    assert (bool(found(match.page, "section", "rolls")), "Draws" in terms) == (has_dice, not has_dice)
+    assert ("dice" in checks, "draws" in checks) == (has_dice, not has_dice)
+    assert "No dice were rolled" not in words(match.page)
+
+
 def test_the_opening_position_is_drawn(match: Reported) -> None:
     """Also where the pieces are set up in a phase of the first round, as in Advance."""
     parts = stretches(match.story)
@@ -149,6 +162,26 @@ def test_the_opening_position_is_drawn(match: Reported) -> None:
     assert first.title == ("Turn 1, Set-up" if match.story.now.game == "advance" else "Before play")
     assert later.begins_round
     assert later.title == f"{match.story.names.round} 1"
+
+
+def test_what_did_not_happen_takes_one_sentence(match: Reported) -> None:
+    (beside,) = found(match.page, "section", "beside")
+
+    assert list(beside.iter(f"{HTML}h3")) == []
+    assert len(list(beside.iter(f"{HTML}p"))) == 1
+    assert "There were no take-backs, no notes, no rulings," in words(beside)
+
+
+@pytest.mark.parametrize(
+    ("luck", "said"),
+    [
+        (1.9, "within the band: nothing unusual"),
+        (2.01, "outside the band: luckier than more than 97.5 of 100 fair matches"),
+        (-2.01, "outside the band: less lucky than more than 97.5 of 100 fair matches"),
+    ],
+)
+def test_luck_outside_the_band_is_more_than_the_band_holds(luck: float, said: str) -> None:
+    assert luck_words(SideLuck(side=Side("red"), rolls=1, luck=luck, band=1.96)) == said
 
 
 def test_who_played_and_what_was_checked_come_first(match: Reported) -> None:
