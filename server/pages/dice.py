@@ -105,6 +105,6 @@ def needed(event: DiceRolled) -> str:
         return ""
     roll = Roll(event)
     if event.each:
-        wanted = roll.limit() if event.or_less else str(event.needed)
+        wanted = roll.limit() if event.or_less else f"{event.needed} or more"
         return f"Needed by each die: {wanted}; reached by {roll.total} of {len(roll.counted)}."
     return f"Needed: {event.needed}."
