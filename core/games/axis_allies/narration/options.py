@@ -151,7 +151,10 @@ class Options(Speaker):
         to, begins = self.name(command.to), self._begins(table, command.to)
         if isinstance(command, commands.ExitPair):
             ways = zip(command.units, command.origins, strict=True)
-            pairs = [f"{self.forces.like(unit)} from {self.name(place)}" for unit, place in ways]
+            pairs = [
+                f"{self.forces.like(unit, count)} from {self.name(place)}"
+                for (unit, place), count in Counter(ways).items()
+            ]
             return f"Leave the city for {to} as a pair, of which one is lost: {joined(pairs)}{begins}"
         along = " with Mechanized Infantry" if command.with_mech else ""
         if command.partner:

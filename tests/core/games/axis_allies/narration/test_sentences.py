@@ -620,6 +620,18 @@ def test_below_a_question_for_other_losses_stand_the_forces_in_the_zone() -> Non
     )
 
 
+def test_like_units_that_leave_the_city_as_a_pair_are_named_together() -> None:
+    """movement.force-multiplier.exit-pair"""
+    pair, station = ("ger_infantry", "ger_infantry"), PlaceId("southern_rail_station")
+    alike = commands.ExitPair((station, station), pair, PlaceId("pitomnik"))
+    apart = commands.ExitPair((station, PlaceId("grain_elevator")), pair, PlaceId("pitomnik"))
+
+    assert ": 2 German Infantry from Southern Rail Station:" in NARRATION.describe(scene(), alike)
+    assert ": 1 German Infantry from Southern Rail Station and 1 German Infantry from Grain Elevator:" in (
+        NARRATION.describe(scene(), apart)
+    )
+
+
 def test_below_the_question_what_to_buy_stands_of_what_no_piece_is_left() -> None:
     """ruling.chips-enforced: a piece tops each stack, so that the next one can only lie under one that is there."""
     figures = BOARD.units["sov_artillery"].figures
