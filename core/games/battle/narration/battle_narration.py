@@ -25,6 +25,7 @@ from core.games.battle.narration.stakes import (
     left_of,
     needless,
     stops,
+    takes,
     window_words,
     with_places,
 )
@@ -229,7 +230,11 @@ class BattleNarration(PrintedNarration):
     def _play(self, table: Table, command: commands.PlayCard) -> str:
         aimed = aim({key: self.name(getattr(command, key)) for key in ("force", "other", "to")})
         card = self.cards.cards.get(command.card)
-        remark = "" if card is None else f"{stops(card)}{needless(self.cards, table, card)}"
+        remark = (
+            ""
+            if card is None
+            else f"{stops(card)}{takes(table, card, command.force)}{needless(self.cards, table, card, command.force)}"
+        )
         return f"Play {self.name(command.card)}{aimed}{remark}"
 
     def _total(self, table: Table, command: commands.FireCard) -> str:

@@ -16,6 +16,7 @@ from core.games.battle.rules.queries import (
     controlled,
     is_on_map,
     note_amount,
+    perimeter_forces,
     rations,
     retreat_worth,
 )
@@ -153,13 +154,24 @@ def added(cards: Cards, table: Table, side: Side, location: str, name: Name) -> 
     return "".join(f", {part.amount:+d} {notes.get(part.what, part.what)}" for part in parts)
 
 
-def needless(cards: Cards, table: Table, card: ActionCard) -> str:
-    """Return that a card denies nothing, in brackets with a space before; empty if it does."""
-    if card.title.op != "deny_location_draws":
+def needless(cards: Cards, table: Table, card: ActionCard, target: PieceId) -> str:
+    """Return that a card, aimed at a Force, changes nothing, in brackets with a space before; empty if it does."""
+    op = card.title.op
+    if op == "gain_rations_each" and not perimeter_forces(cards, table, card.side):
+        return " (changes nothing: no own Force is in a Perimeter Area)"
+    if op == "steal_rations" and target in table.pieces and not rations(table, target):
+        return " (changes nothing: there is no Ration to take)"
+    if op != "deny_location_draws":
         return ""
     if NO_LOCATION_CARDS.of(table):
         return " (changes nothing: cards for Locations are denied already)"
     return "" if controlled(cards, table, enemy(card.side)) else " (changes nothing: the enemy Controls no Location)"
+
+
+def takes(table: Table, card: ActionCard, target: PieceId) -> str:
+    """Return how many Rations a card takes from a Force, with a space before; empty for one that takes none. Source: card.supply-raid."""
+    taken = min(card.title.amount, rations(table, target)) if card.title.op == "steal_rations" else 0
+    return f" and take {counted(taken, 'Ration')}" if taken else ""
 
 
 def stops(card: ActionCard) -> str:

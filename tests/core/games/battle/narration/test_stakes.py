@@ -116,6 +116,28 @@ def test_a_propaganda_war_that_denies_nothing_is_offered_as_such() -> None:
         assert NARRATION.describe(table.table, play).endswith(remark)
 
 
+def test_a_card_for_rations_is_offered_with_what_it_takes_or_as_one_that_changes_nothing() -> None:
+    """card.fresh-supplies, card.supply-raid, card.remove-missing-rations"""
+    forces = {"g_16_panzer": "GAc", "r_169_rifle": "TDc", "r_422_rifle": "GEc", "r_36_guards": "PHc"}
+    held = {"german": ["fresh_supplies", "supply_raid"]}
+    table = scene(forces=forces, rations={"r_169_rifle": 3, "r_422_rifle": 1}, hands=held)
+
+    def offered(title: str, **told: str) -> str:
+        card = table.held("german", title)
+        said = NARRATION.describe(table.table, order("play-card", card=card, **told))
+        return said.partition(NARRATION.name(card))[2]
+
+    assert offered("fresh_supplies") == " (changes nothing: no own Force is in a Perimeter Area)"
+    raid = {
+        force: offered("supply_raid", force=force, other="g_16_panzer").partition("16th Panzer")[2] for force in forces
+    }
+    assert raid["r_169_rifle"] == " and take 2 Rations"
+    assert raid["r_422_rifle"] == " and take 1 Ration"
+    assert raid["r_36_guards"] == " (changes nothing: there is no Ration to take)"
+    table = scene(forces={"g_14_panzer": "GAp", **forces}, hands=held)
+    assert offered("fresh_supplies") == ""
+
+
 def test_rations_of_a_location_for_its_own_forces_are_asked_about_with_its_name_once() -> None:
     """supply.split-choice; options say what lies on each Force now, picks included."""
     table = scene(forces={"g_16_panzer": "DTFc", "g_14_panzer": "DTFp"}, rations={"g_16_panzer": 1}, phase="supply")
