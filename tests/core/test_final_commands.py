@@ -17,6 +17,9 @@ FEW = 5
 COMMANDS = 600
 """How many commands of a match are looked at, at most."""
 
+BY_TABLE = {("supply", "done")}
+"""What is final on some tables only: dice of Bloody Streets follow the purchases of *Advance to the Volga* if an Area calls for them."""
+
 
 @pytest.mark.parametrize(
     ("game", "mode", "matches"),
@@ -29,7 +32,7 @@ COMMANDS = 600
     ],
 )
 def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode: str, matches: int) -> None:
-    met, kept, said = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    met, kept = Counter[tuple[tuple[str, str], bool]](), Counter[tuple[tuple[str, str], bool]]()
     for seed in range(matches):
         playing, dice = begun(MatchId(f"final{seed:011}"), str(seed), game, mode=mode), random.Random(seed)
         narration = bound_game(playing.table.game, None).narration
@@ -44,15 +47,14 @@ def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode:
                 # One of several picks is undone by unpicking it, not by taking a command back.
                 accept(playing, asked.seat, encode(command))
                 continue
-            kind = (asked.kind, tag_of(type(command)))
+            kind = ((asked.kind, tag_of(type(command))), narration.is_final(table, command))
             met[kind] += 1
-            said[kind] += narration.is_final(table, command)
             accept(playing, asked.seat, encode(command))
             back = way_back(playing.table, playing.recent, asked.seat).commands
             kept[kind] += not back or back[-1].before != before
     often = {kind for kind in met if met[kind] >= FEW}
 
-    assert [kind for kind in met if said[kind] not in (0, met[kind])] == []
-    assert sorted(kind for kind in often if kept[kind] > 0.7 * met[kind] and not said[kind]) == []
-    assert sorted(kind for kind in often if kept[kind] < 0.3 * met[kind] and said[kind]) == []
-    assert any(said[kind] for kind in often)
+    assert {kind for kind, is_final in met if is_final and (kind, False) in met} <= BY_TABLE
+    assert sorted(kind for kind in often if kept[kind] > 0.7 * met[kind] and not kind[1]) == []
+    assert sorted(kind for kind in often if kept[kind] < 0.3 * met[kind] and kind[1]) == []
+    assert any(is_final for _, is_final in often)

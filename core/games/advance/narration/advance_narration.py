@@ -24,6 +24,7 @@ from core.games.advance.narration.stakes import (
     values,
 )
 from core.games.advance.rules.bloody_streets import STREETS_ROLL, rule_of
+from core.games.advance.rules.bloody_streets import areas as streets
 from core.games.advance.rules.commands import (
     Activate,
     Buy,
@@ -155,6 +156,13 @@ class AdvanceNarration(PrintedNarration):
             for row, (box, name) in enumerate([item for group in groups for item in group.names.items()])
         ]
         return (*map_places(self.board), *drawn)
+
+    @override
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether dice fall or something is drawn; after the purchases that hangs on the Areas with Bloody Streets."""
+        if isinstance(command, Done) and table.top is not None and table.top.kind == "supply":
+            return bool(streets(table, self.board))
+        return super().is_final(table, command)
 
     # Commands
 

@@ -24,9 +24,13 @@ def roll_all(draft: Draft, board: Board) -> None:
 
     Source: 6.4, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
     """
-    for area in contested_areas(draft.table, board):
-        if board.areas[area].is_urban:
-            _roll(draft, board, area)
+    for area in areas(draft.table, board):
+        _roll(draft, board, area)
+
+
+def areas(table: Table, board: Board) -> list[PlaceId]:
+    """Return the Contested Areas of urban terrain, for each of which a die is rolled. Source: 6.4.1."""
+    return [area for area in contested_areas(table, board) if board.areas[area].is_urban]
 
 
 def _modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...]:

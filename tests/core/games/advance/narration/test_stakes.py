@@ -4,13 +4,13 @@ import pytest
 
 from core.games.advance.memory import REPULSE, RESULT, SUCCESS
 from core.games.advance.narration.advance_narration import AdvanceNarration
-from core.games.advance.rules.commands import DeclareAttack, Move, NameLead
-from core.selection import Pick
+from core.games.advance.rules.commands import Buy, DeclareAttack, Move, NameLead
+from core.selection import Done, Pick
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from events.ids import PieceId, PlaceId, RuleId
+from events.ids import PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import AttributeSet, Modifier
-from projections.table import Table
+from projections.table import Open, Table
 from tests.support.advance import scene as whole_scene
 from tests.support.advance_rounds import BOARD, Scene
 
@@ -150,6 +150,16 @@ def test_units_that_entered_a_contested_area_are_asked_about_as_such() -> None:
     scene.play(DeclareAttack(PlaceId("10")))
 
     assert asked(scene.table) == f"which of the units that entered {TEN} attack"
+
+
+@pytest.mark.parametrize(("soviet", "is_final"), [({"10": "L13"}, True), ({}, False)])
+def test_the_end_of_the_purchases_is_final_if_bloody_streets_follow(soviet: dict[str, str], *, is_final: bool) -> None:
+    """6.4.1.roll: for Contested Areas of urban terrain, such as 10."""
+    table = Scene({"10": "24/26"}, soviet).table
+    table.stack = (Open("supply", Seat("german")),)
+
+    assert NARRATION.is_final(table, Done()) is is_final
+    assert not NARRATION.is_final(table, Buy("artillery"))
 
 
 @pytest.mark.parametrize(
