@@ -194,13 +194,15 @@ class AdvanceNarration(PrintedNarration):
                 return COMMANDS[type(command)].format(**fields) + self._remark(table, command)
 
     def _pick_remark(self, table: Table, item: str) -> str:
-        """Return what a support marker does, or how a unit that may attack has come to the Area."""
+        """Return what a support marker does, or how strong a unit that may attack is and how it has come to the Area."""
         asked = table.top
         if asked is None or asked.kind not in ("support", "attackers"):
             return ""
         if asked.kind == "support":
             return support(table, self.board, asked, item)
-        return group(table, PlaceId(asked.text("area")), item, self.area)
+        printed = self.board.units.get(PieceId(item))
+        factor = "" if printed is None else f" (Attack Factor {printed.attack_factor})"
+        return factor + group(table, PlaceId(asked.text("area")), item, self.area)
 
     def _field(self, field: str | tuple[str, ...]) -> str:
         """Return a field of a command in words; an Area has its name after its number."""

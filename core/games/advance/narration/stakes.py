@@ -32,7 +32,9 @@ Name = Callable[[str], str]
 def values(table: Table, board: Board, asked: Open) -> str:
     """Return the values of an attack so far, with the support that is picked; empty for a question without them."""
     area = PlaceId(asked.text("area"))
-    if asked.kind not in ("lead", "support") or not attackers(table):
+    # What defends an Area is known before the attackers are where it is Revealed already.
+    is_known = asked.kind == "attackers" and counter_at(table, board, area) is not None
+    if not is_known and (asked.kind not in ("lead", "support") or not attackers(table)):
         return ""
     placed = table.clone()
     # While it is being placed, some of what is picked is there already.
@@ -42,7 +44,7 @@ def values(table: Table, board: Board, asked: Open) -> str:
     rolled, _ = defense_dice(table, board, area)
     kept = board.combat.soviet_dice
     defense += f" with the {kept} highest of {rolled} dice" if rolled > kept else ""
-    if asked.kind == "lead":
+    if asked.kind != "support":
         return f"; so far {defense}"
     return f"; so far Attack Value {total(attack_parts(placed, board, area))}, {defense}"
 

@@ -123,21 +123,19 @@ def test_a_choice_of_attackers_names_the_groups_that_never_attack_together() -> 
     scene.activate("10")
     scene.play(DeclareAttack(PlaceId("10")))
 
-    assert asked(scene.table) == f"which of the units in the Contested Area {TEN} attack"
-    assert NARRATION.describe(scene.table, Pick("24/26")) == "Attack with 24/26"
+    assert asked(scene.table) == f"which of the units in the Contested Area {TEN} attack; so far Defense Value 11"
+    assert NARRATION.describe(scene.table, Pick("24/26")) == "Attack with 24/26 (Attack Factor 6)"
     scene = Scene({"10": "24/26 24/PZ 24/21"}, {"10": "L13"})
     scene.activate("10")
     scene.move("24/PZ", "8")
     scene.move("24/PZ", "10")
     scene.play(DeclareAttack(PlaceId("10")))
     assert asked(scene.table).endswith(
-        f"attack {TEN}: those that entered it or those in it already, never both together"
+        f"attack {TEN}: those that entered it or those in it already, never both together; so far Defense Value 11"
     )
-    assert (
-        NARRATION.describe(scene.table, Pick("24/PZ")) == f"Attack with 24/PZ, which entered from {NARRATION.area('8')}"
-    )
-    assert (
-        NARRATION.describe(scene.table, Pick("24/26")) == "Attack with 24/26, which was in the Contested Area already"
+    assert NARRATION.describe(scene.table, Pick("24/PZ")).endswith(f"), which entered from {NARRATION.area('8')}")
+    assert NARRATION.describe(scene.table, Pick("24/26")) == (
+        "Attack with 24/26 (Attack Factor 6), which was in the Contested Area already"
     )
 
 
@@ -149,7 +147,17 @@ def test_units_that_entered_a_contested_area_are_asked_about_as_such() -> None:
     scene.move("29/15", "10")
     scene.play(DeclareAttack(PlaceId("10")))
 
-    assert asked(scene.table) == f"which of the units that entered {TEN} attack"
+    assert asked(scene.table) == f"which of the units that entered {TEN} attack; so far Defense Value 11"
+
+
+def test_what_defends_an_area_is_not_told_before_it_is_revealed() -> None:
+    """4.4.unrevealed-hidden"""
+    scene = Scene({"8": "29/PZ 29/15"}, {"10": "?"})
+    scene.activate("8")
+    scene.move("29/PZ", "10")
+    attack = Open("attackers", Seat("german"), {"area": "10"})
+
+    assert NARRATION.question(scene.table, attack) == f"which of the units that entered {TEN} attack"
 
 
 @pytest.mark.parametrize(("soviet", "is_final"), [({"10": "L13"}, True), ({}, False)])
