@@ -82,7 +82,9 @@ class Teller(Speaker):
             case facts.RuleApplied():
                 return self._applied(table, event)
             case facts.MatchEnded(result=result, rule=rule):
-                why = capital(phrase("ends", rule)).format(zone=self.name(self.board.file.victory.minor_zone))
+                victory = self.board.file.victory
+                keys = joined([self.name(zone) for zone in victory.key_zones])
+                why = capital(phrase("ends", rule).format(zone=self.name(victory.minor_zone), keys=keys))
                 return f"The match is over: {result}.{f' {why}.' if why else ''}"
             case _:
                 return chosen(self.forces, self.name, table, event, number)

@@ -299,6 +299,10 @@ EVENTS: list[tuple[list[Event], str | None]] = [
         [MatchEnded(rule=RuleId("victory.minor"), kind="rules", result="Axis Minor Victory", winners=(AXIS,))],
         "The match is over: Axis Minor Victory. No other victory is reached at the end of the last round, and the winner controls Pitomnik.",
     ),
+    (
+        [MatchEnded(rule=RuleId("victory.allies-major"), kind="rules", result="Allies Victory", winners=(ALLIES,))],
+        "The match is over: Allies Victory. The Allies control Pitomnik, Vertyachii and Rynok and all fortified zones of the city.",
+    ),
 ]
 
 
