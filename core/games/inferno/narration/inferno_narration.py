@@ -10,7 +10,7 @@ from core.games.inferno.ids import EDGES, RUBBLE, SOVIET, hand
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
 from core.games.inferno.narration.deciding import deciding
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words, dots, entry_words
+from core.games.inferno.narration.sentences import dots, entry_words, hand_words
 from core.games.inferno.narration.stakes import effect_words, fire_words, reinforcement_words, spawn_words
 from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
@@ -78,7 +78,7 @@ class InfernoNarration(Names, PrintedNarration):
     @override
     def card_text(self, card: str) -> str:
         """Return what an Advantage card does; empty for anything else."""
-        words = card_words(self.board, CardId(card)) if card in self.board.cards else ""
+        words = hand_words(self.board, CardId(card)) if card in self.board.cards else ""
         return f"{capital(words)}." if words else ""
 
     @override

@@ -30,7 +30,7 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words
+from core.games.inferno.narration.sentences import hand_words
 from core.games.inferno.narration.stakes import compass_words, spawn_words
 from core.games.inferno.narration.strips import Strips, lost_points, rubble
 from core.games.inferno.options import SPAWN_TABLE
@@ -326,4 +326,4 @@ class Pictures:
         return f"{self.names.name(card)}{cancelled}"
 
     def _effect(self, table: Table, card: CardId) -> str:
-        return card_words(self.board, card, is_doubled=has_leader(table, self.board, VON_RICHTHOFEN))
+        return hand_words(self.board, card, is_doubled=has_leader(table, self.board, VON_RICHTHOFEN))

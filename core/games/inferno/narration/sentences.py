@@ -151,6 +151,15 @@ def leader_words(board: Board, leader: str) -> str:
     return words.get(leader, "")
 
 
+def hand_words(board: Board, card: CardId, *, is_doubled: bool = False) -> str:
+    """Return what a card of a hand does, and what it cannot be played without. Source: RuleId("leader.linden.672nd")."""
+    words = card_words(board, card, is_doubled=is_doubled)
+    if not board.cards[card].needs_linden:
+        return words
+    leader = next(one.title.name for one in board.cards.values() if one.title.id == LINDEN)
+    return f"{words}, only with {leader} in play"
+
+
 def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolled: bool = True) -> str:
     """Return what a card does, in a few words; with Von Richthofen in play an airstrike is doubled.
 

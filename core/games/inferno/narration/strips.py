@@ -23,7 +23,7 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words
+from core.games.inferno.narration.sentences import card_words, hand_words
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
 from core.games.inferno.rules.queries import has_advantage
 from core.games.inferno.rules.reinforcement import is_white_box
@@ -135,7 +135,7 @@ class Strips:
         cells = [
             Cell(
                 self.names.name(card),
-                (card_words(self.board, card, is_doubled=is_doubled),),
+                (hand_words(self.board, card, is_doubled=is_doubled),),
                 SIDE_NAMES[side],
                 side=side,
                 id=card,

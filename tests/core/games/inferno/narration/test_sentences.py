@@ -663,6 +663,17 @@ def test_every_card_has_words_for_its_effect() -> None:
     assert [card.id for card in cards if not card_words(NARRATION.board, card.id)] == []
 
 
+def test_a_card_of_the_hand_says_what_it_cannot_be_played_without() -> None:
+    """leader.linden.672nd"""
+    card = CardId("german/pioneer-672")
+    assert NARRATION.card_text(card).endswith(" to the Rubble Roll, only with Linden in play.")
+    assert "Linden" not in NARRATION.card_text("german/pioneer-1")
+
+    held = scene(hands={"german": [card]})
+    assert "only with Linden in play" in str(NARRATION.picture(held.table))
+    assert "only with Linden in play" in str(NARRATION.drawing(held.table))
+
+
 def test_cards_laid_together_are_told_together() -> None:
     """card.soviet-leader-in-combat"""
     laid = CardMoved(rule=RuleId("rule"), card=None, to=combat_card(SOVIET), was=PileId("hand"))
