@@ -17,8 +17,8 @@ FEW = 5
 COMMANDS = 600
 """How many commands of a match are looked at, at most."""
 
-BY_TABLE = {("supply", "done")}
-"""What is final on some tables only: dice of Bloody Streets follow the purchases of *Advance to the Volga* if an Area calls for them."""
+BY_TABLE = {("supply", "done"), ("act", "declare-attack")}
+"""What is final on some tables only, in *Advance to the Volga*: purchases that Bloody Streets follow, and attacks on units that are not Revealed."""
 
 
 @pytest.mark.parametrize(

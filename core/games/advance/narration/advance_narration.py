@@ -37,7 +37,7 @@ from core.games.advance.rules.commands import (
 )
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import fresh_at, is_vacant, room
+from core.games.advance.rules.queries import counter_at, fresh_at, is_vacant, room
 from core.games.advance.rules.refusals import question
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.narration import Kinds, PrintedNarration, Renders
@@ -73,7 +73,6 @@ VERBS = {"support": "Place", "attackers": "Attack with"}
 
 FINAL: Kinds = frozenset(
     {
-        ("act", DeclareAttack),
         ("activate", Done),
         ("attackers", Done),
         ("place_group", PlaceGroup),
@@ -157,14 +156,17 @@ class AdvanceNarration(PrintedNarration):
         ]
         return (*map_places(self.board), *drawn)
 
+    # Commands
+
     @override
     def is_final(self, table: Table, command: Command) -> bool:
-        """Return whether dice fall or something is drawn; after the purchases that hangs on the Areas with Bloody Streets."""
-        if isinstance(command, Done) and table.top is not None and table.top.kind == "supply":
+        """Return whether dice fall or something is drawn: of attacks those on a unit that is not Revealed, and purchases if Bloody Streets follow."""
+        asked = table.top
+        if isinstance(command, DeclareAttack):
+            return counter_at(table, self.board, PlaceId(command.area)) is None
+        if isinstance(command, Done) and asked is not None and asked.kind == "supply":
             return bool(streets(table, self.board))
         return super().is_final(table, command)
-
-    # Commands
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
