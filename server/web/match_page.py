@@ -36,6 +36,8 @@ LONG = 190_000
 PARTS_LEVEL = 2
 """The level of the headings of strips and panels, below the question."""
 
+SEED_TELLS = "Who has it can work out all dice and draws in advance, also what is hidden."
+
 
 def match_page(sight: Sight) -> str:
     """Return the page of a match."""
@@ -269,7 +271,7 @@ def _facts(sight: Sight) -> Html:
         ("Dice", dice_name(chance)),
         ("Commitment to the sealed seed", sealed),
         ("The seed is opened", open_ if sealed is not None else None),
-        ("Public seed", tag("code", None, chance.seed) if chance.seed else None),
+        ("Public seed", [tag("code", None, chance.seed), f" {SEED_TELLS}"] if chance.seed else None),
         ("Head of the chain", _digest(sight.head) if sight.head else None),
         ("Rules", _digest(now.rules)),
         ("Board", _digest(now.board)),

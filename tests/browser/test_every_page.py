@@ -279,6 +279,23 @@ def test_the_board_on_which_something_can_be_chosen_comes_first(gallery: Gallery
     assert boards[1][0] < boards[0][0]
 
 
+def test_on_a_phone_the_board_on_which_something_goes_on_comes_first(place: Site, visitors: Visitors) -> None:
+    match = place.prepared("axis_allies", "uranus", commands=250)
+    visitor = visitors.new(place, width=390, height=844)
+    tops: list[float] = []
+    for number in range(place.last(match), 0, -7):
+        visitor.look(match, number)
+        marked = visitor.page.eval_on_selector_all(
+            ".map", "all => all.map((one) => Boolean(one.querySelector('.s-bad')))"
+        )
+        if marked == [False, True]:
+            tops = visitor.page.eval_on_selector_all(".map", "all => all.map((one) => one.getBoundingClientRect().top)")
+            break
+
+    assert len(tops) == 2
+    assert tops[1] < tops[0]
+
+
 def test_the_round_that_is_shown_is_in_view_among_many(gallery: Gallery, visitors: Visitors) -> None:
     visitor = visitors.new(gallery.site)
     visitor.look(gallery.match("inferno", 3_000))

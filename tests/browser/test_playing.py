@@ -441,9 +441,9 @@ def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_com
     match = place.prepared("inferno", "standard", "one_vs_one", commands=60)
     seat = place.mover(match)
     player = Player(visitors.new(place), match, seat)
-    link = player.page.locator("a.option").first
+    link = player.page.locator("a.option:visible").first
     number = int(link.locator("i").inner_text())
-    words = link.inner_text().removeprefix(str(number)).strip()
+    words = " ".join(link.inner_text().removeprefix(str(number)).split())
     link.click()
     player.page.wait_for_selector("button.main[name=option]:focus")
     place.owner.play(match, seat, {"do": "match:note", "text": "Back in a minute"})
@@ -454,6 +454,30 @@ def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_com
     place.owner.play(match, seat, number, expected=place.last(match, seat))
     player.visitor.wait_until_shown(place.last(match, seat))
     assert player.page.locator("button.main[name=option]").count() == 0
+
+
+def test_on_a_phone_the_question_before_a_final_command_is_in_sight(place: Site, visitors: Visitors) -> None:
+    match = place.prepared("axis_allies", "race", commands=80)
+    while place.owner.legal(match, place.mover(match)).decision != "next_combat":
+        place.advance(match, 1)
+    player = Player(visitors.new(place, width=390, height=844), match, place.mover(match))
+    # As in a browser that keeps its place by pixels, not by what stands there.
+    player.page.evaluate("document.documentElement.style.overflowAnchor = 'none'")
+    link = player.page.locator("a.option").last
+    link.evaluate("one => one.scrollIntoView({ block: 'start' })")
+    link.click()
+    button = player.page.locator("button.main[name=option]")
+    button.wait_for()
+    way = player.page.locator(".way").bounding_box()
+    words, answer = [
+        player.page.locator(one).bounding_box() for one in (".choices .picked", "button.main[name=option]")
+    ]
+
+    assert way is not None
+    assert words is not None
+    assert answer is not None
+    assert words["y"] > 0
+    assert answer["y"] + answer["height"] < way["y"]
 
 
 def test_the_last_item_that_is_picked_ends_the_selection(place: Site, visitors: Visitors) -> None:

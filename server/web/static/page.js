@@ -119,6 +119,8 @@
     giveKeys();
     tell();
     reveal();
+    // What is asked about is in sight, however far down its option was.
+    if (isAsked()) main.querySelector(".choices")?.scrollIntoView({ block: "nearest" });
     playSingle();
     return known;
   }
