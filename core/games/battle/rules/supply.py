@@ -134,10 +134,16 @@ class Supplies(Chapter):
             lambda _, asked: (asked.number("count"), asked.number("count")),
             self._distribute,
             refuse_pick=self._refuse_recipient,
-            refuse_count=lambda *_: refused("all_rations_must_be_placed"),
+            refuse_count=self._refuse_count,
             refuse_other=misplaced,
             may_repeat=True,
         )
+
+    def _refuse_count(self, table: Table, asked: Open) -> Refusal:
+        """Return how many Rations are to be placed, and how many are. Source: supply.all-placed."""
+        wanted = counted(asked.number("count"), "Ration")
+        sentence = f"Exactly {wanted} {'is' if asked.number('count') == 1 else 'are'} placed, not {len(asked.picked)}."
+        return refused("all_rations_must_be_placed", sentence)
 
     def _refuse_recipient(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         force, location = PieceId(pick.item), asked.text("location")

@@ -166,6 +166,7 @@ def test_air_supply_is_split_at_will() -> None:
     give(table, "german", *["g_14_panzer"] * 4)
 
     assert table.refused("german", END) == "all_rations_must_be_placed"
+    assert table.refusal("german", END).sentence == "Exactly 5 Rations are placed, not 4."
     give(table, "german", "g_16_panzer")
     assert (table.rations("g_14_panzer"), table.rations("g_16_panzer")) == (4, 1)
     assert table.refused("german", order("pick", item="g_16_panzer")) == "step_must_allow_command"
