@@ -36,7 +36,7 @@ LONG = 190_000
 PARTS_LEVEL = 2
 """The level of the headings of strips and panels, below the question."""
 
-SEED_TELLS = "Who has it can work out all dice and draws in advance, also what is hidden."
+SEED_TELLS = "Who has it can work out all dice and draws beforehand, also what is hidden."
 
 
 def match_page(sight: Sight) -> str:
