@@ -95,7 +95,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
     at_stake = frozenset(place for place in stacks if place in drawing.at_stake)
     return Spread(
         held=dict(held),
-        contested=frozenset(contested),
+        contested=frozenset(contested) if drawing.contested is None else drawing.contested,
         stacks=stacks,
         pieces=pieces,
         signs=signs,

@@ -221,7 +221,8 @@ class Drawing(Struct, frozen=True):
     if that is not control. `counted` are the markers that are told with their number even where there is one. `strips` are the tracks,
     boxes and cards beside the map; what they show, no panel beside the map says again (`core.render_model.Panel.is_map`). `at_stake` are
     the places and pieces that what goes on now is about, from its beginning to its end (`at_stake.named_on`), and `attacks` lead from the
-    places of those who attack to the place that is attacked (`at_stake.attacks_on`).
+    places of those who attack to the place that is attacked (`at_stake.attacks_on`). `contested` says which places are, if those are not the ones
+    where counters of several sides lie.
     """
 
     sheet: Sheet
@@ -231,6 +232,7 @@ class Drawing(Struct, frozen=True):
     strips: tuple[Strip, ...] = ()
     at_stake: frozenset[str] = frozenset()
     attacks: tuple[tuple[PlaceId, PlaceId], ...] = ()
+    contested: frozenset[PlaceId] | None = None
 
 
 def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:

@@ -81,7 +81,8 @@ class Pictures(Speaker):
             return None
         counters = counters_of(table, lambda piece: self._counter(table, piece))
         sheet, at_stake = sheet_in_play(self.board, frozen(table, self.board)), named_on(table, AT_STAKE)
-        return Drawing(sheet, counters, strips=strips(self, table), at_stake=at_stake)
+        contested = frozenset(queries.contested(table, self.board))
+        return Drawing(sheet, counters, contested=contested, strips=strips(self, table), at_stake=at_stake)
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a unit or a token looks like: its type, and its printed values."""

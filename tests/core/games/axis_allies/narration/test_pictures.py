@@ -11,6 +11,7 @@ from core.drawing.picture_svg import draw_maps
 from core.drawing.strips import BACK, GONE, Cell
 from core.games.axis_allies.ids import (
     ALLIES_SEAT,
+    ASSAULT,
     AXIS,
     AXIS_SEAT,
     BATTLE,
@@ -100,6 +101,16 @@ def test_a_zone_shows_its_controller_forces_tokens_and_markers() -> None:
         "Axis: 3 German Infantry, unsupplied (0 tokens in reach); Allies: 1 Soviet Tank; Combat Marker (Battle)" in said
     )
     assert "Axis: 2 German Bombers (on the ground) and 2 supply tokens" in text(table)
+
+
+def test_a_zone_is_hatched_exactly_while_a_combat_marker_lies_in_it() -> None:
+    """RuleId("zone.contested"): enemy supply tokens, aircraft or an empty zone alone make no fight."""
+    units = {"rynok": {"sov_infantry": 1}, "kalach": {"ger_tank": 1}}
+    markers = {"kalach": ASSAULT, "pitomnik": BATTLE}
+    table = bare(units=units, held={AXIS: {"rynok": 2}}, markers=markers).table
+    drawing = drawing_of(NARRATION, table, "")
+
+    assert spread_of(drawing, NARRATION, table, None).contested == {*markers}
 
 
 def test_the_battle_board_shows_each_value_with_its_reason_and_rule() -> None:
