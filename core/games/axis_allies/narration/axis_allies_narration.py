@@ -10,6 +10,7 @@ from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import inventory
 from core.games.axis_allies.components.view.map import map_places
+from core.games.axis_allies.narration.deciding import deciding
 from core.games.axis_allies.narration.forces import WORDS, Forces
 from core.games.axis_allies.narration.meant import pieces_meant
 from core.games.axis_allies.narration.options import Options
@@ -24,7 +25,7 @@ from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.selection import Done, Pick
 from events.codec import replace
-from events.ids import NO_SIDE, CardId, PieceId, Side
+from events.ids import NO_SIDE, CardId, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
 
@@ -109,6 +110,11 @@ class AxisAlliesNarration(PrintedNarration):
         """Return the units that an Operation Uranus card brings; empty for anything else."""
         units = self.forces.on_card(CardId(card))
         return f"{units}." if units else ""
+
+    @override
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return the rules that decide an event besides the one that it cites."""
+        return deciding(table, self.board, event)
 
     @override
     def favours(self, table: Table, roll: DiceRolled) -> Side:
