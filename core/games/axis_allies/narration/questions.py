@@ -6,10 +6,11 @@ from core.games.axis_allies import ids
 from core.games.axis_allies.components.inventory import UNCOUNTED
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, DESIGNATED, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
+from core.games.axis_allies.options import BAD_WEATHER_SORTIES
 from core.games.axis_allies.rules.casualties import hits_to_name
 from core.games.axis_allies.rules.deployment import places_with_room
 from core.games.axis_allies.rules.fire import TARGETING
-from core.games.axis_allies.rules.queries import air, contested, is_assaulted, land
+from core.games.axis_allies.rules.queries import air, contested, is_assaulted, is_bad_weather, land
 from core.games.axis_allies.rules.reinforcement import price
 from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.wording import counted, joined, plural
@@ -46,7 +47,7 @@ def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
 
 
 def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str, ...]:
-    """Return the forces that a question or a combat is about, a line a side, or the cards of each front."""
+    """Return the forces that a question or a combat is about, a line a side, the cards of each front, or what the weather allows."""
     side = table.side_of(asked.seat)
     match asked.kind:
         case "combat":
@@ -58,6 +59,8 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
             return _forces(forces, table, PlaceId(asked.text("place")), {ids.enemy(side): ""})
         case kind if kind in WORDS["losses_asked"]:
             return tuple(_beside_losses(forces, table, asked))
+        case "move" if is_bad_weather(table) and not BAD_WEATHER_SORTIES.is_on(table):
+            return ("bad weather: fighters can only relocate, bombers only relocate or perform Air Transport",)
         case "buy":
             return tuple(_without_pieces(forces, table, side))
         case "deploy_card":

@@ -754,3 +754,17 @@ def test_an_option_says_that_a_card_needs_more_pieces_than_are_left() -> None:
     table.stack = (Open("deploy_card", ALLIES_SEAT),)
 
     assert ", for which pieces run short" in NARRATION.describe(table, commands.DeployCard(card, PlaceId("tsatsa")))
+
+
+@pytest.mark.parametrize(
+    ("is_bad", "has_sorties", "is_told"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_bad_weather_stands_below_the_question_what_to_move(is_bad: bool, has_sorties: bool, is_told: bool) -> None:
+    """RuleId("order.1.weather-effect"), RuleId("optional.sorties")."""
+    draft = bare(options={"bad_weather_sorties": has_sorties})
+    draft.begin_round(6, SCENE)
+    if is_bad:
+        draft.mark(round_space(6), FROZEN, SCENE)
+    said = ("bad weather: fighters can only relocate, bombers only relocate or perform Air Transport",)
+
+    assert NARRATION.details(draft.table, Open("move", AXIS_SEAT)) == (said if is_told else ())
