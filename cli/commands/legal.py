@@ -18,7 +18,7 @@ from core.match_commands import Begin
 from core.take_back import last_back
 from core.telling.names import Names
 from core.telling.phrases import listed, to_be_picked
-from core.telling.sorts import sort_of_command
+from core.telling.sorts import heading_of
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import Head
 from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
@@ -243,7 +243,7 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
         yield f"{to_be_picked(shape.minimum, shape.maximum)}{picked}."
     if shape.decision and not shape.count:
         yield "No option is left." if is_shown else f"Only {names.seat(shape.seat)} sees the options."
-    for sort, group in groupby(shape.options, _sort_of):
+    for sort, group in groupby(shape.options, lambda one: heading_of(bytes(one.command), names)):
         choices = tuple(group)
         if is_long and len(choices) > 1:
             yield f"{sort}: {len(choices)} options"
@@ -279,7 +279,3 @@ def _listed(context: Context, choices: Sequence[ChoiceShape], *, is_long: bool) 
     beside = max(1, context.width // column)
     for first in range(0, len(ways), beside):
         yield "".join(way.ljust(column) for way in ways[first : first + beside]).rstrip()
-
-
-def _sort_of(choice: ChoiceShape) -> str:
-    return sort_of_command(bytes(choice.command))

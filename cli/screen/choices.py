@@ -7,7 +7,8 @@ from typing import NamedTuple
 from cli.commands.legal import UNGROUPED_MAX
 from cli.exit_codes import usage
 from cli.option_words import option_by_words, options_with
-from core.telling.sorts import sort_of_command
+from core.telling.names import Names
+from core.telling.sorts import heading_of
 from events.codec import DecodeError, decode_plain
 from events.ids import Seat
 from server.protocol.replies import LegalOption, LegalReply
@@ -42,14 +43,15 @@ def fitting(options: Sequence[LegalOption], typed: str) -> list[LegalOption]:
     return having
 
 
-def rows(options: Sequence[LegalOption], count: int) -> Iterator[Row]:
+def rows(options: Sequence[LegalOption], count: int, names: Names) -> Iterator[Row]:
     """Yield the rows of some options, under headings if there are many options in all.
 
     Args:
         options: Those to be listed.
         count: The number of all options of the question.
+        names: What the headings are called.
     """
-    for sort, group in groupby(options, lambda one: sort_of_command(bytes(one.command))):
+    for sort, group in groupby(options, lambda one: heading_of(bytes(one.command), names)):
         choices = list(group)
         if count > UNGROUPED_MAX and len(choices) > 1:
             yield Row(f"{sort}: {len(choices)} options")

@@ -206,7 +206,7 @@ class SeatScreen(Screen[None]):
         legal = self.sight.legal
         is_hidden = self._is_full or bool(self.sight.wanted) or not self.sight.is_to_decide
         found = [] if is_hidden else fitting(legal.options, self.query_one(Typed).value)
-        self.query_one(Offer).list_rows(list(rows(found, legal.count)), self._room)
+        self.query_one(Offer).list_rows(list(rows(found, legal.count, self.sight.names)), self._room)
 
     def _show_message(self) -> None:
         """Show what is wrong, or how many options fit what was typed."""

@@ -6,7 +6,7 @@ from itertools import groupby
 from core.chance import MANUAL
 from core.selection import Done, Pick
 from core.telling.phrases import listed, to_be_picked
-from core.telling.sorts import sort_of_command
+from core.telling.sorts import heading_of
 from core.wording import in_common
 from events.codec import decode_plain, tag_of
 from server.pages.html import Attribute, Content, Html, div, html, link, tag
@@ -80,7 +80,7 @@ def _options(sight: Sight, legal: LegalReply, things: Things) -> Html | None:
     groups: list[Content] = []
     marked = offered(sight)
     unfolded = UNFOLDED_MAX if len(shown) > UNGROUPED_MAX else UNGROUPED_MAX
-    for sort, group in groupby(shown, lambda one: sort_of_command(bytes(one.command))):
+    for sort, group in groupby(shown, lambda one: heading_of(bytes(one.command), sight.story.names)):
         found = list(group)
         is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
         title = f"{sort}: {len(found)}" if len(found) > 1 else sort

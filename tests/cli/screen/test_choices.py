@@ -6,8 +6,9 @@ import pytest
 
 from cli.exit_codes import UserError
 from cli.screen.choices import Row, fitting, rows, wished
+from core.telling.names import IdsOnly, Names
 from events.codec import Raw
-from events.ids import MatchId, Seat
+from events.ids import GameKey, MatchId, Seat
 from server.protocol.replies import LegalOption, LegalReply
 
 RED = Seat("red")
@@ -101,6 +102,7 @@ def test_who_is_not_to_decide_has_no_options(typed: str) -> None:
 def test_many_options_stand_under_headings_and_few_do_not() -> None:
     few = offered(TOWNS)
     many = (*few, *offered(["Pass"], "pass"))
+    names = Names(IdsOnly(GameKey("")))
 
-    assert list(rows(few, 20)) == [Row(one.words, one) for one in few]
-    assert [row.text for row in rows(many, 21)] == ["Go: 12 options", *TOWNS, "Pass"]
+    assert list(rows(few, 20, names)) == [Row(one.words, one) for one in few]
+    assert [row.text for row in rows(many, 21, names)] == ["Go: 12 options", *TOWNS, "Pass"]

@@ -29,7 +29,9 @@ def test_sequences_and_their_steps_have_names() -> None:
     ids = {f"sequence:{kind}" for kind in RULES.sequences}
     ids |= {f"{kind}:{step.name}" for kind, found in RULES.sequences.items() for step in found.steps}
 
-    assert {id_ for id_ in printed_words("core.games.axis_allies") if ":" in id_} == ids
+    words = [id_ for id_ in printed_words("core.games.axis_allies") if ":" in id_]
+
+    assert {id_ for id_ in words if not id_.startswith("command:")} == ids
 
 
 def test_every_question_and_sequence_has_words() -> None:
@@ -58,6 +60,12 @@ def test_sentences_are_looked_up_by_rules_of_the_index() -> None:
     book = load_rulebook("core.games.axis_allies")
 
     assert {rule for about in RULED for rule in WORDS[about]} - {*book.rules} == set()
+
+
+def test_headings_are_those_of_commands() -> None:
+    tags = {f"command:{kind.__struct_config__.tag}" for kind in commands_of(commands)}
+
+    assert {id_ for id_ in printed_words("core.games.axis_allies") if id_.startswith("command:")} <= tags
 
 
 def test_every_command_has_words() -> None:

@@ -36,6 +36,7 @@ from core.selection import Choose, Done, Pick, Unpick
 from core.telling.dice_text import dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from core.telling.sorts import heading_of
 from events.codec import replace
 from events.ids import NO_SEAT, NO_SIDE, TABLE, AttributeKey, CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
@@ -768,3 +769,20 @@ def test_bad_weather_stands_below_the_question_what_to_move(is_bad: bool, has_so
     said = ("bad weather: fighters can only relocate, bombers only relocate or perform Air Transport",)
 
     assert NARRATION.details(draft.table, Open("move", AXIS_SEAT)) == (said if is_told else ())
+
+
+def test_a_pair_of_like_units_of_one_zone_is_counted_and_its_heading_is_printed() -> None:
+    """RuleId("movement.force-multiplier.exit-pair")."""
+    alike = commands.ExitPair(
+        (PlaceId("gumrak"), PlaceId("gumrak")), ("ger_mech_infantry", "ger_mech_infantry"), KALACH
+    )
+    apart = replace(alike, origins=(PlaceId("gumrak"), PlaceId("orlovka")))
+    said = [NARRATION.describe(scene(), one) for one in (alike, apart)]
+    names = Names(NARRATION)
+
+    assert said[0].startswith(
+        "Leave the city for Kalach as a pair, of which one is lost: 2 German Mechanized Infantry from Gumrak: "
+    )
+    assert "1 German Mechanized Infantry from Gumrak and 1 German Mechanized Infantry from Orlovka: " in said[1]
+    assert heading_of(b'{"do":"exit-pair"}', names) == "Leave the City Board as a Pair"
+    assert heading_of(b'{"do":"move-stack"}', names) == "Move Stack"
