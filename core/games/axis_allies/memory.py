@@ -84,10 +84,14 @@ DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute(
 """On the table: the defender's casualties, which still fire. Source: RuleId("combat.defender-casualties-fire-back")."""
 TOKEN_SPENT: Attribute[bool] = Attribute("token_spent", bool, within=(COMBAT,), owners=(SIDE,))
 """On a side that spent a supply token in this combat. Source: RuleId("supply.token.spend")."""
-TOKENS_KEPT: Attribute[bool] = Attribute("tokens_kept", bool, until="phase", owners=(SIDE,))
-"""On a side that keeps its supply tokens for the rest of the phase. Source: RuleId("supply.token.optional")."""
 SUPPLIED = "supplied"
 UNSUPPLIED = "unsupplied"
+ALL = "all"
+TOKENS_KEPT: Attribute[str] = Attribute("tokens_kept", str, until="phase", words=(SUPPLIED, ALL), owners=(SIDE,))
+"""On a side that keeps its supply tokens for the rest of the phase: for which of its forces. Only its seat knows.
+
+Source: RuleId("supply.token.optional").
+"""
 LAUNCHERS: Attribute[str] = Attribute("launchers", str, until="phase", words=(SUPPLIED, UNSUPPLIED), owners=(ZONE,))
 """On a zone: whether a token supplies its rocket launchers. Source: RuleId("unit.rocket.bombardment.eligible")."""
 FOUGHT: Attribute[bool] = Attribute("fought", bool, until="phase", owners=(ZONE, SKY))

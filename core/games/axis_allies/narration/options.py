@@ -49,7 +49,14 @@ class Options(Speaker):
         named = {field: self.name(str(value)) for field, value in words.items()}
         named |= {"rps": counted(rps, "RP"), "unit": self.forces.like(words.get("unit", ""))}
         targets = self.forces.there(table, to, self._foe(table))
-        return phrase("commands", str(command.__struct_config__.tag)).format(**named, targets=targets)
+        where = self._kept_where(table) if isinstance(command, commands.KeepTokens) else ""
+        return phrase("commands", str(command.__struct_config__.tag)).format(**named, targets=targets, where=where)
+
+    def _kept_where(self, table: Table) -> str:
+        """Return for which forces the supply tokens are kept: for a supplied force only where others are supplied too."""
+        zone = PlaceId("" if table.top is None else table.top.text("zone"))
+        is_for_all = zone not in self.board.zones or self.forces.is_unsupplied(table, zone, self._side(table))
+        return "" if is_for_all else ", where a force is supplied"
 
     def _side(self, table: Table) -> Side:
         return table.turn if table.top is None else table.side_of(table.top.seat)

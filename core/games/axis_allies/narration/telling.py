@@ -246,7 +246,8 @@ class Teller(Speaker):
                 units = self.forces.units(table, new)
                 return f"Casualties of the defender, removed after it fires: {units}." if new else ""
             case memory.TOKENS_KEPT.key if value:
-                return f"{does(Side(on[0]), 'keep')} the supply tokens for the rest of the phase."
+                where = " where a force is supplied" if value == memory.SUPPLIED else ""
+                return f"{does(Side(on[0]), 'keep')} the supply tokens for the rest of the phase{where}."
             case memory.IN_LEFT_HAND.key if value:
                 return f"In the left hand: the {value} factory."
             case _:

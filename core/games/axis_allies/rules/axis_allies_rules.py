@@ -13,7 +13,7 @@ from core.draft import Draft
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import piles
-from core.games.axis_allies.memory import IN_LEFT_HAND
+from core.games.axis_allies.memory import IN_LEFT_HAND, TOKENS_KEPT
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, FACTORY_PLACEMENT
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.attack import Attack
@@ -44,8 +44,11 @@ ROUND = "round"
 FIRST_ALLIED_CARD = 7
 """The first Order Card of the second half of a round, in which the Allies move and attack."""
 
-SECRETS = {IN_LEFT_HAND.key: (sorted(ids.FACTORY), "the factory in the left hand")}
-"""What only the Allies know besides cards. Source: RuleId("order.7.secret"), RuleId("optional.factory-placement.hidden")."""
+SECRETS = {
+    IN_LEFT_HAND.key: (sorted(ids.FACTORY), "the factory in the left hand"),
+    TOKENS_KEPT.key: (TOKENS_KEPT.words, "the forces for which no supply token is spent"),
+}
+"""What only one seat knows besides cards. Source: RuleId("order.7.secret"), RuleId("optional.factory-placement.hidden")."""
 
 Chapter = Callable[[Draft], None]
 """Carries an Order Card out, up to its first question."""

@@ -179,7 +179,10 @@ class Decline(Command, frozen=True, tag="decline"):
 
 
 class KeepTokens(Command, frozen=True, tag="keep-tokens"):
-    """Keep the supply tokens for the rest of the phase, without being asked again. Source: RuleId("supply.token.optional")."""
+    """Keep the supply tokens for the rest of the phase, without being asked again; if the force is supplied, for supplied forces only.
+
+    Source: RuleId("supply.token.optional").
+    """
 
 
 class Ambush(Command, frozen=True, tag="ambush"):

@@ -9,7 +9,7 @@ from core.draft import Draft
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.supply_lines import is_supplied, lines, parts_near
 from core.games.axis_allies.ids import ALLIES, POOL, SIDES, STALINGRAD, UNSUPPLIED
-from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
+from core.games.axis_allies.memory import ALL, LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
 from core.games.axis_allies.memory import UNSUPPLIED as NOT_SUPPLIED
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
 from core.games.axis_allies.rules.queries import land, tokens, zones_with
@@ -89,15 +89,18 @@ class Tokens:
             Answer(Spend, self._candidates, self._refuse, self._spend, ends=SPENT),
             Answer(FightUnsupplied, lambda *_: (FightUnsupplied(),), self._refuse_unsupplied, _keep, ends=OPTIONAL),
             Answer(Decline, lambda *_: (Decline(),), self._refuse_decline, _keep, ends=OPTIONAL),
-            always(KeepTokens(), _keep_all, ends=OPTIONAL),
+            always(KeepTokens(), self._keep_all, ends=OPTIONAL),
         )
 
     def can_spend(self, table: Table, zone: PlaceId, side: Side) -> bool:
-        """Return whether a side's land force in a zone reaches a token, and the side does not keep all in this phase.
+        """Return whether a side's land force in a zone reaches a token, and the side does not keep all for such forces in this phase.
 
         Source: RuleId("supply.token.spend"), RuleId("supply.token.optional").
         """
-        if TOKENS_KEPT.of(table, side) or not land(table, self.board, zone, side):
+        kept = TOKENS_KEPT.of(table, side)
+        if kept == ALL or not land(table, self.board, zone, side):
+            return False
+        if kept == SUPPLIED and is_supplied(table, self.board, zone, side):
             return False
         return bool(tokens_in_reach(table, self.board, zone, side))
 
@@ -143,10 +146,15 @@ class Tokens:
         else:
             LAUNCHERS.set(draft, zone, SUPPLIED, ELIGIBLE)
 
+    def _keep_all(self, draft: Draft, asked: Open, command: KeepTokens) -> None:
+        """Keep the tokens in the rest of the phase; where a force is supplied, nothing is given up for one that is not.
 
-def _keep_all(draft: Draft, asked: Open, command: KeepTokens) -> None:
-    _keep(draft, asked, command)
-    TOKENS_KEPT.set(draft, draft.table.side_of(asked.seat), value=True, rule=OPTIONAL)
+        Nobody announces at the table that later forces get no token, so that only the seat knows.
+        """
+        _keep(draft, asked, command)
+        side = draft.table.side_of(asked.seat)
+        kept = SUPPLIED if is_supplied(draft.table, self.board, _zone(asked), side) else ALL
+        TOKENS_KEPT.set(draft, side, kept, OPTIONAL, seen_by=(asked.seat,))
 
 
 def _keep(draft: Draft, asked: Open, command: FightUnsupplied | Decline | KeepTokens) -> None:

@@ -15,13 +15,14 @@ from core.games.axis_allies.ids import (
     AXIS_SEAT,
     PLAYS,
     RACE,
+    SIDES,
     STANDARD,
     URANUS,
     URANUS_DECK,
     URANUS_DRAWN,
     URANUS_FRONT,
 )
-from core.games.axis_allies.memory import IN_LEFT_HAND
+from core.games.axis_allies.memory import IN_LEFT_HAND, TOKENS_KEPT
 from core.games.axis_allies.rules import uranus
 from core.games.axis_allies.rules.commands import Buy, DeployCard, Fly, Launch, Move, PickHand, Wait
 from core.games.axis_allies.rules.set_up import HIDE_FACTORIES, PICK_HAND
@@ -44,7 +45,9 @@ def is_secret_choice(asked: Open) -> bool:
 
 
 def comes_to_light(first: Table, second: Table, command: Command) -> bool:
-    """The picked hand is opened, and a launch turns the placed cards over."""
+    """The picked hand is opened, a launch turns the placed cards over, and a force is asked for a token that was not kept."""
+    if any(TOKENS_KEPT.of(first, side) != TOKENS_KEPT.of(second, side) for side in SIDES):
+        return True
     if isinstance(command, PickHand):
         return IN_LEFT_HAND.of(first) != IN_LEFT_HAND.of(second)
     return isinstance(command, Launch) and any(

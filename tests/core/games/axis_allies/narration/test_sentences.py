@@ -27,7 +27,17 @@ from core.games.axis_allies.ids import (
     token,
     unit,
 )
-from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, BID, BID_FOR, MISSION, STAY
+from core.games.axis_allies.memory import (
+    ACROSS_RIVER,
+    ALL,
+    ATTACK_MISSION,
+    BID,
+    BID_FOR,
+    MISSION,
+    STAY,
+    SUPPLIED,
+    TOKENS_KEPT,
+)
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.reinforcement import COLLECT
 from core.games.axis_allies.rules.supply import COMBAT_USE
@@ -38,7 +48,7 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.sorts import heading_of
 from events.codec import replace
-from events.ids import NO_SEAT, NO_SIDE, TABLE, AttributeKey, CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import NO_SEAT, NO_SIDE, PUBLIC, TABLE, AttributeKey, CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardMoved,
@@ -63,7 +73,7 @@ from events.vocabulary import (
 )
 from projections.chronicle import chronicle
 from projections.table import Open, Pile, Table
-from projections.view import EventSlice
+from projections.view import EventSlice, seen_events
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, opened
 from tests.support.axis_allies_fights import KALACH, RACE_CONTROL, attack_phase, contested, fought
 
@@ -786,3 +796,23 @@ def test_a_pair_of_like_units_of_one_zone_is_counted_and_its_heading_is_printed(
     assert "1 German Mechanized Infantry from Gumrak and 1 German Mechanized Infantry from Orlovka: " in said[1]
     assert heading_of(b'{"do":"exit-pair"}', names) == "Leave the City Board as a Pair"
     assert heading_of(b'{"do":"move-stack"}', names) == "Move Stack"
+
+
+@pytest.mark.parametrize(
+    ("zone", "value", "where"), [("kalach", SUPPLIED, " where a force is supplied"), ("pitomnik", ALL, "")]
+)
+def test_tokens_are_kept_for_the_forces_that_the_option_names_and_only_its_seat_is_told(
+    zone: str, value: str, where: str
+) -> None:
+    """RuleId("supply.token.optional"): nobody announces at the table that no token will be spent."""
+    table = bare(control={AXIS: RACE_CONTROL}, units={zone: {"ger_tank": 1}}).table
+    table.stack = (Open("spend_token", AXIS_SEAT, {"zone": zone, "use": COMBAT_USE}),)
+    kept = AttributeSet(
+        rule=RULE, on=AXIS, key=TOKENS_KEPT.key, value=value, was=None, until="phase", seen_by=(AXIS_SEAT,)
+    )
+    words = NARRATION.describe(table, commands.KeepTokens())
+
+    assert words.replace(",", "") == f"Keep the supply tokens here and for the rest of the phase{where}"
+    assert told(table, [kept]) == [f"The Axis keeps the supply tokens for the rest of the phase{where}."]
+    for seat in (ALLIES_SEAT, PUBLIC):
+        assert told(table, [*seen_events([kept], seat)]) == []

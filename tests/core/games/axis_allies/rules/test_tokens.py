@@ -1,18 +1,21 @@
 """The question whether a supply token is spent."""
 
+from random import Random
+
 import pytest
 
 from core.decision import DecisionRules
 from core.games.axis_allies.components.supply_lines import is_supplied
-from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, POOL, token
-from core.games.axis_allies.memory import LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
+from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, POOL, token
+from core.games.axis_allies.memory import ALL, LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
 from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, SPENDING, Tokens
-from core.selection import Pick
+from core.selection import Pick, onward
 from events.ids import PlaceId
-from events.vocabulary import PieceMoved, RuleApplied
+from events.vocabulary import AttributeSet, PieceMoved, RuleApplied
 from tests.support.axis_allies import BOARD, Scene, bare
 from tests.support.axis_allies_fights import KALACH, PITOMNIK, RACE_CONTROL, attack_phase, contested, fought, throws
+from tests.support.desk import Desk
 
 VERTYACHII = PlaceId("vertyachii")
 
@@ -112,7 +115,7 @@ def test_a_side_may_keep_its_tokens_for_the_rest_of_the_phase() -> None:
     scene.do(Pick("vertyachii"))
     scene.do(KeepTokens())
 
-    assert TOKENS_KEPT.of(scene.table, AXIS)
+    assert TOKENS_KEPT.of(scene.table, AXIS) == ALL
     assert scene.asked == "allies spend_token", "the other side is asked still"
 
     scene.do(Decline(), dice=(6, 6))
@@ -123,6 +126,24 @@ def test_a_side_may_keep_its_tokens_for_the_rest_of_the_phase() -> None:
 
     assert throws(events)[0] == (1, 3, [-1])
     assert {scene.table.pieces[token(number)].place for number in (1, 2)} == {VERTYACHII, PITOMNIK}
+
+
+def test_a_side_that_keeps_its_tokens_where_it_is_supplied_is_asked_where_it_is_not() -> None:
+    """RuleId("supply.token.optional"): nothing is given up for the force in Pitomnik; Kotluban is supplied as Kalach is."""
+    units = {zone: {"ger_tank": 1, "sov_infantry": 1} for zone in ("kalach", "kotluban", "pitomnik")}
+    held: Held = {AXIS: dict.fromkeys(units, 1)}
+    control: dict[str, list[str]] = {AXIS: [*RACE_CONTROL, "kotluban"]}
+    scene = fought(attack_phase(bare(control, units, held, dict.fromkeys(units, ASSAULT))))
+    scene.do(Pick("kalach"))
+    events = scene.do(KeepTokens(), dice=(6, 6))
+    (kept,) = [event for event in events if isinstance(event, AttributeSet) and event.key == TOKENS_KEPT.key]
+
+    assert (kept.on, kept.value, kept.seen_by) == (AXIS, SUPPLIED, (AXIS_SEAT,))
+
+    scene.do(Pick("kotluban"), dice=(6, 6))
+
+    assert scene.asked == "axis spend_token", "in Pitomnik"
+    assert FightUnsupplied() in scene.options
 
 
 def test_aircraft_alone_need_no_token() -> None:
@@ -175,3 +196,24 @@ def test_a_token_supplies_the_rocket_launchers_of_a_zone() -> None:
 
     assert LAUNCHERS.of(scene.table, rynok) == SUPPLIED
     assert TOKEN_SPENT.of(scene.table, ALLIES) is None
+
+
+def test_a_fork_of_the_enemy_deals_anew_for_which_forces_tokens_are_kept() -> None:
+    """match.resample: the enemy knows only that something is noted."""
+    desk, rng = Desk.open("axis_allies", "race", seed="1"), Random(1)
+    while KeepTokens() not in desk.options():
+        desk.accept(rng.choice(onward(desk.options())))
+    asked = desk.table.top
+    assert asked is not None
+    desk.accept(KeepTokens())
+    table = desk.table
+    side = table.side_of(asked.seat)
+    other = next(seat for seat in table.seats if seat != asked.seat)
+    kept = {
+        TOKENS_KEPT.of(
+            desk.fork(table.seq, "seeded", f"fork {number}", other, hidden="resample", seed=str(number)).table, side
+        )
+        for number in range(8)
+    }
+
+    assert kept == {SUPPLIED, ALL}
