@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.games.axis_allies import ids, memory
 from core.games.axis_allies.components.supply_lines import is_supplied
+from core.games.axis_allies.narration.cut_lines import cut_at
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Speaker, card_kinds, does, phrase, value_words
 from core.games.axis_allies.narration.questions import chosen
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
@@ -26,6 +27,8 @@ from projections.table import Table
 
 NAMED_MAX = 12
 """How many zones that a side controls from the set-up are listed by name; more are counted."""
+CUTS_MAX = 3
+"""How many zones are named at most at which a supply line is cut."""
 SHOOTER_OF = {rule: shooter for shooter, rule in TARGETING.items()}
 BY_CARD = (TOGETHER, HOSTILE, AIR)
 Carded = facts.CardDrawn | facts.CardMoved | facts.CardDiscarded | facts.DeckFormed
@@ -198,14 +201,21 @@ class Teller(Speaker):
         return phrase("markers" if is_placed else "markers_gone", marker).format(where=where)
 
     def _supply(self, table: Table, side: Side, places: Sequence[PlaceId], *, is_placed: bool) -> str | None:
-        """Return which forces lose or regain supply; None where no force is left, or another marker shows that it has none."""
+        """Return which forces lose or regain supply, and where the line of a single one is cut; None where no force is left, or another marker shows that it has none."""
         forces = {place: self.board.city if place == ids.STALINGRAD else (place,) for place in places}
         told = [place for place in places if is_placed or self._is_supplied(table, forces[place], side)]
         is_one = len(told) == 1 and ids.STALINGRAD not in told
         where = joined(["Stalingrad" if place == ids.STALINGRAD else self.name(place) for place in told])
         force = f"{ADJECTIVES[side]} force{'' if is_one else 's'}"
         state = "unsupplied" if is_placed else "supplied again"
-        return f"The {force} in {where} {'is' if is_one else 'are'} {state}." if told else None
+        cut = self._cut(table, told[0], side) if is_placed and is_one else ""
+        return f"The {force} in {where} {'is' if is_one else 'are'} {state}{cut}." if told else None
+
+    def _cut(self, table: Table, zone: PlaceId, side: Side) -> str:
+        """Return where the supply line of a force is cut; empty if no zone alone would restore it, or too many would."""
+        places = cut_at(table, self.board, zone, side)
+        named = [f"{'the ' if place in self.board.crossings else ''}{self.name(place)}" for place in places]
+        return f": its supply line is cut at {joined(named)}" if 0 < len(named) <= CUTS_MAX else ""
 
     def _is_supplied(self, table: Table, zones: Sequence[PlaceId], side: Side) -> bool:
         there = [zone for zone in zones if land(table, self.board, zone, side)]

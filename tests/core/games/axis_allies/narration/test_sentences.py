@@ -1,6 +1,6 @@
 """Sentences that players would use: a combat with its battle board and dice, flights, losses, supply, and options with what they begin."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -48,7 +48,20 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.sorts import heading_of
 from events.codec import replace
-from events.ids import NO_SEAT, NO_SIDE, PUBLIC, TABLE, AttributeKey, CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import (
+    NO_SEAT,
+    NO_SIDE,
+    PUBLIC,
+    TABLE,
+    AttributeKey,
+    CardId,
+    MarkerId,
+    PieceId,
+    PlaceId,
+    RuleId,
+    Seat,
+    Side,
+)
 from events.vocabulary import (
     AttributeSet,
     CardMoved,
@@ -85,6 +98,7 @@ UNITS = {
     "ambush_station": {"sov_infantry": 1},
 }
 RULE = RuleId("1")
+EVERYWHERE = frozenset(str(zone) for zone, there in BOARD.zones.items() if not there.base)
 
 
 def scene() -> Table:
@@ -816,3 +830,25 @@ def test_tokens_are_kept_for_the_forces_that_the_option_names_and_only_its_seat_
     assert told(table, [kept]) == [f"The Axis keeps the supply tokens for the rest of the phase{where}."]
     for seat in (ALLIES_SEAT, PUBLIC):
         assert told(table, [*seen_events([kept], seat)]) == []
+
+
+@pytest.mark.parametrize(
+    ("side", "zone", "control", "ferries", "cut"),
+    [
+        (AXIS, "tinguta", RACE_CONTROL, [], "Abganerovo Station"),
+        (AXIS, "dubovka", RACE_CONTROL, [], "Ilovinska and Kotluban"),
+        (AXIS, "barrikady_factory", RACE_CONTROL, [], ""),
+        (ALLIES, "pavlovs_house", EVERYWHERE - {"pavlovs_house"}, [], "the Brown crossing"),
+        (ALLIES, "chemical_factory", EVERYWHERE, ["crossing_brown"], "Pavlov's House"),
+    ],
+)
+def test_a_force_that_becomes_unsupplied_is_told_with_where_its_line_is_cut(
+    side: Side, zone: str, control: Iterable[str], ferries: list[str], cut: str
+) -> None:
+    """RuleId("supply.region.trace"), RuleId("supply.city.volga-crossing"): the places each of which alone would restore it."""
+    table = bare(control={AXIS: sorted(control)}, ferries=ferries).table
+    placed = MarkerPlaced(rule=RULE, on=zone, marker=UNSUPPLIED[side])
+    force = {AXIS: "Axis", ALLIES: "Allied"}[side]
+    where = f": its supply line is cut at {cut}" if cut else ""
+
+    assert told(table, [placed]) == [f"The {force} force in {NARRATION.name(zone)} is unsupplied{where}."]
