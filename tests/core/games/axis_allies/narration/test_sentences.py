@@ -795,19 +795,9 @@ def test_bad_weather_stands_below_the_question_what_to_move(is_bad: bool, has_so
     assert NARRATION.details(draft.table, Open("move", AXIS_SEAT)) == (said if is_told else ())
 
 
-def test_a_pair_of_like_units_of_one_zone_is_counted_and_its_heading_is_printed() -> None:
-    """RuleId("movement.force-multiplier.exit-pair")."""
-    alike = commands.ExitPair(
-        (PlaceId("gumrak"), PlaceId("gumrak")), ("ger_mech_infantry", "ger_mech_infantry"), KALACH
-    )
-    apart = replace(alike, origins=(PlaceId("gumrak"), PlaceId("orlovka")))
-    said = [NARRATION.describe(scene(), one) for one in (alike, apart)]
+def test_the_heading_of_options_is_printed_where_the_command_is_not_in_the_words_of_the_rulebook() -> None:
     names = Names(NARRATION)
 
-    assert said[0].startswith(
-        "Leave the city for Kalach as a pair, of which one is lost: 2 German Mechanized Infantry from Gumrak: "
-    )
-    assert "1 German Mechanized Infantry from Gumrak and 1 German Mechanized Infantry from Orlovka: " in said[1]
     assert heading_of(b'{"do":"exit-pair"}', names) == "Leave the City Board as a Pair"
     assert heading_of(b'{"do":"move-stack"}', names) == "Move Stack"
 
