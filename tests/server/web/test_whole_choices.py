@@ -198,9 +198,12 @@ def test_naming_the_only_target_for_a_gun_is_all_that_is_asked() -> None:
         picks = [str(one.number) for one in legal.options if json.loads(bytes(one.command))["do"] == "pick"]
         said = fields_of(room.page(browser, legal.to_move), "play")
         answer = browser.post(f"/m/{room.match}/play", {**said, "option": picks[0]})
+        last = room.last
+        again = browser.post(f"/m/{room.match}/play", {**said, "option": picks[0]})
 
         assert (legal.minimum, legal.maximum) == (0, 1)
-        assert answer.status_code == 303
+        assert [answer.status_code, again.status_code] == [303, 303]
+        assert room.last == last
         assert room.owner.legal(room.match).decision != "targets"
 
 
