@@ -347,7 +347,7 @@ def test_on_a_phone_the_map_is_as_wide_as_the_screen_and_options_scroll_with_the
     visitor.page.set_viewport_size({"width": width, "height": height})
     visitor.sit(match, gallery.site.mover(match))
     tops = visitor.page.evaluate(
-        """() => ["h1", ".sheet", "button.option, .folded summary"].map((one) => document.querySelector(one).getBoundingClientRect())
+        """() => ["h1", ".sheet", ".option, .folded summary"].map((one) => document.querySelector(one).getBoundingClientRect())
           .map((box) => [box.top, box.width])"""
     )
     (asked, _), (map_, wide), (option, _) = tops
