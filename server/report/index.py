@@ -61,7 +61,7 @@ def index_page(entries: Sequence[Entry]) -> str:
     title = f"Reports of {counted(len(entries), 'match', 'matches')}"
     header = ["Match", "Players", "Result", "Length", "Played", "Evidence", "Luck"]
     files = {entry.figures.match: entry.file for entry in entries if entry.figures is not None}
-    rows = table(header, [_row(entry, files) for entry in entries], class_="data index", is_labelled=True)
+    rows = table(header, [_row(entry, files) for entry in entries], class_="data stacked index", is_labelled=True)
     same = tag("p", {"class": "files"}, "The same as a table for programs: ", link("matches.csv", "matches.csv"), ".")
     return whole_page(title, [tag("header", {"class": "head"}, tag("h1", None, title)), rows, same])
 

@@ -96,7 +96,8 @@ def luck_table(luck: Sequence[SideLuck], names: Names) -> Html:
     rows: list[Row] = [
         [names.side(one.side), one.rolls, deviation(one.luck), f"± {one.band:.2f}", luck_words(one)] for one in luck
     ]
-    return table(["Side", "Rolls", "Luck", "95 % band", "In words"], rows, right=[1, 2, 3])
+    header = ["Side", "Rolls", "Luck", "95 % band", "In words"]
+    return table(header, rows, right=[1, 2, 3], class_="data stacked", is_labelled=True)
 
 
 def luck_words(one: SideLuck) -> str:
@@ -118,7 +119,8 @@ def fairness_table(tests: Sequence[FairnessTest]) -> Html:
         ]
         for one in tests
     ]
-    return table(["Test", "Dice", "Statistic", "p-value", "In words"], rows, right=[1, 2, 3])
+    header = ["Test", "Dice", "Statistic", "p-value", "In words"]
+    return table(header, rows, right=[1, 2, 3], class_="data stacked", is_labelled=True)
 
 
 def _fairness_words(one: FairnessTest) -> str:

@@ -65,6 +65,18 @@ def test_nothing_is_wider_than_the_screen_or_the_paper(game: str, browser: Brows
     page.context.close()
 
 
+def test_luck_in_words_can_be_read_on_a_phone(browser: Browser, reports: dict[str, Path]) -> None:
+    """Each cell stands in a line of its own, under the name of its column."""
+    page, _ = opened(browser, reports["advance"], 390)
+    wide = page.locator(".wide:has(.stacked)")
+    labels = "one => getComputedStyle(one, '::before').content"
+
+    assert wide.count() == 2
+    assert [one.evaluate("one => one.scrollWidth > one.clientWidth") for one in wide.all()] == [False, False]
+    assert "In words" in page.locator(".stacked td").nth(4).evaluate(labels)
+    page.context.close()
+
+
 @pytest.mark.parametrize("game", PLAYED)
 def test_on_paper_a_round_is_its_maps_and_its_log(game: str, browser: Browser, reports: dict[str, Path]) -> None:
     """What lies beside the maps is printed once, for the last moment."""
