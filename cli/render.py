@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from cli.text_table import in_columns, wrapped
 from core.render_model import MapPlace, Panel, Picture
 from core.telling.names import Names
-from core.telling.phrases import listed
+from core.telling.phrases import listed, unnamed
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Piece, Table
@@ -226,8 +226,7 @@ class Drawing:
 def decision_lines(names: Names, table: Table) -> list[str]:
     """Return the open decision and its seat, or how the match ended."""
     if table.ended is not None:
-        known = names.winners(table.ended.winners, table.ended.winning_seats)
-        winners = [winner for winner in known if winner.casefold() not in table.ended.result.casefold()]
+        winners = unnamed(table.ended.result, names.winners(table.ended.winners, table.ended.winning_seats))
         why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
         return [f"The match is over: {table.ended.result}{f', won by {listed(winners)}' if winners else ''}.{why}"]
     if not table.began:

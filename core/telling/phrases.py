@@ -16,25 +16,31 @@ def listed(words: Iterable[str]) -> str:
     return joined(tuple(words))
 
 
+def unnamed(result: str, winners: Sequence[str]) -> tuple[str, ...]:
+    """Return the winners that the result of a match does not name, as `Soviet Victory` names one."""
+    return tuple(winner for winner in winners if not re.search(rf"\b{re.escape(winner)}\b", result, re.IGNORECASE))
+
+
 def winning(result: str, winners: Sequence[str]) -> str:
-    """Return who has won, as in `the Red side`; empty if the result says it, as `Soviet Victory` does, or if no player has won."""
-    if _names_all(result, winners):
-        return ""
+    """Return who has won, as in `the Red side`; empty if the result says it, or if no player has won."""
     # The seats of a side that is named stand after it in brackets.
-    return listed(winner if winner.endswith(")") else f"the {winner} side" for winner in winners)
+    return listed(winner if winner.endswith(")") else f"the {winner} side" for winner in unnamed(result, winners))
+
+
+def won(result: str, winners: Sequence[str]) -> str:
+    """Return a sentence about who has won; empty if the result says it."""
+    if not winners:
+        return "No player has won."
+    said = winning(result, winners)
+    return f"Won by {said}." if said else ""
 
 
 def over(result: str, winners: Sequence[str]) -> str:
     """Return how a match ended as sentences without the last full stop; winners that the result names are not named again."""
     if not winners:
         return f"{result}. No player has won"
-    if _names_all(result, winners):
-        return result
-    return f"{result}. {'Winner' if len(winners) == 1 else 'Winners'}: {listed(winners)}"
-
-
-def _names_all(result: str, winners: Sequence[str]) -> bool:
-    return all(re.search(rf"\b{re.escape(winner)}\b", result) for winner in winners)
+    left = unnamed(result, winners)
+    return f"{result}. {'Winner' if len(left) == 1 else 'Winners'}: {listed(left)}" if left else result
 
 
 def repeated(count: int, what: str, goal: str = "") -> str:

@@ -10,7 +10,7 @@ from core.drawing.plot_svg import draw_plot
 from core.drawing.themes import AUTO
 from core.luck import RollLuck
 from core.telling.chosen_options import has_dice
-from core.telling.phrases import listed, winning
+from core.telling.phrases import listed, won
 from core.wording import capital, counted
 from events.ids import ARBITER, PUBLIC, Side
 from server.pages.dice import shared_pips
@@ -124,9 +124,7 @@ def _head(story: Story, figures: Figures) -> Content:
     if figures.verdict == HOLDS and any(one.verdict != HOLDS for one in figures.checks):
         verdict = "✓ Nothing is wrong, but not everything is proven"
     if figures.result:
-        won = winning(figures.result, figures.winners)
-        said = f"Won by {won}." if won else "" if figures.winners else "No player has won."
-        result: Content = [tag("strong", None, f"{figures.result}."), " ", said]
+        result: Content = [tag("strong", None, f"{figures.result}."), " ", won(figures.result, figures.winners)]
     else:
         stand = "The match goes on as far as it is told" if figures.cut else "The match is running"
         result = [tag("strong", None, stand), f", in {story.names.round.lower()} {figures.rounds}."]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from core.chance import SEEDED
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.sheet import Drawing
-from core.telling.phrases import listed
+from core.telling.phrases import listed, won
 from events.codec import replace
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
 from events.vocabulary import DiceRolled
@@ -112,7 +112,7 @@ def _question(sight: Sight, table: Table, things: Things) -> Html:
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
         who, asked = "The match is over", table.ended.result
-        about = [f"Won by {listed(winners)}." if winners else "No player has won."]
+        about = tuple(filter(None, [won(asked, winners)]))
     elif not table.began:
         who, asked = "Before play", "Play has not begun"
     elif table.paused is not None:

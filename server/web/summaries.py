@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from core.telling.chosen_options import played_title
 from core.telling.names import IdsOnly, Names
-from core.telling.phrases import listed, standing
+from core.telling.phrases import listed, standing, unnamed
 from events.ids import GameKey, Seat
 from server.pages.html import Html, tag
 from server.protocol.replies import MatchSummary
@@ -53,7 +53,7 @@ class SummaryWords:
         """Return where the match stands, or how it ended."""
         match, names = self._match, self._names
         if match.ended is not None:
-            winners = names.winners(match.ended.winners, match.ended.winning_seats)
+            winners = unnamed(match.ended.result, names.winners(match.ended.winners, match.ended.winning_seats))
             return f"Over: {match.ended.result}{f', won by {listed(winners)}' if winners else ''}"
         if not match.began:
             return "Not begun"
