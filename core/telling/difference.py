@@ -38,7 +38,10 @@ def difference_rows(sights: tuple[Names, Names], tables: TableDiff, *, is_full: 
         values = [_value(names, value) for value in (attribute.a, attribute.b)]
         yield [f"{names.anything(attribute.on)}: {names.of(attribute.key)}", *values]
     for pile in tables.piles:
-        yield [names.of(pile.pile), _pile(names, pile.a, pile.b), _pile(names, pile.b, pile.a)]
+        a, b = _pile(names, pile.a, pile.b), _pile(names, pile.b, pile.a)
+        # Of an order that differs nothing is told.
+        if a != b:
+            yield [names.of(pile.pile), a, b]
     if tables.decision is not None:
         yield _decision(sights, tables.decision)
 

@@ -28,6 +28,14 @@ def told(one: Table, other: Table) -> list[str]:
     return row[1:]
 
 
+def test_the_order_of_a_pile_is_no_difference_to_be_told() -> None:
+    one, other = table(deck=(FORCE, OTHER)), table(deck=(OTHER, FORCE))
+    names = Names(bound_game(GameKey("battle"), None).narration)
+
+    assert not diff_tables(one, other).is_empty
+    assert list(difference_rows((names.on(one), names.on(other)), diff_tables(one, other), is_full=False)) == []
+
+
 @pytest.mark.parametrize(
     ("deck", "where"),
     [
