@@ -197,6 +197,25 @@ def test_the_picture_is_enlarged_by_keys_and_buttons_and_stays_so(gallery: Galle
     assert width() == whole
 
 
+def test_what_was_in_the_middle_of_the_picture_stays_there_when_it_is_enlarged(
+    gallery: Gallery, visitors: Visitors
+) -> None:
+    visitor = visitors.new(gallery.site)
+    gallery.open(visitor, "inferno middle")
+    # What is marked would be brought into view.
+    visitor.page.evaluate("document.querySelectorAll('.sheet .s-bad').forEach((one) => one.remove())")
+    for _ in range(3):
+        visitor.page.keyboard.press("+")
+    middle = visitor.page.evaluate(
+        """() => {
+          const one = document.querySelector(".sheet");
+          return [(one.scrollLeft + one.clientWidth / 2) / one.scrollWidth, (one.scrollTop + one.clientHeight / 2) / one.scrollHeight];
+        }"""
+    )
+
+    assert middle == pytest.approx([0.5, 0.5], abs=0.01)
+
+
 @pytest.mark.parametrize("name", ["axis_allies seat", "advance seat"])
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1400, 900), (1920, 1080)])
 def test_what_lies_above_a_map_is_seen_beside_it_without_scrolling(

@@ -206,8 +206,18 @@
 
   function resize(way) {
     size = way === "0" ? 0 : Math.max(0, Math.min(SIZES - 1, size + (way === "+" ? 1 : -1)));
+    const sheets = [...document.querySelectorAll(".sheet")];
+    const middles = sheets.map((one) => [
+      (one.scrollLeft + one.clientWidth / 2) / one.scrollWidth,
+      (one.scrollTop + one.clientHeight / 2) / one.scrollHeight,
+    ]);
     document.documentElement.dataset.zoom = String(size);
     sessionStorage.setItem("zoom", String(size));
+    // What was in the middle stays there, unless what is marked lies elsewhere.
+    sheets.forEach((one, number) => {
+      const [across, down] = middles[number];
+      one.scrollTo(across * one.scrollWidth - one.clientWidth / 2, down * one.scrollHeight - one.clientHeight / 2);
+    });
     reveal();
   }
 
