@@ -34,10 +34,10 @@ SCALES = (
 """How far counters and names may shrink."""
 LARGE_NAMES, LARGE_LABEL = (20, 18, 16), 20
 """The sizes of text in large print."""
-LARGE_SCALES = (*[(1.0, size) for size in LARGE_NAMES], (1.0, 0), (0.85, 0), (0.72, 0), (0.5, 0))
+LARGE_SCALES = (*[(1.0, size) for size in LARGE_NAMES], (1.0, 0), (0.85, 0), (0.72, 0), (0.6, 0), (0.5, 0))
 """How far counters in large print may shrink, and names above them, which rather give way."""
-LARGE_BEYOND = 4
-"""How many of its points a block in large print may have beyond the border if it has no name: its corners."""
+LARGE_BEYOND, HEX_CORNERS = 4, 6
+"""How many of its points a block in large print may have beyond the border of a hex if it has no name: its corners."""
 BADGE_SCALES = (1.0, 0.85, 0.7, 0.6, 0.5)
 """How far badges beside a label in large print may shrink, so that both are clear of frames; the label does not."""
 CLEAR_OF_FRAME = 0.87
@@ -126,7 +126,7 @@ class Block:
         """Draw it in a polygon, in the first layout that fits there, else in the one that fits best; it keeps clear of what is taken."""
         tried, grid = [], GRID if self.inside.is_large else FINE
         for layout in self._layouts():
-            least = MEASURES - self._beyond(layout)
+            least = MEASURES - self._beyond(layout, outline)
             enough = least if self.inside.is_large else MEASURES
             box = (outline, layout.wide, layout.high, taken, layout.edges)
             x, y, fit = best_middle(*box, enough=enough, least=least, grid=grid)
@@ -165,9 +165,10 @@ class Block:
         badges = self.inside.badges
         return (row_width(badges) + 2 * BETWEEN) * scale if badges else 0.0
 
-    def _beyond(self, layout: Layout) -> int:
+    def _beyond(self, layout: Layout, outline: Outline) -> int:
         """Return how many of its points may lie beyond the border."""
-        return LARGE_BEYOND if self.inside.is_large and not layout.names else int(layout.scale < LEGIBLE)
+        is_free = self.inside.is_large and not layout.names and len(outline) == HEX_CORNERS
+        return LARGE_BEYOND if is_free else int(layout.scale < LEGIBLE)
 
     def above(self, x: float, y: float) -> Drawn:
         """Draw its text above a spot, and its counters below that."""

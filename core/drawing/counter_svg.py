@@ -169,7 +169,8 @@ def _large_face(counter: Counter, ink: str, pen: str, wide: float, high: int) ->
     """Return name and figures in large print; letters one below the other and the symbol, which are smaller, are at their right."""
     name = counter.short or counter.top
     room = wide - 5 - LARGE_SIGN * bool(counter.signs)
-    size = min(float(LARGE_TOP), LARGE_TOP * room / max(width_of(name, LARGE_TOP), 1))
+    # Beside small letters there is a little room left.
+    size = min(float(LARGE_TOP), LARGE_TOP * room / max(width_of(name, LARGE_TOP, is_bold=not counter.signs), 1))
     parts = [text_at((3, 20), name, size, f"{ink} bold", "start")] if name else []
     parts += [
         text_at((wide - 2, 11 + LARGE_SIGN * row), sign, LARGE_SIGN, f"{ink} bold", "end")

@@ -126,8 +126,10 @@ class Pictures:
                 f"{said}, {PAUSED}" if is_paused else said,
                 there.side,
                 "armour" if unit.kind == "armor" else "infantry",
-                top=name.removeprefix(f"{division}/"),
+                top=(regiment := name.removeprefix(f"{division}/")),
                 corner=division,
+                # Each division has a regiment of these names.
+                short="" if regiment[:1].isdigit() else f"{division}{regiment}",
                 figures="" if is_spent else figures,
                 is_turned=is_spent or is_paused,
                 is_pale=is_spent,

@@ -41,7 +41,7 @@ CELL_MARGIN = 45
 SYMBOLS = {"infantry": "Infantry", "armour": "Armor"}
 PRINTS = {
     "5-6": "Attack Factor and Movement Factor",
-    "1 16": "regiment and division; those of a division are a fan",
+    "64": "regiment; without a number, with its division: 16PZ",
     PALE: "Spent: white, without factors",
     TURNED: "hatched: Fresh, but may not move or attack this turn because of a Logistical Pause",
     "?": "Soviet unit, not Revealed",
@@ -90,6 +90,7 @@ def sheet(board: Board) -> Sheet:
         remark=remark,
         symbols=SYMBOLS,
         prints=PRINTS,
+        is_large_print=True,
     )
 
 

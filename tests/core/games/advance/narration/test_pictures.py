@@ -3,6 +3,7 @@
 import pytest
 
 from core.drawing.counter_svg import TURNED
+from core.drawing.drawing import spread_of
 from core.drawing.strips import Cell
 from core.games.advance.ids import (
     AVAILABLE,
@@ -41,6 +42,18 @@ def picture(table: Table) -> Picture:
 
 def test_a_table_without_a_turn_is_not_drawn() -> None:
     assert NARRATION.picture(Table()) is None
+
+
+def test_the_map_is_in_large_print_with_the_division_of_regiments_that_have_no_number() -> None:
+    table = table_after(200)
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None
+    spread = spread_of(drawing, NARRATION, table, None)
+    shown = [one.short or one.top for stack in spread.stacks.values() for one in stack if one.corner]
+
+    assert drawing.sheet.is_large_print
+    assert any(name[:1].isdigit() and name.endswith("PZ") for name in shown)
+    assert [name for name in shown if not name[:1].isdigit()] == []
 
 
 @pytest.mark.parametrize("commands", [1, 90, 200])
