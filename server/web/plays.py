@@ -117,11 +117,14 @@ def typed_of(what: str, fields: Mapping[str, str], error: RequestFailed) -> Type
 
 def is_last_pick(legal: LegalReply, option: LegalOption) -> bool:
     """Return whether an option picks the last of several items, after which nothing can be done but to end the selection or to change it."""
-    plain = decode_plain(bytes(option.command))
-    if not isinstance(plain, dict) or plain.get("do") != tag_of(Pick) or len(legal.picked) + 1 != legal.maximum:
+    # Where exactly one item is chosen, its pick answers the question. Of hundreds of options none is decoded where no pick can be the last.
+    if len(legal.picked) + 1 != legal.maximum or (legal.minimum, legal.maximum) == (1, 1):
         return False
-    # Elsewhere a pick moves what is picked already, and where exactly one is chosen it answers the question.
-    return (legal.may_repeat or plain["item"] not in legal.picked) and (legal.minimum, legal.maximum) != (1, 1)
+    plain = decode_plain(bytes(option.command))
+    if not isinstance(plain, dict) or plain.get("do") != tag_of(Pick):
+        return False
+    # Where an item can be picked once only, its pick moves it if it is picked already.
+    return legal.may_repeat or plain["item"] not in legal.picked
 
 
 async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, fields: Mapping[str, str]) -> None:
