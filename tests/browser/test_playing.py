@@ -133,6 +133,13 @@ class Player:
         assert self.page.inner_text(".option:focus i") == str(option.number)
         self.play(self.shown(option), lambda: self.page.keyboard.press("Enter"))
 
+    def wait_for_keys(self, option: LegalOption) -> None:
+        """Wait until the keys are at an option."""
+        focused = "document.activeElement.querySelector('i')?.textContent"
+        self.visitor.wait_until(
+            lambda: self.page.evaluate(focused) == str(option.number), f"option {option.number} has no keys"
+        )
+
     def wait_for_the_next(self, choose: object) -> None:
         """Choose something, and wait for the page that answers."""
         assert callable(choose)
@@ -397,10 +404,7 @@ def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site,
     player = Player(visitors.new(place), match, place.mover(match))
     player.page.click(f".cells .lit[aria-label^='Option {option.number}: ']")
     player.page.wait_for_selector(".narrowed")
-    player.visitor.wait_until(
-        lambda: player.page.evaluate("document.activeElement.querySelector('i')?.textContent") == str(option.number),
-        "the option has no keys",
-    )
+    player.wait_for_keys(option)
     last = place.last(match, player.seat)
     player.play(player.shown(option), lambda: player.page.keyboard.press("Enter"))
 
@@ -427,10 +431,7 @@ def test_a_click_on_a_card_that_can_be_played_or_discarded_gives_the_keys_to_the
     player = Player(visitors.new(place), match, place.mover(match))
     player.page.click(f".cells a.lit[href$='about={quote(card, safe='')}']")
     player.page.wait_for_selector(".narrowed")
-    player.visitor.wait_until(
-        lambda: player.page.evaluate("document.activeElement.querySelector('i')?.textContent") == str(option.number),
-        "the first option has no keys",
-    )
+    player.wait_for_keys(option)
 
     assert player.page.locator(".option").count() == 2
 
