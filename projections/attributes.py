@@ -32,16 +32,13 @@ def lapse(table: Table, event: str = "") -> None:
     Attributes bound to a step end only with a step of the topmost element: when a sequence advances, nothing is above it.
     """
     height = len(table.stack)
-    kept: list[Terms] = []
-    ended: list[Terms] = []
-    for terms in table.terms:
-        depth = terms.depth
-        if depth > height or (event and terms.until == event and depth in (0, height)):
-            ended.append(terms)
-        else:
-            kept.append(terms)
+    ended = [
+        terms
+        for terms in table.terms
+        if terms.depth > height or (event and terms.until == event and terms.depth in (0, height))
+    ]
     if ended:
-        table.terms = tuple(kept)
+        table.terms = tuple([terms for terms in table.terms if terms not in ended])
         for terms in ended:
             _forget(table, terms.on, terms.key)
 

@@ -6,9 +6,8 @@ store it. There is no state outside the table.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
 
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.ids import (
     NO_SEAT,
     NO_SIDE,
@@ -300,16 +299,16 @@ class Table(GamePart, kw_only=True):
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""
-        copied = copy(self)
-        copied.pieces = self.pieces.copy()
-        copied.at = self.at.copy()
-        copied.markers = self.markers.copy()
-        copied.attributes = self.attributes.copy()
-        copied.tracks = self.tracks.copy()
-        copied.piles = self.piles.copy()
-        if self.past is not None:
-            copied.past = self.past.copy()
-        return copied
+        return replace(
+            self,
+            pieces=self.pieces.copy(),
+            at=self.at.copy(),
+            markers=self.markers.copy(),
+            attributes=self.attributes.copy(),
+            tracks=self.tracks.copy(),
+            piles=self.piles.copy(),
+            past=None if self.past is None else self.past.copy(),
+        )
 
     def side_of(self, seat: Seat) -> Side:
         """Return the side that a seat plays; empty if it plays none yet."""
@@ -388,10 +387,12 @@ class Table(GamePart, kw_only=True):
 
     def depth_of(self, kind: str) -> int:
         """Return the depth of the stack up to the topmost element of a kind; 0 if there is none."""
-        for depth in range(len(self.stack), 0, -1):
-            if self.stack[depth - 1].kind == kind:
-                return depth
-        return 0
+        depth = len(self.stack)
+        for element in reversed(self.stack):
+            if element.kind == kind:
+                break
+            depth -= 1
+        return depth
 
     def topmost(self, kind: str) -> Open | None:
         """Return the topmost element of the stack that has a kind, or None."""
