@@ -21,8 +21,6 @@ from events.vocabulary import (
     DeckFormed,
     DiceRolled,
     Event,
-    ItemPicked,
-    ItemUnpicked,
     MatchBegan,
     MatchForked,
     PieceDrawn,
@@ -34,7 +32,7 @@ from events.vocabulary import (
 from projections.fold import evolve
 from projections.table import GamePart, Table, WayBack
 from projections.view import log_number, seat_number
-from projections.way_back import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX
+from projections.way_back import FENCES, KEPT, PICKS, SINCE_DROPPED, SINCE_MAX
 
 BACK = RuleId("match.take-back")
 
@@ -71,9 +69,9 @@ class RecentCommands(Struct, frozen=True):
         gone_back = self.gone_back
         if gone_back and commit.seat != gone_back and not _is_beside_game(events):
             gone_back = NO_SEAT
-        for number in range(len(events) - 1, -1, -1):
-            if type(events[number]) in FENCES:
-                return RecentCommands((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
+        if not FENCES.isdisjoint(map(type, events)):
+            number = max([number for number, event in enumerate(events) if type(event) in FENCES])
+            return RecentCommands((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
         if isinstance(opening, TakenBack):
             left = tuple([command for command in self.commands if command.before < opening.to])
             return RecentCommands(left, self.fence, self.why, cut, commit.seat)
@@ -87,12 +85,12 @@ class RecentCommands(Struct, frozen=True):
 
 def _is_beside_game(events: Iterable[Event]) -> bool:
     """Return whether events are no command of the game that others know of."""
-    return all(type(event) in KEPT or _is_secret_pick(event) for event in events)
+    return all(map(_is_beside, events))
 
 
-def _is_secret_pick(event: Event) -> bool:
-    """Return whether others do not know that there is such an event, so that taking it back must not show either."""
-    return isinstance(event, ItemPicked | ItemUnpicked) and event.seen_by is not None
+def _is_beside(event: Event) -> bool:
+    """Return whether an event is not about the game, or is a secret pick: taking that back must not show either."""
+    return type(event) in KEPT or (isinstance(event, PICKS) and event.seen_by is not None)
 
 
 NO_COMMANDS = RecentCommands()

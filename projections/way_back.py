@@ -78,7 +78,7 @@ SINCE_MAX = 256
 SINCE_DROPPED = 128
 """The most game events that a way back holds, and how many of the oldest it drops beyond that."""
 
-_PICKS = (ItemPicked, ItemUnpicked)
+PICKS = (ItemPicked, ItemUnpicked)
 """Game events that some seats may not know of: they count neither for dice nor for the length of a way back."""
 
 Apply = Callable[[Table, Sequence[Event]], None]
@@ -108,12 +108,12 @@ def _shorten(table: Table, past: WayBack, apply: Apply) -> None:
 
 def _counted(events: Sequence[Event]) -> int:
     """Return how many of some game events all viewers know of."""
-    return sum(1 for event in events if not isinstance(event, _PICKS))
+    return sum(1 for event in events if not isinstance(event, PICKS))
 
 
 def _shortened(table: Table, past: WayBack, apply: Apply) -> WayBack:
     """Return a way back without the oldest events."""
-    counted = [number for number, event in past.numbered() if not isinstance(event, _PICKS)]
+    counted = [number for number, event in past.numbered() if not isinstance(event, PICKS)]
     number = counted[SINCE_DROPPED - 1]
     count = past.count(number)
     game = _table_after(table, past, count, apply).game_part()
