@@ -245,10 +245,13 @@ class Draft(ChanceDraft):
         table = self.table
         depth = table.depth_of(within) if within else 0
         assert depth or not within, f"no {within} is on the stack"
-        old, terms = table.attribute(on, key), table.terms_of(on, key)
-        if seen_by is None and old == value and terms == Terms(on, key, until, depth, names_pieces):
-            return
-        was = old if _knew_all(terms.seen_by, seen_by) else None
+        was = table.attribute(on, key)
+        if was is not None:
+            terms = table.terms_of(on, key)
+            if seen_by is None and was == value and terms == Terms(on, key, until, depth, names_pieces):
+                return
+            if not _knew_all(terms.seen_by, seen_by):
+                was = None
         self.emit(
             AttributeSet(
                 rule=rule,

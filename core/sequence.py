@@ -7,7 +7,7 @@ that takes place leaves one event, one that does not leaves none; a sequence non
 What a step asks lies on top of the sequence. The sequence goes on once that is answered, and once what a step began is over.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from core.draft import Draft
 from events.codec import Struct
@@ -53,6 +53,10 @@ class StepSequence:
         self.then = then
         self._place = {step.name: place for place, step in enumerate(self.steps)}
         assert len(self._place) == len(self.steps), f"two steps of {kind} have the same name"
+        # From each step on, which is itself among them if it repeats.
+        self._following = {
+            step.name: self.steps[place if step.repeats else place + 1 :] for place, step in enumerate(self.steps)
+        }
 
     def begin(self, draft: Draft, arguments: Mapping[str, Value] | None = None, *, start: str = "") -> None:
         """Begin with the first step that takes place; if none does, run `then` at once.
@@ -78,7 +82,7 @@ class StepSequence:
             draft: A draft with the sequence on top of the stack, except for an answered question.
             at: The current sequence.
         """
-        for step in self._following(at.step):
+        for step in self._following[at.step]:
             if not step.takes_place(draft.table, at):
                 continue
             if step.name != at.step:
@@ -89,10 +93,3 @@ class StepSequence:
         draft.end_sequence(self.kind, self.rule)
         if self.then is not None:
             self.then(draft, at)
-
-    def _following(self, name: str) -> Iterator[Step]:
-        """Return the steps from the present one on, which is itself among them if it repeats."""
-        place = self._place[name]
-        if self.steps[place].repeats:
-            yield self.steps[place]
-        yield from self.steps[place + 1 :]
