@@ -360,6 +360,8 @@ def _take_game(rules: Rules, draft: Draft, seat: Seat, command: Command) -> Refu
         return Refusal("match_must_have_begun", BEGIN, "Play has not begun: all seats must be taken first.")
     refusal = rules.refuse(draft.table, seat, command)
     if refusal is None:
-        with suppress(MatchOver):
+        try:
             rules.take(draft, command)
+        except MatchOver:
+            return None
     return refusal
