@@ -149,7 +149,10 @@ def is_mandatory(table: Table, area: PlaceId) -> bool:
 
 def has_moved(table: Table, unit: PieceId) -> bool:
     """Return whether a unit has moved in this Action Round. Source: 8.2."""
-    return MOVEMENT_LEFT.of(table, unit) is not None or ENTERED_FROM.of(table, unit) is not None
+    # Of most units nothing is remembered.
+    return unit in table.attributes and (
+        MOVEMENT_LEFT.of(table, unit) is not None or ENTERED_FROM.of(table, unit) is not None
+    )
 
 
 def movement_left(table: Table, unit: PieceId) -> int:

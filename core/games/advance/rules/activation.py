@@ -189,7 +189,7 @@ class Act:
     def go_on(self, draft: Draft, asked: Open) -> None:
         """End the round if no unit has anything left to do. Source: RuleId("8.1.1.until-done")."""
         now = ActionRound(draft.table)
-        if next(self.movement.moves(draft.table, now), None) is None and not self.attacks.groups(draft.table, now):
+        if not self.movement.can_go_on(draft.table, now) and not self.attacks.groups(draft.table, now):
             self._end_round(draft, now)
 
     def _end_round(self, draft: Draft, now: ActionRound) -> None:

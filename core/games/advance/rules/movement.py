@@ -33,8 +33,12 @@ class Movement:
 
         Source: RuleId("8.2.costs"), RuleId("8.2.highest"), RuleId("8.2.contested-exit-cost").
         """
+        return self._cost(table, area, is_open=is_vacant(table, area))
+
+    def _cost(self, table: Table, area: PlaceId, *, is_open: bool) -> tuple[int, RuleId]:
+        """Return the MF that entering an Area costs; it is open if it is Vacant."""
         figures = self.board.movement
-        if not is_vacant(table, area):
+        if not is_open:
             if is_revealed(table, area):
                 return figures.cost_revealed_soviet, RuleId("8.2.cost-revealed")
             return figures.cost_unrevealed_soviet, RuleId("8.2.cost-unrevealed")
@@ -55,10 +59,14 @@ class Movement:
         """
         is_held = not is_vacant(table, area)
         for to in self.neighbours[area]:
-            if is_held and not is_vacant(table, to):
-                continue
-            if room(table, self.board, to) and not memory.was_attacked(table, to):
-                yield to, self.cost(table, to)[0]
+            is_open = is_vacant(table, to)
+            if (is_open or not is_held) and room(table, self.board, to) and not memory.was_attacked(table, to):
+                yield to, self._cost(table, to, is_open=is_open)[0]
+
+    def can_step(self, table: Table, unit: PieceId, area: PlaceId, left: int) -> bool:
+        """Return whether a unit with so many MF has a legal step out of an Area."""
+        bounds = self.bounds(table, unit)
+        return any(cost <= left and (bounds is None or to in bounds) for to, cost in self.steps(table, area))
 
     def bounds(self, table: Table, unit: PieceId) -> frozenset[PlaceId] | None:
         """Return the only Areas that 12.2 lets a unit enter or attack, or None if it does not limit the unit.
@@ -89,8 +97,7 @@ class Movement:
 
     def can_leave(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
         """Return whether a unit has a legal first step out of its Area, between two Action Rounds."""
-        left = movement_factor(table, self.board, unit)
-        return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in self.steps(table, area))
+        return self.can_step(table, unit, area, movement_factor(table, self.board, unit))
 
     def may_act(self, table: Table, unit: PieceId) -> bool:
         """Return whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.
@@ -105,19 +112,25 @@ class Movement:
         Source: RuleId("8.1.any-number"), RuleId("8.1.step-adjacent"), RuleId("8.2.1.different-destinations"),
         RuleId("9.0.others-may-move"), ruling.interleaved-attacks.
         """
-        first: list[tuple[PlaceId, int]] | None = None
-        for unit in now.units:
-            if unit == now.moving:
-                steps, left = list(self.steps(table, table.pieces[unit].place)), now.left
-            elif not memory.has_moved(table, unit) and self.may_act(table, unit):
-                if first is None:
-                    first = list(self.steps(table, now.area))
-                steps, left = first, movement_factor(table, self.board, unit)
-            else:
-                continue
-            for to, cost in steps:
+        steps: dict[PlaceId, list[tuple[PlaceId, int]]] = {}
+        for unit, area, left in self._movers(table, now):
+            if area not in steps:
+                steps[area] = list(self.steps(table, area))
+            for to, cost in steps[area]:
                 if cost <= left and not self.is_barred(table, unit, to):
                     yield Move(unit, to)
+
+    def can_go_on(self, table: Table, now: ActionRound) -> bool:
+        """Return whether there are any such steps."""
+        return any(self.can_step(table, unit, area, left) for unit, area, left in self._movers(table, now))
+
+    def _movers(self, table: Table, now: ActionRound) -> Iterator[tuple[PieceId, PlaceId, int]]:
+        """Yield the units that have not moved and the unit that is moving, each with its Area and the MF that it has left."""
+        for unit in now.units:
+            if unit == now.moving:
+                yield unit, table.pieces[unit].place, now.left
+            elif not memory.has_moved(table, unit) and self.may_act(table, unit):
+                yield unit, now.area, movement_factor(table, self.board, unit)
 
     # Why a step is refused
 
@@ -217,8 +230,7 @@ class Movement:
                 memory.MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))
             return
         memory.MOVEMENT_LEFT.set(draft, unit, left - cost, RuleId("8.2.enough-mf"))
-        left -= cost
-        if not any(price <= left and not self.is_barred(table, unit, on) for on, price in self.steps(table, to)):
+        if not self.can_step(table, unit, to, left - cost):
             self.finish(draft, unit)
 
     def finish(self, draft: Draft, unit: PieceId) -> None:
