@@ -92,11 +92,14 @@ def begin_way_back(table: Table) -> None:
 
 def note(table: Table, past: WayBack, events: Sequence[Event], apply: Apply) -> None:
     """Add game events that were just applied, at least one and none of them a fence, to the way back of a table."""
-    since, runs, first = past.since, past.runs, table.seq + 1 - len(events)
-    if not runs or first - len(since) != runs[-1][1] - runs[-1][0]:
-        past.runs = (*runs, (len(since), first))
+    since, runs, seq = past.since, past.runs, table.seq
     since += events
-    if len(since) > SINCE_MAX:
+    count = len(since)
+    # The numbers of a run are all ahead of their indexes by the same.
+    if not runs or seq + 1 - count != runs[-1][1] - runs[-1][0]:
+        added = len(events)
+        past.runs = (*runs, (count - added, seq + 1 - added))
+    if count > SINCE_MAX:
         _shorten(table, past, apply)
 
 
