@@ -79,11 +79,10 @@ class Open(Struct, frozen=True):
     def with_picks(self, picks: Iterable[tuple[str, str]], seen_by: tuple[Seat, ...] | None = None) -> "Open":
         """Return the question with other picks; `seen_by` are the seats that know them, None for all."""
         ordered = sorted(picks)
-        places = tuple([place for _, place in ordered])
-        picked = tuple([item for item, _ in ordered])
-        return Open(
-            self.kind, self.seat, self.arguments, picked, places if any(places) else (), seen_by if ordered else None
-        )
+        if not ordered:
+            return Open(self.kind, self.seat, self.arguments)
+        picked, places = zip(*ordered, strict=True)
+        return Open(self.kind, self.seat, self.arguments, picked, places if any(places) else (), seen_by)
 
     def text(self, name: str) -> str:
         """Return a text argument; empty if it is not there."""
