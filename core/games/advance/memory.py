@@ -186,13 +186,15 @@ class ActionRound:
     __slots__ = ("area", "left", "moving", "units")
 
     def __init__(self, table: Table) -> None:
-        self.area = active_area(table)
-        units = ACTIVE_UNITS.of(table, self.area) or ()
-        self.units = [unit for unit in units if table.pieces[unit].place != OUT_OF_ACTION]
+        area = active_area(table)
+        pieces, attributes = table.pieces, table.attributes
+        self.area = area
+        self.units = [unit for unit in ACTIVE_UNITS.of(table, area) or () if pieces[unit].place != OUT_OF_ACTION]
         self.moving = PieceId("")
         self.left = 0
         for unit in self.units:
-            if unit in table.attributes and (left := movement_left(table, unit)):
+            # Of most units nothing is remembered.
+            if unit in attributes and (left := movement_left(table, unit)):
                 self.moving, self.left = unit, left
                 break
 
@@ -268,7 +270,8 @@ def lead_of(table: Table) -> PieceId:
 
     Source: 9.5.
     """
-    units, lead = attackers(table), LEAD.of(table, attack_area(table))
+    area = attack_area(table)
+    units, lead = attackers_of(table, area), LEAD.of(table, area)
     if lead is None:
         return units[0] if len(units) == 1 else PieceId("")
     return lead if lead in units else PieceId("")
@@ -279,7 +282,7 @@ def retreating(table: Table) -> list[PieceId]:
     area = attack_area(table)
     result = RESULT.of(table, area)
     if result == BROKEN_OFF or (result == REPULSE and MANDATORY.of(table, area)):
-        return [unit for unit in attackers(table) if entry_area(table, unit)]
+        return [unit for unit in attackers_of(table, area) if entry_area(table, unit)]
     return []
 
 

@@ -96,7 +96,7 @@ def rolls_isolation_first(table: Table, board: Board, area: PlaceId) -> bool:
 
 def has_leads(table: Table, board: Board, area: PlaceId) -> bool:
     """Return whether more than one unit could lead. Source: 9.5A."""
-    return is_fought(table, board, area) and len(memory.attackers_of(table, area)) > 1
+    return len(memory.attackers_of(table, area)) > 1 and is_fought(table, board, area)
 
 
 def can_support(table: Table, board: Board, area: PlaceId) -> bool:
@@ -151,8 +151,8 @@ def support(board: Board) -> Selection:
     """
 
     def bounds(table: Table, asked: Open) -> tuple[int, int]:
-        most = sum(most_support(table, board, PlaceId(asked.text("area"))))
-        return 0, min(most, len(memory.attackers(table)))
+        area = PlaceId(asked.text("area"))
+        return 0, min(sum(most_support(table, board, area)), len(memory.attackers_of(table, area)))
 
     def refuse(table: Table, asked: Open, markers: Sequence[str]) -> Refusal | None:
         counts = Counter(markers)

@@ -227,5 +227,6 @@ def is_unclosed(table: Table, board: Board, area: PlaceId) -> bool:
 def close_attack(draft: Draft, board: Board, area: PlaceId) -> None:
     """Put the support markers into the Used box and end the Defense Strategy. Source: 9.5E, 9.5.9, 4.4."""
     for marker in SUPPORT:
-        move_markers(draft, marker, draft.table.marker(area, marker), MARKERS_USED, source=area, to=USED)
+        if count := draft.table.marker(area, marker):
+            move_markers(draft, marker, count, MARKERS_USED, source=area, to=USED)
     memory.STRATEGY_IN_FORCE.forget(draft, soviet_unit(area), STRATEGY_ONCE)

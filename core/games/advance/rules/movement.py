@@ -16,6 +16,11 @@ from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Table
 
+COST_REVEALED = RuleId("8.2.cost-revealed")
+COST_UNREVEALED = RuleId("8.2.cost-unrevealed")
+COST_NEAR_SOVIET = RuleId("8.2.cost-vacant-near-soviet")
+COST_VACANT = RuleId("8.2.cost-vacant")
+
 
 class Movement:
     """The rules of movement, bound to a board whose look-ups are prepared once."""
@@ -40,12 +45,12 @@ class Movement:
         figures = self.board.movement
         if not is_open:
             if is_revealed(table, area):
-                return figures.cost_revealed_soviet, RuleId("8.2.cost-revealed")
-            return figures.cost_unrevealed_soviet, RuleId("8.2.cost-unrevealed")
+                return figures.cost_revealed_soviet, COST_REVEALED
+            return figures.cost_unrevealed_soviet, COST_UNREVEALED
         for near in self.neighbours[area]:
             if not is_vacant(table, near):
-                return figures.cost_vacant_adjacent_to_soviet, RuleId("8.2.cost-vacant-near-soviet")
-        return figures.cost_vacant, RuleId("8.2.cost-vacant")
+                return figures.cost_vacant_adjacent_to_soviet, COST_NEAR_SOVIET
+        return figures.cost_vacant, COST_VACANT
 
     # Which steps there are
 

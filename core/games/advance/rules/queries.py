@@ -23,7 +23,8 @@ from projections.table import Piece, Table
 
 def soviet_at(table: Table, area: PlaceId) -> Piece | None:
     """Return the Soviet unit of an Area, or None. There is never a second one. Source: RuleId("7.1.soviet-one")."""
-    return None if is_vacant(table, area) else table.pieces[soviet_unit(area)]
+    piece = table.pieces.get(soviet_unit(area))
+    return piece if piece is not None and piece.place == area else None
 
 
 def germans_at(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
@@ -48,14 +49,14 @@ def is_revealed(table: Table, area: PlaceId) -> bool:
 
 def soviet_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
     """List the Soviet-controlled Areas by number."""
-    return tuple([area for area in board.areas if soviet_at(table, area) is not None])
+    return tuple([area for area in board.areas if not is_vacant(table, area)])
 
 
 def contested_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
     """List the Areas with both German and Soviet units, by number. Source: RuleId("7.3.contested")."""
     # Most of the fifty hold one piece or none. There is never a second Soviet unit.
-    at = table.at
-    return tuple([area for area in board.areas if len(at.get(area, ())) > 1 and soviet_at(table, area) is not None])
+    crowded = {place for place, there in table.at.items() if len(there) > 1}
+    return tuple([area for area in board.areas if area in crowded and not is_vacant(table, area)])
 
 
 def room(table: Table, board: Board, area: PlaceId) -> int:
