@@ -64,6 +64,11 @@ class Appended(Struct, frozen=True):
     stored: Stored
 
 
+def appended(new: NewCommit) -> Appended:
+    """Return the receipt of a commit that was appended."""
+    return Appended(Stored(new.match, new.first, new.last, new.key, new.hash, new.body))
+
+
 class AlreadyThere(Struct, frozen=True):
     """A commit with this idempotency key was appended before; nothing was written."""
 

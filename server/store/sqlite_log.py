@@ -20,7 +20,7 @@ from events.log import (
     NewCommit,
     NewSummary,
     Receipt,
-    Stored,
+    appended,
     check_attachment,
     check_new,
     no_origin,
@@ -68,18 +68,20 @@ class SqliteLog(SqliteReader):
         super().__init__(path, read_only=read_only, timeout_s=timeout_s, alone=alone)
         self._since_checkpoint = 0
         self._is_unsettled = False
-        self._data_version = self._read_data_version()
+        self._last_number: int | None = None
 
     def was_written_elsewhere(self) -> bool:
-        """Return whether another process, or another connection, has written since the last call."""
-        before, self._data_version = self._data_version, self._read_data_version()
-        return self._data_version != before
+        """Return whether others have appended commits since the last call; the first call returns True."""
+        known = self._last_number
+        # Rows of commits are numbered without gaps.
+        ((last,),) = self._rows("SELECT coalesce(max(number), 0) FROM commits", ())
+        self._last_number = int(str(last))
+        return self._last_number != known
 
-    def _read_data_version(self) -> int:
-        try:
-            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
-        except TROUBLE as error:
-            raise unavailable(self.path, error) from None
+    def _count(self, receipts: Sequence[Receipt]) -> None:
+        """Count the rows that were appended for this log, to tell them from those of others."""
+        if self._last_number is not None:
+            self._last_number += sum([isinstance(receipt, Appended) for receipt in receipts])
 
     def idle(self) -> None:
         """Checkpoint the write-ahead log; call it when no request waits, so that no commit is delayed."""
@@ -105,8 +107,14 @@ class SqliteLog(SqliteReader):
         if self._is_unsettled:
             self._settle()
         self._since_checkpoint += 1
-        if (receipts := self._append_plain(batch)) is not None:
-            return receipts
+        receipts = self._append_plain(batch)
+        if receipts is None:
+            receipts = self._append_in_transaction(batch)
+        self._count(receipts)
+        return receipts
+
+    def _append_in_transaction(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        """Append commits of any kind, all or none."""
         opened: dict[MatchId, Branch] = {}
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -189,7 +197,7 @@ class SqliteLog(SqliteReader):
             raise self._failed(error) from None
         finally:
             self._roll_back()
-        return [_appended(new) for new in batch]
+        return [appended(new) for new in batch]
 
     def _append(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
         """Append a commit within a transaction; `opened` holds the matches created in it."""
@@ -214,7 +222,7 @@ class SqliteLog(SqliteReader):
 
     def _insert(self, branch: Branch, new: NewCommit) -> Appended:
         self._db.execute(_INSERT, _row(branch, new))
-        return _appended(new)
+        return appended(new)
 
     def _obstacle(self, branch: Branch, new: NewCommit) -> AlreadyThere | LostRace | None:
         """Return the reason why a commit cannot be appended, or None."""
@@ -318,7 +326,3 @@ class SqliteLog(SqliteReader):
 def _row(branch: Branch, new: NewCommit) -> Row:
     # For `bytes` the library first looks for an adapter, which takes longer than the copy.
     return branch.number, new.first, new.last, new.key, bytearray.fromhex(new.hash), bytearray(new.body)
-
-
-def _appended(new: NewCommit) -> Appended:
-    return Appended(Stored(new.match, new.first, new.last, new.key, new.hash, new.body))
