@@ -1,13 +1,13 @@
 """The broker: one loop between the sockets and the desk.
 
-Up to 64 waiting requests are answered as one batch; a small batch also takes in requests that arrive while it is decided. A batch
-takes one durable step, then its replies are sent, then its publications. Slow, silent or disconnected clients lose their own
-messages and never block the loop.
+Requests are decided as they come. When enough of them wait, or no other has come, their commits are appended in one durable step, then
+their replies are sent, then their publications; while a group is appended, the next requests are decided. Slow, silent or
+disconnected clients lose their own messages and never block the loop.
 """
 
 import socket as sockets
-from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import zmq
@@ -15,39 +15,39 @@ import zmq
 from server.broker.allowances import Allowances
 from server.broker.background import Background
 from server.broker.connections import Connections
-from server.broker.intake import Counts, Intake
+from server.broker.intake import Counts, Intake, in_turns
 from server.broker.limits import Limits
 from server.broker.loop_state import LoopState
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
 from server.broker.waiting import Asked, Waiting
 from server.broker.zap import ZapHandler
-from server.desk.batch import INTERNAL
 from server.desk.desk import Desk
+from server.desk.groups import Answers
 from server.desk.logger import SILENT, Logger
-from server.desk.match_cache import CommittedCommand
+from server.desk.pipeline import Pipeline, internal
 from server.protocol.curve import CurveKey, secure_server
 from server.protocol.errors import PortUnavailable
-from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
-from server.protocol.wire import Request, SeatRequest
+from server.protocol.replies import FailedReply, OpenedReply, PlayedReply
+from server.protocol.wire import SeatRequest
 
-BATCH_MAX = 64
-"""The largest number of requests in a batch."""
+TURN_MAX = 64
+"""How many requests are taken in one turn, and how many commands wait at most to be appended."""
 
-BATCH_WELL_FILLED = 20
-"""A batch smaller than this also takes in requests that arrive while it is decided.
+GROUP_WELL_FILLED = 14
+"""How many commands are appended together although other requests wait to be decided.
 
-Measured with 4, 32 and 100 clients: a lower number causes too many durable steps; and if a batch takes in every client, no
-request is left to decide while the clients read their replies.
+Measured with 4, 32 and 100 clients: a lower number causes too many durable steps; and if a group holds a command of every client, no
+request is left to decide while it is appended.
 """
 
-BATCH_S = 0.01
-"""After how long (seconds) a batch takes in no more requests, so that slow requests do not delay the others for long."""
+TURN_S = 0.01
+"""After how long (seconds) a turn takes no more requests, so that slow requests do not delay the rest for long."""
 
 IDLE_MS = 20
 """How long no message must have come before the log may do its deferred work."""
 
-TURNS_A_TIDYING = 256
-"""After how many turns of the loop garbage is collected."""
+REQUESTS_A_TIDYING = 1_000
+"""After how many requests garbage is collected; the more there were, the longer it takes."""
 
 FAULT_PAUSE_S = 0.01
 """How long the loop pauses after an internal fault, so that a recurring fault does not fill the log."""
@@ -97,6 +97,7 @@ class Broker:
         self._tidy = tidy
         self.counts = Counts()
         self._desk = desk
+        self._pipeline: Pipeline[Asked] = desk.pipeline()
         self._limits = Limits() if limits is None else limits
         self._logger = logger
         self._background = background
@@ -159,7 +160,7 @@ class Broker:
         return 0 if self._zap is None else self._zap.refused
 
     def stop(self) -> None:
-        """Let `run` finish the current batch and return; may be called from a signal handler or another thread."""
+        """Let `run` answer what it has taken and return; may be called from a signal handler or another thread."""
         self._stopping = True
         with suppress(OSError):  # It has ended already.
             self._waker.send(b"!")
@@ -168,21 +169,15 @@ class Broker:
         """Serve until told to stop, then close the sockets. The log stays open."""
         loop = LoopState(self._desk.clock, self._limits.heartbeat_s)
         poller = zmq.Poller()
-        for source in (
-            self._router,
-            self._xpub,
-            self.requesters.monitor,
-            self.subscribers.monitor,
-            self._woken.fileno(),
-        ):
+        monitors = self.requesters.monitor, self.subscribers.monitor
+        for source in (self._router, self._xpub, *monitors, self._woken.fileno()):
             poller.register(source, zmq.POLLIN)
         if self._zap is not None:
             poller.register(self._zap.socket, zmq.POLLIN)
-        watched = -1
+        watched: set[int] = set()
         try:
             while not self._stopping:
-                if self._background is not None and self._background.fileno() != watched:
-                    watched = self._watch(poller, watched)
+                watched = self._watch(poller, watched)
                 ready = dict(poller.poll(self._wait_ms(loop)))
                 try:
                     self._turn(ready, loop)
@@ -190,18 +185,19 @@ class Broker:
                     self.counts.faults += 1
                     self._logger.exception("turn failed")
                     self._desk.clock.sleep(FAULT_PAUSE_S)
+            self._finish()
         finally:
             self._close()
 
-    def _watch(self, poller: zmq.Poller, watched: int) -> int:
-        """Register the background's current pipe with the poller instead of the previous one; return its descriptor."""
-        assert self._background is not None
-        if watched >= 0:
-            poller.unregister(watched)
-        fd = self._background.fileno()
-        if fd >= 0:
+    def _watch(self, poller: zmq.Poller, watched: set[int]) -> set[int]:
+        """Register the current descriptors of the other processes with the poller instead of the previous ones; return them."""
+        sources = (self._pipeline, *(() if self._background is None else (self._background,)))
+        current = {source.fileno() for source in sources} - {-1}
+        for fd in watched - current:
+            poller.unregister(fd)
+        for fd in current - watched:
             poller.register(fd, zmq.POLLIN)
-        return fd
+        return current
 
     def _wait_ms(self, loop: LoopState) -> int:
         """Return how long the loop may wait for a message before it has work of its own to do."""
@@ -218,26 +214,33 @@ class Broker:
         return round(min(waits) * 1000)
 
     def _turn(self, ready: dict[object, int], loop: LoopState) -> None:
-        """Do a bounded part of each kind of pending work."""
+        """Do a bounded part of each kind of pending work; all but the requests is done with matches that are not ahead of the log."""
         if self._zap is not None and self._zap.socket in ready:
             self._zap.answer()
         if self.requesters.monitor in ready:
             self.requesters.update()
         if self.subscribers.monitor in ready:
             self._publisher.forget_vanished()
-        loop.has_more = self._xpub in ready and self._publisher.read()
+        loop.has_more = False
+        if self._xpub in ready:
+            self._finish()
+            loop.has_more = self._publisher.read()
         if self._waiting is not None and self._is_background_due(ready):
+            self._finish()
             for asked, why in self._waiting.receive():
                 self._intake.reply(asked.route, why, asked.connection)
-        if self._router in ready or self._has_requests:
+        if self._router in ready or self._has_requests or self._pipeline.is_appending:
             self._serve()
         if not ready and not loop.is_quiet:
+            self._finish()
             self._desk.idle()
         loop.is_quiet = not ready
-        loop.turns += 1
-        if self._is_shared and loop.is_look_due() and self._desk.drop_overtaken():
-            self._publisher.catch_up()
-        if not loop.turns % TURNS_A_TIDYING:
+        if self._is_shared and loop.is_look_due():
+            self._finish()
+            if self._desk.drop_overtaken():
+                self._publisher.catch_up()
+        if self.counts.requests - loop.tidied >= REQUESTS_A_TIDYING:
+            loop.tidied = self.counts.requests
             self._tidy()
         loop.has_more = self._publisher.heartbeat(begin=loop.is_heartbeat_due()) or loop.has_more
 
@@ -255,18 +258,18 @@ class Broker:
         return fd < 0 or fd in ready or background.wait_s(self._desk.clock.monotonic()) == 0.0
 
     def _receive(self) -> Iterator[Asked]:
-        """Yield the requests of a batch: those that wait, round-robin over the clients, and in a small batch those that arrive meanwhile.
+        """Yield the requests of a turn: those that wait, round-robin over the clients, and those that arrive meanwhile.
 
-        Requests that are left when the batch has taken long enough stay for the next one.
+        Requests that are left when the turn has taken long enough stay for the next one.
         """
-        until = self._desk.clock.monotonic() + BATCH_S
+        until = self._desk.clock.monotonic() + TURN_S
         count = 0
-        for asked in () if self._waiting is None else self._waiting.released(BATCH_MAX):
+        for asked in () if self._waiting is None else self._waiting.released(TURN_MAX):
             count += 1
             yield asked
             if self._desk.clock.monotonic() >= until:
                 return
-        fresh = self._intake.messages(BATCH_MAX - count - len(self._pending))
+        fresh = self._intake.messages(TURN_MAX - count - len(self._pending))
         self._pending = in_turns([*self._pending, *[asked for asked in fresh if asked is not None]])
         count += len(self._pending)
         while self._pending:
@@ -275,9 +278,11 @@ class Broker:
                 yield asked
             if self._desk.clock.monotonic() >= until:
                 return
-        for arrived in self._intake.messages(BATCH_WELL_FILLED - count):
+        for arrived in self._intake.messages(TURN_MAX - count):
             if arrived is not None and not self._must_wait(arrived):
                 yield arrived
+            if self._desk.clock.monotonic() >= until:
+                return
 
     def _must_wait(self, asked: Asked) -> bool:
         """Return whether a request cannot be answered now: it waits for the background, or is rejected because too many do."""
@@ -290,53 +295,79 @@ class Broker:
         return waits
 
     def _serve(self) -> None:
-        """Answer a batch: make it durable, then send the replies, then the publications."""
-        asked: list[Asked] = []
-
-        def requests() -> Iterator[Request]:
-            for one in self._receive():
-                asked.append(one)
-                yield one.request
-
+        """Decide the requests of a turn, append their commits in groups, and answer the groups that are durable."""
         try:
-            batch = self._desk.handle_batch(requests())
+            for asked in self._receive():
+                self._pipeline.take(asked, asked.request)
+                self._advance(GROUP_WELL_FILLED)
+            self._advance(1)
+            if not self._pipeline.is_appending:
+                self._desk.housekeep()
         except Exception:
-            for one in asked:
-                failed = FailedReply(id=one.request.id, code="internal", message=INTERNAL)
-                self._intake.reply(one.route, failed, one.connection)
+            self._abandon()
             raise
-        for one, reply in zip(asked, batch.replies, strict=True):
+
+    def _advance(self, enough: int) -> None:
+        """If no group is being appended any more, answer the last one and begin to append the next, if it has enough commands."""
+        pipeline = self._pipeline
+        if not pipeline.complete(wait=pipeline.waiting >= TURN_MAX):
+            return
+        self._desk.housekeep()
+        if pipeline.waiting >= enough:
+            if pipeline.waiting > 1:
+                pipeline.submit()
+            else:
+                # Nothing else is to be done meanwhile, so another process would only take longer.
+                pipeline.finish()
+        self._answer()
+
+    def _finish(self) -> None:
+        """Append what waits, and answer it, so that no match is ahead of the log."""
+        try:
+            self._pipeline.finish()
+        except Exception:
+            self._abandon()
+            raise
+        self._answer()
+
+    def _abandon(self) -> None:
+        """After an internal fault, answer what can be answered; the other requests get an error."""
+        failed = self._pipeline.abandon()
+        self._answer()
+        for one in failed:
+            self._intake.reply(one.route, internal(one.request), one.connection)
+
+    def _answer(self) -> None:
+        """Send the replies that are due, then the publications."""
+        answers = self._pipeline.answers()
+        if not (answers.replies or answers.committed):
+            return
+        for one, reply in answers.replies:
             if one.connection is not None and not isinstance(reply, FailedReply):
                 one.connection.is_useful = True
             if one.files is not None and isinstance(reply, OpenedReply) and not reply.repeated:
                 self._allowances.opened(one.files, "" if one.connection is None else one.connection.identity)
             self._intake.reply(one.route, reply, one.connection)
-        self._publisher.publish(batch.committed)
-        self._log_batch(asked, batch.replies, batch.committed)
-        self.counts.requests += len(asked)
-        self.counts.commits += len(batch.committed)
-        self._desk.housekeep()
+        self._publisher.publish(answers.committed)
+        self._log_answers(answers)
+        self.counts.requests += len(answers.replies)
+        self.counts.commits += len(answers.committed)
 
-    def _log_batch(self, asked: list[Asked], replies: Sequence[Reply], committed: Sequence[CommittedCommand]) -> None:
+    def _log_answers(self, answers: Answers[Asked]) -> None:
         lines: list[dict[str, str | int]] = [
-            {
-                "match": one.match,
-                "seq": one.commit.last,
-                "seat": one.commit.seat,
-                "id": asked[one.request_index].request.id,
-            }
-            for one in committed
+            {"match": one.match, "seq": one.commit.last, "seat": one.commit.seat, "id": one.request_id}
+            for one in answers.committed
         ]
         if lines:
             self._logger.info_each("committed", lines)
-        for way, reply in zip(asked, replies, strict=True):
+        for asked, reply in answers.replies:
             if isinstance(reply, FailedReply):
-                client = way.request
+                client = asked.request
                 fields = {"match": client.match, "seat": client.seat} if isinstance(client, SeatRequest) else {}
                 rule = {"refusal": reply.refusal, "rule": reply.rule} if reply.refusal else {}
                 self._logger.info("failed", code=reply.code, id=reply.id, **fields, **rule)
             elif not isinstance(reply, PlayedReply):
-                self._logger.debug("answered", ask=type(way.request).__name__, id=reply.id)
+                self._logger.debug("answered", ask=type(asked.request).__name__, id=reply.id)
 
     def _close(self) -> None:
         if self._background is not None:
@@ -344,19 +375,6 @@ class Broker:
         self._context.destroy(linger=self._limits.linger_ms)
         self._waker.close()
         self._woken.close()
-
-
-def in_turns(asked: Sequence[Asked]) -> deque[Asked]:
-    """Order requests round-robin: every client's first before any client's second; those of one client keep their order."""
-    turns: Counter[Hashable] = Counter()
-    numbered: list[tuple[int, Asked]] = []
-    for one in asked:
-        client = one.route[0] if one.connection is None else one.connection.fd
-        numbered.append((turns[client], one))
-        turns[client] += 1
-    if len(turns) < len(asked):
-        numbered.sort(key=lambda pair: pair[0])
-    return deque([one for _, one in numbered])
 
 
 def _listen(socket: "zmq.Socket[bytes]", address: str) -> str:

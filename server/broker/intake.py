@@ -1,6 +1,7 @@
 """The request socket of a server: reads frames, decodes requests, sends replies."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 import zmq
 
@@ -169,3 +170,16 @@ class Intake:
                     f"the field {name} has at most {ID_CHARACTERS_MAX} characters; this one has {len(text)}",
                 )
         return request
+
+
+def in_turns(asked: Sequence[Asked]) -> deque[Asked]:
+    """Order requests round-robin: every client's first before any client's second; those of one client keep their order."""
+    turns: Counter[Hashable] = Counter()
+    numbered: list[tuple[int, Asked]] = []
+    for one in asked:
+        client = one.route[0] if one.connection is None else one.connection.fd
+        numbered.append((turns[client], one))
+        turns[client] += 1
+    if len(turns) < len(asked):
+        numbered.sort(key=lambda pair: pair[0])
+    return deque([one for _, one in numbered])

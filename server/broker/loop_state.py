@@ -7,9 +7,12 @@ LOOK_S = 0.25
 
 
 class LoopState:
-    """State of the loop: when the next heartbeat and the next look at the store are due, whether more work waits, and whether the last poll was idle."""
+    """State of the loop: when the next heartbeat and the next look at the store are due, whether more work waits, and whether the last poll was idle.
 
-    __slots__ = ("_clock", "_heartbeat_s", "has_more", "is_quiet", "next_heartbeat", "next_look", "turns")
+    `tidied` is how many requests there had been when garbage was last collected.
+    """
+
+    __slots__ = ("_clock", "_heartbeat_s", "has_more", "is_quiet", "next_heartbeat", "next_look", "tidied")
 
     def __init__(self, clock: Clock, heartbeat_s: float) -> None:
         self._clock = clock
@@ -18,7 +21,7 @@ class LoopState:
         self.next_look = clock.monotonic()
         self.has_more = False
         self.is_quiet = True
-        self.turns = 0
+        self.tidied = 0
 
     def is_heartbeat_due(self) -> bool:
         """Return whether a heartbeat is due; if so, schedule the next one."""

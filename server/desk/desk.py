@@ -1,30 +1,33 @@
 """The desk: the single writer of a store. It answers requests and uses no sockets.
 
-Requests of a batch are decided one after the other, each on top of the one before. All accepted commands are appended to the log
-in one durable step, and only then are replies sent. If that step fails, no request has had an effect.
+Requests are decided one after the other, each on top of the one before. The commits of several accepted commands are appended to
+the log in one durable step, and only then are replies sent. If that step fails, none of these commands has had an effect.
 """
 
 from collections.abc import Iterable
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
+from events.codec import Struct
 from events.errors import LogError
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from server.desk.access import Access, Seated
-from server.desk.batch import Batch, BatchRunner
 from server.desk.context import DeskContext
 from server.desk.handler_table import HANDLERS
 from server.desk.handlers import Command, HandlerTable
 from server.desk.jobs import Job
 from server.desk.logger import SILENT, Logger
-from server.desk.match_cache import MatchCache
+from server.desk.match_cache import CommittedCommand, MatchCache
 from server.desk.match_creation import MatchCreator, PreparedForks
+from server.desk.pipeline import Pipeline
 from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.replies import Reply
 from server.protocol.wire import Request
+
+T = TypeVar("T")
 
 CACHED_MATCHES_MAX = 1_024
 """The largest number of matches in memory; the others are only in the log."""
@@ -44,6 +47,13 @@ class SharedLog(Protocol):
 
     def was_written_elsewhere(self) -> bool:
         """Return whether another process has written since the last call."""
+
+
+class Batch(Struct, frozen=True):
+    """The outcome of a batch: a reply to each request, and the commits that are now in the log, both in order."""
+
+    replies: tuple[Reply, ...]
+    committed: tuple[CommittedCommand, ...]
 
 
 class Desk:
@@ -112,17 +122,28 @@ class Desk:
     def handle_batch(self, requests: Iterable[Request]) -> Batch:
         """Answer several requests in order, with as few durable steps as possible.
 
-        The replies are those that the requests would get one after the other. Everything returned is in the
-        log, and none of it may be sent before this returns.
+        The replies are those that the requests would get one after the other. Everything returned is in the log.
 
         Args:
-            requests: The requests. Each is taken after those before it are decided, so that a request that arrives meanwhile can be
-                part of the batch.
+            requests: The requests. Each is taken after those before it are decided.
 
         Returns:
             The replies in the order of the requests, and the commits to publish.
         """
-        return BatchRunner(self._context, self.handlers, requests).run()
+        pipeline: Pipeline[None] = self.pipeline()
+        try:
+            for request in requests:
+                pipeline.take(None, request)
+            pipeline.finish()
+            answers = pipeline.answers()
+        except BaseException:
+            pipeline.abandon()
+            raise
+        return Batch(tuple([reply for _, reply in answers.replies]), tuple(answers.committed))
+
+    def pipeline(self) -> Pipeline[T]:
+        """Return a pipeline of this desk. Only one may have requests that are not answered, and it alone is used meanwhile."""
+        return Pipeline(self._context, self.handlers)
 
     def missing(self, request: Request) -> Job | None:
         """Return the background job that a request needs first, or None if it can be answered now."""
@@ -165,7 +186,7 @@ class Desk:
         return self.summaries.number(match, seat)
 
     def housekeep(self) -> bool:
-        """Save the snapshots and summaries that are due; return whether there were any. Call it when no request waits.
+        """Save the snapshots and summaries that are due, except of matches that are ahead of the log; return whether there were any.
 
         They are caches: a snapshot that cannot be saved is only logged.
         """

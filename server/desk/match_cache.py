@@ -37,13 +37,13 @@ class CommittedCommand:
         match: The match; for the shared prefix of a fork it differs from the commit's.
         commit: The commit.
         table: The table after it, or a later one of the same match.
-        request_index: The place of its request in the batch (0-based).
+        request_id: The id of the request that caused it.
     """
 
-    __slots__ = ("_is_alike", "_seen", "commit", "match", "request_index", "table")
+    __slots__ = ("_is_alike", "_seen", "commit", "match", "request_id", "table")
 
-    def __init__(self, match: MatchId, commit: Commit, table: Table, request_index: int = 0) -> None:
-        self.request_index = request_index
+    def __init__(self, match: MatchId, commit: Commit, table: Table, request_id: str = "") -> None:
+        self.request_id = request_id
         self.match = match
         self.commit = commit
         self.table = table
@@ -79,12 +79,14 @@ class CachedMatch:
 
     Attributes:
         summary: The summary of the match at a head, kept by whoever makes it.
+        waiting: By how many commands the match is ahead of the log.
     """
 
-    __slots__ = ("_open", "match", "past", "saved", "summary", "views")
+    __slots__ = ("_open", "match", "past", "saved", "summary", "views", "waiting")
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self.waiting = 0
         self._open = 0, True
         self.summary: tuple[Head, Summary] | None = None
         self.views: dict[Seat, Table] = {}
@@ -325,10 +327,13 @@ class MatchCache:
         self._cached.pop(match, None)
 
     def shrink(self) -> None:
-        """Drop the least recently used matches beyond the limit; none of their commits may be waiting to be appended."""
-        while len(self._cached) > self._most:
-            match, cached = self._cached.popitem(last=False)
-            self._due.discard(match)
+        """Drop the least recently used matches beyond the limit, except those that are ahead of the log."""
+        beyond = len(self._cached) - self._most
+        if beyond <= 0:
+            return
+        for cached in [one for one in self._cached.values() if not one.waiting][:beyond]:
+            del self._cached[cached.id]
+            self._due.discard(cached.id)
             self._dropped.append(cached)
 
     def dropped(self) -> list[CachedMatch]:
@@ -346,9 +351,12 @@ class MatchCache:
             self._due.add(cached.id)
 
     def due(self) -> list[CachedMatch]:
-        """Return the matches that are due for a snapshot, and clear their marks."""
-        found = [self._cached[match] for match in self._due if match in self._cached]
-        self._due.clear()
+        """Return the matches that are due for a snapshot and not ahead of the log, and clear their marks."""
+        if not self._due:
+            return []
+        known = [self._cached[match] for match in self._due if match in self._cached]
+        self._due = {cached.id for cached in known if cached.waiting}
+        found = [cached for cached in known if not cached.waiting]
         for cached in found:
             cached.saved = cached.match.head.seq
         return found

@@ -24,6 +24,7 @@ from server.client.client_protocol import SansIoClient
 from server.client.retry import Exchange, RetryPolicy
 from server.client.subscription import Subscription
 from server.desk.desk import Desk
+from server.desk.pipeline import Pipeline
 from server.protocol.errors import RequestFailed
 from server.protocol.publications import heartbeat, publish
 from server.protocol.replies import LogReply, OpenedReply, Reply, StateReply
@@ -66,12 +67,30 @@ class Crash(BaseException):
 
 
 class CrashingLog(MemoryLog):
-    """A store that is locked, fails, or crashes the process, before or after the transaction."""
+    """A store that is locked, fails, or crashes the process, before or after the transaction; it also appends while others decide."""
 
     def __init__(self, choose: Random) -> None:
         super().__init__()
         self.choose = choose
         self.calm = True
+        self.submitted: Sequence[NewCommit] = ()
+
+    def submit(self, batch: Sequence[NewCommit]) -> bool:
+        """Append a batch when its receipts are received, or never if the process dies before; sometimes it cannot be taken."""
+        if self.choose.random() < 0.1:
+            return False
+        self.submitted = batch
+        return True
+
+    def has_receipts(self) -> bool:
+        return self.choose.random() < 0.5
+
+    def receive(self) -> list[Receipt]:
+        batch, self.submitted = self.submitted, ()
+        return self.append(batch)
+
+    def fileno(self) -> int:
+        return -1
 
     @override
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
@@ -135,7 +154,7 @@ class World:
         self.now = 0.0
         self.log = CrashingLog(self.choose)
         self.clock, self.identity = StillClock(), CountedIdentity()
-        self.desk = Desk(self.log, self.clock, self.identity)
+        self.restart()
         self.order = count()
         self.wires: list[tuple[float, int, str, list[bytes]]] = []
         self.inbox: list[tuple[str, list[bytes]]] = []
@@ -149,6 +168,11 @@ class World:
             **{f"{seat} plays": Actor(self, f"{seat} plays", self.player(seat)) for seat in (RED, BLUE)},
             **{f"{seat} looks": Actor(self, f"{seat} looks", self.watcher(seat)) for seat in (RED, BLUE, PUBLIC)},
         }
+
+    def restart(self) -> None:
+        """Start a server that knows nothing but the store."""
+        self.desk = Desk(self.log, self.clock, self.identity)
+        self.pipeline: Pipeline[str] = self.desk.pipeline()
 
     def set_up(self) -> MatchId:
         """Open the match and take the seats, before any fault."""
@@ -207,16 +231,40 @@ class World:
         """Answer the received requests as the broker does, or crash."""
         asked, self.inbox = self.inbox[:64], self.inbox[64:]
         try:
-            batch = self.desk.handle_batch([decode_request(frames[-1]) for _, frames in asked])
-            self.desk.housekeep()
+            for name, frames in asked:
+                self.pipeline.take(name, decode_request(frames[-1]))
+                self.pipeline.complete()
+                if self.choose.random() < 0.3:
+                    self.pipeline.submit()
+            self.pipeline.complete()
+            self.pipeline.submit()
+            if not self.pipeline.is_appending:
+                self.desk.housekeep()
         except Crash:
-            self.crashes += 1
-            self.inbox.clear()
-            self.desk = Desk(self.log, self.clock, self.identity)
+            self.crash()
             return
-        for (name, _), reply in zip(asked, batch.replies, strict=True):
+        self.answer()
+
+    def crash(self) -> None:
+        """Lose all that is not in the store."""
+        self.crashes += 1
+        self.inbox.clear()
+        self.restart()
+
+    def finish(self) -> None:
+        """Append and answer what waits, or crash."""
+        try:
+            self.pipeline.finish()
+        except Crash:
+            self.crash()
+        self.answer()
+
+    def answer(self) -> None:
+        """Send the replies and publications that are due."""
+        answers = self.pipeline.answers()
+        for name, reply in answers.replies:
             self.send(f"to {name}", [PROTOCOL.encode(), encode(reply)])
-        for one in batch.committed:
+        for one in answers.committed:
             for seat in (RED, BLUE, PUBLIC):
                 slice_ = one.slice_for(seat)
                 if slice_ is not None:
@@ -230,10 +278,11 @@ class World:
             _, _, name, frames = heappop(self.wires)
             self.deliver(name, frames)
         if self.now % HEARTBEAT_TICKS == 0:
+            self.finish()
             for seat in (RED, BLUE, PUBLIC):
                 number = self.desk.number(self.match, seat)
                 self.send(f"to {seat} looks", [heartbeat(self.match, seat, "", number)])
-        if self.inbox:
+        if self.inbox or self.pipeline.is_appending or self.pipeline.waiting:
             self.serve()
         for actor in self.actors.values():
             actor.tick()

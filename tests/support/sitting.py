@@ -89,6 +89,34 @@ class FaultyLog(MemoryLog):
         return receipts
 
 
+class LaterLog(FaultyLog):
+    """A memory log that appends what is submitted when its receipts are received; `is_done` tells whether they are there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_done = False
+        self.submitted: Sequence[NewCommit] = ()
+
+    def submit(self, batch: Sequence[NewCommit]) -> bool:
+        """Keep a batch for later."""
+        assert not self.submitted, "one batch at a time"
+        self.submitted = batch
+        return True
+
+    def has_receipts(self) -> bool:
+        """Return what was set."""
+        return self.is_done
+
+    def receive(self) -> list[Receipt]:
+        """Append the batch now."""
+        batch, self.submitted = self.submitted, ()
+        return self.append(batch)
+
+    def fileno(self) -> int:
+        """Return that nothing is to be watched."""
+        return -1
+
+
 class FullLog(MemoryLog):
     """A memory log that keeps no snapshots."""
 

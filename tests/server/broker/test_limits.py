@@ -19,9 +19,9 @@ from events.ids import PUBLIC, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
 from projections.catalogue import Summary
-from server.broker.broker import BATCH_MAX, BATCH_S, Broker, in_turns
+from server.broker.broker import TURN_MAX, TURN_S, Broker
 from server.broker.connections import Connections
-from server.broker.intake import ID_CHARACTERS_MAX
+from server.broker.intake import ID_CHARACTERS_MAX, in_turns
 from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonLogger
 from server.broker.limits import IDENTITIES_MAX, Allowance, Limits
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
@@ -30,6 +30,7 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.desk.desk import Desk
 from server.desk.match_cache import LOG_BYTES_MAX
+from server.desk.pipeline import Pipeline
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.publications import EventsPublication, decode_publication, subscription_text
@@ -121,12 +122,11 @@ def test_a_fault_of_the_loop_is_noted_and_the_loop_goes_on(monkeypatch: pytest.M
 def test_clients_get_an_error_after_a_fault_of_the_desk(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(MemoryLog(), owner=OWNER)
 
-    def fail(requests: object) -> None:
-        list(requests)  # type: ignore[call-overload]
+    def fail(*_: object) -> None:
         raise RuntimeError("a fault")
 
     with served(desk=desk) as broker, Raw(broker.address) as raw:
-        monkeypatch.setattr(desk, "handle_batch", fail)
+        monkeypatch.setattr(Pipeline, "_guarded", fail)
         failed = raw.ask(HelloRequest(id="7"))
         monkeypatch.undo()
         answered = raw.ask(HelloRequest(id="8"))
@@ -471,11 +471,11 @@ def test_requests_of_different_clients_are_answered_in_turns() -> None:
 def test_a_batch_ends_at_its_time_limit_and_the_rest_is_answered_next() -> None:
     desk = Desk(MemoryLog(), SlowClock(), owner=OWNER)
     with served(desk=desk) as broker, Raw(broker.address) as raw:
-        for number in range(2 * BATCH_MAX):
+        for number in range(2 * TURN_MAX):
             raw.send(VERSION, encode(HelloRequest(id=str(number))))
-        ids = [raw.reply().id for _ in range(2 * BATCH_MAX)]
+        ids = [raw.reply().id for _ in range(2 * TURN_MAX)]
 
-    assert ids == [str(number) for number in range(2 * BATCH_MAX)]
+    assert ids == [str(number) for number in range(2 * TURN_MAX)]
 
 
 class SlowClock(StillClock):
@@ -484,7 +484,7 @@ class SlowClock(StillClock):
     @override
     def monotonic(self) -> float:
         """Advance and return the time."""
-        self.seconds += BATCH_S
+        self.seconds += TURN_S
         return self.seconds
 
 

@@ -15,8 +15,8 @@ from events.errors import LogMisuse, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from projections.snapshot import EVERY, restore
-from server.desk.batch import ATTEMPTS
 from server.desk.desk import Desk
+from server.desk.pipeline import ATTEMPTS
 from server.protocol.identity import match_id
 from server.protocol.replies import (
     FailedReply,

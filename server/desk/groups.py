@@ -1,0 +1,98 @@
+"""What a pipeline consists of: the requests in their order, the commands that wait, their groups, and a log that appends meanwhile."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Generic, Protocol, TypeVar, runtime_checkable
+
+from events.codec import Struct
+from events.ids import MatchId
+from events.log import NewCommit, Receipt
+from server.desk.handlers import Command
+from server.desk.match_cache import CommittedCommand, Decided
+from server.protocol.replies import Reply
+from server.protocol.wire import Request
+
+T = TypeVar("T")
+"""What the caller recognises a request by."""
+
+
+@runtime_checkable
+class ConcurrentLog(Protocol):
+    """A log that can append while its caller does something else; meanwhile nothing else may be written."""
+
+    def submit(self, batch: Sequence[NewCommit]) -> bool:
+        """Begin to append commits, as `Log.append` does; return False, having done nothing, if only `append` can do so now."""
+
+    def has_receipts(self) -> bool:
+        """Return whether `receive` can return without waiting."""
+
+    def receive(self) -> list[Receipt]:
+        """Return the receipts of the submitted commits, waiting for them if necessary; raise what `Log.append` raises."""
+
+    def fileno(self) -> int:
+        """Return a descriptor that becomes readable when receipts are there, or -1; it may change."""
+
+
+class Slot(Struct, Generic[T]):
+    """A request's place in the order of the replies."""
+
+    ticket: T
+    reply: Reply | None = None
+
+
+class PendingCommand(Struct, Generic[T], kw_only=True):
+    """A command whose reply depends on commits that wait to be appended.
+
+    `target` is the match it appends to, `has_own_key` tells whether the client chose the key. Without `decided` it was refused; the
+    refusal is valid only if the commits decided before it are stored.
+    """
+
+    slot: Slot[T]
+    request: Request
+    handler: Command[Request]
+    key: str
+    target: MatchId
+    has_own_key: bool
+    attempt: int = 0
+    decided: Decided | None = None
+
+
+class Group(Struct, Generic[T]):
+    """The commands whose commits are appended in one durable step, and the keys that they use in each match."""
+
+    commands: list[PendingCommand[T]] = []
+    keys: dict[MatchId, set[str]] = {}
+
+    def add(self, command: PendingCommand[T]) -> None:
+        """Add a command."""
+        self.commands.append(command)
+        if command.decided is not None:
+            self.keys.setdefault(command.target, set()).add(command.key)
+
+    def has_key(self, match: MatchId, key: str) -> bool:
+        """Return whether a command of the group uses a key in a match."""
+        return key in self.keys.get(match, ())
+
+    def has_attachments(self) -> bool:
+        """Return whether files come with the commits."""
+        return any(one.decided is not None and one.decided.attachments for one in self.commands)
+
+    def commits(self) -> list[NewCommit]:
+        """Return the commits in order."""
+        return [done.new for one in self.commands if one.decided is not None for done in one.decided.commits]
+
+    def without(self, matches: AbstractSet[MatchId]) -> "list[PendingCommand[T]]":
+        """Remove the commands on some matches, and return them."""
+        for match in matches:
+            self.keys.pop(match, None)
+        removed = [command for command in self.commands if command.target in matches]
+        if removed:
+            self.commands = [command for command in self.commands if command.target not in matches]
+        return removed
+
+
+class Answers(Struct, Generic[T], frozen=True):
+    """The replies to requests in their order, and the commits that are now in the log, in theirs."""
+
+    replies: list[tuple[T, Reply]]
+    committed: list[CommittedCommand]

@@ -1,0 +1,350 @@
+"""The pipeline: requests are decided in order, their commits appended in groups, and each is answered when its group is durable.
+
+While the log appends one group in a process of its own, the next requests are decided on top of it. Requests that are handled one
+at a time get the same replies, but take one durable step each.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from functools import partial
+from typing import Generic, TypeVar
+
+from events.errors import LogError, OutcomeUnknown, StoreUnavailable
+from events.ids import MatchId
+from events.log import Appended, Receipt
+from server.desk.context import DeskContext
+from server.desk.groups import Answers, ConcurrentLog, Group, PendingCommand, Slot
+from server.desk.handlers import Handler, HandlerTable, KeyLookup, Query, Reads
+from server.desk.match_cache import CommittedCommand, Decided
+from server.desk.standing_answers import is_follow_up_key
+from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
+from server.protocol.identity import KEY_CHARACTERS_MAX
+from server.protocol.replies import FailedReply, Reply
+from server.protocol.wire import MatchRequest, Request
+
+T = TypeVar("T")
+"""What the caller recognises a request by."""
+
+INTERNAL = "the server failed to answer; it has logged why"
+"""The message to a client about an internal fault."""
+
+ATTEMPTS = 3
+"""How often a request is decided if another process writes to its match meanwhile."""
+
+
+class Pipeline(Generic[T]):
+    """Decides requests, appends their commits and answers them.
+
+    Args:
+        context: The desk's dependencies.
+        handlers: The desk's handlers.
+    """
+
+    def __init__(self, context: DeskContext, handlers: HandlerTable) -> None:
+        self._context = context
+        self._handlers = handlers
+        self._log = context.log
+        self._concurrent = self._log if isinstance(self._log, ConcurrentLog) else None
+        self._slots: deque[Slot[T]] = deque()
+        self._committed: list[CommittedCommand] = []
+        self._next: Group[T] = Group()
+        self._appending: Group[T] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many commands are decided that nothing has begun to append."""
+        return len(self._next.commands)
+
+    @property
+    def is_appending(self) -> bool:
+        """Whether a group is being appended."""
+        return self._appending is not None
+
+    def take(self, ticket: T, request: Request) -> None:
+        """Decide a request on top of those before it; an expected error is its reply.
+
+        Args:
+            ticket: Names the request among the answers.
+            request: The request.
+        """
+        slot = Slot(ticket)
+        self._slots.append(slot)
+        self._guarded(slot, request, lambda: self._answer(slot, request))
+
+    def fileno(self) -> int:
+        """Return the descriptor that becomes readable when a group can be completed, or -1; it may change."""
+        return -1 if self._concurrent is None else self._concurrent.fileno()
+
+    def submit(self) -> None:
+        """Begin to append the commands that wait, unless a group is being appended; if the log cannot do that, append them now."""
+        if self._appending is not None:
+            return
+        if self._concurrent is not None and not self._next.has_attachments():
+            commits = self._next.commits()
+            if commits and self._concurrent.submit(commits):
+                self._appending, self._next = self._next, Group()
+                return
+        self._flush()
+
+    def complete(self, *, wait: bool = False) -> bool:
+        """Answer the group that was being appended, if it is durable; return whether no group is being appended.
+
+        Args:
+            wait: Wait until it is.
+        """
+        group, log = self._appending, self._concurrent
+        if group is None or log is None:
+            return True
+        if not (wait or log.has_receipts()):
+            return False
+        self._appending = None
+        self._settle(group, log.receive)
+        return True
+
+    def finish(self) -> None:
+        """Append everything that waits, and answer it."""
+        while self._appending is not None or self._next.commands:
+            self._flush()
+
+    def answers(self) -> Answers[T]:
+        """Return the answers since the last call: each reply behind those to the requests before it, and commits as soon as they are stored."""
+        replies: list[tuple[T, Reply]] = []
+        while self._slots and (reply := self._slots[0].reply) is not None:
+            replies.append((self._slots.popleft().ticket, reply))
+        committed, self._committed = self._committed, []
+        self._context.matches.shrink()
+        return Answers(replies, committed)
+
+    def abandon(self) -> list[T]:
+        """Drop what waits after an interruption or a fault, and the matches in memory that may be ahead of the log.
+
+        Returns:
+            The tickets of the requests that have no answer.
+        """
+        with suppress(Exception):
+            self.complete(wait=True)
+        self._forget(set(self._next.keys))
+        self._next = Group()
+        left = [slot.ticket for slot in self._slots if slot.reply is None]
+        self._slots = deque(slot for slot in self._slots if slot.reply is not None)
+        return left
+
+    def _guarded(self, slot: Slot[T], request: Request, answer: Callable[[], Reply | None]) -> None:
+        """Keep the reply to a request, if it has one already, or that of the error which its handling raised."""
+        try:
+            slot.reply = answer()
+        except EXPECTED as error:
+            slot.reply = failure(error, request.id)
+        except Exception:
+            self._context.logger.exception("request failed", ask=type(request).__name__, id=request.id)
+            slot.reply = internal(request)
+
+    def _answer(self, slot: Slot[T], request: Request) -> Reply | None:
+        handler = self._handlers.of(request)
+        if isinstance(handler, Query):
+            self._flush_what_is_read(handler, request)
+            return handler.answer(self._context, request)
+        own_key = _checked_key(handler.key(request))
+        key = own_key or self._context.identity.key()
+        command = PendingCommand(
+            slot=slot,
+            request=request,
+            handler=handler,
+            key=key,
+            target=handler.target(request, key),
+            has_own_key=bool(own_key),
+        )
+        return self._prepare(command)
+
+    def _prepare(self, command: PendingCommand[T]) -> Reply | None:
+        if command.handler.reads is not Reads.NOTHING:
+            self._flush_what_is_read(command.handler, command.request)
+        return self._decide(command)
+
+    def _flush_what_is_read(self, handler: Handler, request: Request) -> None:
+        if handler.reads is Reads.NOTHING:
+            return
+        if handler.reads is Reads.MATCH:
+            assert isinstance(request, MatchRequest), "only requests about a match are answered from it"
+            self._flush_if_ahead(request.match)
+        else:
+            self.finish()
+
+    def _decide(self, command: PendingCommand[T]) -> Reply | None:
+        """Decide a command; return its reply, or None if the reply has to wait for the log."""
+        while self._uses_key(command.target, command.key):
+            self._flush()
+        lookup = KeyLookup.FIRST
+        if command.attempt == 0:
+            lookup = KeyLookup.LAST if command.has_own_key else KeyLookup.NEVER
+        answer: Decided | Reply
+        try:
+            answer = command.handler.decide(self._context, command.request, command.key, lookup)
+        except EXPECTED as error:
+            answer = failure(error, command.request.id)
+        if isinstance(answer, Decided):
+            self._context.matches.put(answer.match)
+            answer.match.waiting += 1
+            command.decided = answer
+            self._next.add(command)
+            return None
+        if not self._is_ahead(command.target):
+            return answer
+        if isinstance(answer, FailedReply):
+            # The replies keep their order, so it is not sent before what it is based on is stored.
+            self._last_group(command.target).add(command)
+            return answer
+        # The first outcome of a key is read from the stored match, not from one that is ahead of the log.
+        self._flush_if_ahead(command.target)
+        return self._decide(command)
+
+    def _is_ahead(self, match: MatchId) -> bool:
+        """Return whether commits of a match are not yet known to be in the log."""
+        return match in self._next.keys or (self._appending is not None and match in self._appending.keys)
+
+    def _last_group(self, match: MatchId) -> Group[T]:
+        """Return the group with the last commits of a match."""
+        if match in self._next.keys or self._appending is None:
+            return self._next
+        return self._appending
+
+    def _uses_key(self, match: MatchId, key: str) -> bool:
+        """Return whether such a commit has this key."""
+        return self._next.has_key(match, key) or (self._appending is not None and self._appending.has_key(match, key))
+
+    def _flush_if_ahead(self, match: MatchId) -> None:
+        while self._is_ahead(match):
+            self._flush()
+
+    def _flush(self) -> None:
+        """Append what waits and answer it; commands that lost a race are decided again and may have to wait again."""
+        self.complete(wait=True)
+        group, self._next = self._next, Group()
+        self._settle(group, lambda: self._append(group))
+
+    def _append(self, group: Group[T]) -> list[Receipt]:
+        self._attach(group)
+        return self._log.append(group.commits())
+
+    def _attach(self, group: Group[T]) -> None:
+        for command in group.commands:
+            if command.decided is not None:
+                for digest, content in command.decided.attachments.items():
+                    self._log.attach(digest, content)
+
+    def _settle(self, group: Group[T], receive: Callable[[], list[Receipt]]) -> None:
+        """Answer a group by its receipts, or by the error of receiving them."""
+        try:
+            try:
+                receipts = receive()
+            except LogError as error:
+                self._take_back(group, error)
+            else:
+                self._confirm(group, receipts)
+        except Exception:
+            self._context.logger.exception("group failed", commands=len(group.commands))
+            again = self._forget(set(group.keys))
+            for command in group.commands:
+                if command.slot.reply is None:
+                    command.slot.reply = internal(command.request)
+            self._retry(again)
+        except BaseException:
+            self._forget(set(group.keys))
+            raise
+
+    def _confirm(self, group: Group[T], receipts: Sequence[Receipt]) -> None:
+        """Reply to the commands that were stored; decide those again that lost a race, and those that were decided on top of them."""
+        lost: set[MatchId] = set()
+        start = 0
+        for command in group.commands:
+            if (decided := command.decided) is None:
+                continue
+            end = start + len(decided.commits)
+            stored = sum([isinstance(receipt, Appended) for receipt in receipts[start:end]])
+            if stored:
+                self._reply(command, decided, stored)
+            if stored < end - start:
+                lost.add(command.target)
+            start = end
+        if lost:
+            again = self._forget(lost)
+            self._retry([one for one in group.without(lost) if one.decided is None or one.slot.reply is None])
+            self._retry(again)
+
+    def _reply(self, command: PendingCommand[T], decided: Decided, stored: int) -> None:
+        """Reply to a command whose first `stored` commits are durable, and make them visible to the seats of the match."""
+        id_ = command.request.id
+        committed = [
+            CommittedCommand(command.target, done.commit, done.table, id_) for done in decided.commits[:stored]
+        ]
+        for one in committed:
+            decided.match.stored(one)
+        decided.match.waiting -= 1
+        self._committed += committed
+        self._context.matches.note_snapshot(decided.match)
+        command.slot.reply = command.handler.reply(command.request, decided, committed)
+
+    def _retry(self, commands: Sequence[PendingCommand[T]]) -> None:
+        """Decide commands again, because the match that they were decided on is not the stored one."""
+        for command in commands:
+            command.slot.reply = None
+            if command.attempt + 1 < ATTEMPTS:
+                command.attempt += 1
+                command.decided = None
+                self._guarded(command.slot, command.request, partial(self._prepare, command))
+                continue
+            error = denied(
+                "lost_race", "another process writes to this match at the same time; nothing was done", retry=True
+            )
+            command.slot.reply = failure(error, command.request.id)
+
+    def _take_back(self, group: Group[T], error: LogError) -> None:
+        """Fail the commands that could not be appended; if a single commit caused the failure, retry the others one by one."""
+        again = self._forget(set(group.keys))
+        is_one_to_blame = not isinstance(error, StoreUnavailable)
+        is_retried = is_one_to_blame and sum([command.decided is not None for command in group.commands]) > 1
+        for command in group.commands:
+            if is_retried:
+                self._retry([command])
+                self._flush()
+            else:
+                command.slot.reply = _undone(command, error)
+        self._retry(again)
+
+    def _forget(self, matches: AbstractSet[MatchId]) -> list[PendingCommand[T]]:
+        """Drop matches from memory that differ from the log; return the waiting commands that were decided on them."""
+        for match in matches:
+            self._context.matches.drop(match)
+        return self._next.without(matches)
+
+
+def _undone(command: PendingCommand[T], error: LogError) -> FailedReply:
+    """Return the failure of a command: nothing was done, or the outcome is unknown."""
+    id_ = command.request.id
+    if not isinstance(error, OutcomeUnknown):
+        return failure(error, id_)
+    if command.decided is None:
+        # It was refused on the basis of commits whose outcome is unknown; it had nothing to store itself.
+        message = "the store failed before this could be answered; nothing was done"
+        return failure(StoreUnavailable(message), id_)
+    return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
+
+
+def internal(request: Request) -> FailedReply:
+    """Return the reply to a request that met an internal fault."""
+    return FailedReply(id=request.id, code="internal", message=INTERNAL)
+
+
+def _checked_key(key: str) -> str:
+    """Return the key if a client may use it.
+
+    Raises:
+        RequestFailed: It is too long, or has the form of a standing answer's key.
+    """
+    if len(key) > KEY_CHARACTERS_MAX:
+        raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")
+    if is_follow_up_key(key):
+        raise denied("malformed", "a key must not end with a slash and a number; only keys of the server's own do")
+    return key

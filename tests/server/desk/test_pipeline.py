@@ -1,0 +1,287 @@
+"""Groups of commits that are appended while the next commands are decided: nobody learns of what is not yet, or never, in the log."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from core.audit import audit_match
+from events.chain import check_chain
+from events.codec import encode
+from events.errors import LogMisuse, OutcomeUnknown, StoreUnavailable
+from events.ids import ARBITER
+from events.log import Receipt
+from projections.snapshot import EVERY
+from server.desk.desk import Desk
+from server.desk.groups import ConcurrentLog
+from server.desk.pipeline import Pipeline
+from server.protocol.replies import LegalReply, PlayedReply, Reply
+from server.protocol.wire import LegalRequest, MatchesRequest, Request
+from tests.server.desk.test_desk_batch import NOTE, kinds, pile_of_requests
+from tests.support.sitting import OWNER, ROLL, STAND, CountedIdentity, LaterLog, Sitting, StillClock
+from tests.support.skirmish import BLUE, RED
+
+
+@pytest.fixture
+def log() -> LaterLog:
+    return LaterLog()
+
+
+@pytest.fixture
+def sitting(log: LaterLog) -> Sitting:
+    return Sitting(log)
+
+
+@pytest.fixture
+def pipeline(sitting: Sitting) -> Pipeline[str]:
+    return sitting.desk.pipeline()
+
+
+def begun(pipeline: Pipeline[str], *requests: Request) -> None:
+    """Take requests and begin to append their commits."""
+    taken(pipeline, *requests)
+    pipeline.submit()
+
+
+def taken(pipeline: Pipeline[str], *requests: Request) -> None:
+    for request in requests:
+        pipeline.take(request.id, request)
+
+
+def answered(pipeline: Pipeline[str]) -> dict[str, str]:
+    """Return what kind of reply each request got since the last call."""
+    replies = pipeline.answers().replies
+    return dict(zip([ticket for ticket, _ in replies], kinds([reply for _, reply in replies]), strict=True))
+
+
+def test_the_test_log_appends_concurrently(log: LaterLog) -> None:
+    assert isinstance(log, ConcurrentLog)
+
+
+def test_commands_are_decided_while_a_group_is_appended(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"))
+
+    assert (pipeline.is_appending, pipeline.waiting, answered(pipeline)) == (True, 1, {})
+    assert not pipeline.complete()
+    log.is_done = True
+    assert pipeline.complete()
+    assert answered(pipeline) == {"a": "PlayedReply"}
+    pipeline.finish()
+    assert answered(pipeline) == {"b": "PlayedReply"}
+    assert audit_match(log, sitting.match).clean
+
+
+def test_nothing_is_submitted_while_a_group_is_appended(sitting: Sitting, pipeline: Pipeline[str]) -> None:
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    begun(pipeline, sitting.command(STAND, BLUE, id_="b"))
+
+    assert (pipeline.is_appending, pipeline.waiting) == (True, 1)
+
+
+def test_a_question_about_a_match_waits_for_its_commits_only(
+    sitting: Sitting, log: LaterLog, pipeline: Pipeline[str]
+) -> None:
+    other = Sitting(log, sitting.desk)
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, LegalRequest(match=other.match, id="b"))
+    assert pipeline.is_appending
+    taken(pipeline, LegalRequest(match=sitting.match, id="c"))
+
+    assert not pipeline.is_appending
+    replies: list[tuple[str, Reply]] = pipeline.answers().replies
+    assert [ticket for ticket, _ in replies] == ["a", "b", "c"]
+    assert [reply.to_move for _, reply in replies if isinstance(reply, LegalReply)] == [RED, BLUE]
+
+
+def test_a_list_waits_for_all_commits(sitting: Sitting, pipeline: Pipeline[str]) -> None:
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"), MatchesRequest(id="c"))
+
+    assert answered(pipeline) == {"a": "PlayedReply", "b": "PlayedReply", "c": "MatchesReply"}
+
+
+def test_a_refusal_waits_for_the_commits_that_it_is_based_on(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(ROLL, id_="b"))
+    assert answered(pipeline) == {}
+    log.is_done = True
+    pipeline.complete()
+
+    assert answered(pipeline) == {"a": "PlayedReply", "b": "refused"}
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_refusal_is_withdrawn_where_its_group_fails(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], is_stored: bool
+) -> None:
+    (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+    begun(pipeline, sitting.command(ROLL, id_="a", key="a"))
+    taken(pipeline, sitting.command(ROLL, id_="b", key="b"))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "outcome_unknown", "b": "store_unavailable"}
+
+
+def test_what_was_decided_on_a_group_that_fails_is_decided_again(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    other = Sitting(log, sitting.desk)
+    log.failures = [StoreUnavailable("the disk is full")]
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"), other.command(ROLL, id_="c"), sitting.command(NOTE, id_="d"))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "store_unavailable", "b": "refused", "c": "PlayedReply", "d": "PlayedReply"}
+    assert all(audit_match(log, match).clean for match in (sitting.match, other.match))
+    sitting.play(ROLL)
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_what_was_decided_on_an_unknown_outcome_is_decided_on_the_log(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], is_stored: bool
+) -> None:
+    (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+    begun(pipeline, sitting.command(ROLL, id_="a", key="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "outcome_unknown", "b": "PlayedReply" if is_stored else "refused"}
+    assert check_chain(log.read(sitting.match), sitting.match) is None
+
+
+def test_one_impossible_commit_does_not_fail_the_others(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    other = Sitting(log, sitting.desk)
+    log.failures = [LogMisuse("one of them is wrong"), LogMisuse("this one")]
+    begun(pipeline, sitting.command(ROLL, id_="a"), other.command(ROLL, id_="b"))
+    taken(pipeline, other.command(STAND, BLUE, id_="c"))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "internal", "b": "PlayedReply", "c": "PlayedReply"}
+
+
+def test_commands_are_decided_again_where_another_process_wrote_meanwhile(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"))
+    stranger.handle(sitting.command(NOTE, key="stranger"))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "PlayedReply", "b": "PlayedReply"}
+    assert audit_match(log, sitting.match).clean
+
+
+def test_what_is_stored_is_published_although_a_command_before_it_is_decided_again(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    other = Sitting(log, sitting.desk)
+    stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+    begun(pipeline, sitting.command(ROLL, id_="a"), other.command(ROLL, id_="b"))
+    stranger.handle(sitting.command(NOTE, key="stranger"))
+    log.is_done = True
+    pipeline.complete()
+    answers = pipeline.answers()
+
+    assert (answers.replies, [one.request_id for one in answers.committed]) == ([], ["b"])
+    pipeline.finish()
+    assert answered(pipeline) == {"a": "PlayedReply", "b": "PlayedReply"}
+
+
+def test_a_key_that_is_being_appended_gets_its_first_outcome(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    begun(pipeline, sitting.command(ROLL, id_="a", key="once"))
+    taken(pipeline, sitting.command(ROLL, id_="b", key="once"))
+    replies = [reply for _, reply in pipeline.answers().replies]
+
+    assert [reply.repeated for reply in replies if isinstance(reply, PlayedReply)] == [False, True]
+    assert [new.key for new in log.kept].count("once") == 1
+
+
+def test_a_fault_in_a_reply_affects_its_group_only(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def receipts() -> list[Receipt]:
+        raise ZeroDivisionError
+
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"))
+    monkeypatch.setattr(log, "receive", receipts)
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "internal", "b": "refused"}
+
+
+def test_an_abandoned_pipeline_leaves_nothing_in_memory_that_is_not_in_the_log(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    before = sitting.since(ARBITER)
+    log.failures = [StoreUnavailable("the disk is full")]
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"))
+
+    assert pipeline.abandon() == []
+    assert answered(pipeline) == {"a": "store_unavailable", "b": "refused"}
+    taken(pipeline, sitting.command(ROLL, id_="c"))
+    assert pipeline.abandon() == ["c"]
+    assert sitting.since(ARBITER) == before
+
+
+def test_a_match_ahead_of_the_log_is_neither_dropped_nor_saved(log: LaterLog) -> None:
+    desk = Desk(log, StillClock(), CountedIdentity(), owner=OWNER, cached_max=1)
+    first, second = Sitting(log, desk), Sitting(log, desk)
+    while first.since().seq < EVERY - 1:
+        first.play(NOTE)
+    pipeline: Pipeline[str] = desk.pipeline()
+    begun(pipeline, first.command(NOTE, id_="a"), first.command(NOTE, id_="b"))
+    taken(pipeline, first.command(NOTE, id_="c"), second.command(ROLL, id_="d"))
+    pipeline.answers()
+    assert desk.cached == 2
+    log.is_done = True
+    pipeline.complete()
+    assert not desk.housekeep()
+    pipeline.finish()
+
+    assert answered(pipeline) == dict.fromkeys("abcd", "PlayedReply")
+    assert desk.cached == 1
+    assert all(audit_match(log, match).clean for match in (first.match, second.match))
+
+
+def in_groups(desk: Desk, log: LaterLog, pile: list[Request], choose: Random) -> Iterator[Reply]:
+    """Answer requests in groups that are appended meanwhile, and of which it is random when they begin and end."""
+    pipeline: Pipeline[int] = desk.pipeline()
+    for number, request in enumerate(pile):
+        pipeline.take(number, request)
+        log.is_done = choose.random() < 0.3
+        pipeline.complete()
+        if choose.random() < 0.3:
+            pipeline.submit()
+        if choose.random() < 0.1:
+            desk.housekeep()
+        yield from [reply for _, reply in pipeline.answers().replies]
+    pipeline.finish()
+    yield from [reply for _, reply in pipeline.answers().replies]
+
+
+@pytest.mark.soak
+def test_requests_in_groups_are_answered_like_one_by_one(budget: float) -> None:
+    for seed in range(max(1, round(10 * budget))):
+        answers: list[list[bytes]] = []
+        for is_concurrent in (False, True):
+            log = LaterLog()
+            desk = Desk(log, StillClock(), CountedIdentity(), owner=OWNER)
+            sittings = [Sitting(log, desk, seed="3") for _ in range(3)]
+            pile = pile_of_requests(sittings, Random(seed), 200)
+            replies = in_groups(desk, log, pile, Random(seed)) if is_concurrent else map(desk.handle, pile)
+            found = [encode(reply) for reply in replies]
+            answers.append(found + [stored.body for match in log.matches() for stored in log.read(match)])
+
+        assert answers[0] == answers[1], f"seed {seed}"
