@@ -14,6 +14,7 @@ from cli.streams import discard_output, harmless, harmless_json, write_diagnosti
 if TYPE_CHECKING:
     from events.codec import Struct
     from server.client.client import Client
+    from server.store.concurrent_log import ConcurrentSqliteLog
     from server.store.sqlite_log import SqliteLog
 
 STORE_VARIABLE = "WARDIARY_STORE"
@@ -185,18 +186,40 @@ class Context:
         Raises:
             StoreUnavailable: It cannot be written.
         """
+        self._prepare_folder()
+        return self._open(is_writable=True)
+
+    @property
+    def served_log(self) -> "ConcurrentSqliteLog":
+        """The store for a server, which closes it; created if it does not exist.
+
+        Raises:
+            StoreUnavailable: It cannot be written.
+        """
+        from server.store.concurrent_log import ConcurrentSqliteLog
+
+        self._prepare_folder()
+        log = ConcurrentSqliteLog(self.store, timeout_s=PATIENCE_S)
+        self._warn_of_others()
+        return log
+
+    def _prepare_folder(self) -> None:
         if not self.is_store_named:
             self.store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return self._open(is_writable=True)
+
+    def _warn_of_others(self) -> None:
+        from server.store.sqlite_schema import store_warning
+
+        if warning := store_warning(self.store):
+            self.advise(warning)
 
     def _open(self, *, is_writable: bool) -> "SqliteLog":
         if is_writable not in self._logs:
             from server.store.sqlite_log import SqliteLog
-            from server.store.sqlite_schema import store_warning
 
             log = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
-            if not self._logs and (warning := store_warning(self.store)):
-                self.advise(warning)
+            if not self._logs:
+                self._warn_of_others()
             self._logs[is_writable] = log
         return self._logs[is_writable]
 

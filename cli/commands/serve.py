@@ -58,8 +58,7 @@ def serve(
         context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
         context.flush()
 
-    log = context.writable_log
-    with only_server(context.store):
+    with context.served_log as log, only_server(context.store):
         run_server(
             log,
             Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),

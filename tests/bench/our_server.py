@@ -29,7 +29,7 @@ from server.protocol.curve import CurveKey
 from server.protocol.publications import publish, subscription_text
 from server.protocol.replies import OpenedReply
 from server.protocol.wire import PROTOCOL, OpenRequest, PlayRequest
-from server.store.sqlite_log import SqliteLog
+from server.store.concurrent_log import ConcurrentSqliteLog
 from tests.bench import our_play
 from tests.bench.driver import Script
 
@@ -56,7 +56,7 @@ def run(pipe: Connection, path: Path, secret: bytes) -> None:
 
     with path.with_suffix(".log").open("wb") as lines:
         serve(
-            SqliteLog(path),
+            ConcurrentSqliteLog(path),
             Serving(address=ANYWHERE, events=ANYWHERE, limits=Limits(opens=1_000_000)),
             key=CurveKey(secret),
             logger=JsonLogger(lines, SystemClock()),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from server.broker.broker import Broker
 from server.broker.serving import Serving, serve
-from server.store.sqlite_log import SqliteLog
+from server.store.concurrent_log import ConcurrentSqliteLog
 from tests.support.desk import skirmish_listed
 
 
@@ -20,7 +20,7 @@ def main() -> None:
     """Serve until told to stop."""
     with skirmish_listed():
         serve(
-            SqliteLog(Path(sys.argv[1])),
+            ConcurrentSqliteLog(Path(sys.argv[1])),
             Serving(address="tcp://127.0.0.1:*", events="tcp://127.0.0.1:*"),
             ready=ready,
         )

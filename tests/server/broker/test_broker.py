@@ -2,18 +2,22 @@
 
 import io
 import json
+import os
 import signal
 import socket as sockets
+import time
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 import zmq
 
+from core.audit import audit_match
 from events.codec import Raw as RawJson
 from events.codec import encode, replace
 from events.errors import OutcomeUnknown, StoreUnavailable
-from server.broker.broker import BATCH_MAX, Broker
+from server.broker.broker import TURN_MAX, Broker
 from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
 from server.client.retry import RetryPolicy
@@ -29,6 +33,7 @@ from server.protocol.wire import (
     PlayRequest,
     decode_reply,
 )
+from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
 from tests.support.served import ANYWHERE, Process, Raw, client_of, connected, eventually, play_through, seated, served
 from tests.support.sitting import ROLL, STAND, FaultyLog, StillClock
@@ -73,13 +78,54 @@ def test_requests_of_many_clients_share_transactions() -> None:
             token=client.token(match, RED),
             command=RawJson(b'{"do":"match:note","text":"x"}'),
         )
-        for number in range(3 * BATCH_MAX):
+        for number in range(3 * TURN_MAX):
             raw.send(VERSION, encode(replace(request, id=str(number))))
-        replies = [raw.reply() for _ in range(3 * BATCH_MAX)]
+        replies = [raw.reply() for _ in range(3 * TURN_MAX)]
 
-    assert [reply.id for reply in replies] == [str(number) for number in range(3 * BATCH_MAX)]
+    assert [reply.id for reply in replies] == [str(number) for number in range(3 * TURN_MAX)]
     assert {type(reply) for reply in replies} == {PlayedReply}
-    assert log.steps - before < BATCH_MAX
+    assert log.steps - before < TURN_MAX
+
+
+@pytest.mark.soak
+def test_commands_survive_the_death_of_the_process_that_appends(tmp_path: Path, budget: float) -> None:
+    choose, unknown = Random(5), 0
+    with ConcurrentSqliteLog(tmp_path / "store.db") as log:
+        with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
+            matches = [seated(client) for _ in range(8)]
+            until = time.monotonic() + 3 * budget
+            while time.monotonic() < until:
+                left = {
+                    f"{choose.getrandbits(64)}": PlayRequest(
+                        match=match, seat=RED, token=client.token(match, RED), command=LONG_NOTE
+                    )
+                    for match in matches
+                    for _ in range(8)
+                }
+                wanted = set(left)
+                while left:
+                    for key, request in left.items():
+                        raw.send(VERSION, encode(replace(request, id=key, key=key)))
+                    pid = log._process.pid
+                    if log.fileno() >= 0 and pid is not None and choose.random() < 0.8:
+                        time.sleep(choose.random() * 0.01)
+                        with suppress(ProcessLookupError):
+                            os.kill(pid, signal.SIGKILL)
+                    for _ in list(left):
+                        reply = raw.reply()
+                        if isinstance(reply, PlayedReply):
+                            del left[reply.id]
+                        else:
+                            assert isinstance(reply, FailedReply)
+                            assert (reply.code, reply.retry) == ("outcome_unknown", True)
+                            unknown += 1
+                with SqliteLog(log.path, read_only=True) as reader:
+                    keys = [stored.key for match in matches for stored in reader.read(match)]
+                assert wanted <= set(keys)
+                assert len(keys) == len(set(keys))
+        assert all(audit_match(log, match).clean for match in matches)
+        assert log.check() == []
+    assert unknown > 0
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,168 @@
+"""A store that is also appended to by a second process, so that the first can decide the next commands meanwhile.
+
+A thread would not do: it needs the interpreter's lock before and after each append, and whenever it takes the lock from the thread
+that decides, one of them waits for the other to be woken.
+"""
+
+import multiprocessing
+import pickle
+import select
+import signal
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from typing_extensions import override
+
+from events.errors import LogError, OutcomeUnknown
+from events.log import Appended, NewCommit, Receipt, appended
+from server.store.sqlite_log import SqliteLog
+
+ALL_APPENDED = b"-"
+"""The second process's answer in the common case."""
+
+END_S = 5.0
+"""How long the second process may take to end (seconds)."""
+
+
+class ConcurrentSqliteLog(SqliteLog):
+    """A `SqliteLog` with a second process that appends what is submitted; see `server.desk.pipeline.ConcurrentLog`.
+
+    Only one process writes at a time: nothing else may be written between `submit` and `receive`. If the second process dies, it
+    is replaced; if it cannot be started, nothing can be submitted, and `append` does the work.
+
+    Args:
+        path: The file; created if it does not exist.
+        timeout_s: How long to wait for a lock of another process, in seconds.
+
+    Raises:
+        StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
+    """
+
+    def __init__(self, path: Path | str, *, timeout_s: float = 5.0) -> None:
+        super().__init__(path, timeout_s=timeout_s)
+        self._batch: Sequence[NewCommit] = ()
+        self._is_ready = False
+        self._pipe: Connection | None = None
+        # A daemonic process cannot have another one.
+        if not multiprocessing.current_process().daemon:
+            self._start()
+
+    def _start(self) -> None:
+        # A fresh interpreter: copying one that has threads and an open database is not safe.
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, self.path), name="wardiary-append", daemon=True)
+        self._process.start()
+        theirs.close()
+        self._poll = select.poll()
+        self._poll.register(self._pipe, select.POLLIN)
+        self._is_ready = False
+
+    @override
+    def close(self) -> None:
+        """End the second process and close the file."""
+        self._end()
+        super().close()
+
+    def fileno(self) -> int:
+        """Return the descriptor that becomes readable when receipts are there, or -1; it changes when the process is replaced."""
+        return self._pipe.fileno() if self._pipe is not None and self._is_ready else -1
+
+    def submit(self, batch: Sequence[NewCommit]) -> bool:
+        """Begin to append commits, as `append` does, in the second process; return False, having done nothing, if it is not ready."""
+        # After a failed write only this process knows that the file has to be settled first.
+        if self._pipe is None or self._is_unsettled or not self._prepared(self._pipe):
+            return False
+        plain = [(new.match, new.first, new.last, new.key, new.hash, new.body, new.origin, new.seed) for new in batch]
+        try:
+            self._pipe.send_bytes(pickle.dumps(plain))
+        except OSError:
+            # It has ended without having received them all, so it has stored none.
+            self._replace()
+            return False
+        self._batch = batch
+        self._since_checkpoint += 1
+        return True
+
+    def _prepared(self, pipe: Connection) -> bool:
+        """Return whether the second process has opened the file."""
+        if not self._is_ready and self.has_receipts():
+            try:
+                pipe.recv_bytes()
+                self._is_ready = True
+            except (EOFError, OSError):
+                self._end()
+        return self._is_ready
+
+    def has_receipts(self) -> bool:
+        """Return whether `receive` can return without waiting."""
+        return bool(self._poll.poll(0))
+
+    def receive(self) -> list[Receipt]:
+        """Return the receipts of the submitted commits, waiting for them if necessary; see `Log.append`.
+
+        Raises:
+            OutcomeUnknown: As for `append`, or the second process has ended.
+        """
+        assert self._pipe is not None, "receipts are only received for what was submitted"
+        try:
+            answer = self._pipe.recv_bytes()
+        except (EOFError, OSError):
+            self._replace()
+            raise OutcomeUnknown(
+                f"the process that appends to {self.path} has ended: it is not known whether it was stored"
+            ) from None
+        if answer == ALL_APPENDED:
+            receipts: list[Receipt] | Exception = [appended(new) for new in self._batch]
+        else:
+            receipts = pickle.loads(answer)  # noqa: S301 - From our own process.
+        if isinstance(receipts, Exception):
+            self._is_unsettled = self._is_unsettled or isinstance(receipts, OutcomeUnknown)
+            raise receipts
+        self._count(receipts)
+        return receipts
+
+    def _replace(self) -> None:
+        """Start another process in place of one that has ended, unless that had not even opened the file."""
+        was_ready = self._is_ready
+        self._end()
+        if was_ready:
+            self._start()
+
+    def _end(self) -> None:
+        """End the second process; what it has received, it appends first."""
+        if self._pipe is None:
+            return
+        self._pipe.close()
+        self._pipe = None
+        self._process.join(END_S)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+
+def _work(pipe: Connection, store: Path) -> None:
+    """Append what comes until the first process closes its end of the pipe or dies."""
+    # The first process decides when this one ends; and what was begun is done.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    # Without this process, the first one appends by itself, and tells what is wrong with the file.
+    with suppress(EOFError, OSError, LogError), SqliteLog(store) as log:
+        pipe.send_bytes(b"ready")
+        while True:
+            pipe.send_bytes(_answer(log, pipe.recv_bytes()))
+
+
+def _answer(log: SqliteLog, message: bytes) -> bytes:
+    try:
+        receipts = log.append([NewCommit(*plain) for plain in pickle.loads(message)])  # noqa: S301 - From our own process.
+    except LogError as error:
+        return pickle.dumps(error)
+    except Exception:  # noqa: BLE001 - The first process logs it.
+        return pickle.dumps(RuntimeError(traceback.format_exc()))
+    if all(isinstance(receipt, Appended) for receipt in receipts):
+        return ALL_APPENDED
+    return pickle.dumps(receipts)

@@ -1,0 +1,213 @@
+"""The store with a second process that appends: its receipts, its errors, and what happens when either process is killed."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from events.errors import LogMisuse, LostRace, OutcomeUnknown
+from events.ids import MatchId
+from events.log import AlreadyThere, Appended, NewCommit
+from server.desk.groups import ConcurrentLog
+from server.store.concurrent_log import ConcurrentSqliteLog
+from server.store.sqlite_log import SqliteLog
+from tests.events.making import Writer, march
+
+MATCH = MatchId("m")
+SOON_S = 20.0
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    until = time.monotonic() + SOON_S
+    while not holds():
+        assert time.monotonic() < until, "it did not happen in time"
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.db"
+
+
+@pytest.fixture
+def writer() -> Writer:
+    return Writer("m")
+
+
+@pytest.fixture
+def log(path: Path, writer: Writer) -> Iterator[ConcurrentSqliteLog]:
+    """Open a store with a match of five commits, whose second process is ready."""
+    with ConcurrentSqliteLog(path) as opened:
+        opened.append(writer.commits(4))
+        begin(opened, [writer.take(march(5))])
+        opened.receive()
+        yield opened
+
+
+def begin(log: ConcurrentSqliteLog, batch: list[NewCommit]) -> None:
+    """Submit commits as soon as the second process takes them."""
+    eventually(lambda: log.submit(batch))
+
+
+def child(log: ConcurrentSqliteLog) -> int:
+    assert log._process.pid is not None
+    return log._process.pid
+
+
+def test_it_is_a_log_that_appends_concurrently(log: ConcurrentSqliteLog) -> None:
+    assert isinstance(log, ConcurrentLog)
+
+
+def test_submitted_commits_are_appended_and_read(log: ConcurrentSqliteLog, writer: Writer) -> None:
+    batch = [writer.take(march(6)), writer.take(march(7))]
+    begin(log, batch)
+    eventually(log.has_receipts)
+    receipts = log.receive()
+
+    assert [type(receipt) for receipt in receipts] == [Appended, Appended]
+    assert [receipt.stored.body for receipt in receipts if isinstance(receipt, Appended)] == [new.body for new in batch]
+    assert log.head(MATCH).seq == batch[-1].last
+    assert log.fileno() >= 0
+    assert log.check() == []
+
+
+def test_appending_and_submitting_take_turns(log: ConcurrentSqliteLog, writer: Writer) -> None:
+    for number in range(20):
+        new = writer.take(march(number))
+        if number % 3:
+            begin(log, [new])
+            receipts = log.receive()
+        else:
+            receipts = log.append([new])
+        assert [type(receipt) for receipt in receipts] == [Appended]
+        assert log.head(MATCH).seq == new.last
+
+
+def test_a_repeated_key_and_a_lost_race_are_told(log: ConcurrentSqliteLog, path: Path, writer: Writer) -> None:
+    known, late = writer.take(march(6)), writer.take(march(7))
+    log.append([known])
+    with SqliteLog(path) as other:
+        other.append([late])
+    begin(log, [known, Writer("m").take(march(1), key="new")])
+    receipts = log.receive()
+
+    assert isinstance(receipts[0], AlreadyThere)
+    assert isinstance(receipts[1], LostRace)
+
+
+def test_the_errors_of_the_second_process_are_raised(log: ConcurrentSqliteLog, writer: Writer) -> None:
+    good = writer.take(march(6))
+    begin(log, [NewCommit(MATCH, 9, 8, "k", good.hash, good.body)])
+    with pytest.raises(LogMisuse, match="not possible"):
+        log.receive()
+    begin(log, [good])
+
+    assert [type(receipt) for receipt in log.receive()] == [Appended]
+
+
+def test_a_process_that_was_killed_before_is_replaced(log: ConcurrentSqliteLog, writer: Writer) -> None:
+    before = child(log)
+    os.kill(before, signal.SIGKILL)
+    log._process.join()
+    new = writer.take(march(6))
+
+    assert not log.submit([new])
+    assert [type(receipt) for receipt in log.append([new])] == [Appended]
+    begin(log, [writer.take(march(7))])
+    assert [type(receipt) for receipt in log.receive()] == [Appended]
+    assert child(log) != before
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_process_that_is_killed_meanwhile_leaves_the_outcome_unknown(
+    log: ConcurrentSqliteLog, path: Path, writer: Writer, is_stored: bool
+) -> None:
+    new = writer.take(march(6))
+    if not is_stored:
+        os.kill(child(log), signal.SIGSTOP)
+    begin(log, [new])
+    if is_stored:
+        with SqliteLog(path, read_only=True) as reader:
+            eventually(lambda: reader.head(MATCH).seq == new.last)
+        eventually(log.has_receipts)
+        # What it said is lost with the pipe.
+        log._pipe.recv_bytes()  # type: ignore[union-attr]
+    os.kill(child(log), signal.SIGKILL)
+    with pytest.raises(OutcomeUnknown, match="has ended: it is not known"):
+        log.receive()
+
+    assert (log.head(MATCH).seq == new.last) == is_stored
+    assert [type(receipt) for receipt in log.append([new])] == [AlreadyThere if is_stored else Appended]
+    assert log.check() == []
+
+
+def test_signals_to_all_processes_of_a_server_leave_it_to_the_first(log: ConcurrentSqliteLog, writer: Writer) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(child(log), number)
+    begin(log, [writer.take(march(6))])
+
+    assert [type(receipt) for receipt in log.receive()] == [Appended]
+
+
+def test_closing_appends_what_was_submitted_and_ends_the_process(path: Path) -> None:
+    writer = Writer("m")
+    log = ConcurrentSqliteLog(path)
+    log.append(writer.commits(2))
+    new = writer.take(march(3))
+    begin(log, [new])
+    process = log._process
+    log.close()
+
+    assert not process.is_alive()
+    with SqliteLog(path, read_only=True) as reader:
+        assert reader.head(MATCH).seq == new.last
+
+
+def test_only_the_commits_of_others_count_as_written_elsewhere(
+    log: ConcurrentSqliteLog, path: Path, writer: Writer
+) -> None:
+    assert log.was_written_elsewhere()
+    begin(log, [writer.take(march(6))])
+    log.receive()
+    log.append([writer.take(march(7))])
+    assert not log.was_written_elsewhere()
+    with SqliteLog(path) as other:
+        other.append([writer.take(march(8))])
+
+    assert log.was_written_elsewhere()
+    assert not log.was_written_elsewhere()
+
+
+def test_after_a_failed_write_nothing_is_submitted_before_the_file_is_settled(
+    log: ConcurrentSqliteLog, writer: Writer
+) -> None:
+    log._is_unsettled = True
+    new = writer.take(march(6))
+
+    assert not log.submit([new])
+    assert [type(receipt) for receipt in log.append([new])] == [Appended]
+    begin(log, [writer.take(march(7))])
+    assert [type(receipt) for receipt in log.receive()] == [Appended]
+
+
+def test_a_process_that_cannot_open_the_file_is_not_started_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ConcurrentSqliteLog(path) as log:
+        os.kill(child(log), signal.SIGKILL)
+        log._process.join()
+
+        assert not log.submit([Writer("m").take(march(1))])
+        assert log.fileno() == -1
+        assert [type(receipt) for receipt in log.append(Writer("m").commits(1))] == [Appended]
+
+
+def test_a_daemonic_process_appends_by_itself(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Daemonic:
+        daemon = True
+
+    monkeypatch.setattr("multiprocessing.current_process", Daemonic)
+    with ConcurrentSqliteLog(path) as log:
+        assert (log.fileno(), log.submit(Writer("m").commits(1))) == (-1, False)
