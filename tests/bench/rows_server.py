@@ -132,9 +132,9 @@ def served(plan: Plan, clients: int) -> list[Line]:
     who = "one client" if clients == 1 else f"{clients} clients"
     alone = clients == 1
     goals = {
-        "rate": () if alone else (Goal("limit", 0.3, 0.5),),
+        "rate": () if alone else (Goal("limit", 0.33, 0.45),),
         "p50": (Goal("limit", 2.0, 1.5),) if alone else (),
-        "p99": () if alone else (Goal("limit", 3.0, 2.0),),
+        "p99": () if alone else (Goal("limit", 2.5, 2.0),),
         "cpu": (),
     }
     units = {"rate": "commands/s", "p50": "ms", "p99": "ms", "cpu": "µs/command"}
