@@ -296,12 +296,14 @@ class Broker:
 
     def _serve(self) -> None:
         """Decide the requests of a turn, append their commits in groups, and answer the groups that are durable."""
+        pipeline = self._pipeline
         try:
             for asked in self._receive():
-                self._pipeline.take(asked, asked.request)
-                self._advance(GROUP_WELL_FILLED)
+                pipeline.take(asked, asked.request)
+                if pipeline.is_appending or pipeline.waiting >= GROUP_WELL_FILLED:
+                    self._advance(GROUP_WELL_FILLED)
             self._advance(1)
-            if not self._pipeline.is_appending:
+            if not pipeline.is_appending:
                 self._desk.housekeep()
         except Exception:
             self._abandon()

@@ -71,8 +71,8 @@ class JsonLogger:
         if not self._writes_info or not fields:
             return
         # Each commit of the server makes such a line, so they are written with one call, and without structlog's.
-        head = {"at": _written(self._clock.now_ms()), "level": "info", "what": what}
-        self._lines.msg(b"\n".join([_encoded({**head, **one}) for one in fields]))
+        head = encode_in_order({"at": _written(self._clock.now_ms()), "level": "info", "what": what})[:-1]
+        self._lines.msg(b"\n".join([b"%b,%b" % (head, _encoded(one)[1:]) for one in fields]))
 
     def warning(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.warning`."""

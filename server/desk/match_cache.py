@@ -338,6 +338,8 @@ class MatchCache:
 
     def dropped(self) -> list[CachedMatch]:
         """Return the matches that were dropped since the last call, so that their summaries can be saved."""
+        if not self._dropped:
+            return []
         found, self._dropped = self._dropped, []
         return found
 
