@@ -79,6 +79,11 @@ Receipt = Appended | AlreadyThere | LostRace
 """The result of appending one commit; a lost race is a value so that the rest of the batch is appended."""
 
 
+def is_lost(new: NewCommit, receipt: Receipt) -> bool:
+    """Return whether the match does not hold this commit, so that commits which were made to follow it cannot be appended."""
+    return isinstance(receipt, LostRace) or (isinstance(receipt, AlreadyThere) and receipt.stored.hash != new.hash)
+
+
 class NewSummary(Struct, frozen=True):
     """A cached summary of a match at a head, for lists; for the log only bytes."""
 
@@ -116,7 +121,8 @@ class Log(Protocol):
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits, of one or more matches, in order, in one durable step.
 
-        A known key takes precedence over a lost race: a retried command is answered as the first time.
+        A known key takes precedence over a lost race: a retried command is answered as the first time. Behind a commit that is not
+        appended, those of the same match lose the race too, since they were made to follow it.
 
         Returns:
             One receipt per commit. When the call returns, what was appended survives the death of the process and the

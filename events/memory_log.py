@@ -18,6 +18,7 @@ from events.log import (
     StoredSummary,
     check_attachment,
     check_new,
+    is_lost,
     no_origin,
     other_seed,
     too_late,
@@ -65,15 +66,18 @@ class MemoryLog:
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits; see `Log.append`."""
         receipts: list[Receipt] = []
+        lost: set[MatchId] = set()
         try:
             for new in batch:
-                receipts.append(self._append(new))  # noqa: PERF401 - Commits done before an error are rolled back.
+                receipts.append(self._append(new, lost))
+                if is_lost(new, receipts[-1]):
+                    lost.add(new.match)
         except (LogMisuse, UnknownMatch):
             self._undo(receipts)
             raise
         return receipts
 
-    def _append(self, new: NewCommit) -> Receipt:
+    def _append(self, new: NewCommit, lost: set[MatchId]) -> Receipt:
         check_new(new)
         stream = self._streams.get(new.match)
         if stream is None:
@@ -84,7 +88,7 @@ class MemoryLog:
         if known is not None:
             return AlreadyThere(known)
         actual = stream.head().seq
-        if actual != new.first - 1:
+        if actual != new.first - 1 or new.match in lost:
             return LostRace(new.match, new.first - 1, actual)
         if new.origin is not None and stream.origin != new.origin:
             raise too_late(new)

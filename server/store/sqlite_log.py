@@ -23,6 +23,7 @@ from events.log import (
     appended,
     check_attachment,
     check_new,
+    is_lost,
     no_origin,
     other_seed,
     too_late,
@@ -118,7 +119,8 @@ class SqliteLog(SqliteReader):
         opened: dict[MatchId, Branch] = {}
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            receipts = [self._append(new, opened) for new in batch]
+            lost: set[MatchId] = set()
+            receipts = [self._append_behind(new, opened, lost) for new in batch]
         except TROUBLE as error:
             self._roll_back()
             raise unavailable(self.path, error) from None
@@ -198,6 +200,19 @@ class SqliteLog(SqliteReader):
         finally:
             self._roll_back()
         return [appended(new) for new in batch]
+
+    def _append_behind(self, new: NewCommit, opened: dict[MatchId, Branch], lost: set[MatchId]) -> Receipt:
+        """Append a commit, unless one of its match before it in the batch has lost a race, on which it was decided."""
+        if new.match in lost:
+            branch = opened.get(new.match) or self._find(new.match)
+            if branch is None:
+                return LostRace(new.match, new.first - 1, 0 if new.origin is None else new.origin.seq)
+            known = self._by_key(branch, new.key)
+            return LostRace(new.match, new.first - 1, self._head(branch).seq) if known is None else AlreadyThere(known)
+        receipt = self._append(new, opened)
+        if is_lost(new, receipt):
+            lost.add(new.match)
+        return receipt
 
     def _append(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
         """Append a commit within a transaction; `opened` holds the matches created in it."""

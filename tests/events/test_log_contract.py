@@ -163,9 +163,23 @@ def test_a_match_that_does_not_begin_with_its_first_event_has_lost_the_race(logs
 def test_a_lost_race_does_not_affect_other_matches_of_its_batch(logs: Pair) -> None:
     one, two = Writer("one").commits(2), Writer("two").commits(3)
 
-    assert logs.append(one[0], two[1], one[1], two[0]) == [Appended, LostRace, Appended, Appended]
+    assert logs.append(one[0], two[1], one[1], two[0]) == [Appended, LostRace, Appended, LostRace]
+    assert logs.append(two[0]) == [Appended]
     assert logs.bodies("one") == bodies(one)
     assert logs.bodies("two") == bodies(two[:1])
+
+
+def test_what_follows_a_commit_that_is_not_appended_loses_the_race_too(logs: Pair) -> None:
+    mine, rival = Writer("m"), Writer("m")
+    opening = mine.open()
+    rival.head = mine.head
+    logs.append(opening)
+    ours = [mine.take(march(1), key="a"), mine.take(march(2), key="b")]
+    theirs = rival.take(march(3), key="a")
+    logs.append(theirs)
+
+    assert logs.append(*ours) == [AlreadyThere, LostRace]
+    assert logs.bodies("m") == bodies([opening, theirs])
 
 
 def test_later_commits_of_a_match_in_a_batch_follow_its_first(logs: Pair) -> None:
