@@ -14,7 +14,7 @@ import zmq
 
 from server.broker.allowances import Allowances
 from server.broker.background import Background
-from server.broker.connections import Connections
+from server.broker.connections import Connections, listen
 from server.broker.intake import Counts, Intake, in_turns
 from server.broker.limits import Limits
 from server.broker.loop_state import LoopState
@@ -28,7 +28,7 @@ from server.desk.pipeline import Pipeline, internal
 from server.protocol.curve import CurveKey, secure_server
 from server.protocol.errors import PortUnavailable
 from server.protocol.replies import FailedReply, OpenedReply, PlayedReply
-from server.protocol.wire import SeatRequest
+from server.protocol.wire import MatchRequest, SeatRequest
 
 TURN_MAX = 64
 """How many requests are taken in one turn, and how many commands wait at most to be appended."""
@@ -123,8 +123,8 @@ class Broker:
             now = desk.clock.monotonic
             self.requesters = Connections(self._router, self._limits, now)
             self.subscribers = Connections(xpub, self._limits, now)
-            self.address = _listen(self._router, address)
-            self.events = _listen(xpub, events)
+            self.address = listen(self._router, address)
+            self.events = listen(xpub, events)
         except PortUnavailable:
             self._close()
             raise
@@ -294,6 +294,10 @@ class Broker:
         """Return whether a request cannot be answered now: it waits for the background, or is rejected because too many do."""
         if self._waiting is None:
             return False
+        request = asked.request
+        if isinstance(request, MatchRequest) and self._pipeline.is_ahead(request.match) and self._desk.reads(request):
+            # The background reads the log.
+            self._finish()
         waits = self._waiting.take(asked)
         if isinstance(waits, FailedReply):
             self._intake.reply(asked.route, waits, asked.connection)
@@ -382,22 +386,3 @@ class Broker:
         self._context.destroy(linger=self._limits.linger_ms)
         self._waker.close()
         self._woken.close()
-
-
-def _listen(socket: "zmq.Socket[bytes]", address: str) -> str:
-    """Bind a socket and return its address.
-
-    Raises:
-        PortUnavailable: The address cannot be bound.
-    """
-    try:
-        socket.bind(address)
-    except zmq.ZMQError as error:
-        if error.errno == zmq.EADDRINUSE:
-            why = "it is in use"
-        elif error.errno in (zmq.EINVAL, zmq.EPROTONOSUPPORT):
-            why = "an address is tcp://HOST:PORT, with * for any free port, or ipc://PATH"
-        else:
-            why = str(error).lower()
-        raise PortUnavailable(f"cannot listen at {address}: {why}") from None
-    return socket.getsockopt_string(zmq.LAST_ENDPOINT)

@@ -17,6 +17,7 @@ import zmq
 from zmq.utils.monitor import recv_monitor_message
 
 from server.broker.limits import Limits
+from server.protocol.errors import PortUnavailable
 
 if TYPE_CHECKING:
     from server.broker.publisher import Topic
@@ -237,3 +238,22 @@ def _address(fd: int) -> str:
     except OSError:
         return ""
     return str(peer[0]) if isinstance(peer, tuple) else ""
+
+
+def listen(socket: "zmq.Socket[bytes]", address: str) -> str:
+    """Bind a socket and return its address.
+
+    Raises:
+        PortUnavailable: The address cannot be bound.
+    """
+    try:
+        socket.bind(address)
+    except zmq.ZMQError as error:
+        if error.errno == zmq.EADDRINUSE:
+            why = "it is in use"
+        elif error.errno in (zmq.EINVAL, zmq.EPROTONOSUPPORT):
+            why = "an address is tcp://HOST:PORT, with * for any free port, or ipc://PATH"
+        else:
+            why = str(error).lower()
+        raise PortUnavailable(f"cannot listen at {address}: {why}") from None
+    return socket.getsockopt_string(zmq.LAST_ENDPOINT)

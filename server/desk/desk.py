@@ -14,7 +14,7 @@ from events.log import Log
 from server.desk.access import Access, Seated
 from server.desk.context import DeskContext
 from server.desk.handler_table import HANDLERS
-from server.desk.handlers import Command, HandlerTable
+from server.desk.handlers import Command, HandlerTable, Reads
 from server.desk.jobs import Job
 from server.desk.logger import SILENT, Logger
 from server.desk.match_cache import CommittedCommand, MatchCache
@@ -144,6 +144,10 @@ class Desk:
     def pipeline(self) -> Pipeline[T]:
         """Return a pipeline of this desk. Only one may have requests that are not answered, and it alone is used meanwhile."""
         return Pipeline(self._context, self.handlers)
+
+    def reads(self, request: Request) -> bool:
+        """Return whether a request is answered from its match or the store, not only from the match in memory."""
+        return self.handlers.of(request).reads is not Reads.NOTHING
 
     def missing(self, request: Request) -> Job | None:
         """Return the background job that a request needs first, or None if it can be answered now."""

@@ -125,6 +125,8 @@ class Pipeline(Generic[T]):
         """
         with suppress(Exception):
             self.complete(wait=True)
+        for command in self._next.commands:
+            command.slot.reply = None
         self._forget(set(self._next.keys))
         self._next = Group()
         left = [slot.ticket for slot in self._slots if slot.reply is None]
@@ -190,7 +192,7 @@ class Pipeline(Generic[T]):
             command.decided = answer
             self._next.add(command)
             return None
-        if not self._is_ahead(command.target):
+        if not self.is_ahead(command.target):
             return answer
         if isinstance(answer, FailedReply):
             # The replies keep their order, so it is not sent before what it is based on is stored.
@@ -200,7 +202,7 @@ class Pipeline(Generic[T]):
         self._flush_if_ahead(command.target)
         return self._decide(command)
 
-    def _is_ahead(self, match: MatchId) -> bool:
+    def is_ahead(self, match: MatchId) -> bool:
         """Return whether commits of a match are not yet known to be in the log."""
         return match in self._next.keys or (self._appending is not None and match in self._appending.keys)
 
@@ -215,7 +217,7 @@ class Pipeline(Generic[T]):
         return self._next.has_key(match, key) or (self._appending is not None and self._appending.has_key(match, key))
 
     def _flush_if_ahead(self, match: MatchId) -> None:
-        while self._is_ahead(match):
+        while self.is_ahead(match):
             self._flush()
 
     def _flush(self) -> None:
@@ -247,7 +249,7 @@ class Pipeline(Generic[T]):
             self._context.logger.exception("group failed", commands=len(group.commands))
             again = self._forget(set(group.keys))
             for command in group.commands:
-                if command.slot.reply is None:
+                if command.slot.reply is None or command.decided is None:
                     command.slot.reply = internal(command.request)
             self._retry(again)
         except BaseException:
@@ -304,7 +306,7 @@ class Pipeline(Generic[T]):
         """Fail the commands that could not be appended; if a single commit caused the failure, retry the others one by one."""
         again = self._forget(set(group.keys))
         is_one_to_blame = not isinstance(error, StoreUnavailable)
-        is_retried = is_one_to_blame and sum([command.decided is not None for command in group.commands]) > 1
+        is_retried = is_one_to_blame and len(group.commands) > 1
         for command in group.commands:
             if is_retried:
                 self._retry([command])

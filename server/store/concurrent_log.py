@@ -9,9 +9,10 @@ import pickle
 import select
 import signal
 import traceback
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from typing_extensions import override
@@ -22,6 +23,9 @@ from server.store.sqlite_log import SqliteLog
 
 ALL_APPENDED = b"-"
 """The second process's answer in the common case."""
+
+SIGNALS = frozenset((signal.SIGINT, signal.SIGTERM))
+"""Signals that reach all processes of a server at once."""
 
 END_S = 5.0
 """How long the second process may take to end (seconds)."""
@@ -53,13 +57,23 @@ class ConcurrentSqliteLog(SqliteLog):
     def _start(self) -> None:
         # A fresh interpreter: copying one that has threads and an open database is not safe.
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, self.path), name="wardiary-append", daemon=True)
-        self._process.start()
-        theirs.close()
-        self._poll = select.poll()
-        self._poll.register(self._pipe, select.POLLIN)
         self._is_ready = False
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, self.path), name="wardiary-append", daemon=True)
+        try:
+            with _signals_held():
+                process.start()
+        except OSError:
+            # There is no room for another process: this one appends by itself.
+            ours.close()
+            return
+        finally:
+            theirs.close()
+        self._pipe, self._process = ours, process
+        # At exit the processes that still run are waited for; without its pipe this one ends.
+        self._hang_up = Finalize(self, ours.close, exitpriority=1)
+        self._poll = select.poll()
+        self._poll.register(ours, select.POLLIN)
 
     @override
     def close(self) -> None:
@@ -68,8 +82,8 @@ class ConcurrentSqliteLog(SqliteLog):
         super().close()
 
     def fileno(self) -> int:
-        """Return the descriptor that becomes readable when receipts are there, or -1; it changes when the process is replaced."""
-        return self._pipe.fileno() if self._pipe is not None and self._is_ready else -1
+        """Return the descriptor that becomes readable when receipts are there, or -1 if nothing is submitted."""
+        return self._pipe.fileno() if self._pipe is not None and self._batch else -1
 
     def submit(self, batch: Sequence[NewCommit]) -> bool:
         """Begin to append commits, as `append` does, in the second process; return False, having done nothing, if it is not ready."""
@@ -108,6 +122,7 @@ class ConcurrentSqliteLog(SqliteLog):
             OutcomeUnknown: As for `append`, or the second process has ended.
         """
         assert self._pipe is not None, "receipts are only received for what was submitted"
+        batch, self._batch = self._batch, ()
         try:
             answer = self._pipe.recv_bytes()
         except (EOFError, OSError):
@@ -116,7 +131,7 @@ class ConcurrentSqliteLog(SqliteLog):
                 f"the process that appends to {self.path} has ended: it is not known whether it was stored"
             ) from None
         if answer == ALL_APPENDED:
-            receipts: list[Receipt] | Exception = [appended(new) for new in self._batch]
+            receipts: list[Receipt] | Exception = [appended(new) for new in batch]
         else:
             receipts = pickle.loads(answer)  # noqa: S301 - From our own process.
         if isinstance(receipts, Exception):
@@ -136,18 +151,31 @@ class ConcurrentSqliteLog(SqliteLog):
         """End the second process; what it has received, it appends first."""
         if self._pipe is None:
             return
-        self._pipe.close()
-        self._pipe = None
+        self._hang_up()
+        self._pipe, self._batch = None, ()
         self._process.join(END_S)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
 
 
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Hold back the signals that a process which is started meanwhile ignores, until it does so."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(pipe: Connection, store: Path) -> None:
     """Append what comes until the first process closes its end of the pipe or dies."""
     # The first process decides when this one ends; and what was begun is done.
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     # Without this process, the first one appends by itself, and tells what is wrong with the file.
     with suppress(EOFError, OSError, LogError), SqliteLog(store) as log:

@@ -107,7 +107,7 @@ def test_commands_survive_the_death_of_the_process_that_appends(tmp_path: Path, 
                     for key, request in left.items():
                         raw.send(VERSION, encode(replace(request, id=key, key=key)))
                     pid = log._process.pid
-                    if log.fileno() >= 0 and pid is not None and choose.random() < 0.8:
+                    if log._is_ready and pid is not None and choose.random() < 0.8:
                         time.sleep(choose.random() * 0.01)
                         with suppress(ProcessLookupError):
                             os.kill(pid, signal.SIGKILL)

@@ -195,6 +195,22 @@ def test_what_is_stored_is_published_although_a_command_before_it_is_decided_aga
     assert answered(pipeline) == {"a": "PlayedReply", "b": "PlayedReply"}
 
 
+@pytest.mark.parametrize("key", ["stranger", "a"])
+def test_a_lost_race_loses_what_follows_it_in_its_group(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], key: str
+) -> None:
+    stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+    notes = [sitting.command(NOTE, id_=name, key=name) for name in "ab"]
+    begun(pipeline, *notes)
+    stranger.clock.ms += 1  # type: ignore[attr-defined]
+    stranger.handle(sitting.command(NOTE, key=key))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "PlayedReply", "b": "PlayedReply"}
+    assert check_chain(log.read(sitting.match), sitting.match) is None
+    assert [new.key for new in log.kept].count("b") == 1
+
+
 def test_a_key_that_is_being_appended_gets_its_first_outcome(
     log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
 ) -> None:
@@ -218,6 +234,23 @@ def test_a_fault_in_a_reply_affects_its_group_only(
     pipeline.finish()
 
     assert answered(pipeline) == {"a": "internal", "b": "refused"}
+
+
+def test_no_refusal_is_sent_that_is_based_on_what_a_fault_left_out(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def receipts() -> list[Receipt]:
+        raise ZeroDivisionError
+
+    begun(pipeline, sitting.command(ROLL, id_="a"), sitting.command(ROLL, id_="b"))
+    monkeypatch.setattr(log, "receive", receipts)
+    pipeline.finish()
+    assert answered(pipeline) == {"a": "internal", "b": "internal"}
+    monkeypatch.undo()
+    log.submitted = ()
+    taken(pipeline, sitting.command(ROLL, id_="c"), sitting.command(ROLL, id_="d"))
+    assert pipeline.abandon() == ["c", "d"]
+    assert answered(pipeline) == {}
 
 
 def test_an_abandoned_pipeline_leaves_nothing_in_memory_that_is_not_in_the_log(

@@ -71,8 +71,31 @@ def test_submitted_commits_are_appended_and_read(log: ConcurrentSqliteLog, write
     assert [type(receipt) for receipt in receipts] == [Appended, Appended]
     assert [receipt.stored.body for receipt in receipts if isinstance(receipt, Appended)] == [new.body for new in batch]
     assert log.head(MATCH).seq == batch[-1].last
-    assert log.fileno() >= 0
     assert log.check() == []
+
+
+def test_the_descriptor_is_there_only_while_something_is_submitted(log: ConcurrentSqliteLog, writer: Writer) -> None:
+    assert log.fileno() == -1
+    begin(log, [writer.take(march(6))])
+    assert log.fileno() >= 0
+    log.receive()
+    assert log.fileno() == -1
+
+
+def test_without_room_for_another_process_the_first_one_appends(
+    log: ConcurrentSqliteLog, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", full)
+    os.kill(child(log), signal.SIGKILL)
+    log._process.join()
+    new = writer.take(march(6))
+
+    assert not log.submit([new])
+    assert not log.submit([new])
+    assert [type(receipt) for receipt in log.append([new])] == [Appended]
 
 
 def test_appending_and_submitting_take_turns(log: ConcurrentSqliteLog, writer: Writer) -> None:
