@@ -16,6 +16,7 @@ from events.log import (
     Receipt,
     Stored,
     StoredSummary,
+    appended,
     check_attachment,
     check_new,
     is_lost,
@@ -94,13 +95,13 @@ class MemoryLog:
             raise too_late(new)
         if new.seed and stream.seed not in ("", new.seed):
             raise other_seed(new)
-        stored = Stored(new.match, new.first, new.last, new.key, new.hash, new.body)
-        stream.commits.append(stored)
-        stream.keys[new.key] = stored
+        receipt = appended(new)
+        stream.commits.append(receipt.stored)
+        stream.keys[new.key] = receipt.stored
         if new.seed and not stream.seed:
             stream.seed, stream.seed_key = new.seed, new.key
         self._streams[new.match] = stream
-        return Appended(stored)
+        return receipt
 
     def _check_origin(self, new: NewCommit, origin: Origin) -> None:
         commits = self._stream(origin.parent).commits

@@ -146,7 +146,7 @@ class Desk:
         return Pipeline(self._context, self.handlers)
 
     def reads(self, request: Request) -> bool:
-        """Return whether a request is answered from its match or the store, not only from the match in memory."""
+        """Return whether a request is answered from the log, so that waiting commits have to be appended first."""
         return self.handlers.of(request).reads is not Reads.NOTHING
 
     def missing(self, request: Request) -> Job | None:

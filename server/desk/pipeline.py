@@ -62,6 +62,10 @@ class Pipeline(Generic[T]):
         """Whether a group is being appended."""
         return self._appending is not None
 
+    def is_ahead(self, match: MatchId) -> bool:
+        """Return whether commits of a match are not yet known to be in the log."""
+        return match in self._next.keys or (self._appending is not None and match in self._appending.keys)
+
     def take(self, ticket: T, request: Request) -> None:
         """Decide a request on top of those before it; an expected error is its reply.
 
@@ -134,7 +138,7 @@ class Pipeline(Generic[T]):
         return left
 
     def _guarded(self, slot: Slot[T], request: Request, answer: Callable[[], Reply | None]) -> None:
-        """Keep the reply to a request, if it has one already, or that of the error which its handling raised."""
+        """Fill the slot of a request with its reply, if there is one already, or with that of the error raised."""
         try:
             slot.reply = answer()
         except EXPECTED as error:
@@ -161,8 +165,7 @@ class Pipeline(Generic[T]):
         return self._prepare(command)
 
     def _prepare(self, command: PendingCommand[T]) -> Reply | None:
-        if command.handler.reads is not Reads.NOTHING:
-            self._flush_what_is_read(command.handler, command.request)
+        self._flush_what_is_read(command.handler, command.request)
         return self._decide(command)
 
     def _flush_what_is_read(self, handler: Handler, request: Request) -> None:
@@ -202,10 +205,6 @@ class Pipeline(Generic[T]):
         self._flush_if_ahead(command.target)
         return self._decide(command)
 
-    def is_ahead(self, match: MatchId) -> bool:
-        """Return whether commits of a match are not yet known to be in the log."""
-        return match in self._next.keys or (self._appending is not None and match in self._appending.keys)
-
     def _last_group(self, match: MatchId) -> Group[T]:
         """Return the group with the last commits of a match."""
         if match in self._next.keys or self._appending is None:
@@ -227,14 +226,11 @@ class Pipeline(Generic[T]):
         self._settle(group, lambda: self._append(group))
 
     def _append(self, group: Group[T]) -> list[Receipt]:
-        self._attach(group)
-        return self._log.append(group.commits())
-
-    def _attach(self, group: Group[T]) -> None:
         for command in group.commands:
             if command.decided is not None:
                 for digest, content in command.decided.attachments.items():
                     self._log.attach(digest, content)
+        return self._log.append(group.commits())
 
     def _settle(self, group: Group[T], receive: Callable[[], list[Receipt]]) -> None:
         """Answer a group by its receipts, or by the error of receiving them."""

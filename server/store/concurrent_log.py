@@ -64,7 +64,7 @@ class ConcurrentSqliteLog(SqliteLog):
             with _signals_held():
                 process.start()
         except OSError:
-            # There is no room for another process: this one appends by itself.
+            # No other process can be started, so this one appends by itself.
             ours.close()
             return
         finally:

@@ -17,7 +17,7 @@ from events.codec import encode
 from events.commit import decode_commit
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
-from events.log import Appended, NewCommit, Receipt, Stored
+from events.log import NewCommit, Receipt, appended
 from events.memory_log import MemoryLog
 from projections.view import EventSlice
 from server.client.client_protocol import SansIoClient
@@ -357,7 +357,7 @@ def test_a_server_that_loses_acknowledged_commands_is_found(monkeypatch: pytest.
     def forgets(batch: Sequence[NewCommit]) -> list[Receipt]:
         if not forgotten and any(new.key.startswith("red ") for new in batch):
             forgotten.extend(new.key for new in batch)
-            return [Appended(Stored(new.match, new.first, new.last, new.key, new.hash, new.body)) for new in batch]
+            return [appended(new) for new in batch]
         return real(batch)
 
     monkeypatch.setattr(world.log, "append", forgets)

@@ -8,7 +8,7 @@ import pytest
 from core.audit import audit_match
 from events.chain import check_chain
 from events.codec import encode
-from events.errors import LogMisuse, OutcomeUnknown, StoreUnavailable
+from events.errors import LogMisuse, StoreUnavailable
 from events.ids import ARBITER
 from events.log import Receipt
 from projections.snapshot import EVERY
@@ -17,7 +17,7 @@ from server.desk.groups import ConcurrentLog
 from server.desk.pipeline import Pipeline
 from server.protocol.replies import LegalReply, PlayedReply, Reply
 from server.protocol.wire import LegalRequest, MatchesRequest, Request
-from tests.server.desk.test_desk_batch import NOTE, kinds, pile_of_requests
+from tests.server.desk.test_desk_batch import NOTE, kinds, pile_of_requests, unknown
 from tests.support.sitting import OWNER, ROLL, STAND, CountedIdentity, LaterLog, Sitting, StillClock
 from tests.support.skirmish import BLUE, RED
 
@@ -119,7 +119,7 @@ def test_a_refusal_waits_for_the_commits_that_it_is_based_on(
 def test_a_refusal_is_withdrawn_where_its_group_fails(
     log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], is_stored: bool
 ) -> None:
-    (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+    unknown(log, is_stored=is_stored)
     begun(pipeline, sitting.command(ROLL, id_="a", key="a"))
     taken(pipeline, sitting.command(ROLL, id_="b", key="b"))
     pipeline.finish()
@@ -145,7 +145,7 @@ def test_what_was_decided_on_a_group_that_fails_is_decided_again(
 def test_what_was_decided_on_an_unknown_outcome_is_decided_on_the_log(
     log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], is_stored: bool
 ) -> None:
-    (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+    unknown(log, is_stored=is_stored)
     begun(pipeline, sitting.command(ROLL, id_="a", key="a"))
     taken(pipeline, sitting.command(STAND, BLUE, id_="b"))
     pipeline.finish()
@@ -199,10 +199,11 @@ def test_what_is_stored_is_published_although_a_command_before_it_is_decided_aga
 def test_a_lost_race_loses_what_follows_it_in_its_group(
     log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], key: str
 ) -> None:
-    stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+    clock = StillClock()
+    stranger = Desk(log, clock, CountedIdentity(), trusted=True)
     notes = [sitting.command(NOTE, id_=name, key=name) for name in "ab"]
     begun(pipeline, *notes)
-    stranger.clock.ms += 1  # type: ignore[attr-defined]
+    clock.ms += 1
     stranger.handle(sitting.command(NOTE, key=key))
     pipeline.finish()
 

@@ -158,7 +158,8 @@ def test_a_process_that_is_killed_meanwhile_leaves_the_outcome_unknown(
             eventually(lambda: reader.head(MATCH).seq == new.last)
         eventually(log.has_receipts)
         # What it said is lost with the pipe.
-        log._pipe.recv_bytes()  # type: ignore[union-attr]
+        assert log._pipe is not None
+        log._pipe.recv_bytes()
     os.kill(child(log), signal.SIGKILL)
     with pytest.raises(OutcomeUnknown, match="has ended: it is not known"):
         log.receive()
@@ -217,7 +218,7 @@ def test_after_a_failed_write_nothing_is_submitted_before_the_file_is_settled(
     assert [type(receipt) for receipt in log.receive()] == [Appended]
 
 
-def test_a_process_that_cannot_open_the_file_is_not_started_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_ends_before_it_is_ready_is_not_started_again(path: Path) -> None:
     with ConcurrentSqliteLog(path) as log:
         os.kill(child(log), signal.SIGKILL)
         log._process.join()

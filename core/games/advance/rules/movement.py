@@ -69,7 +69,7 @@ class Movement:
                 yield to, self._cost(table, to, is_open=is_open)[0]
 
     def can_step(self, table: Table, unit: PieceId, area: PlaceId, left: int) -> bool:
-        """Return whether a unit with so many MF has a legal step out of an Area."""
+        """Return whether a unit with `left` MF has a legal step out of an Area."""
         bounds = self.bounds(table, unit)
         return any(cost <= left and (bounds is None or to in bounds) for to, cost in self.steps(table, area))
 
