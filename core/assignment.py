@@ -76,7 +76,7 @@ def matching(suits: Mapping[str, Sequence[str]], room: Mapping[str, int], fixed:
         fixed: Items with a fixed place.
     """
     held: dict[str, list[str]] = {place: [] for place in room}
-    taken = Counter(place for _, place in fixed)
+    taken = Counter([place for _, place in fixed])
 
     def assign(item: str, tried: set[str]) -> bool:
         """Assign an item, moving others to other suitable places if that makes room."""

@@ -258,7 +258,7 @@ class Hidden:
         if len(self.group(pile)) == 1:
             self.stock[self.group(pile)] = Counter()
         else:
-            self.held(pile).subtract(self.lost.get(card, NEVER_SEEN) for card in cards if card not in before.cards)
+            self.held(pile).subtract([self.lost.get(card, NEVER_SEEN) for card in cards if card not in before.cards])
 
     def _poured(self, source: PileId, to: PileId) -> None:
         """Follow the move of all cards of a pile into another."""

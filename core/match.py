@@ -350,7 +350,7 @@ def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
         return NO_COMMANDS
     # The commit that contains the fence is read too.
     since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
-    recent = followed(commit for _, commit in commits_between(log, match, since, table.seq))
+    recent = followed([commit for _, commit in commits_between(log, match, since, table.seq)])
     # A seat may have taken commands back before that.
     return replace(recent, gone_back=gone_back(_latest(log, match, table.seq)))
 

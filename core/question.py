@@ -42,7 +42,7 @@ class Answer:
             found = candidates(table, asked)
             if are_legal or refuse is None:
                 return found
-            return (one for one in found if refuse(table, asked, one) is None)
+            return [one for one in found if refuse(table, asked, one) is None]
 
         def judge(table: Table, asked: Open, answer: Command) -> Refusal | None:
             assert isinstance(answer, command)

@@ -160,7 +160,9 @@ class HexMap:
 
     def places(self, hexes: Iterable[Hex]) -> Iterator[PlaceId]:
         """Yield the places of hexes, without those off the map."""
-        return (self._places[hex_] for hex_ in hexes if hex_ in self._places)
+        for hex_ in hexes:
+            if hex_ in self._places:
+                yield self._places[hex_]
 
     def neighbour(self, place: PlaceId, direction: int) -> PlaceId | None:
         """Return the next place in a direction, or None at the edge of the map."""

@@ -118,7 +118,7 @@ class Broker:
         try:
             self._router = self._socket(zmq.ROUTER, key, self._limits.message_bytes)
             self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
-            xpub = self._socket(zmq.XPUB, key, 2 * SUBSCRIPTION_BYTES_MAX)
+            self._xpub = xpub = self._socket(zmq.XPUB, key, 2 * SUBSCRIPTION_BYTES_MAX)
             xpub.setsockopt(zmq.XPUB_MANUAL, 1)
             now = desk.clock.monotonic
             self.requesters = Connections(self._router, self._limits, now)
@@ -128,7 +128,6 @@ class Broker:
         except PortUnavailable:
             self._close()
             raise
-        self._xpub = xpub
         self._intake = Intake(
             self._router,
             self.requesters,

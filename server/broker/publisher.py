@@ -261,7 +261,7 @@ class Publisher:
             begin: Start over with all topics that have subscribers.
         """
         if begin:
-            self._heartbeats = deque(told for topics in self._topics.values() for told in topics.values())
+            self._heartbeats = deque([told for topics in self._topics.values() for told in topics.values()])
         for _ in range(min(HEARTBEATS_A_TURN, len(self._heartbeats))):
             told = self._heartbeats.popleft()
             self._send(heartbeat(told.match, told.seat, told.credential, told.seq))

@@ -201,8 +201,8 @@ class CachedMatch:
             return True
         seq, is_open_so_far = self._open
         if is_open_so_far and seq < table.seq:
-            commits = (commit for _, commit in commits_between(log, self.id, seq, table.seq))
-            self._open = table.seq, all(is_open(commit.events) for commit in commits)
+            commits = commits_between(log, self.id, seq, table.seq)
+            self._open = table.seq, all(is_open(commit.events) for _, commit in commits)
         return not self._open[1]
 
     def _seen(self, log: Log, seat: Seat, upto: int, after: int = 0) -> list[Event]:

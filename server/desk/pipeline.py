@@ -134,7 +134,7 @@ class Pipeline(Generic[T]):
         self._forget(set(self._next.keys))
         self._next = Group()
         left = [slot.ticket for slot in self._slots if slot.reply is None]
-        self._slots = deque(slot for slot in self._slots if slot.reply is not None)
+        self._slots = deque([slot for slot in self._slots if slot.reply is not None])
         return left
 
     def _guarded(self, slot: Slot[T], request: Request, answer: Callable[[], Reply | None]) -> None:

@@ -111,7 +111,7 @@ def refuse_token(table: Table, board: Board, token: PieceId, to: PlaceId) -> Ref
         return refused("token_must_stay_in_place", rule=TOKEN_LANDED)
     if origin in board.crossings:
         return refuse_offload(table, board, token, to)
-    if origin != board.east_bank or to not in (*board.zones, *board.crossings):
+    if origin != board.east_bank or not (to in board.zones or to in board.crossings):
         return refused("token_must_stay_in_place")
     return refuse_bank(board, ALLIES, origin, to) or refuse_load(table, to, token, None)
 

@@ -5,7 +5,6 @@ Functions that ask for units count those in the place itself; what a bomber carr
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from itertools import count
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
@@ -80,7 +79,7 @@ def all_like(
     found: list[PieceId] = []
     for place, one in wanted:
         there = [piece for piece in table.pieces_at(place) if table.pieces[piece].side == side]
-        found += [piece for piece in there if piece not in (*but, *found) and like(table, piece) == one][:1]
+        found += [piece for piece in there if piece not in but and piece not in found and like(table, piece) == one][:1]
     return found
 
 
@@ -93,7 +92,10 @@ def first_like(
 
 def free_unit(table: Table, kind: str) -> PieceId:
     """Return the id under which a unit of a type comes onto the table. Source: RuleId("components.return-to-pool")."""
-    return next(name for name in (ids.unit(kind, number) for number in count(1)) if name not in table.pieces)
+    number = 1
+    while (name := ids.unit(kind, number)) in table.pieces:
+        number += 1
+    return name
 
 
 # Zones

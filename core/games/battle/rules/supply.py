@@ -159,7 +159,7 @@ class Supplies(Chapter):
 
     def _distribute(self, draft: Draft, asked: Open, picks: Picks) -> None:
         """Put the Rations there, and hand out what the Locations give that come after the one in question, if there is one."""
-        for force, count in Counter(item for item, _ in picks).items():
+        for force, count in Counter([item for item, _ in picks]).items():
             give_rations(draft, PieceId(force), count, RuleId(asked.text("rule")))
         if asked.text("source"):
             locations = queries.controlled(self.cards, draft.table, draft.table.turn)

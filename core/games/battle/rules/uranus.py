@@ -146,7 +146,7 @@ class Pledge(Chapter):
     def _give(self, draft: Draft, asked: Open, picks: Picks) -> None:
         """Set aside what is named, or give it."""
         is_final, rule = asked.arguments.get("final") is True, self._rule(asked)
-        for item, count in Counter(item for item, _ in picks).items():
+        for item, count in Counter([item for item, _ in picks]).items():
             force = PieceId(item)
             if self.is_in_rations:
                 take_rations(draft, force, count, rule)

@@ -212,7 +212,7 @@ class GermanAdvance:
     def carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
         """Ask the partner next if units of his may go along, and then advance; at least one unit must."""
         table, at = draft.table, combat(draft.table)
-        going = tuple(sorted([*asked.texts("along"), *(unit for unit, _ in picks)]))
+        going = tuple(sorted([*asked.texts("along"), *[unit for unit, _ in picks]]))
         if has_partners(table) and asked.seat == german_seat(at) and not asked.number("least"):
             other = partner(table, asked.seat)
             ahead = Open(ADVANCE, other, {"along": going})

@@ -58,9 +58,8 @@ def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[Pi
     elif is_captured:
         CAPTURED_BY.forget(draft, place, CREDIT)
     enemy_spawn = board.soviet_spawn if side == GERMAN else board.german_spawn
-    is_any = SPAWN_CAPTURE_CARD.chosen(table) == "any-of-nine" and place in (
-        *board.soviet_spawn,
-        *board.german_spawn,
+    is_any = SPAWN_CAPTURE_CARD.chosen(table) == "any-of-nine" and (
+        place in board.soviet_spawn or place in board.german_spawn
     )
     if not is_captured or not (is_any or place in enemy_spawn):
         return

@@ -1,7 +1,5 @@
 """What follows from the table: Stacks, colours, seats, Spawn Hexes and Top Stacked Hexes."""
 
-from itertools import count
-
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
 from core.games.inferno.ids import BLUE_SEAT, GERMAN, SOVIET, YELLOW_SEAT, removed_box, token
@@ -159,7 +157,10 @@ def top_stacked(table: Table, board: Board) -> list[PlaceId]:
 
 def free_token(table: Table, side: Side) -> PieceId:
     """Return the token of a block that comes onto the table. Source: ruling.block-tracking."""
-    return next(name for name in (token(side, number) for number in count(1)) if name not in table.pieces)
+    number = 1
+    while (name := token(side, number)) in table.pieces:
+        number += 1
+    return name
 
 
 def removed_r_units(table: Table, board: Board) -> int:

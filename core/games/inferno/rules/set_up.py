@@ -206,7 +206,7 @@ def _form_deck(draft: Draft, board: Board, side: Side) -> None:
         on_top = list(by_title.values()) if side == SOVIET else [by_title["linden"]]
         if side == GERMAN:
             beneath = [by_title["okh"]]
-            in_play = [card for card in by_title.values() if card not in (*on_top, *beneath)]
+            in_play = [card for card in by_title.values() if card not in on_top and card not in beneath]
     placed = (*on_top, *in_play, *beneath)
     main = tuple(card for card in cards if card not in placed)
     draft.form(deck(side), main, STEP[10] if side == GERMAN else STEP[11], seen_by=())

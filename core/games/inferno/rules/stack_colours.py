@@ -32,8 +32,8 @@ class StackColours:
             kind = there.kind or unknown.followed.get(there.id, "")
             if there.side == GERMAN and kind:
                 self.colours[there.id] = frozenset((blocks[CardId(kind)].colour,))
-        seen = {*(piece.kind for piece in known.pieces.values()), *unknown.followed.values()}
-        self.needed = Counter(block.colour for block in german if block.id not in seen)
+        seen = {*[piece.kind for piece in known.pieces.values()], *unknown.followed.values()}
+        self.needed = Counter([block.colour for block in german if block.id not in seen])
         self.open = [piece for piece in unknown.pieces if known.pieces[piece].side == GERMAN]
         for piece in self.open:
             self.colours[piece] = frozenset(block.colour for block in german if limits.allow(piece, 0, block.id))
@@ -104,11 +104,8 @@ class StackColours:
 
     def _wanted(self, pick: Pick, piece: PieceId) -> str:
         """Return the colour that lacks more room, by chance if both do or neither."""
-        room = Counter(
-            next(iter(colours - {WHITE}))
-            for colours in (self.colours[piece] for piece in self.open)
-            if len(colours - {WHITE}) == 1
-        )
+        coloured = [self.colours[piece] - {WHITE} for piece in self.open]
+        room = Counter([next(iter(colours)) for colours in coloured if len(colours) == 1])
         lacking = {colour: max(0, self.needed[colour] - room[colour]) for colour in (YELLOW, BLUE)}
         wanted = [colour for colour in (YELLOW, BLUE) if lacking[colour] == max(lacking.values())]
         return pick(wanted, f"colour of {piece}")
