@@ -15,6 +15,10 @@ BUDGET ?= long
 # Additional arguments for the benchmarks, for example: make bench BENCH_ARGS='--json'
 BENCH_ARGS ?=
 
+# What `make bench` measures: build/compiled, or . for the source as it is.
+BUILD ?= build/compiled
+COMPILED := $(if $(filter build/compiled,$(BUILD)),compiled)
+
 # The store that `make web` fills if it does not exist, and additional arguments: make web WEB_ARGS='--listen 0.0.0.0:8042'
 SAMPLES ?= $(VENV)/samples/matches.db
 WEB_ARGS ?=
@@ -35,7 +39,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test browser quick setup check fmt bench ledger soak lock clean
+.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger soak lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -68,8 +72,17 @@ fmt: setup ## Format the code and sort its imports.
 	$(BIN)/ruff check --select I --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.bench ## Measure against the raw limits and the peers (BENCH_ARGS).
-	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+bench: $(VENV)/.bench $(COMPILED) ## Measure against the raw limits and the peers (BENCH_ARGS, BUILD).
+	$(BIN)/python $(BUILD)/tests/bench/run.py $(BENCH_ARGS)
+
+compiled: setup ## Keep a compiled copy in build/compiled; needs a C compiler.
+	$(BIN)/python cli/distribution/compiling.py
+
+wheel: setup ## Make a wheel with compiled code in dist; needs a C compiler.
+	WARDIARY_COMPILED=1 $(BIN)/python -m hatchling build --target wheel
+
+gate: compiled ## Run the tests on the compiled copy (JOBS, PYTEST_ARGS).
+	cd build/compiled && $(CURDIR)/$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --ignore tests/project -m 'not interpreted' $(PYTEST_ARGS)
 
 ledger: setup ## Print how often the tests cover each rule; fail if one is not covered (JOBS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/core tests/server/test_simulation.py --ledger $(PYTEST_ARGS)

@@ -3,11 +3,15 @@
 In the repository the five packages have plain names, which on other machines belong to others as well. In the wheel they are
 `wardiary.events`, `wardiary.core` and so on: every import of one of them is rewritten on the way, and each rewritten module is parsed
 again and compared with what it should be. An editable installation keeps the names of the repository.
+
+With `WARDIARY_COMPILED=1` the wheel also holds the code that decides in compiled form; see `compiling`.
 """
 
 import ast
+import os
 import re
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -74,16 +78,30 @@ def assemble(root: Path, target: Path) -> None:
 class OnePackage(BuildHookInterface):  # type: ignore[type-arg]
     """Puts the one package into a wheel that is not editable."""
 
-    def initialize(self, version: str, build_data: dict[str, dict[str, str]]) -> None:  # type: ignore[explicit-override]
+    def initialize(self, version: str, build_data: dict[str, object]) -> None:  # type: ignore[explicit-override]
         """Assemble the package before the wheel is written."""
         if version == "editable":
             return
         self._folder = tempfile.mkdtemp()
-        package = Path(self._folder, TOP)
-        assemble(Path(self.root), package)
-        build_data["force_include"][str(package)] = TOP
+        folder = Path(self._folder)
+        assemble(Path(self.root), folder / TOP)
+        included = {str(folder / TOP): TOP}
+        if os.environ.get("WARDIARY_COMPILED") == "1":
+            _compile(folder)
+            included |= {str(path): path.name for path in folder.glob("*.so")}
+            build_data |= {"pure_python": False, "infer_tag": True}
+        build_data["force_include"] = included
 
-    def finalize(self, version: str, build_data: dict[str, dict[str, str]], artifact_path: str) -> None:  # type: ignore[explicit-override]
+    def finalize(self, version: str, build_data: dict[str, object], artifact_path: str) -> None:  # type: ignore[explicit-override]
         """Remove what was assembled."""
         if version != "editable":
             shutil.rmtree(self._folder)
+
+
+def _compile(folder: Path) -> None:
+    """Compile what was assembled."""
+    # The back end loads this file by its path, so that its neighbour cannot be imported.
+    sys.path.append(str(Path(__file__).parent))
+    from compiling import compile_tree
+
+    compile_tree(folder, TOP)

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from projections import fold
 from tests.bench.harness import Anchor, Goal, Line
 from tests.bench.verdict import KEPT, MISSED, NO_GOAL, NOT_MEASURED, REACHED, ratio, verdict
 
@@ -33,6 +34,7 @@ def machine() -> dict[str, str]:
         "cpu": _cpu_model(),
         "system": f"{platform.system()} {platform.release().split('-')[0]}",
         "python": platform.python_version(),
+        "code": "compiled" if (fold.__file__ or "").endswith((".so", ".pyd")) else "interpreted",
         "sqlite": sqlite3.sqlite_version,
     }
     for package in PACKAGES:

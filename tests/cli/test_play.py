@@ -172,6 +172,7 @@ def test_lines_of_stdin_may_be_words(terminal: Terminal, skirmish: str) -> None:
     assert len(ran.objects) == 2
 
 
+@pytest.mark.interpreted
 def test_a_command_reads_and_checks_its_match_once(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,7 @@ def test_the_twins_look_the_same_whatever_the_place_of_the_ambush() -> None:
     assert taken_back > 20
 
 
+@pytest.mark.interpreted
 def test_a_refusal_that_counts_private_events_of_others_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """ACID 12: event numbers in refusals are those of the asking seat; the planted fault uses the log's."""
 

@@ -227,6 +227,7 @@ def digests(folder: Path) -> list[str]:
         ("events/archive.py", [False, False]),
     ],
 )
+@pytest.mark.interpreted
 def test_a_changed_file_changes_the_digest_if_outcomes_depend_on_it(copy: Path, path: str, changes: list[bool]) -> None:
     file = copy / path
     content = file.read_bytes()

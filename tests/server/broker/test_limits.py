@@ -102,6 +102,7 @@ def test_a_fault_with_one_subscription_ends_nothing(monkeypatch: pytest.MonkeyPa
         assert broker.counts.faults == 0
 
 
+@pytest.mark.interpreted
 def test_a_fault_of_the_loop_is_noted_and_the_loop_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
     publish, faults = Publisher.publish, [RuntimeError("a fault")]
@@ -119,6 +120,7 @@ def test_a_fault_of_the_loop_is_noted_and_the_loop_goes_on(monkeypatch: pytest.M
     assert b'"turn failed"' in written.getvalue()
 
 
+@pytest.mark.interpreted
 def test_clients_get_an_error_after_a_fault_of_the_desk(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(MemoryLog(), owner=OWNER)
 

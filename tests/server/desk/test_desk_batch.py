@@ -333,6 +333,7 @@ def test_a_desk_gives_up_when_it_loses_every_race(sitting: Sitting, monkeypatch:
     assert (reply.code, reply.retry, len(calls)) == ("lost_race", True, ATTEMPTS)
 
 
+@pytest.mark.interpreted
 def test_a_fault_in_the_rules_is_reported_and_affects_no_other_match(
     log: FaultyLog, sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,6 +352,7 @@ def test_a_fault_in_the_rules_is_reported_and_affects_no_other_match(
     assert "division" not in repr(replies[0])
 
 
+@pytest.mark.interpreted
 def test_a_fault_after_the_first_commit_of_a_chain_leaves_the_match_unchanged(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,6 +203,7 @@ LEAKS: tuple[tuple[Callable[[pytest.MonkeyPatch], None], Callable[[], object], s
 
 
 @pytest.mark.parametrize(("leak", "search", "words"), LEAKS, ids=[leak.__name__ for leak, *_ in LEAKS])
+@pytest.mark.interpreted
 def test_a_planted_leak_is_found(
     leak: Callable[[pytest.MonkeyPatch], None],
     search: Callable[[], object],

@@ -194,6 +194,7 @@ def test_two_matches_that_differ_in_what_will_be_drawn_have_the_same_log_up_to_t
 # Faults planted in the rules
 
 
+@pytest.mark.interpreted
 def test_a_planted_stacking_fault_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """7.1.german-four."""
     monkeypatch.setattr(movement, "room", lambda *_: 1)
@@ -201,6 +202,7 @@ def test_a_planted_stacking_fault_is_found(monkeypatch: pytest.MonkeyPatch, tmp_
     assert "German units at most" in found(tmp_path)
 
 
+@pytest.mark.interpreted
 def test_planted_morale_faults_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """5.2.morale-bounds."""
 
@@ -213,6 +215,7 @@ def test_planted_morale_faults_are_found(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert "track morale is" in found(tmp_path)
 
 
+@pytest.mark.interpreted
 def test_a_planted_marker_fault_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """4.5.marker-totals."""
 
@@ -224,6 +227,7 @@ def test_a_planted_marker_fault_is_found(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert "lie on the table" in found(tmp_path)
 
 
+@pytest.mark.interpreted
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     original = supply.ask
 

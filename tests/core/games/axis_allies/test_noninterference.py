@@ -120,6 +120,7 @@ def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(
     assert kinds.keys() & set(HIDING)
 
 
+@pytest.mark.interpreted
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """order.7.secret"""
 

@@ -314,6 +314,7 @@ LEAKS: tuple[tuple[Callable[[pytest.MonkeyPatch], None], str], ...] = (
 
 
 @pytest.mark.parametrize(("leak", "words"), LEAKS, ids=[leak.__name__ for leak, _ in LEAKS])
+@pytest.mark.interpreted
 def test_a_planted_leak_is_found(
     leak: Callable[[pytest.MonkeyPatch], None], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

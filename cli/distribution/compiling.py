@@ -1,0 +1,344 @@
+"""Compile the code that decides, with mypyc: the same source, faster, as an optional build.
+
+The compiled modules lie beside the source that they were made of, and Python prefers them. What is compiled is a copy of the source
+that says what mypyc would lose: the options of msgspec's structs, the types of their fields, their docstrings, and that other classes
+may extend a class. So nothing in the source is there for the compiler's sake, and the rules digest, which reads the source, is the same.
+
+It needs mypy, the dependencies with their types, and a C compiler: the environment of `make setup`, and a compiler.
+"""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+PACKAGES = ("events", "projections", "core", "server", "cli")
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "kernel": (
+        "events/chain.py",
+        "events/codec.py",
+        "events/commit.py",
+        "projections/attributes.py",
+        "projections/chosen_faces.py",
+        "projections/fold.py",
+        "projections/forks.py",
+        "projections/pieces.py",
+        "projections/piles.py",
+        "projections/seating.py",
+        "projections/shared_names.py",
+        "projections/stack.py",
+        "projections/table.py",
+        "projections/view.py",
+        "projections/way_back.py",
+        "core/arbiter_commands.py",
+        "core/assignment.py",
+        "core/attributes.py",
+        "core/chance.py",
+        "core/command.py",
+        "core/derived_markers.py",
+        "core/draft.py",
+        "core/draft_chance.py",
+        "core/geometry/hexes.py",
+        "core/geometry/paths.py",
+        "core/knowledge.py",
+        "core/late_draws.py",
+        "core/match.py",
+        "core/match_commands.py",
+        "core/match_reader.py",
+        "core/question.py",
+        "core/selection.py",
+        "core/sequence.py",
+        "core/series.py",
+        "core/standing_answers.py",
+        "core/take_back.py",
+        "core/windows.py",
+        "server/desk/access.py",
+        "server/desk/command_handlers.py",
+        "server/desk/handler_table.py",
+        "server/desk/match_cache.py",
+        "server/desk/pipeline.py",
+        "server/desk/standing_answers.py",
+        "server/broker/allowances.py",
+        "server/broker/broker.py",
+        "server/broker/connections.py",
+        "server/broker/intake.py",
+        "server/broker/loop_state.py",
+        "server/broker/publisher.py",
+        "server/broker/waiting.py",
+        "server/protocol/clock.py",
+        "server/protocol/identity.py",
+        "server/protocol/publications.py",
+    ),
+    "games": ("core/games/*/memory.py", "core/games/*/rules/*.py"),
+}
+"""What is compiled. A group that has a `*` becomes one library for each folder that it stands for, the others one library each."""
+
+INTERPRETED: Mapping[str, str] = {
+    "core/games/*/rules/*_rules.py": "attributes of a class with values that are worked out",
+    "core/games/axis_allies/rules/assigned_fire.py": "attributes of a class with values that are worked out",
+    "core/games/axis_allies/rules/land_movement.py": "mypyc makes plain properties of cached ones",
+    "core/games/axis_allies/rules/lost_units.py": "attributes of a class with values that are worked out",
+    "core/games/battle/rules/windows.py": "mypyc fails on a method of a struct that has a function inside",
+}
+"""What of these is not compiled, and why."""
+
+OPTIONS_MODULE = "_struct_options.py"
+OPTIONS_TEXT = '''"""Gives compiled structs what mypyc does not pass on: options, types of fields, docstring."""
+
+from typing import Any
+
+from msgspec import StructMeta
+
+
+class WithOptions(StructMeta):
+    """Makes the plain struct that a class statement describes in `__compiled__`."""
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> Any:
+        options, types, namespace["__doc__"] = namespace.pop("__compiled__")
+        namespace["__annotations__"] = types
+        return StructMeta(name, bases, namespace, **options)
+'''
+
+SETUP = """
+import json, sys
+from mypyc.build import mypycify
+from setuptools import setup
+
+given = json.loads(sys.argv.pop())
+paths = [path for paths in given["libraries"].values() for path in paths]
+setup(
+    name="compiled",
+    packages=[],
+    ext_modules=mypycify(
+        ["--config-file=", "--python-version=3.11", "--explicit-package-bases", "--ignore-missing-imports", *paths],
+        opt_level=given["level"],
+        debug_level="0",
+        separate=[(paths, name) for name, paths in given["libraries"].items()],
+    ),
+)
+"""
+
+CHANGED = ("Treating generator comprehension as list", "Unsupported default attribute value")
+"""What mypyc warns of and does otherwise than Python: a generator may never end, and an attribute is missing."""
+
+NOT_EXTENSIBLE = frozenset(("Enum", "Exception", "NamedTuple", "Protocol"))
+"""Bases of classes that mypyc does not make native, so that it need not be told who extends them."""
+
+SAID_MAX = 3_000
+"""How many characters of what the compilers said are repeated."""
+
+
+class NotCompilable(Exception):
+    """The source cannot be compiled; the message ends with what the compilers said."""
+
+
+class Tree:
+    """The modules of a tree of packages.
+
+    Args:
+        root: The folder in which Python finds them.
+        top: The package that contains them all in a wheel; empty in the repository.
+    """
+
+    def __init__(self, root: Path, top: str = "") -> None:
+        self.root = root
+        self.folder = root / top
+        self.prefix = f"{top}." if top else ""
+        self._parsed = {
+            self.name(path): ast.parse(path.read_text(encoding="utf-8"), str(path))
+            for package in PACKAGES
+            for path in sorted((self.folder / package).rglob("*.py"))
+            if "distribution" not in path.parts
+        }
+
+    def name(self, path: Path) -> str:
+        """Return the name of the module in a file."""
+        return self.prefix + ".".join(path.relative_to(self.folder).with_suffix("").parts).removesuffix(".__init__")
+
+    def parsed(self, module: str) -> ast.Module:
+        """Return the syntax tree of a module."""
+        return self._parsed[module]
+
+    def is_struct(self, module: str, base: ast.expr) -> bool:
+        """Return whether an expression in a module names a struct."""
+        named = base.value if isinstance(base, ast.Subscript) else base
+        return isinstance(named, ast.Name) and self._is_struct(module, named.id)
+
+    def _is_struct(self, module: str, name: str) -> bool:
+        if module == "msgspec":
+            return name == "Struct"
+        for node in self._parsed[module].body if module in self._parsed else ():
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                return any(self.is_struct(module, base) for base in node.bases)
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                for alias in node.names:
+                    if (alias.asname or alias.name) == name:
+                        return self._is_struct(node.module, alias.name)
+        return False
+
+
+def libraries(folder: Path, groups: Mapping[str, Iterable[str]] = GROUPS) -> dict[str, list[str]]:
+    """Return what is compiled, by the name of its library: paths below the folder of the packages."""
+    found: dict[str, list[str]] = {}
+    for group, patterns in groups.items():
+        for pattern in patterns:
+            place = pattern.split("/").index("*") if "/*/" in pattern else -1
+            for file in sorted(folder.glob(pattern)):
+                path = file.relative_to(folder)
+                if path.name != "__init__.py" and not any(map(path.match, INTERPRETED)):
+                    library = group if place < 0 else path.parts[place]
+                    found.setdefault(f"wardiary_{library}", []).append(path.as_posix())
+    return found
+
+
+def rewritten(tree: Tree, path: Path) -> str:
+    """Return the text of a module with what mypyc would lose."""
+    module = tree.name(path)
+    parsed = tree.parsed(module)
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    classes = [node for node in ast.walk(parsed) if isinstance(node, ast.ClassDef)]
+    for node in sorted(classes, key=lambda node: -node.lineno):
+        if any(tree.is_struct(module, base) for base in node.bases):
+            _say_options(lines, node)
+        elif not (node.decorator_list or NOT_EXTENSIBLE & {ast.unparse(base) for base in node.bases}):
+            lines.insert(node.lineno - 1, f"{' ' * node.col_offset}@mypyc_attr(allow_interpreted_subclasses=True)\n")
+    docstring = parsed.body[0]
+    assert docstring.end_lineno is not None
+    lines[docstring.end_lineno : docstring.end_lineno] = [
+        "import msgspec\n",
+        "from typing import TYPE_CHECKING as _IS_COMPILED\n",
+        f"from {tree.prefix}events.{OPTIONS_MODULE.removesuffix('.py')} import WithOptions\n",
+        "if _IS_COMPILED:\n",
+        "    from mypy_extensions import mypyc_attr\n",
+    ]
+    return "".join(lines)
+
+
+def _say_options(lines: list[str], node: ast.ClassDef) -> None:
+    """Write the options, the types and the docstring of a struct into its body, and the metaclass that reads them into its head."""
+    options = ", ".join(f"{keyword.arg!r}: {ast.unparse(keyword.value)}" for keyword in node.keywords)
+    types = {
+        statement.target.id: ast.unparse(statement.annotation)
+        for statement in node.body
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+    }
+    docstring = node.body[0]
+    assert docstring.end_lineno is not None
+    said = f"{' ' * docstring.col_offset}__compiled__ = ({{{options}}}, {types!r}, {ast.get_docstring(node, clean=False)!r})  # type: ignore\n"
+    lines.insert(docstring.end_lineno, said)
+    last = node.keywords[-1].value if node.keywords else node.bases[-1]
+    assert last.end_lineno is not None
+    line = lines[last.end_lineno - 1].encode()
+    head, tail = line[: last.end_col_offset], line[last.end_col_offset :]
+    lines[last.end_lineno - 1] = (head + b", metaclass=WithOptions" + tail).decode()
+
+
+def compile_tree(
+    root: Path, top: str = "", *, groups: Mapping[str, Iterable[str]] = GROUPS, level: int = 2
+) -> list[Path]:
+    """Put compiled modules beside the source of a tree of packages.
+
+    Args:
+        root: The folder in which Python finds the packages; it gets the libraries of the groups.
+        top: The package that contains them all in a wheel; empty in the repository.
+        groups: What to compile; see `GROUPS`.
+        level: How much the C compiler optimises, 0 to 3.
+
+    Returns:
+        The files that were added.
+
+    Raises:
+        NotCompilable: mypyc or the C compiler has failed, or there is none.
+    """
+    with tempfile.TemporaryDirectory(prefix="wardiary-compile-") as work:
+        copy = Path(work, "tree")
+        for package in [top] if top else PACKAGES:
+            shutil.copytree(root / package, copy / package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        tree = Tree(copy, top)
+        options = tree.folder / "events" / OPTIONS_MODULE
+        options.write_text(OPTIONS_TEXT, encoding="utf-8")
+        wanted = libraries(tree.folder, groups)
+        for path in [tree.folder / path for paths in wanted.values() for path in paths]:
+            path.write_text(rewritten(tree, path), encoding="utf-8")
+        here = {name: [str(Path(top, path)) for path in paths] for name, paths in wanted.items()}
+        _build(copy, here, level)
+        made = [options, *_extensions(copy)]
+        added = [root / path.relative_to(copy) for path in made]
+        for path, target in zip(made, added, strict=True):
+            shutil.copy2(path, target)
+    return added
+
+
+def _extensions(copy: Path) -> Iterator[Path]:
+    for path in sorted(copy.rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")):
+        if path.relative_to(copy).parts[0] != "build":
+            yield path
+
+
+def _build(copy: Path, wanted: Mapping[str, list[str]], level: int) -> None:
+    given = json.dumps({"libraries": wanted, "level": str(level)})
+    build = ["--quiet", "build_ext", "--inplace", "--parallel", str(os.cpu_count() or 1)]
+    done = subprocess.run(  # noqa: S603 - Our own program.
+        [sys.executable, "-c", SETUP, *build, given],
+        cwd=copy,
+        env={**os.environ, "MYPYPATH": str(copy)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    changed = [line for line in done.stdout.splitlines() if line.endswith(CHANGED)]
+    if changed:
+        raise NotCompilable("mypyc would change what this means:\n" + "\n".join(changed))
+    if done.returncode:
+        raise NotCompilable(f"the code that decides cannot be compiled:\n{done.stdout[-SAID_MAX:]}")
+
+
+def compiled_copy(root: Path, target: Path) -> bool:
+    """Keep a copy of the repository with compiled modules up to date; return whether it was compiled anew.
+
+    Args:
+        root: The repository.
+        target: The copy.
+
+    Raises:
+        NotCompilable: As `compile_tree`.
+    """
+    stamp, digest = target / ".compiled", _digest(root)
+    is_fresh = stamp.exists() and stamp.read_text(encoding="utf-8") == digest
+    if not is_fresh:
+        shutil.rmtree(target, ignore_errors=True)
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "docs")
+    shutil.copytree(root, target, ignore=left_out, dirs_exist_ok=True)
+    if not is_fresh:
+        # Documents that are written there are written here.
+        (target / "docs").symlink_to(root / "docs")
+        compile_tree(target)
+        stamp.write_text(digest, encoding="utf-8")
+    return not is_fresh
+
+
+def _digest(root: Path) -> str:
+    """Return the SHA-256 of all that compiled modules depend on."""
+    found = sha256(sys.version.encode())
+    for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        found.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+if __name__ == "__main__":
+    here = Path(__file__).resolve().parents[2]
+    if sys.stderr.isatty():
+        sys.stderr.write("Compiling what has changed; from scratch it takes some minutes.\n")
+    try:
+        compiled_copy(here, here / "build" / "compiled")
+    except NotCompilable as error:
+        sys.exit(str(error))

@@ -1,0 +1,149 @@
+"""The code that decides can be compiled: the same source plays the same matches.
+
+A small part is compiled here, without optimisation; `make gate` compiles all of it and runs the other tests on it.
+"""
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from build_hook import assemble
+from compiling import GROUPS, INTERPRETED, OPTIONS_MODULE, NotCompilable, Tree, compile_tree, libraries, rewritten
+from core.games import game_keys
+from tests.project.tree import PACKAGES, ROOT
+
+PART = {"part": ("projections/stack.py", "projections/table.py", "core/sequence.py")}
+
+COMPARED = """
+import sys
+sys.path.insert(0, {folder!r})
+import wardiary
+from hashlib import sha256
+from wardiary.events.codec import DecodeError, convert
+from wardiary.projections import table
+
+print(table.__file__)
+try:
+    table.Pile().hidden = 1
+except AttributeError:
+    print("frozen")
+try:
+    convert({{"hidden": "one"}}, table.Pile)
+except DecodeError as error:
+    print(error)
+print(repr(table.Pile.__doc__))
+for game in sorted(one.key for one in wardiary.games()):
+    match, found = wardiary.open(game, dice="seeded", seed="7"), sha256()
+    for number in range(20):
+        if options := match.legal():
+            found.update(repr(match.play(options[number % len(options)])).encode())
+    print(game, found.hexdigest())
+"""
+"""Prints what a struct is like, and what happens in a match of each game."""
+
+
+def compared(folder: Path) -> list[str]:
+    """Return what the package in a folder prints: the file of one of its modules first."""
+    code = COMPARED.format(folder=str(folder))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+def copied(target: Path) -> Path:
+    """Return a copy of the packages without anything compiled."""
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, target / package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    return target
+
+
+def test_a_compiled_part_keeps_its_structs_and_plays_the_same(tmp_path: Path) -> None:
+    assemble(ROOT, tmp_path / "wardiary")
+    file, *before = compared(tmp_path)
+    assert file.endswith(".py")
+
+    added = compile_tree(tmp_path, "wardiary", groups=PART, level=0)
+
+    file, *after = compared(tmp_path)
+    assert file.endswith(".so")
+    assert after == before
+    assert len(before) == 3 + len(game_keys())
+    assert {path.name.partition(".")[0] for path in added} == {
+        OPTIONS_MODULE.removesuffix(".py"),
+        "wardiary_part__mypyc",
+        *(Path(path).stem for path in PART["part"]),
+    }
+
+
+def test_what_cannot_be_compiled_is_told_and_nothing_is_added(tmp_path: Path) -> None:
+    source = copied(tmp_path / "broken")
+    (source / "core" / "sequence.py").write_text('"""Wrong."""\n\nSTEPS: int = "none"\n', encoding="utf-8")
+
+    with pytest.raises(NotCompilable, match=r"core/sequence\.py:.*Incompatible types"):
+        compile_tree(source, groups={"part": ("core/sequence.py",)})
+
+    assert not list(source.rglob("*.so"))
+
+
+def test_every_pattern_stands_for_modules_and_every_exception_for_one() -> None:
+    for patterns in GROUPS.values():
+        for pattern in patterns:
+            assert list(ROOT.glob(pattern)), pattern
+    compiled = {path for patterns in GROUPS.values() for pattern in patterns for path in ROOT.glob(pattern)}
+    for exception, why in INTERPRETED.items():
+        assert why
+        assert any(path.relative_to(ROOT).match(exception) for path in compiled), exception
+
+
+def test_what_would_mean_something_else_compiled_is_not_compiled(tmp_path: Path) -> None:
+    source = copied(tmp_path / "changed")
+    (source / "core" / "sequence.py").write_text(
+        '"""Endless."""\n\nfrom itertools import count\n\nNUMBERS = iter(number for number in count())\n',
+        encoding="utf-8",
+    )
+
+    with pytest.raises(NotCompilable, match="would change what this means"):
+        compile_tree(source, groups={"part": ("core/sequence.py",)}, level=0)
+
+
+def test_each_game_is_a_library_of_its_own() -> None:
+    found = libraries(ROOT)
+
+    assert set(found) == {
+        "wardiary_kernel",
+        "wardiary_advance",
+        "wardiary_axis_allies",
+        "wardiary_battle",
+        "wardiary_inferno",
+    }
+    assert "core/games/battle/rules/windows.py" not in found["wardiary_battle"]
+    assert "core/games/battle/rules/move.py" in found["wardiary_battle"]
+
+
+def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(tmp_path: Path) -> None:
+    (tmp_path / "events").mkdir()
+    (tmp_path / "events" / "codec.py").write_text("from msgspec import Struct as Struct\n", encoding="utf-8")
+    module = tmp_path / "events" / "things.py"
+    module.write_text(
+        '"""Things."""\n\nfrom enum import Enum\nfrom events.codec import Struct\n\n\n'
+        'class Thing(Struct, frozen=True, tag="thing"):\n    """A thing."""\n\n    name: str\n    parts: tuple[str, ...] = ()\n\n\n'
+        'class Rare(\n    Thing\n):\n    """A rare thing."""\n\n\n'
+        'class Shelf:\n    """A shelf."""\n\n\n'
+        'class Kind(Enum):\n    """A kind."""\n',
+        encoding="utf-8",
+    )
+
+    said = rewritten(Tree(tmp_path), module)
+
+    thing, rare, shelf, kind = [node for node in ast.parse(said).body if isinstance(node, ast.ClassDef)]
+    assert ast.unparse(thing.keywords[-1]) == "metaclass=WithOptions"
+    assert ast.unparse(thing.body[1]) == (
+        "__compiled__ = ({'frozen': True, 'tag': 'thing'}, {'name': 'str', 'parts': 'tuple[str, ...]'}, 'A thing.')"
+    )
+    assert ast.unparse(rare.keywords[-1]) == "metaclass=WithOptions"
+    assert [ast.unparse(one) for one in shelf.decorator_list] == ["mypyc_attr(allow_interpreted_subclasses=True)"]
+    assert kind.decorator_list == []
