@@ -17,9 +17,11 @@ import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 PACKAGES = ("events", "projections", "core", "server", "cli")
+TESTS = ("tests", "fixtures")
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "kernel": (
@@ -302,33 +304,35 @@ def _build(copy: Path, wanted: Mapping[str, list[str]], level: int) -> None:
         raise NotCompilable(f"the code that decides cannot be compiled:\n{done.stdout[-SAID_MAX:]}")
 
 
-def compiled_copy(root: Path, target: Path) -> bool:
+def compiled_copy(root: Path, target: Path, groups: Mapping[str, Iterable[str]] = GROUPS) -> bool:
     """Keep a copy of the repository with compiled modules up to date; return whether it was compiled anew.
 
     Args:
         root: The repository.
         target: The copy.
+        groups: What to compile; see `GROUPS`.
 
     Raises:
         NotCompilable: As `compile_tree`.
     """
     stamp, digest = target / ".compiled", _digest(root)
     is_fresh = stamp.exists() and stamp.read_text(encoding="utf-8") == digest
-    if not is_fresh:
-        shutil.rmtree(target, ignore_errors=True)
+    # What was deleted here must not be left there.
+    for folder in TESTS if is_fresh else [""]:
+        shutil.rmtree(target / folder, ignore_errors=True)
     left_out = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "docs")
     shutil.copytree(root, target, ignore=left_out, dirs_exist_ok=True)
     if not is_fresh:
         # Documents that are written there are written here.
         (target / "docs").symlink_to(root / "docs")
-        compile_tree(target)
+        compile_tree(target, groups=groups)
         stamp.write_text(digest, encoding="utf-8")
     return not is_fresh
 
 
 def _digest(root: Path) -> str:
     """Return the SHA-256 of all that compiled modules depend on."""
-    found = sha256(sys.version.encode())
+    found = sha256(f"{sys.version} mypy {version('mypy')}".encode())
     for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
         found.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return found.hexdigest()

@@ -12,11 +12,21 @@ from pathlib import Path
 import pytest
 
 from build_hook import assemble
-from compiling import GROUPS, INTERPRETED, OPTIONS_MODULE, NotCompilable, Tree, compile_tree, libraries, rewritten
+from compiling import (
+    GROUPS,
+    INTERPRETED,
+    OPTIONS_MODULE,
+    NotCompilable,
+    Tree,
+    compile_tree,
+    compiled_copy,
+    libraries,
+    rewritten,
+)
 from core.games import game_keys
 from tests.project.tree import PACKAGES, ROOT
 
-PART = {"part": ("projections/stack.py", "projections/table.py", "core/sequence.py")}
+PART = {"part": ("projections/stack.py", "projections/table.py")}
 
 COMPARED = """
 import sys
@@ -38,7 +48,7 @@ except DecodeError as error:
 print(repr(table.Pile.__doc__))
 for game in sorted(one.key for one in wardiary.games()):
     match, found = wardiary.open(game, dice="seeded", seed="7"), sha256()
-    for number in range(20):
+    for number in range(10):
         if options := match.legal():
             found.update(repr(match.play(options[number % len(options)])).encode())
     print(game, found.hexdigest())
@@ -124,25 +134,68 @@ def test_each_game_is_a_library_of_its_own() -> None:
     assert "core/games/battle/rules/move.py" in found["wardiary_battle"]
 
 
-def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(tmp_path: Path) -> None:
-    (tmp_path / "events").mkdir()
-    (tmp_path / "events" / "codec.py").write_text("from msgspec import Struct as Struct\n", encoding="utf-8")
-    module = tmp_path / "events" / "things.py"
-    module.write_text(
-        '"""Things."""\n\nfrom enum import Enum\nfrom events.codec import Struct\n\n\n'
-        'class Thing(Struct, frozen=True, tag="thing"):\n    """A thing."""\n\n    name: str\n    parts: tuple[str, ...] = ()\n\n\n'
-        'class Rare(\n    Thing\n):\n    """A rare thing."""\n\n\n'
-        'class Shelf:\n    """A shelf."""\n\n\n'
-        'class Kind(Enum):\n    """A kind."""\n',
-        encoding="utf-8",
-    )
+THINGS = '''"""Things."""
 
-    said = rewritten(Tree(tmp_path), module)
+from enum import Enum
+from events.codec import Struct
+
+
+class Thing(Struct, tag="thing", gc=False):
+    """A thing."""
+
+    name: str
+    parts: tuple[str, ...] = ()
+
+
+class Rare(
+    Thing
+):
+    """A rare thing."""
+
+
+class Shelf:
+    """A shelf."""
+
+
+class Kind(Enum):
+    """A kind."""
+'''
+
+
+@pytest.fixture
+def things(tmp_path: Path) -> Path:
+    """Return a small repository."""
+    for package in PACKAGES:
+        (tmp_path / package).mkdir()
+    (tmp_path / "events" / "codec.py").write_text("from msgspec import Struct as Struct\n", encoding="utf-8")
+    (tmp_path / "events" / "things.py").write_text(THINGS, encoding="utf-8")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_things.py").touch()
+    return tmp_path
+
+
+def test_a_copy_is_compiled_again_only_if_its_source_has_changed(things: Path) -> None:
+    copy, part = things / "build" / "compiled", {"part": ("events/things.py",)}
+    assert compiled_copy(things, copy, part)
+    (made,) = (copy / "events").glob("things.*.so")
+    before = made.stat().st_mtime_ns
+
+    (things / "tests" / "test_things.py").rename(things / "tests" / "test_more.py")
+    assert not compiled_copy(things, copy, part)
+    assert made.stat().st_mtime_ns == before
+    assert [path.name for path in (copy / "tests").iterdir()] == ["test_more.py"]
+
+    (things / "events" / "things.py").write_text(THINGS.replace("rare", "seldom"), encoding="utf-8")
+    assert compiled_copy(things, copy, part)
+
+
+def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(things: Path) -> None:
+    said = rewritten(Tree(things), things / "events" / "things.py")
 
     thing, rare, shelf, kind = [node for node in ast.parse(said).body if isinstance(node, ast.ClassDef)]
     assert ast.unparse(thing.keywords[-1]) == "metaclass=WithOptions"
     assert ast.unparse(thing.body[1]) == (
-        "__compiled__ = ({'frozen': True, 'tag': 'thing'}, {'name': 'str', 'parts': 'tuple[str, ...]'}, 'A thing.')"
+        "__compiled__ = ({'tag': 'thing', 'gc': False}, {'name': 'str', 'parts': 'tuple[str, ...]'}, 'A thing.')"
     )
     assert ast.unparse(rare.keywords[-1]) == "metaclass=WithOptions"
     assert [ast.unparse(one) for one in shelf.decorator_list] == ["mypyc_attr(allow_interpreted_subclasses=True)"]
