@@ -81,16 +81,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "games": ("core/games/*/memory.py", "core/games/*/rules/*.py"),
 }
-"""What is compiled. A group that has a `*` becomes one library for each folder that it stands for, the others one library each."""
-
-INTERPRETED: Mapping[str, str] = {
-    "core/games/*/rules/*_rules.py": "attributes of a class with values that are worked out",
-    "core/games/axis_allies/rules/assigned_fire.py": "attributes of a class with values that are worked out",
-    "core/games/axis_allies/rules/land_movement.py": "mypyc makes plain properties of cached ones",
-    "core/games/axis_allies/rules/lost_units.py": "attributes of a class with values that are worked out",
-    "core/games/battle/rules/windows.py": "mypyc fails on a method of a struct that has a function inside",
-}
-"""What of these is not compiled, and why."""
+"""What is compiled if nothing is in the way (`obstacle`). A folder `*` becomes a library for each that it stands for."""
 
 OPTIONS_MODULE = "_struct_options.py"
 OPTIONS_TEXT = '''"""Gives compiled structs what mypyc does not pass on: options, types of fields, docstring."""
@@ -131,8 +122,10 @@ setup(
 CHANGED = ("Treating generator comprehension as list", "Unsupported default attribute value")
 """What mypyc warns of and does otherwise than Python: a generator may never end, and an attribute is missing."""
 
-NOT_EXTENSIBLE = frozenset(("Enum", "Exception", "NamedTuple", "Protocol"))
-"""Bases of classes that mypyc does not make native, so that it need not be told who extends them."""
+NOT_NATIVE = frozenset(("Enum", "Exception", "NamedTuple", "Protocol"))
+"""Bases of classes that stay Python's, so that anybody may extend them, and their attributes keep their values."""
+
+FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 SAID_MAX = 3_000
 """How many characters of what the compilers said are repeated."""
@@ -187,17 +180,48 @@ class Tree:
         return False
 
 
-def libraries(folder: Path, groups: Mapping[str, Iterable[str]] = GROUPS) -> dict[str, list[str]]:
-    """Return what is compiled, by the name of its library: paths below the folder of the packages."""
-    found: dict[str, list[str]] = {}
+def obstacle(tree: Tree, path: Path) -> str:
+    """Return why a module is not compiled; empty if it is."""
+    module = tree.name(path)
+    for node in ast.walk(tree.parsed(module)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        if any("cached_property" in ast.unparse(part) for method in _methods(node) for part in method.decorator_list):
+            return "mypyc makes plain properties of cached ones"
+        if any(tree.is_struct(module, base) for base in node.bases):
+            if any(
+                isinstance(part, FUNCTIONS)
+                for method in _methods(node)
+                for part in ast.walk(method)
+                if part is not method
+            ):
+                return "mypyc fails on functions inside the methods of structs"
+        elif not NOT_NATIVE & {ast.unparse(base) for base in node.bases} and any(map(_is_worked_out, node.body)):
+            return "mypyc loses the values of a class's attributes that are worked out"
+    return ""
+
+
+def _methods(node: ast.ClassDef) -> list[ast.FunctionDef]:
+    return [part for part in node.body if isinstance(part, ast.FunctionDef)]
+
+
+def _is_worked_out(statement: ast.stmt) -> bool:
+    """Return whether a statement of a class sets an attribute to anything but a constant."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+        return False
+    return ast.unparse(statement).partition(" ")[0] != "__slots__" and not isinstance(statement.value, ast.Constant)
+
+
+def libraries(tree: Tree, groups: Mapping[str, Iterable[str]] = GROUPS) -> dict[str, list[Path]]:
+    """Return the modules that are compiled, by the name of their library."""
+    found: dict[str, list[Path]] = {}
     for group, patterns in groups.items():
         for pattern in patterns:
             place = pattern.split("/").index("*") if "/*/" in pattern else -1
-            for file in sorted(folder.glob(pattern)):
-                path = file.relative_to(folder)
-                if path.name != "__init__.py" and not any(map(path.match, INTERPRETED)):
-                    library = group if place < 0 else path.parts[place]
-                    found.setdefault(f"wardiary_{library}", []).append(path.as_posix())
+            for path in sorted(tree.folder.glob(pattern)):
+                if path.name != "__init__.py" and not obstacle(tree, path):
+                    library = group if place < 0 else path.relative_to(tree.folder).parts[place]
+                    found.setdefault(f"wardiary_{library}", []).append(path)
     return found
 
 
@@ -210,7 +234,7 @@ def rewritten(tree: Tree, path: Path) -> str:
     for node in sorted(classes, key=lambda node: -node.lineno):
         if any(tree.is_struct(module, base) for base in node.bases):
             _say_options(lines, node)
-        elif not (node.decorator_list or NOT_EXTENSIBLE & {ast.unparse(base) for base in node.bases}):
+        elif not (node.decorator_list or NOT_NATIVE & {ast.unparse(base) for base in node.bases}):
             lines.insert(node.lineno - 1, f"{' ' * node.col_offset}@mypyc_attr(allow_interpreted_subclasses=True)\n")
     docstring = parsed.body[0]
     assert docstring.end_lineno is not None
@@ -267,11 +291,10 @@ def compile_tree(
         tree = Tree(copy, top)
         options = tree.folder / "events" / OPTIONS_MODULE
         options.write_text(OPTIONS_TEXT, encoding="utf-8")
-        wanted = libraries(tree.folder, groups)
-        for path in [tree.folder / path for paths in wanted.values() for path in paths]:
+        wanted = libraries(tree, groups)
+        for path in [path for paths in wanted.values() for path in paths]:
             path.write_text(rewritten(tree, path), encoding="utf-8")
-        here = {name: [str(Path(top, path)) for path in paths] for name, paths in wanted.items()}
-        _build(copy, here, level)
+        _build(copy, {name: [str(path.relative_to(copy)) for path in paths] for name, paths in wanted.items()}, level)
         made = [options, *_extensions(copy)]
         added = [root / path.relative_to(copy) for path in made]
         for path, target in zip(made, added, strict=True):

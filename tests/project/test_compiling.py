@@ -14,13 +14,13 @@ import pytest
 from build_hook import assemble
 from compiling import (
     GROUPS,
-    INTERPRETED,
     OPTIONS_MODULE,
     NotCompilable,
     Tree,
     compile_tree,
     compiled_copy,
     libraries,
+    obstacle,
     rewritten,
 )
 from core.games import game_keys
@@ -99,14 +99,30 @@ def test_what_cannot_be_compiled_is_told_and_nothing_is_added(tmp_path: Path) ->
     assert not list(source.rglob("*.so"))
 
 
-def test_every_pattern_stands_for_modules_and_every_exception_for_one() -> None:
-    for patterns in GROUPS.values():
-        for pattern in patterns:
-            assert list(ROOT.glob(pattern)), pattern
-    compiled = {path for patterns in GROUPS.values() for pattern in patterns for path in ROOT.glob(pattern)}
-    for exception, why in INTERPRETED.items():
-        assert why
-        assert any(path.relative_to(ROOT).match(exception) for path in compiled), exception
+INTERPRETED = {
+    "core/games/advance/rules/advance_rules.py": "worked out",
+    "core/games/axis_allies/rules/assigned_fire.py": "worked out",
+    "core/games/axis_allies/rules/axis_allies_rules.py": "worked out",
+    "core/games/axis_allies/rules/land_movement.py": "cached",
+    "core/games/axis_allies/rules/lost_units.py": "worked out",
+    "core/games/battle/rules/battle_rules.py": "worked out",
+    "core/games/battle/rules/windows.py": "inside the methods of structs",
+    "core/games/inferno/rules/inferno_rules.py": "worked out",
+}
+"""The modules that mypyc would change, and what their obstacle says. It becomes longer only for a reason."""
+
+
+def test_only_the_listed_modules_have_an_obstacle() -> None:
+    tree = Tree(ROOT)
+    paths = {path for patterns in GROUPS.values() for pattern in patterns for path in ROOT.glob(pattern)}
+    found = {path.relative_to(ROOT).as_posix(): why for path in paths if (why := obstacle(tree, path))}
+
+    assert sorted(found) == sorted(INTERPRETED)
+    assert [path for path, why in found.items() if INTERPRETED[path] not in why] == []
+
+
+def test_every_pattern_stands_for_modules() -> None:
+    assert [pattern for patterns in GROUPS.values() for pattern in patterns if not list(ROOT.glob(pattern))] == []
 
 
 def test_what_would_mean_something_else_compiled_is_not_compiled(tmp_path: Path) -> None:
@@ -121,17 +137,10 @@ def test_what_would_mean_something_else_compiled_is_not_compiled(tmp_path: Path)
 
 
 def test_each_game_is_a_library_of_its_own() -> None:
-    found = libraries(ROOT)
+    found = libraries(Tree(ROOT))
 
-    assert set(found) == {
-        "wardiary_kernel",
-        "wardiary_advance",
-        "wardiary_axis_allies",
-        "wardiary_battle",
-        "wardiary_inferno",
-    }
-    assert "core/games/battle/rules/windows.py" not in found["wardiary_battle"]
-    assert "core/games/battle/rules/move.py" in found["wardiary_battle"]
+    assert set(found) == {f"wardiary_{name}" for name in ("kernel", *game_keys())}
+    assert ROOT / "core" / "games" / "battle" / "rules" / "move.py" in found["wardiary_battle"]
 
 
 THINGS = '''"""Things."""
