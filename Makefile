@@ -17,7 +17,7 @@ BENCH_ARGS ?=
 
 # What `make bench` measures: build/compiled, or . for the source as it is.
 BUILD ?= build/compiled
-COMPILED := $(if $(filter build/compiled,$(BUILD)),compiled)
+COMPILED := $(if $(filter $(abspath build/compiled),$(abspath $(BUILD))),compiled)
 
 # The store that `make web` fills if it does not exist, and additional arguments: make web WEB_ARGS='--listen 0.0.0.0:8042'
 SAMPLES ?= $(VENV)/samples/matches.db
@@ -73,6 +73,7 @@ fmt: setup ## Format the code and sort its imports.
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.bench $(COMPILED) ## Measure against the raw limits and the peers (BENCH_ARGS, BUILD).
+	@test -f '$(BUILD)/tests/bench/run.py' || { echo "BUILD is build/compiled or ., not '$(BUILD)'" >&2; exit 2; }
 	$(BIN)/python $(BUILD)/tests/bench/run.py $(BENCH_ARGS)
 
 compiled: setup ## Keep a compiled copy in build/compiled; needs a C compiler.
@@ -82,7 +83,7 @@ wheel: setup ## Make a wheel with compiled code in dist; needs a C compiler.
 	WARDIARY_COMPILED=1 $(BIN)/python -m hatchling build --target wheel
 
 gate: compiled ## Run the tests on the compiled copy (JOBS, PYTEST_ARGS).
-	cd build/compiled && $(CURDIR)/$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --ignore tests/project -m 'not interpreted' $(PYTEST_ARGS)
+	cd build/compiled && PYTHONPATH=$$PWD:$$PWD/cli/distribution $(CURDIR)/$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --ignore tests/project -m 'not interpreted' $(PYTEST_ARGS)
 
 ledger: setup ## Print how often the tests cover each rule; fail if one is not covered (JOBS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/core tests/server/test_simulation.py --ledger $(PYTEST_ARGS)

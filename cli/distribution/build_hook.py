@@ -86,8 +86,8 @@ class OnePackage(BuildHookInterface):  # type: ignore[type-arg]
         folder = Path(self._folder)
         assemble(Path(self.root), folder / TOP)
         included = {str(folder / TOP): TOP}
-        if os.environ.get("WARDIARY_COMPILED") == "1":
-            _compile(folder)
+        if os.environ.get("WARDIARY_COMPILED", "0") not in {"", "0"}:
+            self._compile(folder)
             included |= {str(path): path.name for path in folder.glob("*.so")}
             build_data |= {"pure_python": False, "infer_tag": True}
         build_data["force_include"] = included
@@ -97,11 +97,14 @@ class OnePackage(BuildHookInterface):  # type: ignore[type-arg]
         if version != "editable":
             shutil.rmtree(self._folder)
 
+    def _compile(self, folder: Path) -> None:
+        """Compile what was assembled."""
+        # The back end loads this file by its path, so that its neighbour cannot be imported.
+        sys.path.append(str(Path(__file__).parent))
+        from compiling import NotCompilable, compile_tree
 
-def _compile(folder: Path) -> None:
-    """Compile what was assembled."""
-    # The back end loads this file by its path, so that its neighbour cannot be imported.
-    sys.path.append(str(Path(__file__).parent))
-    from compiling import compile_tree
-
-    compile_tree(folder, TOP)
+        try:
+            compile_tree(folder, TOP)
+        except NotCompilable as error:
+            shutil.rmtree(folder)
+            self.app.abort(str(error))

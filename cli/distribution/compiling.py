@@ -17,7 +17,7 @@ import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PACKAGES = ("events", "projections", "core", "server", "cli")
@@ -82,6 +82,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "games": ("core/games/*/memory.py", "core/games/*/rules/*.py"),
 }
 """What is compiled if nothing is in the way (`obstacle`). A folder `*` becomes a library for each that it stands for."""
+
+EXTENSION: str = sysconfig.get_config_var("EXT_SUFFIX")
+"""How the names of compiled modules end."""
 
 OPTIONS_MODULE = "_struct_options.py"
 OPTIONS_TEXT = '''"""Gives compiled structs what mypyc does not pass on: options, types of fields, docstring."""
@@ -303,7 +306,7 @@ def compile_tree(
 
 
 def _extensions(copy: Path) -> Iterator[Path]:
-    for path in sorted(copy.rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")):
+    for path in sorted(copy.rglob(f"*{EXTENSION}")):
         if path.relative_to(copy).parts[0] != "build":
             yield path
 
@@ -324,7 +327,10 @@ def _build(copy: Path, wanted: Mapping[str, list[str]], level: int) -> None:
     if changed:
         raise NotCompilable("mypyc would change what this means:\n" + "\n".join(changed))
     if done.returncode:
-        raise NotCompilable(f"the code that decides cannot be compiled:\n{done.stdout[-SAID_MAX:]}")
+        raise NotCompilable(
+            "the code that decides cannot be compiled; it needs mypy with the dependencies, which `make setup` installs, and a C compiler:\n"
+            + done.stdout[-SAID_MAX:]
+        )
 
 
 def compiled_copy(root: Path, target: Path, groups: Mapping[str, Iterable[str]] = GROUPS) -> bool:
@@ -341,8 +347,13 @@ def compiled_copy(root: Path, target: Path, groups: Mapping[str, Iterable[str]] 
     stamp, digest = target / ".compiled", _digest(root)
     is_fresh = stamp.exists() and stamp.read_text(encoding="utf-8") == digest
     # What was deleted here must not be left there.
-    for folder in TESTS if is_fresh else [""]:
-        shutil.rmtree(target / folder, ignore_errors=True)
+    if is_fresh:
+        for path in [path for folder in (*PACKAGES, *TESTS) for path in (target / folder).rglob("*")]:
+            if path.is_file() and not path.name.endswith((EXTENSION, OPTIONS_MODULE)):
+                path.unlink()
+    else:
+        stamp.unlink(missing_ok=True)
+        shutil.rmtree(target, ignore_errors=True)
     left_out = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "docs")
     shutil.copytree(root, target, ignore=left_out, dirs_exist_ok=True)
     if not is_fresh:
@@ -355,8 +366,14 @@ def compiled_copy(root: Path, target: Path, groups: Mapping[str, Iterable[str]] 
 
 def _digest(root: Path) -> str:
     """Return the SHA-256 of all that compiled modules depend on."""
-    found = sha256(f"{sys.version} mypy {version('mypy')}".encode())
-    for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
+    try:
+        compiler = version("mypy")
+    except PackageNotFoundError:
+        raise NotCompilable("compiling needs mypy, which `make setup` installs, and a C compiler") from None
+    found = sha256(f"{sys.version} mypy {compiler}".encode())
+    found.update(Path(__file__).read_bytes())
+    # Nothing that is compiled imports the command line.
+    for path in sorted(path for package in PACKAGES if package != "cli" for path in (root / package).rglob("*.py")):
         found.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return found.hexdigest()
 
