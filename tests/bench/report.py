@@ -34,7 +34,7 @@ def machine() -> dict[str, str]:
         "cpu": _cpu_model(),
         "system": f"{platform.system()} {platform.release().split('-')[0]}",
         "python": platform.python_version(),
-        "code": "compiled" if (fold.__file__ or "").endswith((".so", ".pyd")) else "interpreted",
+        "code": "compiled" if is_compiled() else "interpreted",
         "sqlite": sqlite3.sqlite_version,
     }
     for package in PACKAGES:
@@ -43,6 +43,11 @@ def machine() -> dict[str, str]:
         except PackageNotFoundError:
             events[package] = "not installed"
     return events
+
+
+def is_compiled() -> bool:
+    """Return whether the code that decides is compiled."""
+    return not (fold.__file__ or "").endswith(".py")
 
 
 def busy() -> str:

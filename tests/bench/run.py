@@ -197,6 +197,8 @@ def main(arguments: Sequence[str]) -> int:
     warning = report.busy()
     if warning:
         sys.stderr.write(f"{warning}\n")
+    if not report.is_compiled():
+        sys.stderr.write("this measures the source; `make bench` measures the compiled copy\n")
     with tempfile.TemporaryDirectory(prefix="wardiary-bench-") as folder:
         plan = (quick if options.quick else full)(Path(folder), runs)
         lines, broken = measure(chosen(options.rows), plan, progress)
