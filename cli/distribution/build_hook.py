@@ -17,8 +17,12 @@ from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+# The back end loads this file by its path, and its neighbour would not be found.
+sys.path.append(str(Path(__file__).parent))
+
+from compiling import PACKAGES, NotCompilable, compile_tree
+
 TOP = "wardiary"
-PACKAGES = ("events", "projections", "core", "server", "cli")
 FACADE = Path("cli", "distribution", TOP)
 """What is `wardiary` itself; it lies beside the five packages, not in one of them."""
 
@@ -87,8 +91,8 @@ class OnePackage(BuildHookInterface):  # type: ignore[type-arg]
         assemble(Path(self.root), folder / TOP)
         included = {str(folder / TOP): TOP}
         if os.environ.get("WARDIARY_COMPILED", "0") not in {"", "0"}:
-            self._compile(folder)
-            included |= {str(path): path.name for path in folder.glob("*.so")}
+            # What lies beside the package are the libraries that its modules share.
+            included |= {str(path): path.name for path in self._compiled(folder) if path.parent == folder}
             build_data |= {"pure_python": False, "infer_tag": True}
         build_data["force_include"] = included
 
@@ -97,14 +101,10 @@ class OnePackage(BuildHookInterface):  # type: ignore[type-arg]
         if version != "editable":
             shutil.rmtree(self._folder)
 
-    def _compile(self, folder: Path) -> None:
-        """Compile what was assembled."""
-        # The back end loads this file by its path, so that its neighbour cannot be imported.
-        sys.path.append(str(Path(__file__).parent))
-        from compiling import NotCompilable, compile_tree
-
+    def _compiled(self, folder: Path) -> list[Path]:
+        """Compile what was assembled, and return what was added; if that fails, end the build."""
         try:
-            compile_tree(folder, TOP)
+            return compile_tree(folder, TOP)
         except NotCompilable as error:
             shutil.rmtree(folder)
-            self.app.abort(str(error))
+            sys.exit(str(error))

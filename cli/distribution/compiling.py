@@ -147,7 +147,6 @@ class Tree:
     """
 
     def __init__(self, root: Path, top: str = "") -> None:
-        self.root = root
         self.folder = root / top
         self.prefix = f"{top}." if top else ""
         self._parsed = {
@@ -285,12 +284,14 @@ def compile_tree(
         The files that were added.
 
     Raises:
-        NotCompilable: mypyc or the C compiler has failed, or there is none.
+        NotCompilable: mypyc or the C compiler fails or is missing.
     """
     with tempfile.TemporaryDirectory(prefix="wardiary-compile-") as work:
         copy = Path(work, "tree")
         for package in [top] if top else PACKAGES:
-            shutil.copytree(root / package, copy / package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+            shutil.copytree(
+                root / package, copy / package, ignore=shutil.ignore_patterns(f"*{EXTENSION}", "__pycache__")
+            )
         tree = Tree(copy, top)
         options = tree.folder / "events" / OPTIONS_MODULE
         options.write_text(OPTIONS_TEXT, encoding="utf-8")

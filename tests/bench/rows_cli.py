@@ -23,6 +23,9 @@ def hello(name: str = "world") -> None:
 app()
 """
 WARDIARY = Path(sys.executable).with_name("wardiary")
+ROOT = Path(__file__).resolve().parents[2]
+TREE = os.pathsep.join([str(ROOT), str(ROOT / "cli" / "distribution")])
+"""Where a program finds the modules of the tree that is measured, which may be the compiled copy."""
 
 
 def started(command: Sequence[str], times: int, byte_code: Path) -> Contestant:
@@ -42,7 +45,7 @@ def started(command: Sequence[str], times: int, byte_code: Path) -> Contestant:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             timeout=60,
-            env=surroundings | {"PYTHONPYCACHEPREFIX": str(byte_code)},
+            env=surroundings | {"PYTHONPATH": TREE, "PYTHONPYCACHEPREFIX": str(byte_code)},
         )
 
     run()

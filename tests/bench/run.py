@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import json
-import os
 import sys
 import tempfile
 import time
@@ -14,8 +13,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # A script has only its own folder on the path, but the modules are imported from the root of the tree.
 sys.path[0] = str(ROOT)
-# The programs that rows start are those of the same tree.
-os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "cli" / "distribution")])
 
 from rich.console import Console  # noqa: E402
 
