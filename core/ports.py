@@ -113,8 +113,8 @@ class Positions(Protocol):
 
 
 Policy = Callable[[Rules, Table, Seat, list[Command], Callable[[int], int]], Command]
-"""A bot's policy: a function of the rules, the table as its seat sees it, the seat, the options (not empty), and a source of
-numbers from 0 to n - 1."""
+"""A bot's policy: a function of the rules, the table as its seat sees it (without the seed of the dice), the seat, the options (not
+empty), and a source of numbers from 0 to n - 1."""
 
 
 class BoundGame:

