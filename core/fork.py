@@ -11,7 +11,7 @@ from core.chance import MANUAL, SEALED, ManualChance, keyed_chance, scheme_probl
 from core.dealers import ChanceDealer, Dealer
 from core.decision import Rules
 from core.draft import Draft
-from core.errors import DiceImpossible, KernelError, SchemeUnusable, UnknownName
+from core.errors import DiceImpossible, KernelError, RecordDiffers, SchemeUnusable, UnknownName
 from core.knowledge import Knowledge, limiters_of
 from core.match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match_creation import chance_scheme
@@ -149,7 +149,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed, recent=followed([done.commit]))
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
-        commits.append(_decide_again(fork, stored_commit(cut), forking, typed, key=f"{key}/cut", at=at))
+        commits.append(_decide_again(log, fork, stored_commit(cut), forking, typed, key=f"{key}/cut", at=at))
         fork.adopt(commits[1])
     else:
         typed.check_used_up()
@@ -234,8 +234,7 @@ def _check_goes_on(log: Log, forking: Forking, table: Table, cut: Stored | None)
     )
     _, last = next(commits_between(log, forking.parent, ended - 1, ended))
     open_upto = last.first - 1 if forking.hidden == RESAMPLED else ended - 1
-    known = table_at(log, forking.parent, log.head(forking.parent).seq)
-    over, upto = (seat_number(known, forking.seat, seq) for seq in (ended, open_upto))
+    over, upto = _own_numbers(log, forking, ended, open_upto)
     raise KernelError(
         f"the match ended with event {over}, after which nothing can be tried: fork at event {upto} or earlier"
     )
@@ -256,10 +255,15 @@ def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
     elif isinstance(events[0], MatchForked):
         problem = "the new deal of a fork cannot be cut"
     if problem:
-        table = table_at(log, forking.parent, log.head(forking.parent).seq)
         ends = [before] if any(isinstance(event, MatchEnded) for event in events) else [before, cut.last]
-        named = " or ".join(str(seat_number(table, forking.seat, seq)) for seq in ends)
+        named = " or ".join(map(str, _own_numbers(log, forking, *ends)))
         raise KernelError(f"{problem}: fork at event {named}")
+
+
+def _own_numbers(log: Log, forking: Forking, *seqs: int) -> list[int]:
+    """Return the numbers of the parent's events as the forking seat counts them, for a message."""
+    table = table_at(log, forking.parent, log.head(forking.parent).seq)
+    return [seat_number(table, forking.seat, seq) for seq in seqs]
 
 
 def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[ChanceScheme, str]:
@@ -310,18 +314,26 @@ def _check_chosen(log: Log, forking: Forking) -> None:
         raise DiceImpossible(f"a die for {purpose} cannot show {wrong[0]}; it shows 1 to {sides}")
 
 
-def _decide_again(fork: Match, cut: Commit, forking: Forking, typed: ManualChance, *, key: str, at: int) -> Prepared:
+def _decide_again(
+    log: Log, fork: Match, cut: Commit, forking: Forking, typed: ManualChance, *, key: str, at: int
+) -> Prepared:
     """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it.
 
     With the same dice all of the commit's outcomes are the recorded ones, unless faces were chosen: in a fork of a fork they may come
-    from an earlier ancestor.
+    from an earlier ancestor. Messages name events in the numbers of the forking seat.
     """
     upto = cut.last if forking.dice == "same" and not forking.faces else forking.at
     kept = told_again(cut.events[: upto - cut.first + 1])
-    done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=typed, kept=kept)
+    try:
+        done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=typed, kept=kept)
+    except RecordDiffers as error:
+        # What was recorded instead may be hidden from the forking seat.
+        (number,) = _own_numbers(log, forking, error.seq)
+        raise RecordDiffers(number, "the rules ask here for another outcome than the recorded one") from None
     if isinstance(done, Refusal) or done.commit.events[: len(kept)] != kept:
+        first, end, before, last = _own_numbers(log, forking, cut.first, upto, cut.first - 1, cut.last)
         raise KernelError(
-            f"the rules have changed since event {cut.first} was recorded, so its commit cannot be cut at event {upto}; "
-            f"fork at event {cut.first - 1} or {cut.last}"
+            f"the rules have changed since event {first} was recorded, so its commit cannot be cut at event {end}; "
+            f"fork at event {before} or {last}"
         )
     return done

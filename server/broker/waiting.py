@@ -13,7 +13,7 @@ from server.broker.connections import Connection
 from server.broker.limits import Limits
 from server.desk.desk import Desk
 from server.desk.jobs import Job, is_shared
-from server.protocol.errors import denied, failure
+from server.protocol.errors import denied
 from server.protocol.replies import FailedReply
 from server.protocol.wire import MatchRequest, Request
 
@@ -102,7 +102,7 @@ class Waiting:
         if is_new:
             if self._is_full(asked):
                 error = denied("busy", "too many requests are waiting; try again", retry=True)
-                return failure(error, asked.request.id)
+                return self._desk.failure(error, asked.request)
             self._count(asked, 1)
         if queue is None and job is not None:
             # Only a job that all requests about a match need makes the others of that match wait.
@@ -155,7 +155,7 @@ class Waiting:
         hit = [queue.popleft() for _ in range(count)]
         for asked in hit:
             self._count(asked, -1)
-        return [(asked, failure(error, asked.request.id)) for asked in hit]
+        return [(asked, self._desk.failure(error, asked.request)) for asked in hit]
 
 
 def _client(asked: Asked) -> int:

@@ -90,6 +90,10 @@ class Access:
             return known if known and _is(token, known) else ""
         return next((known for known in (self._owner, self._of_arbiter(table)) if known and _is(token, known)), "")
 
+    def proves(self, table: Seated, seat: Seat, token: str) -> bool:
+        """Return whether a secret proves a seat that is not the public's."""
+        return bool(self._proved(table, seat, token))
+
     def check(self, table: Seated, seat: Seat, token: str) -> None:
         """Check that a client may view a match as a seat.
 

@@ -9,7 +9,7 @@ from events.codec import Raw
 from events.ids import ARBITER
 from server.desk.context import DeskContext
 from server.desk.handlers import query, seat_query
-from server.desk.match_cache import LOG_BYTES_MAX, CachedMatch
+from server.desk.match_cache import PAGE_BYTES_MAX, CachedMatch
 from server.desk.numbers import checked_number
 from server.protocol.errors import denied
 from server.protocol.replies import AppointedReply, CommitsReply
@@ -78,7 +78,7 @@ def answer_commits(context: DeskContext, match: CachedMatch, request: CommitsReq
     for stored, _ in commits_between(context.log, match.id, checked_number(request.since, head.seq), head.seq):
         commits.append(Raw(stored.body))
         size += len(stored.body)
-        if size >= LOG_BYTES_MAX:
+        if size >= PAGE_BYTES_MAX:
             break
     files = _files(context, match) if request.since == 0 else ()
     return CommitsReply(

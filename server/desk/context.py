@@ -1,6 +1,10 @@
 """The dependencies of a desk's handlers."""
 
-from events.codec import Struct
+from contextlib import suppress
+
+from events.codec import Struct, replace
+from events.errors import LogError
+from events.ids import ARBITER
 from events.log import Log
 from server.desk.access import Access
 from server.desk.logger import Logger
@@ -8,7 +12,10 @@ from server.desk.match_cache import MatchCache
 from server.desk.match_creation import MatchCreator, PreparedForks
 from server.desk.summaries import Summaries
 from server.protocol.clock import Clock
+from server.protocol.errors import DAMAGED, EVIDENCE_BROKEN, failure
 from server.protocol.identity import Identity
+from server.protocol.replies import FailedReply
+from server.protocol.wire import Request, SeatRequest
 
 
 class DeskContext(Struct, frozen=True, kw_only=True):
@@ -37,3 +44,25 @@ class DeskContext(Struct, frozen=True, kw_only=True):
     identity: Identity
     logger: Logger
     version: str = ""
+
+    def failure(self, error: Exception, request: Request) -> FailedReply:
+        """Return the reply to a request that met an error of `server.protocol.errors.EXPECTED`.
+
+        Where the damage to a match begins is a number of the log, which counts what is hidden from a seat: it is logged for the operator,
+        and told only to a client that sees everything.
+        """
+        reply = failure(error, request.id)
+        if reply.code != EVIDENCE_BROKEN or self._sees_all(request):
+            return reply
+        self.logger.warning("evidence broken", problem=reply.message, id=request.id)
+        return replace(reply, message=DAMAGED)
+
+    def _sees_all(self, request: Request) -> bool:
+        """Return whether a request comes from the store's owner, or from the arbiter of a match in memory."""
+        if self.access.trusted or not isinstance(request, SeatRequest) or request.seat != ARBITER:
+            return self.access.trusted
+        with suppress(LogError):
+            match = self.matches.loaded(request.match)
+            if match is not None and self.access.proves(match.table, ARBITER, request.token):
+                return True
+        return self.access.is_owner(request.token)

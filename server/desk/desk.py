@@ -24,7 +24,7 @@ from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.identity import Identity, SystemIdentity
-from server.protocol.replies import Reply
+from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import Request
 
 T = TypeVar("T")
@@ -92,7 +92,7 @@ class Desk:
         self.logger = logger
         self._access = Access(trusted=trusted, owner=owner, appointed=log.appointed)
         self._matches = MatchCache(log, cached_max, shared=shared)
-        self.summaries = Summaries(log, self._matches)
+        self.summaries = Summaries(log, self._matches, tells_damage=trusted)
         self.handlers = handlers
         self._context = DeskContext(
             log=log,
@@ -156,6 +156,10 @@ class Desk:
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
         """Keep a job's result for the requests that wait for it; return the error that prevents this, or None."""
         return self._preparer.deliver(job, result, error)
+
+    def failure(self, error: Exception, request: Request) -> FailedReply:
+        """Return the reply to a request that met an error of `server.protocol.errors.EXPECTED` before it was taken."""
+        return self._context.failure(error, request)
 
     def is_repeated(self, request: Request) -> bool:
         """Return whether a command with the key of this request is already in the log; False if the log cannot be read."""

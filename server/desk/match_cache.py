@@ -7,7 +7,7 @@ from typing import TypeVar
 from core.match import Match, Prepared, load_match
 from core.match_reader import DAMAGE, damage_to, table_at
 from events.chain import commits_between
-from events.codec import Struct
+from events.codec import Struct, encode
 from events.commit import Commit, Head
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.log import Log
@@ -17,9 +17,10 @@ from projections.fold import fold
 from projections.snapshot import EVERY, restore, take_snapshot
 from projections.table import Table
 from projections.view import EventSlice, SeatView, hides_nothing, is_open, log_number, seat_number
+from server.desk.numbers import checked_number
 
-LOG_BYTES_MAX = 1 << 18
-"""Stored bytes of commits after which a reply to `log` ends."""
+PAGE_BYTES_MAX = 1 << 18
+"""Bytes of events or commits after which a reply to `log` or `commits` ends."""
 
 T = TypeVar("T")
 
@@ -108,6 +109,19 @@ class CachedMatch:
         """Return how many events a seat has seen."""
         return seat_number(self.match.table, seat, self.match.head.seq)
 
+    def log_number(self, seat: Seat, number: int, *, first: int = 0) -> int:
+        """Convert a seat's number of an event to the log's; nothing else in the desk does, so that no number goes unchecked.
+
+        Args:
+            seat: The seat.
+            number: The number, as a client sent it; 0 stands for before the first event.
+            first: The smallest number that is allowed.
+
+        Raises:
+            RequestFailed: With `unknown_sequence`, in the seat's numbers.
+        """
+        return log_number(self.match.table, seat, checked_number(number, self.number(seat), first=first))
+
     def attempt(self, change: Callable[[], T]) -> T:
         """Carry out a change that moves the match ahead of the log; if it raises, restore the match."""
         before = self.match.table, self.match.head, self.match.recent
@@ -133,8 +147,8 @@ class CachedMatch:
         return self.views[seat].clone()
 
     def view_at(self, log: Log, seat: Seat, number: int) -> Table:
-        """Return the table as a seat saw it after its event `number`, which must exist."""
-        seq = log_number(self.match.table, seat, number)
+        """Return the table as a seat saw it after its event `number`; see `log_number` for the error."""
+        seq = self.log_number(seat, number)
         if seat == ARBITER:
             return table_at(log, self.id, seq)
         kept = self.past.pop((seat, seq), None)
@@ -210,18 +224,21 @@ class CachedMatch:
         return seen_of(log, self.id, SeatView.after(self.match.table, seat, after), after, upto)
 
     def slices(self, log: Log, seat: Seat, since: int, limit: int) -> list[EventSlice]:
-        """Return a seat's events after its event `since`: whole commits, until `limit` events or the limit of bytes is reached."""
+        """Return a seat's events after its event `since`: whole commits, until `limit` events or the limit of bytes is reached.
+
+        The bytes are those that the seat gets: where a reply ends tells nothing of what is hidden from it.
+        """
         found: list[EventSlice] = []
         count = size = 0
-        after = log_number(self.match.table, seat, since)
-        for stored, commit in commits_between(log, self.id, after, self.match.head.seq):
+        after = self.log_number(seat, since)
+        for _, commit in commits_between(log, self.id, after, self.match.head.seq):
             seen = CommittedCommand(self.id, commit, self.match.table).slice_for(seat)
             late = () if seen is None else seen.events[max(0, since + 1 - seen.first) :]
             if seen is not None and late:
                 found.append(EventSlice(max(seen.first, since + 1), seen.at, late))
                 count += len(late)
-                size += len(stored.body)
-            if count >= limit or size >= LOG_BYTES_MAX:
+                size += len(encode(late))
+            if count >= limit or size >= PAGE_BYTES_MAX:
                 break
         return found
 

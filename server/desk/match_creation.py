@@ -15,9 +15,8 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from projections.forks import RESAMPLE
 from projections.offices import Invitation
-from projections.view import hides_nothing, log_number, seen_events
+from projections.view import hides_nothing, seen_events
 from server.desk.match_cache import CachedMatch, Decided
-from server.desk.numbers import checked_number
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import Identity
@@ -88,9 +87,8 @@ class MatchCreator:
             RequestFailed: The client may not make this fork.
             KernelError: The match cannot be forked at this event.
         """
-        last = parent.number(request.seat)
-        number = last if request.at is None else checked_number(request.at, last, first=1)
-        at = log_number(parent.table, request.seat, number)
+        number = parent.number(request.seat) if request.at is None else request.at
+        at = parent.log_number(request.seat, number, first=1)
         if request.dice not in DICE:
             raise denied("unknown_dice", f"a fork's dice are {', '.join(DICE)}, not {request.dice!r}")
         hidden = (request.hidden or TRUTH) if owner else self._hidden_for_player(parent, request, at)

@@ -142,7 +142,7 @@ class Pipeline(Generic[T]):
         try:
             slot.reply = answer()
         except EXPECTED as error:
-            slot.reply = failure(error, request.id)
+            slot.reply = self._context.failure(error, request)
         except Exception:
             self._context.logger.exception("request failed", ask=type(request).__name__, id=request.id)
             slot.reply = internal(request)
@@ -188,7 +188,7 @@ class Pipeline(Generic[T]):
         try:
             answer = command.handler.decide(self._context, command.request, command.key, lookup)
         except EXPECTED as error:
-            answer = failure(error, command.request.id)
+            answer = self._context.failure(error, command.request)
         if isinstance(answer, Decided):
             self._context.matches.put(answer.match)
             answer.match.waiting += 1
@@ -308,26 +308,25 @@ class Pipeline(Generic[T]):
                 self._retry([command])
                 self._flush()
             else:
-                command.slot.reply = _undone(command, error)
+                command.slot.reply = self._undone(command, error)
         self._retry(again)
+
+    def _undone(self, command: PendingCommand[T], error: LogError) -> FailedReply:
+        """Return the failure of a command: nothing was done, or the outcome is unknown."""
+        id_ = command.request.id
+        if not isinstance(error, OutcomeUnknown):
+            return self._context.failure(error, command.request)
+        if command.decided is None:
+            # It was refused on the basis of commits whose outcome is unknown; it had nothing to store itself.
+            message = "the store failed before this could be answered; nothing was done"
+            return failure(StoreUnavailable(message), id_)
+        return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
 
     def _forget(self, matches: AbstractSet[MatchId]) -> list[PendingCommand[T]]:
         """Drop matches from memory that differ from the log; return the waiting commands that were decided on them."""
         for match in matches:
             self._context.matches.drop(match)
         return self._next.without(matches)
-
-
-def _undone(command: PendingCommand[T], error: LogError) -> FailedReply:
-    """Return the failure of a command: nothing was done, or the outcome is unknown."""
-    id_ = command.request.id
-    if not isinstance(error, OutcomeUnknown):
-        return failure(error, id_)
-    if command.decided is None:
-        # It was refused on the basis of commits whose outcome is unknown; it had nothing to store itself.
-        message = "the store failed before this could be answered; nothing was done"
-        return failure(StoreUnavailable(message), id_)
-    return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
 
 
 def internal(request: Request) -> FailedReply:

@@ -12,7 +12,6 @@ from events.codec import Raw, encode
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, Seat
 from projections.table import Table
-from projections.view import log_number
 from server.desk.context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import FoldView, is_long
@@ -94,7 +93,7 @@ def _decided_at(context: DeskContext, match: CachedMatch, seat: Seat, number: in
     Raises:
         RequestFailed: No command ends there.
     """
-    seq = log_number(match.table, seat, number)
+    seq = match.log_number(seat, number)
     _, commit = next(commits_between(context.log, match.id, seq - 1, seq))
     seen = CommittedCommand(match.id, commit, match.table).slice_for(seat)
     assert seen is not None, "a seat's number is that of an event it has seen"
@@ -115,7 +114,7 @@ def state_job(context: DeskContext, match: CachedMatch, request: StateRequest) -
     """Return the job that folds the table, unless only few events have to be folded."""
     if not is_long(match.match.head.seq):
         return None
-    seq = match.match.head.seq if request.at is None else log_number(match.table, request.seat, request.at)
+    seq = match.match.head.seq if request.at is None else match.log_number(request.seat, request.at)
     if not is_long(match.view_cost(context.log, request.seat, seq)):
         return None
     return FoldView(match.id, request.seat, seq, match.table.limits)

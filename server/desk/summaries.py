@@ -12,6 +12,7 @@ from events.log import Log, NewSummary
 from projections.catalogue import NOT_WAITING, Summary, encode_summary
 from projections.offices import Arbiter
 from server.desk.match_cache import CachedMatch, MatchCache
+from server.protocol.errors import DAMAGED
 from server.protocol.replies import MatchSummary
 
 DAMAGED_MAX = 1_000
@@ -24,9 +25,11 @@ class Summaries:
     Args:
         log: The log of the matches.
         matches: Those in memory.
+        tells_damage: Whether lists name the event at which a match is damaged; it is a number of the log, for the store's owner.
     """
 
-    def __init__(self, log: Log, matches: MatchCache) -> None:
+    def __init__(self, log: Log, matches: MatchCache, *, tells_damage: bool) -> None:
+        self._tells_damage = tells_damage
         self._log = log
         self._matches = matches
         self._damage: OrderedDict[MatchId, LogError] = OrderedDict()
@@ -104,6 +107,8 @@ class Summaries:
 
     def _listed(self, match: MatchId, summary: Summary | str) -> MatchSummary:
         problem = summary if isinstance(summary, str) else self._matches.problem(match)
+        if problem and not self._tells_damage:
+            problem = DAMAGED
         if isinstance(summary, Summary) and not problem:
             if package_of(summary.game):
                 return listed(match, summary)

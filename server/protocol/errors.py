@@ -89,6 +89,10 @@ def of_order(error: Exception, number: int) -> RequestFailed:
     return RequestFailed(replace(reply, number=number, message=f"command {number} of the order: {reply.message}"))
 
 
+EVIDENCE_BROKEN = "evidence_broken"
+DAMAGED = "the stored match is damaged; the server has logged where, and `wardiary audit` finds it in the store"
+"""The message to clients that do not own the store: the damage is found at a number of the log, which is not theirs."""
+
 STORE_UNAVAILABLE = "store_unavailable"
 OUTCOME_UNKNOWN = "outcome_unknown"
 """The only code after which the request may have taken effect."""
@@ -157,7 +161,7 @@ def _log_code(error: Exception) -> str:
     if isinstance(error, NoForkPoint):
         return "unknown_sequence"
     if isinstance(error, BrokenEvidence | StoreDamaged):
-        return "evidence_broken"
+        return EVIDENCE_BROKEN
     if isinstance(error, LostRace):
         return "lost_race"
     return STORE_UNAVAILABLE if isinstance(error, StoreUnavailable) else "internal"

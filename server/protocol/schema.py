@@ -41,7 +41,7 @@ CODES: dict[str, str] = {
     "fork_not_allowed": "While the match runs, such a fork would disclose to the seat what it may not know.",
     "rules_changed": "The recorded commands cannot be decided again, because the rules have changed since.",
     "not_possible": "The request cannot be carried out; `message` gives the reason.",
-    "evidence_broken": "The stored match, or the store's file, differs from what was written, so it is not loaded; `message` names the first bad event or the damage.",
+    "evidence_broken": "The stored match, or the store's file, differs from what was written, so it is not loaded; the server has logged where the damage begins.",
     "store_unavailable": "The store cannot be read or written at the moment. Nothing was done; `retry` is set.",
     "outcome_unknown": "The store failed during the write: it is not known whether the request took effect. Send the same bytes "
     "again: with the same key it takes effect once. Without a key `retry` is not set: check the match before you repeat the request.",

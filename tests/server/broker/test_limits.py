@@ -29,7 +29,7 @@ from server.broker.waiting import WAITING_BYTES_MAX, Asked
 from server.client.client import Client
 from server.client.local import local_client
 from server.desk.desk import Desk
-from server.desk.match_cache import LOG_BYTES_MAX
+from server.desk.match_cache import PAGE_BYTES_MAX
 from server.desk.pipeline import Pipeline
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
@@ -388,7 +388,7 @@ def test_the_document_names_every_limit() -> None:
         f"{defaults.file_bytes >> 20} MiB",
         f"{defaults.unread_bytes >> 20} MiB",
         f"{defaults.all_unread_bytes >> 20} MiB",
-        f"{LOG_BYTES_MAX >> 10} KiB",
+        f"{PAGE_BYTES_MAX >> 10} KiB",
         f"{defaults.waiting_requests} ",
         f"{defaults.all_waiting_requests} ",
         f"{WAITING_BYTES_MAX >> 20} MiB",
@@ -456,7 +456,7 @@ def test_the_size_of_a_log_reply_is_limited() -> None:
         whole = client.log(match)
 
     assert isinstance(reply, LogReply)
-    assert LOG_BYTES_MAX // 3 < len(encode(reply)) < LOG_BYTES_MAX + 5_000
+    assert PAGE_BYTES_MAX // 3 < len(encode(reply)) < PAGE_BYTES_MAX + 5_000
     assert sum(len(part.events) for part in whole) == reply.seq
 
 
