@@ -46,7 +46,7 @@ class Things:
         """
         found = self.of(options)
         common = {thing for chosen in about for thing in chosen.split(OR)}
-        if len(found) > 1 or (found and about):
+        if len(found) > 1:
             common |= set.intersection(*[set(things) for _, things in found])
         return [(option, [one for one in things if one not in common]) for option, things in found]
 

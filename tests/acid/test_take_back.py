@@ -8,10 +8,10 @@ import pytest
 from core.knowledge import Knowledge
 from core.match import Prepared, load_match
 from core.refusal import Refusal
-from core.take_back import RecentCommand, RecentCommands, way_back
+from core.take_back import RecentCommand, RecentCommands, followed, gone_back, has_fence, way_back
 from events.codec import Raw, encode
-from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, PileId, RuleId, Seat, Side, TrackId
+from events.commit import GENESIS, Commit, decode_commit
+from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, MatchId, PileId, RuleId, Seat, Side, TrackId
 from events.vocabulary import (
     AttributeSet,
     CardMoved,
@@ -458,3 +458,52 @@ def test_answers_must_name_their_question_after_a_take_back_even_after_notes_and
     desk.accept(STAND, other(seat))
 
     assert load_match(desk.log, desk.match.id).recent.gone_back == desk.match.recent.gone_back == ""
+
+
+def test_a_fence_lies_behind_every_event_before_it_and_not_behind_itself() -> None:
+    desk, _ = fog()
+    assert desk.table.past is not None
+    fence = desk.table.past.seq
+
+    assert not has_fence(desk.table, fence)
+    assert has_fence(desk.table, fence - 1)
+
+    desk.accept(HIDE)
+
+    assert desk.table.past.seq == fence
+    assert not has_fence(desk.table, fence)
+    assert has_fence(desk.table, fence - 1)
+
+
+DEEDS: dict[str, Event] = {
+    "decides": TrackMoved(rule=RuleId("r"), track=TrackId("t"), to=1, was=0),
+    "rolls": DiceRolled(rule=RuleId("r"), faces=(1,), purpose="p"),
+    "takes back": TakenBack(rule=RuleId("r"), seat=RED, to=0),
+    "notes": NoteAdded(rule=RuleId("r"), seat=RED, text="n"),
+}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_which_seat_has_gone_back_is_the_same_from_the_front_and_from_the_end(seed: int) -> None:
+    """A match that goes on follows its commits; one that is loaded reads them from the last one on."""
+    random = Random(seed)
+    told = [(random.choice((RED, BLUE)), random.choice(list(DEEDS))) for _ in range(8)]
+    commits = [
+        Commit(
+            match=MatchId("m"),
+            first=number,
+            prev=GENESIS,
+            at=NOON,
+            seat=seat,
+            key=f"k-{number}",
+            command=Raw(b"{}"),
+            events=(DEEDS[deed],),
+        )
+        for number, (seat, deed) in enumerate(told, start=1)
+    ]
+    backs = [number for number, (_, deed) in enumerate(told) if deed == "takes back"]
+    back = told[backs[-1]][0] if backs else ""
+    since = {seat for seat, deed in told[backs[-1] + 1 :] if deed in ("decides", "rolls")} if backs else set()
+    expected = back if since <= {back} else ""
+
+    assert gone_back(reversed(commits)) == followed(commits).gone_back == expected

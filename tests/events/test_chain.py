@@ -1,10 +1,11 @@
 """The chain check finds every kind of tampering and names the first bad event."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from typing_extensions import override
 
-from events.chain import check_chain, checked
+from events.chain import check_chain, checked, commits_between
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import GENESIS, Commit, Head, chain_hash, decode_commit
 from events.errors import BrokenEvidence
@@ -134,6 +135,7 @@ TAMPERED: dict[str, tuple[Callable[[list[Stored]], list[Stored]], int, str]] = {
         "the chain",
     ),
     "link rewritten": (spoilt(prev=GENESIS), 2, "the chain is broken"),
+    "first link rewritten": (lambda chain: [edited(chain[0], prev=Digest("1" * 64))], 0, "the chain is broken"),
     "match label": (relabelled(match=MatchId("n")), 2, "the commit is of match m"),
     "first label": (relabelled(first=5), 2, "the commit says events 4 to 5, the store 5 to 5"),
     "last label": (relabelled(last=9), 2, "the commit says events 4 to 5, the store 4 to 9"),
@@ -234,3 +236,55 @@ def test_the_exception_and_the_value_have_the_same_content(chain: list[Stored]) 
         list(checked(broken, MATCH))
 
     assert str(caught.value) == str(check_chain(broken, MATCH)) == "match m, event 2: this commit begins with event 4"
+
+
+class Reading(MemoryLog):
+    """A log that returns the given commits, whatever it is asked for."""
+
+    def __init__(self, commits: list[Stored]) -> None:
+        super().__init__()
+        self.commits = commits
+
+    @override
+    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        return iter(self.commits)
+
+
+DISORDERED: dict[str, tuple[Callable[[list[Stored]], list[Stored]], int, str]] = {
+    # Commits 1 to 3 hold events 2 to 3, 4 to 5 and 6 to 8; each with the number of the event that is named.
+    "a gap": (lambda chain: [chain[1], chain[3]], 4, "this event is missing"),
+    "without the first": (lambda chain: [chain[2], chain[3]], 2, "this event is missing"),
+    "without the last": (lambda chain: [chain[1], chain[2]], 6, "this event is missing"),
+    "swapped": (lambda chain: [chain[2], chain[1], chain[3]], 2, "this event is missing"),
+    "twice": (lambda chain: [chain[1], chain[1], chain[2], chain[3]], 4, "this event is missing"),
+    "overlapping": (
+        lambda chain: [chain[1], edited(chain[2], first=3, prev=chain[1].hash), chain[3]],
+        4,
+        "this event is missing",
+    ),
+    "another predecessor": (
+        lambda chain: [chain[1], edited(chain[2], prev=GENESIS), chain[3]],
+        4,
+        "the chain is broken: this commit names another one as the one before it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DISORDERED)
+def test_commits_of_a_loaded_match_follow_each_other(chain: list[Stored], name: str) -> None:
+    disorder, seq, problem = DISORDERED[name]
+    with pytest.raises(BrokenEvidence) as found:
+        list(commits_between(Reading(disorder(chain)), MATCH, 1, chain[3].last))
+
+    assert (found.value.seq, found.value.problem) == (seq, problem)
+
+
+@pytest.mark.parametrize(
+    ("after", "upto", "first"), [(0, 1, 1), (1, 8, 2), (2, 8, 2), (3, 3, None), (4, 7, 4), (0, 0, None)]
+)
+def test_commits_of_a_loaded_match_are_read_from_any_event(after: int, upto: int, first: int | None) -> None:
+    log = MemoryLog()
+    log.append(Writer("m").commits(4))
+    found = [commit for _, commit in commits_between(log, MATCH, after, upto)]
+
+    assert [commit.first for commit in found][:1] == ([] if first is None else [first])

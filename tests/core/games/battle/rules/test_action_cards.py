@@ -79,6 +79,17 @@ def test_a_card_with_a_target_needs_a_legal_one() -> None:
     assert table.rations("g_16_panzer") == 0
 
 
+def test_a_card_with_one_target_is_refused_if_more_is_named() -> None:
+    """card-attack.target: the card hits one Force; another Force or a place beside it means nothing."""
+    table = scene(forces=PAIR, hands={"german": ["dive_bombers"]})
+    bombers = {"card": table.held("german", "dive_bombers"), "force": "r_169_rifle"}
+
+    assert table.refused("german", order("play-card", **bombers, to=place("GEc", "german"))) == "target_must_exist"
+    assert table.refused("german", order("play-card", **bombers, other="g_16_panzer")) == "target_must_exist"
+    table.play("german", "dive_bombers", force="r_169_rifle")
+    assert not table.titles("hand/german")
+
+
 def test_a_card_without_targets_is_refused_if_one_is_named() -> None:
     """card.play-action: Fresh Supplies have no target."""
     table = scene(forces=PAIR, hands={"german": ["fresh_supplies"]})
