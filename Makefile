@@ -15,6 +15,9 @@ BUDGET ?= long
 # Additional arguments for the benchmarks, for example: make bench BENCH_ARGS='--json'
 BENCH_ARGS ?=
 
+# Additional arguments for the mutants, for example: make mutants MUTANTS_ARGS='--sample 1000 events projections'
+MUTANTS_ARGS ?=
+
 # What `make bench` measures: build/compiled, or . for the source as it is.
 BUILD ?= build/compiled
 COMPILED := $(if $(filter $(abspath build/compiled),$(abspath $(BUILD))),compiled)
@@ -39,7 +42,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger soak lock clean
+.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger soak mutants lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -87,6 +90,10 @@ gate: compiled ## Run the tests on the compiled copy (JOBS, PYTEST_ARGS).
 
 ledger: setup ## Print how often the tests cover each rule; fail if one is not covered (JOBS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/core tests/server/test_simulation.py --ledger $(PYTEST_ARGS)
+
+mutants: setup ## Put faults into the kernel and list those that no test notices (MUTANTS_ARGS).
+	rm -f build/mutants.json
+	nice $(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
 soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a number).
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)
