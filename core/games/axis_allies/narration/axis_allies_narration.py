@@ -17,6 +17,7 @@ from core.games.axis_allies.narration.options import Options
 from core.games.axis_allies.narration.questions import details, question
 from core.games.axis_allies.narration.telling import Teller
 from core.games.axis_allies.rules import commands
+from core.games.axis_allies.rules.assigned_fire import INTERDICTING
 from core.games.axis_allies.rules.attack import CROSSING_FIRE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
 from core.games.axis_allies.rules.reaction import AMBUSH
@@ -30,7 +31,7 @@ from events.vocabulary import DiceRolled, Event
 from projections.table import Open, Table
 
 FIRE_OF_TURN = (ATTACK_FIRE, CROSSING_FIRE)
-FIRE_IN_REACTION = (DEFENCE_FIRE, AMBUSH, "Air Defense")
+FIRE_IN_REACTION = (DEFENCE_FIRE, AMBUSH, "Air Defense", INTERDICTING.name)
 """The purposes of dice of the side whose turn it is, and of the other side."""
 
 

@@ -8,7 +8,7 @@ from core.games.axis_allies.components.inventory import number_of, printed_kinds
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, SIDE_NAMES, above
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
-from core.games.axis_allies.rules.queries import land, units
+from core.games.axis_allies.rules.queries import land, like, units
 from core.printed_names import printed_tables
 from core.wording import joined
 from events.ids import CardId, PieceId, PlaceId, Side
@@ -87,6 +87,14 @@ class Forces:
     def likes(self, classes: Iterable[str]) -> str:
         """Return units by their classes."""
         return joined([self.like(unit, count) for unit, count in Counter(classes).items()])
+
+    def one_of(self, table: Table, piece: PieceId) -> str:
+        """Return one aircraft and where it is, with which of those like it there are: `German Bomber 2 of 2 in Pitomnik`."""
+        there = table.pieces[piece]
+        alike = [one for one in table.pieces_at(there.place) if like(table, one) == like(table, piece)]
+        which = f" {alike.index(piece) + 1} of {len(alike)}" if len(alike) > 1 else ""
+        cargo = [table.pieces[one].kind for one in table.cargo(piece)]
+        return f"{self.kind(there.kind)}{which} in {self.board.zones[there.place].name}{f' carrying {self.counted(cargo)}' if cargo else ''}"
 
     # Values
 

@@ -209,6 +209,7 @@ class Options(Speaker):
         named = self._crossing(table, kind, item) or self._item(kind, item)
         named = self.forces.one_like(item) if _is_of_units(kind) and item not in self.board.crossings else named
         words = {"item": named, "to": self._target(table, kind, to), "verb": "is"}
+        words["fire"] = "Interdiction" if PieceId(to) in table.pieces else "Air Defense"
         return capital(phrase("picks", kind, LOST).format(**words)) + self._stake(table, kind, item)
 
     def _lost(self, table: Table, kind: str, items: Sequence[str]) -> str:
@@ -234,8 +235,7 @@ class Options(Speaker):
         if kind == "targets":
             return type_name(to)
         if PieceId(to) in table.pieces:
-            bomber = table.pieces[PieceId(to)]
-            return f"{self.forces.kind(bomber.kind)} in {self.name(bomber.place)} (Interdiction)"
+            return self.forces.one_of(table, PieceId(to))
         if kind not in ("assign_air_defense", "assign_bombardment"):
             return self.name(to)
         there = queries.units(table, self.board, PlaceId(to), self._foe(table))

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 
 from core.games.axis_allies import ids
-from core.games.axis_allies.components.inventory import UNCOUNTED
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, DESIGNATED, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES
@@ -15,7 +14,7 @@ from core.games.axis_allies.rules.reinforcement import price
 from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.wording import counted, joined, plural
 from events.ids import PieceId, PlaceId, Side
-from events.vocabulary import ChosenByChance, DecisionOpened, Event, ItemPicked, ItemUnpicked, SideAssigned
+from events.vocabulary import ChosenByChance, DecisionOpened, Event, SideAssigned
 from projections.table import Open, Table
 
 COMBAT_LOSSES = ("designate", "casualties")
@@ -203,8 +202,8 @@ def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     return f"which unit types {where} {joined(hits)} must fall on, if any{so_far}"
 
 
-def chosen(forces: Forces, name: Name, table: Table, event: Event, number: int = 1) -> str:
-    """Return the sentence for an event by which something is chosen, so many times in a row; empty for any other."""
+def chosen(forces: Forces, name: Name, table: Table, event: Event) -> str:
+    """Return the sentence for an event by which something is chosen; empty for any other."""
     match event:
         case DecisionOpened():
             return _opened(forces, name, table, event)
@@ -213,19 +212,6 @@ def chosen(forces: Forces, name: Name, table: Table, event: Event, number: int =
             return f"The {name(seat)} plays the {ids.SIDE_NAMES[side]}, {how}."
         case ChosenByChance(chosen=seat):
             return f"Chance decides: the {name(seat or '')} begins the bidding."
-        case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if item in WORDS["shooters"]:
-            must = "must" if isinstance(event, ItemPicked) else "need no longer"
-            hits = "A hit" if number == 1 else counted(number, "hit")
-            targets = counted(number, type_name(to), type_name(to) if to in UNCOUNTED else "")
-            return f"{hits} of {plural(phrase('shooters', item))} {must} fall on {targets}."
-        case ItemPicked(item=item, to=to) | ItemUnpicked(item=item, was=to) if table.top is not None:
-            where = f"the units {'in ' if to in forces.board.zones else ''}{name(to)}"
-            target = forces.units(table, [to]) if PieceId(to) in table.pieces else where
-            words = {verb: one if number == 1 else verb for verb, one in WORDS["verbs"].items()}
-            words["launchers"] = "Rocket Launcher" if number == 1 else "Rocket Launchers"
-            said = WORDS["assigned"].get(table.top.kind, "")
-            said = said.format(number=number, item=name(item), target=target, **words)
-            return said if isinstance(event, ItemPicked) or not said else f"No longer: {said}"
         case _:
             return ""
 

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.games.axis_allies import ids, memory
+from core.games.axis_allies.components.inventory import UNCOUNTED
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.narration.cut_lines import cut_at
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Speaker, card_kinds, does, phrase, value_words
-from core.games.axis_allies.narration.questions import chosen
+from core.games.axis_allies.narration.questions import chosen, type_name
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.automatic_cards import BOTH_LOST, ICE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, DEFENDER_STEP
@@ -20,7 +21,7 @@ from core.games.axis_allies.rules.reaction import AMBUSH, RETURN
 from core.games.axis_allies.rules.reinforcement import COLLECT, earning
 from core.games.axis_allies.rules.supply import OPTIONAL, SPENT, SPENT_SUPPLIED
 from core.games.axis_allies.rules.uranus import AIR, HOSTILE, TOGETHER
-from core.wording import capital, counted, joined
+from core.wording import capital, counted, joined, plural
 from events import vocabulary as facts
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
@@ -67,10 +68,10 @@ class Teller(Speaker):
             case facts.CardDrawn() | facts.CardMoved() | facts.CardDiscarded() | facts.DeckFormed():
                 return self._cards([event for event in run if isinstance(event, Carded)])
             case _:
-                return self._course(table, first, len(run))
+                return self._course(table, first)
 
-    def _course(self, table: Table, event: facts.Event, number: int) -> str | None:
-        """Return what is told of the course of play: dice, combats, RPCs, what a rule brings about, and the end; of what is chosen how often."""
+    def _course(self, table: Table, event: facts.Event) -> str | None:
+        """Return what is told of the course of play: dice, combats, RPCs, what a rule brings about, what is chosen, and the end."""
         match event:
             case facts.DiceRolled():
                 return self._dice(table, event)
@@ -90,7 +91,7 @@ class Teller(Speaker):
                 why = capital(phrase("ends", rule).format(zone=self.name(victory.minor_zone), keys=keys))
                 return f"The match is over: {result}.{f' {why}.' if why else ''}"
             case _:
-                return chosen(self.forces, self.name, table, event, number)
+                return chosen(self.forces, self.name, table, event)
 
     def _applied(self, table: Table, event: facts.RuleApplied) -> str:
         """Return what a rule brings about: tokens that are kept, a card that is deployed, what does not take place and why."""
@@ -99,12 +100,19 @@ class Teller(Speaker):
             at, side = table.topmost(memory.COMBAT), table.turn
             side = ids.enemy(side) if at is not None and at.step == DEFENDER_STEP else side
             return f"{does(side, 'spend')} no supply token for the {'force' if at else 'Rocket Launchers'} in {self.name(about)}."
+        if rule in SHOOTER_OF:
+            return self._named(SHOOTER_OF[rule], about, int(outcome))
         if outcome in self.board.zones:
             units = self.forces.counted(card_kinds(self.board, CardId(about)))
             return f"{self.name(about)} is deployed in {self.name(outcome)}: {units}."
         known = self.forces.kind(about) if about in self.board.units else self.name(about)
         said = WORDS["nothing_lost"].get(rule) or WORDS["outcomes"].get(outcome, "")
         return said.format(about=known, zones=self.forces.free_zones(table))
+
+    def _named(self, shooter: str, to: str, number: int) -> str:
+        """Return on what hits of a kind of shooter must fall."""
+        hits, targets = counted(number, "hit"), counted(number, type_name(to), type_name(to) if to in UNCOUNTED else "")
+        return f"{hits} of {plural(phrase('shooters', shooter))} must fall on {targets}."
 
     # Units
 
@@ -251,6 +259,8 @@ class Teller(Speaker):
                 return f"{joined(said)}: {phrase('states', str(value))}."
             case memory.FIRED.key if value and table.pieces[PieceId(on[0])].place in self.board.sites:
                 return f"The ambusher{self._at(table.pieces[PieceId(on[0])].place)} fires."
+            case memory.SHOTS.key if isinstance(value, int) and value:
+                return self._aimed(table, event.rule, value, on)
             case memory.DESIGNATED.key if isinstance(value, tuple):
                 new = [piece for piece in value if not isinstance(event.was, tuple) or piece not in event.was]
                 units = self.forces.units(table, new)
@@ -262,6 +272,19 @@ class Teller(Speaker):
                 return f"In the left hand: the {value} factory."
             case _:
                 return ""
+
+    def _aimed(self, table: Table, rule: str, number: int, targets: Sequence[str]) -> str:
+        """Return how many units fire at each of some targets; from where is told with it, as the parts of the number."""
+        at = [self._target(table, target) for target in targets]
+        launchers = counted(number, "Rocket Launcher")
+        each = " each" if len(at) > 1 else ""
+        return phrase("assigned", rule).format(number=number, launchers=launchers, each=each, target=joined(at))
+
+    def _target(self, table: Table, target: str) -> str:
+        """Name what is fired at: a bomber, or the units in a place."""
+        if target in table.pieces:
+            return self.forces.one_of(table, PieceId(target))
+        return f"the units{self._at(PlaceId(target))}"
 
     def _aim(self, place: PlaceId) -> str:
         """Return what is attacked from the air at a place: a zone, or the crossing below."""
@@ -329,7 +352,7 @@ class Teller(Speaker):
         faces, hits = ", ".join(map(str, event.faces)), counted(scored(event.faces, value), "hit")
         where = self._at(PlaceId(event.about))
         if event.about in table.pieces:
-            where = f" at {self.forces.units(table, [event.about])}"
+            where = f" at {self.forces.one_of(table, PieceId(event.about))}"
         if event.purpose == CROSSING_FIRE:
             where = f" on {self.forces.crossing(table, PlaceId(event.about))}{where}"
         who = self._firing(table, event) or counted(len(event.faces), "die")

@@ -6,6 +6,7 @@ Units of one kind of fire that stand in one zone are alike, so that zones are as
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from typing_extensions import override
 
@@ -20,13 +21,14 @@ from core.games.axis_allies.options import INTERDICTION
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
-from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, like, reacting, units
+from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, reacting, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Tokens, show_supply
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from core.sequence import Step
 from events.ids import PieceId, PlaceId, RuleId, Side
+from events.vocabulary import Modifier
 from projections.table import Open, Table
 
 ASSIGN_AIR_DEFENSE = "assign_air_defense"
@@ -45,33 +47,38 @@ IN_RANGE = "Rocket launchers fire at adjacent zones, and in the city at any zone
 TARGETS = RuleId("unit.rocket.bombardment.targets")
 
 
+class Aim(NamedTuple):
+    """How what fires at a target is named and cited: the purpose of the dice, and the rules by which units are assigned, roll and hit."""
+
+    name: str
+    assign: RuleId
+    roll: RuleId
+    loss: RuleId
+
+
 class AssignedFire(ABC):
     """Two steps, the assignment and the dice, with the questions that belong to them, for one kind of fire.
 
-    Its `name` is the purpose of the dice, `type` the type of the units that fire, `cards` are the rules of the Order Cards by the side
-    that fires. `action` lets units fire, `eligible` says which of them, `assign` that all of them are assigned first, `roll` is the rule of
-    the dice, `loss` that of the casualties.
+    Its `aim` says how it is named and cited, `type` is the type of the units that fire, `cards` are the rules of the Order Cards by the
+    side that fires. `action` lets units fire, `eligible` says which of them.
 
     Source: RuleId("unit.artillery.air-defense.assign-first"), RuleId("unit.rocket.bombardment.assign-first"), ruling.optional-fire.
     """
 
-    name: str
     kind: str
     loss_kind: str
     type: str
     cards: Mapping[Side, RuleId]
     action: RuleId
     eligible: RuleId
-    assign: RuleId
-    roll: RuleId
-    loss: RuleId
+    aim: Aim
 
     def __init__(self, board: Board, needed: int) -> None:
         self.board = board
         self.needed = needed
         self.losses = Losses(board, self.loss_kind, self.lose)
         question = Selection(
-            lambda _: self.assign,
+            lambda _: self.aim.assign,
             lambda table, _: list(self.guns(table)),
             lambda table, _: (0, sum(self._shots(table))),
             self._assign,
@@ -83,7 +90,7 @@ class AssignedFire(ABC):
         self.decisions: dict[str, Decision] = {self.kind: question, self.loss_kind: self.losses.question}
         self.steps: tuple[Step, ...] = (
             Step("assign", self.action, self._ask, when=lambda table, _: any(self._shots(table))),
-            Step("fire", self.roll, self._shoot, when=lambda table, _: bool(SHOTS.on(table)), repeats=True),
+            Step("fire", self.aim.roll, self._shoot, when=lambda table, _: bool(SHOTS.on(table)), repeats=True),
         )
 
     @abstractmethod
@@ -106,6 +113,10 @@ class AssignedFire(ABC):
     @abstractmethod
     def refuse(self, table: Table, zone: PlaceId, target: str) -> Refusal | None:
         """Return why a zone cannot fire at a target, or None if it can."""
+
+    def aims(self, table: Table, target: str) -> Aim:
+        """Return how the fire at a target is named and cited."""
+        return self.aim
 
     @abstractmethod
     def pool(self, table: Table, target: str) -> Sequence[PieceId]:
@@ -135,20 +146,27 @@ class AssignedFire(ABC):
         return self.refuse(table, PlaceId(pick.item), pick.to)
 
     def _assign(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        for target, number in sorted(Counter([to for _, to in picks]).items()):
-            SHOTS.set(draft, target, number, self.assign)
+        """Record how many units fire at each target, and from where: what was picked is told to nobody."""
+        for target in sorted({to for _, to in picks}):
+            zones = Counter([zone for zone, to in picks if to == target])
+            rule = self.aims(draft.table, target).assign
+            parts = tuple([Modifier(rule, zone, number) for zone, number in sorted(zones.items())])
+            SHOTS.set(draft, target, zones.total(), rule, parts=parts)
 
     def _shoot(self, draft: Draft, at: Open) -> None:
         """Roll the dice for one target, whose owner chooses the casualties at once."""
         table = draft.table
         target = SHOTS.on(table)[0]
-        number = SHOTS.of(table, target) or 0
-        SHOTS.forget(draft, target, self.roll)
-        faces = draft.dice(number, self.name, self.roll, about=target, needed=self.needed, each=True, or_less=True)
+        number, aim = SHOTS.of(table, target) or 0, self.aims(table, target)
+        SHOTS.forget(draft, target, aim.roll)
+        faces = draft.dice(number, aim.name, aim.roll, about=target, needed=self.needed, each=True, or_less=True)
         pool = self.pool(table, target)
         if pool:
             owner = table.seat_of(table.pieces[pool[0]].side)
-            self.losses.ask(draft, owner, pool, scored(faces, self.needed), self.loss)
+            self.losses.ask(draft, owner, pool, scored(faces, self.needed), aim.loss)
+
+
+INTERDICTING = Aim("Interdiction", assign=INTERDICT, roll=INTERDICT, loss=INTERDICT)
 
 
 class AirDefense(AssignedFire):
@@ -158,16 +176,18 @@ class AirDefense(AssignedFire):
     RuleId("order.11.sequence").
     """
 
-    name = "Air Defense"
     kind = ASSIGN_AIR_DEFENSE
     loss_kind = "air_loss"
     type = ARTILLERY
     cards = {ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")}
     action = RuleId("unit.artillery.air-defense")
     eligible = CITY
-    assign = RuleId("unit.artillery.air-defense.assign-first")
-    roll = RuleId("unit.artillery.air-defense.roll")
-    loss = RuleId("unit.artillery.air-defense.casualty")
+    aim = Aim(
+        "Air Defense",
+        assign=RuleId("unit.artillery.air-defense.assign-first"),
+        roll=RuleId("unit.artillery.air-defense.roll"),
+        loss=RuleId("unit.artillery.air-defense.casualty"),
+    )
 
     def __init__(self, board: Board) -> None:
         self.skies = tuple([above(crossing) for crossing in board.crossings])
@@ -178,14 +198,18 @@ class AirDefense(AssignedFire):
         return reacting(table)
 
     @override
+    def aims(self, table: Table, target: str) -> Aim:
+        return INTERDICTING if target in table.pieces else self.aim
+
+    @override
     def targets(self, table: Table, zone: PlaceId) -> list[str]:
+        """Return the places, and with Interdiction each bomber, though two be alike: either can be fired at. Source: ruling.interdiction-details."""
         is_city = self.board.zones[zone].is_city
         places = (*self.board.city, *self.skies) if is_city else (zone,)
         found: list[str] = [place for place in places if self.pool(table, place)]
         if INTERDICTION.is_on(table):
             for near in self.board.zones[zone].near:
-                classes = {like(table, piece): piece for piece in reversed(self.pool(table, near))}
-                found += classes.values()
+                found += self.pool(table, near)
         return found
 
     @override
@@ -241,16 +265,18 @@ class Bombardment(AssignedFire):
     Source: RuleId("unit.rocket.bombardment"), RuleId("order.12.sequence"), ruling.optional-fire.
     """
 
-    name = "Bombardment"
     kind = ASSIGN_BOMBARDMENT
     loss_kind = "bombardment_loss"
     type = ROCKET_LAUNCHER
     cards = {ALLIES: RuleId("order.12.sequence")}
     action = RuleId("unit.rocket.bombardment")
     eligible = ELIGIBLE
-    assign = RuleId("unit.rocket.bombardment.assign-first")
-    roll = RuleId("unit.rocket.bombardment.roll")
-    loss = RuleId("unit.rocket.bombardment.casualty")
+    aim = Aim(
+        "Bombardment",
+        assign=RuleId("unit.rocket.bombardment.assign-first"),
+        roll=RuleId("unit.rocket.bombardment.roll"),
+        loss=RuleId("unit.rocket.bombardment.casualty"),
+    )
 
     def __init__(self, board: Board, tokens: Tokens) -> None:
         self.tokens = tokens

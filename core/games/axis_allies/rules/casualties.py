@@ -236,7 +236,10 @@ class Targeting:
         return refused("target_must_be_eligible", rule=TARGETING.get(pick.item, _rule(asked)))
 
     def _carry_out(self, draft: Draft, asked: Open, picks: Picks) -> None:
+        """Record what is named, since what was picked is told to nobody, and go on with all hits."""
         place, side = PlaceId(asked.text("place")), draft.table.side_of(asked.seat)
+        for (shooter, to), number in Counter(picks).items():
+            draft.apply(TARGETING[shooter], str(number), to)
         wanted: Mapping[str, list[str]] = {shooter: [to for item, to in picks if item == shooter] for shooter in FREE}
         forced = min(asked.number(INTERCEPTOR), self._there(draft.table, place, side)[AIR])
         hits = sum([asked.number(shooter) for shooter in (ORDINARY, *TARGETING)])

@@ -34,6 +34,7 @@ from core.games.axis_allies.memory import (
     BID,
     BID_FOR,
     MISSION,
+    SHOTS,
     STAY,
     SUPPLIED,
     TOKENS_KEPT,
@@ -70,10 +71,10 @@ from events.vocabulary import (
     DeckFormed,
     DiceRolled,
     Event,
-    ItemPicked,
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
+    Modifier,
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
@@ -336,24 +337,54 @@ def test_events_are_told_as_players_tell_them(run: list[Event], sentence: str | 
     assert NARRATION.tell(scene(), run) == sentence
 
 
+BOMBARD, DEFEND = "unit.rocket.bombardment.assign-first", "unit.artillery.air-defense.assign-first"
+
+
 @pytest.mark.parametrize(
-    ("kind", "item", "to", "times", "sentence"),
+    ("rule", "targets", "zones", "sentence"),
     [
-        ("assign_bombardment", "pitomnik", "kalach", 1, "1 Rocket Launcher in Pitomnik bombards the units in Kalach."),
-        ("assign_bombardment", "pitomnik", "kalach", 2, "2 Rocket Launchers in Pitomnik bombard the units in Kalach."),
-        ("assign_air_defense", "kalach", "kalach", 2, "2 Artillery in Kalach fire Air Defense at the units in Kalach."),
-        ("targets", "assault_gun", "tank", 1, "A hit of Assault Guns must fall on 1 Tank."),
-        ("targets", "assault_gun", "tank", 2, "2 hits of Assault Guns must fall on 2 Tanks."),
-        ("targets", "bomber", "infantry", 2, "2 hits of Bombers must fall on 2 Infantry."),
+        (
+            BOMBARD,
+            ["kalach"],
+            {"pitomnik": 1},
+            "Bombardment by 1 Rocket Launcher of the units in Kalach (+1 Pitomnik).",
+        ),
+        (
+            BOMBARD,
+            ["kalach"],
+            {"kotluban": 1, "pitomnik": 2},
+            "Bombardment by 3 Rocket Launchers of the units in Kalach (+1 Kotluban, +2 Pitomnik).",
+        ),
+        (DEFEND, ["kalach"], {"kalach": 2}, "Air Defense by 2 Artillery at the units in Kalach (+2 Kalach)."),
+        (
+            DEFEND,
+            ["above/crossing_brown", "rynok"],
+            {"mamayev_kurgan": 1},
+            "Air Defense by 1 Artillery each at the units above the Brown crossing and the units in Rynok (+1 Mamayev Kurgan).",
+        ),
     ],
 )
-def test_like_choices_in_a_row_share_a_sentence_with_their_number(
-    kind: str, item: str, to: str, times: int, sentence: str
+def test_what_fires_from_where_at_what_is_told(
+    rule: str, targets: list[str], zones: dict[str, int], sentence: str
 ) -> None:
-    table = scene()
-    table.stack = (*table.stack, Open(kind, ALLIES_SEAT, {"place": KALACH}))
+    parts = tuple([Modifier(RuleId(rule), zone, number) for zone, number in zones.items()])
+    number = sum(zones.values())
+    run = [AttributeSet(rule=RuleId(rule), on=at, key=SHOTS.key, value=number, parts=parts) for at in targets]
 
-    assert told(table, [ItemPicked(rule=RULE, item=item, to=to)] * times) == [sentence]
+    assert told(scene(), run) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("rule", "to", "number", "sentence"),
+    [
+        ("unit.assault-gun.targeted-tanks", "tank", 1, "1 hit of Assault Guns must fall on 1 Tank."),
+        ("unit.assault-gun.targeted-tanks", "tank", 2, "2 hits of Assault Guns must fall on 2 Tanks."),
+        ("unit.bomber.targeted-land", "infantry", 2, "2 hits of Bombers must fall on 2 Infantry."),
+        ("unit.fighter.targeted-air", "air", 1, "1 hit of Fighters must fall on 1 air unit."),
+    ],
+)
+def test_what_targeted_hits_must_fall_on_is_told(rule: str, to: str, number: int, sentence: str) -> None:
+    assert told(scene(), [RuleApplied(rule=RuleId(rule), outcome=str(number), about=to)]) == [sentence]
 
 
 def test_throw_them_back_is_not_told_of_a_zone_that_nobody_defends() -> None:

@@ -196,7 +196,26 @@ def test_artillery_interdicts_a_transport_to_an_adjacent_zone() -> None:
 
     scene.do(Pick("vertyachii", "ger_bomber/1"), Done(), dice=[1])
 
-    assert lost(scene.events) == [("ger_bomber/1", "unit.artillery.air-defense.casualty")]
+    assert rolled(scene.events) == [("ger_bomber/1", 1, "optional.interdiction")]
+    assert lost(scene.events) == [("ger_bomber/1", "optional.interdiction")]
+
+
+def test_each_artillery_interdicts_any_bomber_though_two_are_alike() -> None:
+    """optional.interdiction: artillery fires at a bomber; which one is the choice of its side."""
+    bomber = ("ger_bomber", "pitomnik", SUPPLY_DROP)
+    scene = reaction(
+        [bomber, bomber], {"vertyachii": {"sov_artillery": 2}}, control=["pitomnik"], options={"interdiction": True}
+    )
+    targets = ["ger_bomber/1", "ger_bomber/2"]
+
+    assert scene.options == [*[Pick("vertyachii", target) for target in targets], Done()]
+    assert scene.refused(Choose(("vertyachii",) * 3, ("ger_bomber/1", *targets))) == (
+        "choice_must_not_exceed_maximum",
+        "unit.artillery.air-defense.assign-first",
+    )
+    scene.do(Choose(("vertyachii", "vertyachii"), tuple(targets)), dice=[1, 6], is_listed=False)
+
+    assert lost(scene.events) == [("ger_bomber/1", "optional.interdiction")]
 
 
 @pytest.mark.parametrize(
