@@ -4,13 +4,11 @@ A watch checks a match after a commit and raises `NotConforming` if something do
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from random import Random
 from typing import Protocol
 
+from cli.both_ways import makes_a_whole
 from core.command import Command
-from core.draft import Draft
-from core.draft_chance import MatchOver
 from core.legal import named_on
 from core.match import Match, Prepared
 from core.refusal import Refusal
@@ -196,75 +194,6 @@ class LegalityWatch:
             require(refusal.code in self.codes, f"{refusal.code} is not in the index")
             require(refusal.sentence.endswith("."), f"{refusal.code} says {refusal.sentence!r}")
             require("\n" not in refusal.sentence, f"{refusal.code} says {refusal.sentence!r}")
-
-
-class SteadyChance:
-    """Dice and draws that depend only on those before them."""
-
-    def __init__(self) -> None:
-        self.rng = Random(0)  # noqa: S311 - No match is played with these dice.
-
-    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """Roll."""
-        return tuple([self.rng.randint(1, sides) for _ in range(count)])
-
-    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
-        """Draw."""
-        return self.rng.randrange(len(candidates))
-
-    def reveal(self) -> str:
-        """Return no seed."""
-        return ""
-
-
-class DecidingRules(Protocol):
-    """The part of the rules port needed to follow commands."""
-
-    def options(self, table: Table) -> list[Command]:
-        """List the legal commands."""
-
-    def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
-        """Return the smaller commands that a whole choice stands for."""
-
-    def take(self, draft: Draft, command: Command) -> None:
-        """Execute a legal command."""
-
-
-def makes_a_whole(rules: DecidingRules, table: Table, wish: Command) -> bool:
-    """Return whether an unlisted legal command has the same result as a series of listed commands."""
-    if rules.expand(table, wish) == (wish,):
-        return False
-    whole, small = table.clone(), table.clone()
-    with suppress(MatchOver):
-        rules.take(Draft(whole, SteadyChance()), wish)
-    chance, left = SteadyChance(), [wish]
-    while left:
-        step = left.pop(0)
-        if step in rules.options(small):
-            with suppress(MatchOver):
-                rules.take(Draft(small, chance), step)
-            continue
-        steps = rules.expand(small, step)
-        if steps == (step,):
-            return False
-        left = [*steps, *left]
-    return all(getattr(whole, part) == getattr(small, part) for part in _OF_THE_GAME)
-
-
-_OF_THE_GAME = (
-    "stack",
-    "pieces",
-    "at",
-    "control",
-    "markers",
-    "attributes",
-    "terms",
-    "tracks",
-    "piles",
-    "turn",
-    "phase",
-)
-"""The parts of the table that a whole choice and its smaller commands must leave equal."""
 
 
 class NarrationWatch:

@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from cli.answer_watch import AnswerWatch
+from cli.choice_watch import ChoiceWatch
 from cli.conformance import (
     FoldWatch,
     LegalityWatch,
@@ -137,6 +138,8 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
 def _played(plan: Plan, book: Rulebook | None, seed: str, others: Sequence[Watch]) -> Iterator[Checked]:
     """Play a match under watch, also that of `others`, then forks of it."""
     watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), *others]
+    choices = Random(f"{seed}/{plan.number}/choices")  # noqa: S311 - The choices to try are no secret.
+    watches.append(ChoiceWatch(choices, share=0.05, bends=3))
     watches += [view_watch, question_watch, side_watch]
     opened: list[SimulatedMatch] = []
 

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from cli.choice_watch import ChoiceWatch
 from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
 from cli.inventory_watch import InventoryWatch
 from core.games import GAMES, load_game
@@ -43,7 +44,9 @@ def scenes() -> list[tuple[str, str, str]]:
 def watches(game: str, seed: int) -> list[Watch]:
     """Return all checks that run after each command."""
     legality = legality_watch(game, Random(seed), share=0.01, wishes=60)
-    return [FoldWatch(), InventoryWatch(every=5), rule_watch(game), legality, view_watch, question_watch, side_watch]
+    choices = ChoiceWatch(Random(seed), share=0.01, bends=4)
+    kept: list[Watch] = [FoldWatch(), InventoryWatch(every=5), rule_watch(game), legality, choices]
+    return [*kept, view_watch, question_watch, side_watch]
 
 
 @pytest.mark.soak

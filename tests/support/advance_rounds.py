@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from cli.conformance import makes_a_whole
+from cli.both_ways import makes_a_whole
 from core.chance import ManualChance
 from core.command import Command
 from core.decision import DecisionRules

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from cli.conformance import makes_a_whole
+from cli.both_ways import makes_a_whole
 from core.command import Command
 from core.errors import SetupInvalid
 from core.games.advance.ids import GERMAN_SEAT

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from cli.conformance import makes_a_whole
+from cli.both_ways import makes_a_whole
 from core.command import Command
 from core.draft import Draft
 from core.games import load_game

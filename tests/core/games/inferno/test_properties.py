@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.conformance import makes_a_whole
+from cli.both_ways import makes_a_whole
 from core.games.inferno.ids import GERMAN, SOVIET_SEAT
 from core.selection import Choose
 from events.codec import encode

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from cli.conformance import makes_a_whole
+from cli.both_ways import makes_a_whole
 from core.attributes import Declared
 from core.chance import KeyedChance
 from core.command import Command
