@@ -176,6 +176,37 @@ def replay(table: Table, apply: Apply) -> None:
     table.restore(_table_after(table, past, len(past.since), apply))
 
 
+class Undone:
+    """The numbers of the events that were taken back, as a stream grows.
+
+    Args:
+        first: The number of the first event that is taken.
+
+    Attributes:
+        numbers: The numbers; not to be changed.
+    """
+
+    __slots__ = ("_number", "_since", "numbers")
+
+    def __init__(self, first: int = 1) -> None:
+        self.numbers: set[int] = set()
+        self._number = first
+        # The numbers of the game events since the last fence that still stand, in order.
+        self._since: list[int] = []
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take the next events."""
+        for number, event in enumerate(events, start=self._number):
+            self._number = number + 1
+            if isinstance(event, TakenBack):
+                while self._since and self._since[-1] > event.to:
+                    self.numbers.add(self._since.pop())
+            elif type(event) in FENCES:
+                self._since.clear()
+            elif type(event) not in KEPT:
+                self._since.append(number)
+
+
 def taken_back(events: Iterable[Event], first: int = 1) -> frozenset[int]:
     """Return the numbers of the events that were taken back, as far as the `TakenBack` events are among the events.
 
@@ -183,14 +214,6 @@ def taken_back(events: Iterable[Event], first: int = 1) -> frozenset[int]:
         events: The events that one seat sees, in order.
         first: The number of the first of them.
     """
-    numbers: set[int] = set()
-    since: list[int] = []
-    for number, event in enumerate(events, start=first):
-        if isinstance(event, TakenBack):
-            numbers.update(one for one in since if one > event.to)
-            since = [one for one in since if one <= event.to]
-        elif type(event) in FENCES:
-            since = []
-        elif type(event) not in KEPT:
-            since.append(number)
-    return frozenset(numbers)
+    undone = Undone(first)
+    undone.take(events)
+    return frozenset(undone.numbers)

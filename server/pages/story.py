@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,14 +15,19 @@ from core.telling.narrator import Narrator
 from events.ids import MatchId, Seat
 from events.vocabulary import Event, PieceMoved, RoundBegan, SeedRevealed, TakenBack
 from projections.chronicle import Chronicler, Entry, Heading
-from projections.combats import Combat, combats
+from projections.combats import Combat, Combats
+from projections.losses import Loss, Losses
 from projections.table import Table
 from projections.tables import Tables
 from projections.view import EventSlice
-from projections.way_back import taken_back
+from projections.way_back import KEPT, Undone
 
 PARTS_MAX = 24
 """How many parts of pages are kept, so that many readers of one moment cost little more than one."""
+
+
+TALK: frozenset[type[Event]] = KEPT - {TakenBack}
+"""Events that change nothing on the picture."""
 
 
 class Told(NamedTuple):
@@ -42,7 +48,6 @@ class Story:
 
     Attributes:
         told: The sentences about them.
-        undone: The numbers of the events that were taken back.
         rounds: The number of the event with which each round began, in order, with the round.
         parts: Parts of pages that were made lately; see `made_once`.
     """
@@ -53,18 +58,20 @@ class Story:
         self.names = names
         self.narration = narration
         self.told: list[Told] = []
-        self.undone: frozenset[int] = frozenset()
         self.rounds: list[tuple[int, int]] = []
         self.parts: OrderedDict[Hashable, str] = OrderedDict()
         self._joined: dict[tuple[int, int], str] = {}
         self._ends: list[int] = []
         self._decisions: list[int] = []
+        self._played: list[int] = []
         self._seeds: list[tuple[int, str]] = []
         self._times: list[int] = []
         self._tables = Tables()
         self._teller = Narrator(names)
         self._chronicler = Chronicler()
-        self._combats: tuple[int, Sequence[Combat]] = (0, ())
+        self._undone = Undone()
+        self._losses = Losses(names.is_on_map)
+        self._combats = Combats()
 
     def take(self, slice_: EventSlice) -> None:
         """Take the next events; older ones are left out."""
@@ -79,9 +86,13 @@ class Story:
         for number, event in enumerate(new.events, start=new.first):
             if isinstance(event, SeedRevealed):
                 self._seeds.append((number, event.seed))
-        self._tables.take(new.events)
-        if any(isinstance(event, TakenBack) for event in new.events):
-            self.undone = taken_back(self.events, 1)
+        self._undone.take(new.events)
+        for event in new.events:
+            is_lost = self._losses.take(self._tables.now, event) is not None
+            self._combats.take(event, is_lost=is_lost)
+            self._tables.take([event])
+        if any(type(event) not in TALK for event in new.events):
+            self._played.append(new.first)
         self._ends.append(self.last)
         self._times.append(slice_.at)
         if self.now.top is None or self.now.top.seat:
@@ -131,6 +142,11 @@ class Story:
         index = bisect_left(self._ends, number)
         return (self._ends[index - 1] if index else 0) + 1, self._ends[index]
 
+    def last_played(self, number: int) -> int:
+        """Return the first event of the last commit up to an event that is about the game, not a note, a standing answer or the like; 1 if there is none."""
+        place = bisect_right(self._played, number) - 1
+        return self._played[place] if place >= 0 else 1
+
     def line_of(self, number: int) -> int | None:
         """Return the place in `told` of the sentence about an event, or of the last one before it; None if there is none."""
         place = bisect_right(self.told, number, key=lambda told: told.line.first) - 1
@@ -170,11 +186,18 @@ class Story:
             self._joined[first.first, last] = teller.sentence_of(moves)
         return Told(Line(first.first, last, self._joined[first.first, last], first.rule), heading)
 
-    def combats(self) -> Sequence[Combat]:
-        """Return the combats that are over, looked for once after each commit."""
-        if self._combats[0] != self.last:
-            self._combats = self.last, combats(self.events, self.names.is_on_map)
-        return self._combats[1]
+    @property
+    def undone(self) -> AbstractSet[int]:
+        """The numbers of the events that were taken back."""
+        return self._undone.numbers
+
+    def losses(self) -> list[Loss]:
+        """Return the losses that were not taken back."""
+        return self._losses.all()
+
+    def combats(self) -> list[Combat]:
+        """Return the combats that are over."""
+        return self._combats.all()
 
     def made_once(self, key: Hashable, make: Callable[[], str]) -> str:
         """Return a part of a page that depends on nothing but the story and a key, made now or kept from an earlier page."""

@@ -22,7 +22,7 @@ from events.vocabulary import (
 )
 from projections.catalogue import dice_name
 from projections.control import ControlChange, ControlStand, control_history
-from projections.losses import LEFT, REMOVED, RETURNED, Loss, RoundLosses, by_round, losses
+from projections.losses import LEFT, REMOVED, RETURNED, Loss, RoundLosses, by_round
 from projections.table import Table
 from projections.thinking import ThinkingTime, thinking_times
 from projections.tracks import TrackStand, track_history
@@ -125,7 +125,7 @@ def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = 
     """
     now, events, names = story.now, story.events, story.names
     control = control_history(events)
-    lost = losses(events, names.is_on_map)
+    lost = story.losses()
     rolls = () if story.narration is None else tuple(rolls_of(events, story.narration.favours))
     return Figures(
         match=story.match,

@@ -69,6 +69,8 @@ def fault_answer(fault: Fault) -> Response:
     response = page_answer(message_page(fault.title, fault.what, fault.advice), fault.status)
     if fault.again_s:
         response.headers["retry-after"] = str(fault.again_s)
+    if fault.loads_again:
+        response.headers["refresh"] = str(fault.again_s)
     return response
 
 

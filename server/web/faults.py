@@ -8,13 +8,23 @@ from server.protocol.errors import ProtocolBroken, RequestFailed, ServerError, T
 
 
 class Fault(NamedTuple):
-    """What went wrong: the status of HTTP, a title, what happened, what to do, and after how many seconds to try again, or 0."""
+    """What went wrong.
+
+    Attributes:
+        status: That of HTTP.
+        title: A title.
+        what: What happened.
+        advice: What to do.
+        again_s: After how many seconds to try again, or 0.
+        loads_again: Whether the page loads itself again then.
+    """
 
     status: int
     title: str
     what: str
     advice: str
     again_s: int = 0
+    loads_again: bool = False
 
 
 class PageFault(Exception):
@@ -78,8 +88,9 @@ def fault_of(error: ServerError, *, is_form: bool = False) -> Fault:
             504,
             "The server of matches does not answer",
             "The page is served, but the broker behind it is gone or too slow.",
-            "Nothing is lost: whatever was acknowledged is in the log. Try again in a moment.",
+            "Nothing is lost: whatever was acknowledged is in the log. This page tries again by itself.",
             10,
+            loads_again=True,
         )
     if isinstance(error, ProtocolBroken):
         return Fault(
@@ -109,6 +120,14 @@ def no_such_event(number: int, last: int) -> Fault:
         "No such event",
         f"The viewer has seen the events 1 to {last} of this match; there is no event {number}.",
         FAULTS["unknown_sequence"][2],
+    )
+
+
+def still_reading(last: int, left: int) -> Fault:
+    """Return the fault of a match so long that a page cannot wait until it is read."""
+    what = f"The match is long: {last:,} of its {last + left:,} events have been read."
+    return Fault(
+        503, "The match is being read", what, "This page loads itself again until all are read.", 1, loads_again=True
     )
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from events.ids import PUBLIC, MatchId, Seat
-from projections.view import EventSlice
+from events.ids import MatchId, Seat
 from server.client.async_client import AsyncClient
 from server.client.calls import AsyncDriver, asked
 from server.client.client_protocol import ClientCalls
@@ -11,7 +10,7 @@ from server.client.retry import RetryPolicy
 from server.protocol.curve import CurveKey
 from server.protocol.identity import SystemIdentity
 from server.protocol.replies import LogReply, Reply
-from server.protocol.wire import LogRequest, Request
+from server.protocol.wire import LOG_EVENTS_MAX, LogRequest, Request
 
 CONNECTIONS = 4
 """A connection carries out one request at a time, so several keep a slow one from delaying all."""
@@ -34,14 +33,14 @@ class Caller(ClientCalls, AsyncDriver):
         for (match, seat), secret in secrets.items():
             self.add_token(match, seat, secret)
 
-    async def part_of_log(self, match: MatchId, since: int, most: int) -> list[EventSlice]:
-        """Return the commits that follow an event as the public sees them, with so many events at most.
+    async def part_of_log(self, match: MatchId, seat: Seat, since: int, most: int = LOG_EVENTS_MAX) -> LogReply:
+        """Return the commits that follow an event of a seat, with so many events at most.
 
         Raises:
-            RequestFailed: There is no such match, or it is damaged.
+            RequestFailed: There is no such match or seat, the secret does not prove the seat, or the match is damaged.
         """
-        reply = await self.run(asked(LogRequest(match=match, seat=PUBLIC, since=since, limit=most), LogReply))
-        return list(reply.slices)
+        request = LogRequest(match=match, seat=seat, token=self.token(match, seat), since=since, limit=most)
+        return await self.run(asked(request, LogReply))
 
 
 class Gateway:

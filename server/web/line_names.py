@@ -12,7 +12,7 @@ from projections.chronicle import Chronicler
 from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import KEPT, taken_back
-from server.protocol.errors import RequestFailed
+from server.protocol.errors import RequestFailed, TimedOut
 from server.protocol.replies import MatchSummary
 from server.web.gateway import Caller
 
@@ -20,6 +20,8 @@ EVENTS_MAX = 100
 """What is done first is looked for in so many events of a side line."""
 NAMES_MAX = 2_000
 """How many names are kept."""
+WAIT_S = 3.0
+"""How long a page waits for the names of its lines (seconds)."""
 LONG = 110
 """How many characters a name has at most."""
 BESIDE: frozenset[type[Event]] = KEPT | {MatchForked, SecretsRedealt}
@@ -40,20 +42,21 @@ class LineNames:
             lines: The side lines.
             names: The names of the family's game.
 
-        Raises:
-            TimedOut: The broker does not answer.
+        A name that takes the broker long, as in a side line of a long match, is there for the next page.
         """
         forks = [one for one in lines if one.parent and one.forked_at and not one.problem]
-        found = await asyncio.gather(*(self._name(caller, one, names) for one in forks))
-        return {one.match: name for one, name in zip(forks, found, strict=True) if name}
+        asking = {one.match: asyncio.create_task(self._name(caller, one, names)) for one in forks}
+        if asking:
+            await asyncio.wait(asking.values(), timeout=WAIT_S)
+        return {match: task.result() for match, task in asking.items() if task.done() and task.result()}
 
     async def _name(self, caller: Caller, line: MatchSummary, names: Names) -> str:
         key = line.match, min(line.seq, line.forked_at + EVENTS_MAX)
         if key not in self._known:
             try:
                 table = (await caller.state(line.match, PUBLIC, at=line.forked_at)).table
-                slices = await caller.part_of_log(line.match, line.forked_at, EVENTS_MAX)
-            except RequestFailed:
+                slices = (await caller.part_of_log(line.match, PUBLIC, line.forked_at, EVENTS_MAX)).slices
+            except (RequestFailed, TimedOut):
                 return ""
             self._known[key] = first_done(names, table, slices)
             if len(self._known) > NAMES_MAX:

@@ -8,7 +8,7 @@ from server.pages.dice import faces, shared_pips
 from server.pages.html import Html, link, span, tag
 from server.pages.story import Told
 from server.web.addresses import at_match
-from server.web.past import first_after_own, last_played
+from server.web.past import first_after_own
 from server.web.sight import Sight
 from server.web.why import explained
 
@@ -58,7 +58,7 @@ def _has_begun_turn(sight: Sight, others: Line) -> bool:
     """Return whether it is the turn of the viewer's side, and no command has followed that of the last sentence about others."""
     now = sight.story.now
     is_own = bool(now.turn) and now.turn == now.side_of(sight.seat)
-    return is_own and last_played(sight.story, sight.number) <= others.last
+    return is_own and sight.story.last_played(sight.number) <= others.last
 
 
 def _edge_of_round(told: list[Told], chosen: int, step: int) -> int:
@@ -86,7 +86,7 @@ def _rows(sight: Sight, lines: list[Line], chosen: Line, news: Line | None) -> l
     rows = []
     commit = 0
     # At the present red marks on the picture what the last command has changed.
-    changed = last_played(story, sight.number) if sight.is_live else chosen.last
+    changed = story.last_played(sight.number) if sight.is_live else chosen.last
     for line in lines:
         ends = story.commit_of(line.last)[1]
         is_chosen = line.first <= chosen.first <= line.last and sight.number >= line.first

@@ -23,7 +23,7 @@ from server.web.choices import choices
 from server.web.layout import form, hidden_fields, page
 from server.web.log_html import log_html
 from server.web.narrowing import Things, lit_things
-from server.web.past import first_unseen, last_played
+from server.web.past import first_unseen
 from server.web.scrubber import scrubber
 from server.web.side_lines import side_lines, try_form
 from server.web.sight import Sight, seat_words
@@ -232,7 +232,7 @@ def _before(sight: Sight) -> Table:
     """Return the table before the chosen sentence, or before the chosen event if no sentence is about it; at the present that before the last command."""
     story, number = sight.story, sight.number
     if sight.is_live and number:
-        return story.table(last_played(story, number) - 1)
+        return story.table(story.last_played(number) - 1)
     return story.table(_chosen(story, number)[0] - 1)
 
 

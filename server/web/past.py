@@ -10,7 +10,7 @@ from core.telling.wishes import command_words
 from core.windows import PASSES
 from events.commit import decode_commit
 from events.ids import ARBITER
-from events.vocabulary import Event, RuleApplied, TakenBack
+from events.vocabulary import Event, RuleApplied
 from projections.chronicle import Heading
 from projections.table import Table
 from projections.way_back import KEPT
@@ -20,8 +20,8 @@ from server.web.faults import DAMAGED
 from server.web.gateway import Caller
 from server.web.stories import Kept
 
-TALK: frozenset[type[Event]] = KEPT - {TakenBack}
-"""Events that change nothing on the picture: commits of nothing else are not marked on it."""
+LOOKED_AT_MAX = 200
+"""Among how many commits the last one of the viewer's own, or the first one of another seat, is looked for: each takes a table."""
 OPTIONS_MAX = 60
 """How many options are told; of more, these are the first."""
 
@@ -57,22 +57,16 @@ def _heading(table: Table) -> Heading:
     return Heading(table.round, table.turn, table.phase, table.turn_seat)
 
 
-def last_played(story: Story, number: int) -> int:
-    """Return the first event of the last commit up to an event that is about the game, not a note, a standing answer or the like."""
-    first, last = story.commit_of(number)
-    while first > 1 and all(type(event) in TALK for event in story.events[first - 1 : last]):
-        first, last = story.commit_of(first - 1)
-    return first
-
-
 def first_unseen(story: Story, seen: int) -> int:
     """Return the first event after those that the viewer has seen: what a command of the viewer's own does in its turn counts as seen, too.
 
     Returns:
-        The number of the event; one more than that of the last event if there is none.
+        The number of the event; one more than that of the last event if there is none. After many commits of the viewer's own, the next one.
     """
     number = seen + 1
-    while number <= story.last:
+    for _ in range(LOOKED_AT_MAX):
+        if number > story.last:
+            break
         first, last = story.commit_of(number)
         asked = story.table(first - 1).top
         if asked is None or asked.seat != story.seat or type(story.events[first - 1]) in KEPT:
@@ -84,9 +78,14 @@ def first_unseen(story: Story, seen: int) -> int:
 
 
 def first_after_own(story: Story, first: int) -> int:
-    """Return the first event, from one on, after the last command of the viewer's own that did more than pass; that of the command itself if it is the last."""
+    """Return the first event, from one on, after the last command of the viewer's own that did more than pass; that of the command itself if it is the last.
+
+    It is looked for among the latest commits only.
+    """
     number = story.last
-    while number >= first:
+    for _ in range(LOOKED_AT_MAX):
+        if number < first:
+            break
         start, end = story.commit_of(number)
         asked = story.table(start - 1).top
         if asked is not None and asked.seat == story.seat and _is_deed(story.events[start - 1 : end]):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from events.vocabulary import ControlChanged, Event, MatchEnded
 from projections.combats import Combat
-from projections.losses import LEFT, REMOVED, losses
+from projections.losses import LEFT, REMOVED
 from server.pages.html import Content, Html, link, span, tag
 from server.pages.story import Story
 from server.web.addresses import at_match
@@ -123,7 +123,7 @@ def _marks(story: Story, across: float) -> Iterator[Html]:
     }
     shapes["fought"] = [_combat(one, across) for one in story.combats()]
     marked = [(kind, number) for number, event in enumerate(story.events, start=1) if (kind := _kind(event))]
-    marked += [("lost", one.number) for one in losses(story.events, story.names.is_on_map) if one.change in GONE]
+    marked += [("lost", one.number) for one in story.losses() if one.change in GONE]
     spots = dict.fromkeys((kind, round(number * across * SPOTS / WIDE)) for kind, number in marked)
     for kind, spot in spots:
         x = round(spot * WIDE / SPOTS)

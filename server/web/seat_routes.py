@@ -107,7 +107,7 @@ class SeatRoutes:
                 why = not_played(error, "taken")
                 return await self._visits.unproved(request, Wanted(match, None, seat), why, status=409, name=name)
         session = sessions.prove(session_of(request), match, seat, secret)
-        names = (await self._visits.stories.current(caller, match)).story.names
+        names = (await self._visits.stories.begun(caller, match)).story.names
         return with_session(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), session)
 
     async def link(self, request: Request) -> Response:
@@ -119,7 +119,7 @@ class SeatRoutes:
             return await self._visits.unproved(
                 request, Wanted(match, None, seat), "This browser has not proved the seat."
             )
-        names = (await self._visits.stories.current(self._visits.caller(request), match)).story.names
+        names = (await self._visits.stories.begun(self._visits.caller(request), match)).story.names
         return page_answer(seated_page(match, seat, names.seat(seat), secret))
 
     async def bot(self, request: Request) -> Response:

@@ -2,13 +2,19 @@
 
 import asyncio
 from collections import OrderedDict
+from math import inf
+from time import monotonic
 
 from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import SetupInvalid, UnknownName
 from core.ports import BoundGame
 from core.telling.names import IdsOnly, Names
 from events.ids import PUBLIC, MatchId, Seat
+from projections.fold import fold
+from projections.table import Table
 from server.pages.story import Story
+from server.protocol.errors import ServerError
+from server.web.faults import PageFault, still_reading
 from server.web.gateway import Caller
 
 EVENTS_MAX = 400_000
@@ -46,39 +52,55 @@ class Stories:
         self._kept: OrderedDict[tuple[MatchId, Seat], Kept] = OrderedDict()
         self._events_max = events_max
 
-    async def current(self, caller: Caller, match: MatchId, seat: Seat = PUBLIC) -> Kept:
-        """Return a story up to the last event.
-
-        The broker is asked for what is new every time, and so checks the secret of the seat every time.
+    async def begun(self, caller: Caller, match: MatchId, seat: Seat = PUBLIC) -> Kept:
+        """Return a story as far as it was read, at least up to its first events.
 
         Raises:
             RequestFailed: There is no such match or seat, or the secret does not prove the seat.
             TimedOut: The broker does not answer.
         """
-        key = (match, seat)
-        kept = self._kept.get(key)
+        kept = self._kept.get((match, seat))
         if kept is None or kept.credential != caller.token(match, seat):
-            kept = await self._begun(caller, match, seat)
-            self._kept[key] = kept
-        async with kept.turn:
-            for number, slice_ in enumerate(await caller.log(match, seat, kept.story.last), start=1):
-                kept.story.take(slice_)
-                if number % SLICES_AT_ONCE == 0:
-                    await asyncio.sleep(0)
+            kept = await _begun(caller, match, seat)
+            self._kept[match, seat] = kept
+        return kept
+
+    async def current(self, caller: Caller, match: MatchId, seat: Seat = PUBLIC, *, wait_s: float = inf) -> Kept:
+        """Return a story up to the last event.
+
+        The broker is asked for what is new every time, and so checks the secret of the seat every time.
+
+        Args:
+            caller: The visitor.
+            match: The match.
+            seat: Who looks.
+            wait_s: How long to read on (seconds).
+
+        Raises:
+            RequestFailed: There is no such match or seat, or the secret does not prove the seat.
+            TimedOut: The broker does not answer.
+            PageFault: There is more to read; what was read is kept.
+        """
+        until = monotonic() + wait_s
+        kept = await self.begun(caller, match, seat)
+        key = (match, seat)
+        try:
+            async with kept.turn:
+                left = await _read_on(caller, kept)
+                while left and monotonic() < until:
+                    left = await _read_on(caller, kept)
+        except ServerError:
+            raise
+        except Exception:
+            # A story that failed in the middle of a commit cannot go on.
+            self._kept.pop(key, None)
+            raise
+        if left:
+            raise PageFault(still_reading(kept.story.last, left))
         self._kept[key] = kept
         self._kept.move_to_end(key)
         self._shrink()
         return kept
-
-    async def _begun(self, caller: Caller, match: MatchId, seat: Seat) -> Kept:
-        now = (await caller.state(match, seat)).table
-        try:
-            board = None if is_on_shipped_board(now) else await caller.board(match, seat)
-            bound = bound_game(now.game, board, now.variant)
-            narration = bound.narration
-        except (UnknownName, SetupInvalid) as error:
-            return Kept(Story(match, seat, Names(IdsOnly(now.game))), caller.token(match, seat), str(error))
-        return Kept(Story(match, seat, Names(narration), narration), caller.token(match, seat), "", bound)
 
     def _shrink(self) -> None:
         """Drop what was looked at longest ago."""
@@ -86,3 +108,32 @@ class Stories:
         while count > self._events_max and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             count -= dropped.story.last
+
+
+async def _begun(caller: Caller, match: MatchId, seat: Seat) -> Kept:
+    """Begin a story with its first commits, which say what it is drawn with; a table of a long match would take the broker long."""
+    slices = (await caller.part_of_log(match, seat, 0, 1)).slices
+    now = Table()
+    for slice_ in slices:
+        fold(slice_.events, now)
+    story, problem, bound = Story(match, seat, Names(IdsOnly(now.game))), "", None
+    try:
+        board = None if is_on_shipped_board(now) else await caller.board(match, seat)
+        bound = bound_game(now.game, board, now.variant)
+        story = Story(match, seat, Names(bound.narration), bound.narration)
+    except (UnknownName, SetupInvalid) as error:
+        problem = str(error)
+    for slice_ in slices:
+        story.take(slice_)
+    return Kept(story, caller.token(match, seat), problem, bound)
+
+
+async def _read_on(caller: Caller, kept: Kept) -> int:
+    """Take the next commits of a story, and return how many events are left."""
+    story = kept.story
+    reply = await caller.part_of_log(story.match, story.seat, story.last)
+    for number, slice_ in enumerate(reply.slices, start=1):
+        story.take(slice_)
+        if number % SLICES_AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return reply.seq - story.last if reply.slices else 0

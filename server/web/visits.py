@@ -39,6 +39,9 @@ KEY_DIGITS = 32
 TRIES_MAX = 3
 """So many times a page of the present is begun while the match moves on; then it shows what it has, and its script is told of the rest."""
 
+WAIT_S = 10.0
+"""How long a visitor waits while a long match is read; the next request goes on where this one ended (seconds)."""
+
 OWN_SEATS = "This is a side line, and its seats have secrets of their own: those of the match from which it comes do not prove them."
 
 
@@ -127,9 +130,9 @@ class Visits:
 
         Raises:
             RequestFailed: The seat is not proved, or there is none.
-            PageFault: The seat has seen no such event.
+            PageFault: The seat has seen no such event, or the match is so long that it is still being read.
         """
-        kept = await self.stories.current(self.caller(request), wanted.match, wanted.seat)
+        kept = await self.stories.current(self.caller(request), wanted.match, wanted.seat, wait_s=WAIT_S)
         if wanted.number is not None and not 1 <= wanted.number <= kept.story.last:
             raise PageFault(no_such_event(wanted.number, kept.story.last))
         return kept
@@ -252,7 +255,7 @@ class Visits:
         return with_visitor(request, page_answer(text, status), visitor)
 
     async def _seats(self, caller: Caller, match: MatchId, table: Table) -> Mapping[Seat, str]:
-        names: Names = (await self.stories.current(caller, match)).story.names
+        names: Names = (await self.stories.begun(caller, match)).story.names
         seats = {seat: names.seat(seat) for seat in table.seats}
         return {**seats, ARBITER: "Arbiter (the operator's key)"} if self.is_operator_allowed else seats
 

@@ -2,8 +2,17 @@
 
 from random import Random
 
-from events.ids import PieceId, PlaceId, RuleId, Side
-from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceTurned, RoundBegan
+from events.ids import PieceId, PlaceId, RuleId, Seat, Side
+from events.vocabulary import (
+    Event,
+    MatchBegan,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceTurned,
+    RoundBegan,
+    TakenBack,
+)
 from projections.losses import Loss, RoundLosses, by_round, losses
 from tests.support.desk import Desk, skirmish_listed
 
@@ -63,6 +72,24 @@ def test_hidden_steps_are_not_counted() -> None:
     hidden = PieceTurned(rule=RULE, piece=TANK, face=None, was=None, steps=None, steps_was=None)
 
     assert found(placed(FIELD), hidden) == []
+
+
+def test_a_loss_that_was_taken_back_is_none_and_the_piece_is_still_there_to_be_lost() -> None:
+    begun = [MatchBegan(rule=RULE), placed(FIELD)]
+    back = TakenBack(rule=RULE, seat=Seat("red"), to=2)
+
+    assert found(*begun, moved(FIELD, BOX), back) == []
+    assert found(*begun, moved(FIELD, BOX), back, moved(FIELD, BOX), moved(BOX, FIELD)) == [
+        ("left", 5),
+        ("returned", 6),
+    ]
+
+
+def test_a_return_that_was_taken_back_can_follow_again() -> None:
+    begun = [MatchBegan(rule=RULE), placed(FIELD), moved(FIELD, BOX)]
+    back = TakenBack(rule=RULE, seat=Seat("red"), to=3)
+
+    assert found(*begun, moved(BOX, FIELD), back, moved(BOX, FIELD)) == [("left", 3), ("returned", 6)]
 
 
 def test_losses_are_added_up_by_round_and_side() -> None:

@@ -1,18 +1,25 @@
 """A story knows the table after any event, tells it, and steps through it."""
 
+from contextlib import suppress
+from time import thread_time
+
 import pytest
 
 from core.telling.names import Names
-from events.ids import PUBLIC, MatchId, RuleId
+from events.ids import PUBLIC, MatchId, RuleId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed
+from events.vocabulary import ChanceScheme, Event, MatchForked, NoteAdded, SeedRevealed, TakenBack
+from projections.combats import combats
 from projections.fold import fold
+from projections.losses import losses
 from projections.table import Table
 from projections.tables import KEYFRAME_EVERY
 from projections.view import EventSlice
+from projections.way_back import taken_back
 from server.client.local import local_client
 from server.pages.story import PARTS_MAX, Story
-from tests.support.browsing import narrator_of, played, resign
+from server.protocol.errors import RequestFailed
+from tests.support.browsing import narrator_of, play_on, played, resign
 
 GAME = "battle"
 
@@ -55,6 +62,52 @@ def test_the_table_after_any_event_is_the_fold_of_the_events(slices: list[EventS
         if number % 17 == 0 or number % KEYFRAME_EVERY in (0, 1) or number == story.last:
             assert story.table(number) == table
     assert tables[0] == Table()
+
+
+def with_commands_taken_back(commands: int) -> list[EventSlice]:
+    """Return the stream of a match in which every second command that can be is taken back."""
+    log = MemoryLog()
+    client, match = local_client(log), played(log, GAME, 3)
+    for number in range(commands):
+        play_on(client, match, 1, str(number))
+        mover = client.legal(match, words=False).to_move
+        if number % 2 and mover:
+            with suppress(RequestFailed):
+                client.take_back(match, mover)
+    return client.log(match, PUBLIC)
+
+
+def test_what_a_story_keeps_as_it_grows_is_what_its_events_say() -> None:
+    stream = with_commands_taken_back(300)
+    events: list[Event] = []
+    narration = narrator_of(GAME)
+    story = Story(MatchId("m"), PUBLIC, Names(narration), narration)
+    for number, slice_ in enumerate(stream):
+        story.take(slice_)
+        events += slice_.events
+        if number % 20 == 0:
+            assert story.undone == taken_back(events)
+            assert story.losses() == losses(events, story.names.is_on_map)
+            assert story.combats() == combats(events, story.names.is_on_map)
+
+    assert any(isinstance(event, TakenBack) for event in events)
+    assert story.undone != set()
+    assert story.losses() != []
+
+
+def test_taking_commands_back_costs_as_much_in_a_long_match_as_in_a_short_one() -> None:
+    """Each was once looked for among all events anew."""
+    last = told(slices := with_commands_taken_back(10)).last
+    story, number, spent = told(slices), last, list[float]()
+    for _ in range(4):
+        began = thread_time()
+        for _ in range(400):
+            notes = [NoteAdded(rule=RuleId("r"), seat=Seat("german"), text="x")] * 5
+            story.take(EventSlice(number + 1, 0, (*notes, TakenBack(rule=RuleId("r"), seat=Seat("german"), to=last))))
+            number = story.last
+        spent.append(thread_time() - began)
+
+    assert spent[3] < 4 * spent[0]
 
 
 def test_events_that_come_twice_or_overlap_are_taken_once(slices: list[EventSlice]) -> None:
