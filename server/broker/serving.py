@@ -21,6 +21,7 @@ from server.desk.logger import SILENT, Logger
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.identity import Identity
+from server.protocol.open_files import allow_files
 from server.store.sqlite_log import SqliteLog
 
 ADDRESS = "tcp://127.0.0.1:5942"
@@ -111,17 +112,8 @@ def serve(
 
 def connections_possible(wanted: int, logger: Logger) -> int:
     """Raise the process's limit of open files as far as needed; return how many connections a socket can have."""
-    try:
-        import resource  # noqa: PLC0415
-    except ImportError:  # This system has no such limit.
-        return wanted
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = FILES_FOR_CONNECTIONS + 2 * wanted
-    most = files if hard == resource.RLIM_INFINITY else min(files, hard)
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    possible = max(1, (max(soft, most) - FILES_FOR_CONNECTIONS) // 2)
+    files = allow_files(FILES_FOR_CONNECTIONS + 2 * wanted)
+    possible = max(1, (files - FILES_FOR_CONNECTIONS) // 2)
     if possible < wanted:
         logger.warning(
             "fewer connections than wanted: the limit of open files is too low", wanted=wanted, possible=possible

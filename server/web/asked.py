@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from server.web.faults import Fault, PageFault
+from server.web.rates import whose
 
 NUMBER_DIGITS_MAX = 15
 FIELDS_MAX = 40
@@ -33,8 +34,8 @@ def number_of(digits: str) -> int | None:
 
 
 def address_of(request: Request) -> str:
-    """Return the address of the visitor's machine."""
-    return "" if request.client is None else request.client.host
+    """Return the address by which a visitor is limited."""
+    return "" if request.client is None else whose(request.client.host)
 
 
 def is_same_origin(request: Request) -> bool:

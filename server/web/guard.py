@@ -1,11 +1,12 @@
 """What every request passes: whose it is, how large it may be and how often it may come, and what every reply says to a browser."""
 
 import math
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import TypeAlias
 
 from server.web.layout import message_page
-from server.web.rates import Rates
+from server.web.rates import Rates, whose
 
 Scope: TypeAlias = MutableMapping[str, object]
 Message: TypeAlias = MutableMapping[str, object]
@@ -27,6 +28,8 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
+AT_ONCE_MAX = 100
+"""How many requests of an address are carried out at a time."""
 BODY_BYTES_MAX = 16 << 10
 PATH_BYTES_MAX = 2 << 10
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
@@ -46,21 +49,28 @@ class Guard:
         self._app = app
         self._rates = rates
         self._hosts = frozenset(host.casefold() for host in hosts)
+        self._under_way: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, is_head=scope["method"] == "HEAD")
-        refusal = self._refusal(scope)
-        if refusal is None:
-            await self._app(scope, _Bounded(receive).receive, answer.send)
+        answer, address = _Answer(send, is_head=scope["method"] == "HEAD"), _address(scope)
+        refusal = self._refusal(scope, address)
+        if refusal is not None:
+            status, title, what, advice, wait = refusal
+            await _refuse(answer.send, status, message_page(title, what, advice), wait)
             return
-        status, title, what, advice, wait = refusal
-        await _refuse(answer.send, status, message_page(title, what, advice), wait)
+        self._under_way[address] += 1
+        try:
+            await self._app(scope, _Bounded(receive).receive, answer.send)
+        finally:
+            self._under_way[address] -= 1
+            if not self._under_way[address]:
+                del self._under_way[address]
 
-    def _refusal(self, scope: Scope) -> tuple[int, str, str, str, int] | None:
+    def _refusal(self, scope: Scope, address: str) -> tuple[int, str, str, str, int] | None:
         headers = _headers(scope)
         host = _host_of(headers.get(b"host", b"").decode("latin-1"))
         if self._hosts and host not in self._hosts:
@@ -85,15 +95,14 @@ class Guard:
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:12]) > BODY_BYTES_MAX:
             return 413, "The request is too large", f"A form has at most {BODY_BYTES_MAX} bytes.", "Send less.", 0
-        client = scope.get("client")
-        address = str(client[0]) if isinstance(client, tuple | list) else ""
-        if wait := self._rates.wait_s(address):
+        wait = 1 if self._under_way[address] >= AT_ONCE_MAX else math.ceil(self._rates.wait_s(address))
+        if wait:
             return (
                 429,
                 "Too many requests",
                 "So many requests came from your address that others would have to wait.",
                 "Try again in a moment.",
-                math.ceil(wait),
+                wait,
             )
         return None
 
@@ -149,6 +158,12 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
     headers = scope["headers"]
     assert isinstance(headers, list | tuple)
     return dict(headers)
+
+
+def _address(scope: Scope) -> str:
+    """Return the address by which a visitor is limited; behind a proxy that is believed, the one that the proxy names."""
+    client = scope.get("client")
+    return whose(str(client[0])) if isinstance(client, tuple | list) else ""
 
 
 def _host_of(header: str) -> str:

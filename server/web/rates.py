@@ -1,10 +1,26 @@
 """How many requests a visitor may make: a bucket that is refilled steadily for each address."""
 
 from collections import OrderedDict
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from server.protocol.clock import Clock
 
 ADDRESSES_MAX = 10_000
+NETWORK_BITS = 64
+"""So much of an address of IPv6 is that of a visitor; the rest is the visitor's own choice."""
+
+
+def whose(host: str) -> str:
+    """Return by what the limits of an address go: by itself, or by its network if it is one of IPv6."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return host if address.is_loopback else str(IPv6Network((int(address), NETWORK_BITS), strict=False))
 
 
 class Rates:

@@ -13,17 +13,16 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
 from server.web.app import Pages
 from server.web.bots import Bots
-from server.web.connections import PagesProtocol
+from server.web.connections import PROXIES, PagesConfig, PagesProtocol
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK, App, Guard
 from server.web.rates import Rates
-from server.web.unfinished import Unfinished
+from server.web.unfinished import SILENT_S, Unfinished
 
 REQUESTS, REQUESTS_PER_S = 300.0, 40.0
 """How many requests an address may make at once, and each second."""
-KEEP_ALIVE_S = 15
 LOOK_TICKS = 10
-"""After how many ticks of the server, of which there are ten a second, unfinished requests are looked at."""
+"""After how many ticks of the server, of which there are ten a second, connections that wait are looked at."""
 END_S = 5
 """How long open connections may take when the server ends (seconds)."""
 
@@ -62,7 +61,7 @@ def _guarded(pages: Pages, hosts: Collection[str]) -> App:
 
 
 class PagesServer(Server):
-    """A server that ends streams of news before it waits for open connections, and requests that do not become whole.
+    """A server that ends streams of news before it waits for open connections, and connections on which nothing moves.
 
     Args:
         config: How it serves.
@@ -135,14 +134,15 @@ def server_of(
         log_level: What the server logs on stderr: `info` lists every request.
     """
     pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, bots=bots)
-    config = Config(
+    config = PagesConfig(
         _guarded(pages, hosts),
         http=PagesProtocol,
         ws="none",
         log_level=log_level,
         access_log=log_level == "info",
         server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_keep_alive=int(SILENT_S),
+        forwarded_allow_ips=list(PROXIES),
         timeout_graceful_shutdown=END_S,
         lifespan="off",
     )

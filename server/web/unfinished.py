@@ -1,53 +1,86 @@
-"""Ends connections whose request does not become whole in time, so that a few slow senders cannot keep all others out."""
+"""Ends connections on which nothing moves, so that a few slow visitors cannot keep all others out."""
 
 from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from server.protocol.clock import Clock
 
-WHOLE_S = 20.0
-"""How long a request may take from its first byte to its last, or a new connection may be silent (seconds)."""
+SILENT_S = 10.0
+"""How long a connection may be without a request, or the head of one take (seconds)."""
+
+
+class Awaited(Enum):
+    """What a connection waits for, with how long it may (seconds)."""
+
+    REQUEST = SILENT_S
+    REST = 20.0
+    READER = 30.0
+
+
+class _Waiting(NamedTuple):
+    """What a connection waits for in which exchange, and how many bytes of a reply are left to be read."""
+
+    exchange: RequestResponseCycle | None
+    what: Awaited
+    left: int = 0
+
+    def is_still(self, before: "_Waiting") -> bool:
+        """Return whether nothing has moved since an earlier look."""
+        return self.exchange is before.exchange and self.what is before.what and self.left >= before.left
 
 
 class Unfinished:
-    """The connections that have not sent a whole request yet.
+    """The connections that wait for their visitors.
 
     Args:
-        clock: Measures how long they take.
-        whole_s: How long they may take (seconds).
+        clock: Measures how long they wait.
+        factor: What all times are multiplied with.
     """
 
-    def __init__(self, clock: Clock, whole_s: float = WHOLE_S) -> None:
+    def __init__(self, clock: Clock, factor: float = 1.0) -> None:
         self._clock = clock
-        self._whole_s = whole_s
-        self._since: dict[H11Protocol, tuple[object, float]] = {}
+        self._factor = factor
+        self._since: dict[H11Protocol, tuple[_Waiting, float]] = {}
 
     def end_late(self, connections: Iterable[object]) -> None:
-        """Cut the connections that have taken too long.
+        """Cut the connections that have waited too long.
 
         Args:
             connections: All that are open.
         """
         now = self._clock.monotonic()
-        since: dict[H11Protocol, tuple[object, float]] = {}
+        since: dict[H11Protocol, tuple[_Waiting, float]] = {}
         for connection in connections:
-            if isinstance(connection, H11Protocol) and _is_waiting(connection):
-                # Another exchange than at the last look begins to count anew.
-                request, start = self._since.get(connection, (None, now))
-                since[connection] = (connection.cycle, start if request is connection.cycle else now)
+            if isinstance(connection, H11Protocol) and (waiting := _waiting(connection)) is not None:
+                before, start = self._since.get(connection, (waiting, now))
+                since[connection] = (waiting, start if waiting.is_still(before) else now)
         self._since = since
-        for connection, (_, start) in since.items():
-            if now - start >= self._whole_s:
+        for connection, (waiting, start) in since.items():
+            if now - start >= waiting.what.value * self._factor:
                 connection.transport.abort()
 
 
-def _is_waiting(connection: H11Protocol) -> bool:
-    """Return whether nothing but the rest of a request, or the next one, can come of a connection."""
-    if not hasattr(connection, "transport"):
-        return False
+def is_idle(connection: H11Protocol) -> bool:
+    """Return whether a connection has no request that is whole, and no reply that is being read."""
     exchange: RequestResponseCycle | None = connection.cycle
-    if exchange is None or exchange.more_body:
-        return True
     # A reply is complete when it was handed over; a slow reader may still be taking it.
-    return exchange.response_complete and connection.transport.get_write_buffer_size() == 0
+    is_answered = exchange is None or (exchange.response_complete and not _left(connection))
+    return is_answered or (exchange is not None and exchange.more_body and not exchange.response_started)
+
+
+def _waiting(connection: H11Protocol) -> _Waiting | None:
+    """Return what a connection waits for, or None if it waits for the pages."""
+    exchange: RequestResponseCycle | None = connection.cycle
+    if left := _left(connection):
+        return _Waiting(exchange, Awaited.READER, left)
+    if exchange is None or exchange.response_complete:
+        return _Waiting(exchange, Awaited.REQUEST)
+    return _Waiting(exchange, Awaited.REST) if exchange.more_body else None
+
+
+def _left(connection: H11Protocol) -> int:
+    """Return how many bytes of a reply the visitor's system has not taken."""
+    return connection.transport.get_write_buffer_size()

@@ -6,8 +6,9 @@ import pytest
 
 from events.ids import MatchId
 from events.memory_log import MemoryLog
+from server.web import guard
 from server.web.guard import BODY_BYTES_MAX, PATH_BYTES_MAX
-from server.web.rates import Rates
+from server.web.rates import Rates, whose
 from tests.support.browsing import HOST, Pages, browsed, played
 from tests.support.sitting import StillClock
 
@@ -126,3 +127,43 @@ def test_only_get_and_the_forms_are_answered(site: tuple[Pages, MatchId]) -> Non
 
     assert pages.browser().ask("DELETE", f"/m/{match}").status_code == 405
     assert pages.browser().ask("POST", "/").status_code == 405
+
+
+def test_an_address_has_only_so_many_requests_at_a_time(
+    site: tuple[Pages, MatchId], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages, match = site
+    monkeypatch.setattr(guard, "AT_ONCE_MAX", 1)
+    stream = pages.stream(f"/m/{match}/news?after=1")
+    stream.next()
+    same, other = pages.browser().get("/"), pages.browser("10.0.0.7").get("/")
+    stream.close()
+
+    assert (same.status_code, same.headers["retry-after"]) == (429, "1")
+    assert other.status_code == 200
+    assert pages.browser().get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "by"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("::1", "::1"),
+        ("not an address", "not an address"),
+    ],
+)
+def test_a_visitor_is_limited_by_the_address_or_the_network_that_is_the_visitors_own(host: str, by: str) -> None:
+    assert whose(host) == by
+
+
+def test_the_requests_of_one_network_share_a_bucket(site: tuple[Pages, MatchId]) -> None:
+    pages, _ = site
+    answers = [pages.browser(f"2001:db8::{number:x}").get("/static/page.css").status_code for number in range(1, 331)]
+
+    assert answers[0] == 200
+    assert 429 in answers
+    assert pages.browser("2001:db8:0:1::1").get("/").status_code == 200
