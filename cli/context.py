@@ -39,9 +39,21 @@ class Settings:
         server_key: Its public key, if connections are encrypted.
         client_key: The file of the client's own key.
         token: The secret of the seat that the verb names.
+        patience_s: How long the verb waits for a server that was there to come back (seconds).
     """
 
-    __slots__ = ("client_key", "color", "connect", "is_json", "is_quiet", "server_key", "store", "token", "verbosity")
+    __slots__ = (
+        "client_key",
+        "color",
+        "connect",
+        "is_json",
+        "is_quiet",
+        "patience_s",
+        "server_key",
+        "store",
+        "token",
+        "verbosity",
+    )
 
     def __init__(
         self,
@@ -65,6 +77,7 @@ class Settings:
         self.is_quiet = is_quiet
         self.verbosity = verbosity
         self.color = color
+        self.patience_s = 0.0
 
     def joined(self, later: "Settings") -> "Settings":
         """Return these options, overridden by those given after the verb."""

@@ -8,6 +8,7 @@ from cli.exit_codes import usage
 from cli.seat_secrets import read_secrets
 from events.ids import MatchId, Seat
 from server.client.client import Client
+from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey
 from server.store.key_files import read_key
@@ -30,7 +31,14 @@ def connected(context: Context, address: str) -> Client:
     settings = context.settings
     server_key = settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
     own = own_key(context, server_key, settings.client_key)
-    return connect(address, owner=owner_secret(), server_key=server_key, client_key=own)
+    return connect(
+        address,
+        retry_policy=RetryPolicy(patience_s=settings.patience_s),
+        notice=context.advise,
+        owner=owner_secret(),
+        server_key=server_key,
+        client_key=own,
+    )
 
 
 def owner_secret() -> str:

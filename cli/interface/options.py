@@ -30,6 +30,14 @@ LateOption = Annotated[
         help="After what time a decision is late, such as 90m, 1h30m or 3d; pauses do not count.",
     ),
 ]
+GiveUpOption = Annotated[
+    str,
+    typer.Option(
+        "--give-up-after",
+        metavar="DURATION",
+        help="How long to wait for a server that was there to come back, such as 30s or 2h.",
+    ),
+]
 NoForksOption = Annotated[bool, typer.Option("--no-forks", help="Leave out matches that are forks of others.")]
 
 NO_TEXTS: list[str] = []

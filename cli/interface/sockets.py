@@ -6,7 +6,7 @@ import typer
 
 from cli.app import REQUESTS, SERVER, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, LateOption, SeatOption
+from cli.interface.options import NO_TEXTS, GiveUpOption, LateOption, SeatOption
 
 EVENTS = "tcp://127.0.0.1:5943"
 """As in `server.broker.serving`, which would bring the whole server along."""
@@ -79,10 +79,13 @@ def bot(
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="Its name as a player; by default the policy's.")
     ] = "",
+    give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Let a bot play a seat over sockets."""
     from cli.commands.bot import BotWish, play_bot
+    from cli.durations import parse_duration
 
+    context.settings.patience_s = parse_duration(give_up_after) / 1_000
     play_bot(context, BotWish(game, match, seat, policy, seed, commands, name))
 
 
@@ -127,8 +130,10 @@ def watch(
         bool, typer.Option("--all", help="All matches: a line whenever one waits for another seat, or is late.")
     ] = False,
     late_after: LateOption = "",
+    give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Follow a match live until it ends, or with --all every match until Ctrl-C."""
+    from cli.durations import parse_duration
     from cli.exit_codes import usage
     from events.ids import Seat
 
@@ -136,6 +141,7 @@ def watch(
         raise usage("name a match, or use --all")
     if late_after and not all_matches:
         raise usage("--late-after needs --all: a watched match is printed event by event")
+    context.settings.patience_s = parse_duration(give_up_after) / 1_000
     if all_matches:
         from cli.commands.watch_all import watch_all
 

@@ -1,7 +1,7 @@
 """The asynchronous client: the blocking client's calls for an event loop. It shares the calls and the repair of gaps."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Self
 
@@ -12,9 +12,9 @@ from events.ids import PUBLIC, MatchId, Seat
 from projections.table import Table
 from projections.view import EventSlice
 from server.client.calls import AsyncDriver
-from server.client.client import SUBSCRIBED_S
+from server.client.client import SILENT_HEARTBEATS, SILENT_S, SUBSCRIBED_S
 from server.client.client_protocol import ClientCalls
-from server.client.retry import Exchange, RetryPolicy
+from server.client.retry import PATIENCE_S, Contact, Exchange, RetryPolicy, ignore
 from server.client.sockets import prepare, publisher_address
 from server.client.subscription import Subscription
 from server.protocol.clock import Clock, SystemClock
@@ -22,7 +22,7 @@ from server.protocol.curve import CurveKey
 from server.protocol.errors import TimedOut
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
-from server.protocol.replies import PlayedReply, Reply
+from server.protocol.replies import HelloReply, PlayedReply, Reply
 from server.protocol.wire import Request
 
 
@@ -33,7 +33,8 @@ class AsyncClient(ClientCalls, AsyncDriver):
         address: The server's request address: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
         identity: Generates keys and secrets.
-        retry_policy: How long to wait for replies and how often to ask.
+        retry_policy: How long to wait for replies and how often to ask; by default ten minutes for a server that was there before.
+        notice: Is told in one line when the server is away, and in another when it is back.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
         client_key: The client's own key, for a server that lists its clients; by default a new one.
@@ -46,6 +47,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
         clock: Clock | None = None,
         identity: Identity | None = None,
         retry_policy: RetryPolicy | None = None,
+        notice: Callable[[str], None] = ignore,
         owner: str = "",
         server_key: str = "",
         client_key: CurveKey | None = None,
@@ -55,7 +57,9 @@ class AsyncClient(ClientCalls, AsyncDriver):
         AsyncDriver.__init__(self, self.ask)
         self.clock: Clock = SystemClock() if clock is None else clock
         self._address = address
-        self._retry_policy = RetryPolicy() if retry_policy is None else retry_policy
+        self._contact = Contact(
+            address, RetryPolicy(patience_s=PATIENCE_S) if retry_policy is None else retry_policy, notice
+        )
         self._server_key = server_key
         self._client_key = client_key
         self._prefix = identity.key()
@@ -93,9 +97,12 @@ class AsyncClient(ClientCalls, AsyncDriver):
         async with self._turn:
             self._count += 1
             id_, now = f"{self._prefix}-{self._count}", self.clock.monotonic()
-            exchange = Exchange(request, id_, self._retry_policy, now, self._address)
+            exchange = Exchange(request, id_, self._contact, now)
             while True:
                 reply = await self._try(exchange)
+                if isinstance(reply, HelloReply):
+                    # A server that was started again may publish somewhere else.
+                    self._publisher = publisher_address(self._address, reply.publisher)
                 if reply is not None:
                     return reply
                 exchange.again(self.clock.monotonic())
@@ -121,28 +128,45 @@ class AsyncClient(ClientCalls, AsyncDriver):
         dealer.close()
         self._dealer = None
 
-    async def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "AsyncFollowing":
+    async def follow(self, match: MatchId, seat: Seat = PUBLIC, *, silent_s: float | None = None) -> "AsyncFollowing":
         """Follow a match from its present state, without a gap; see `Client.follow`."""
-        if not self._publisher:
-            self._publisher = publisher_address(self._address, (await self.hello()).publisher)
-        listener = self._open(zmq.XSUB, self._publisher)
+        listener = await self.listen(match, seat)
         try:
-            await listener.send(b"\1" + subscription_text(match, seat, self.token(match, seat)))
-            following = AsyncFollowing(self, listener, Subscription(await self.state(match, seat)))
-            await following.confirm()
+            following = AsyncFollowing(self, listener, Subscription(await self.state(match, seat)), silent_s)
         except BaseException:
             listener.close()
             raise
+        try:
+            await following.confirm()
+        except BaseException:
+            following.close()
+            raise
         return following
+
+    async def listen(self, match: MatchId, seat: Seat) -> zmq.asyncio.Socket:
+        """Subscribe to a seat's publications."""
+        if not self._publisher:
+            await self.hello()
+        listener = self._open(zmq.XSUB, self._publisher)
+        await listener.send(b"\1" + subscription_text(match, seat, self.token(match, seat)))
+        return listener
 
 
 class AsyncFollowing:
     """A subscription to a match; see `client.Following`."""
 
-    def __init__(self, client: AsyncClient, listener: zmq.asyncio.Socket, subscription: Subscription) -> None:
+    def __init__(
+        self,
+        client: AsyncClient,
+        listener: zmq.asyncio.Socket,
+        subscription: Subscription,
+        silent_s: float | None = None,
+    ) -> None:
         self._client = client
         self._listener = listener
         self._subscription = subscription
+        self._silent_s = SILENT_S if silent_s is None else silent_s
+        self._heard = client.clock.monotonic()
 
     @property
     def table(self) -> Table:
@@ -156,8 +180,10 @@ class AsyncFollowing:
 
     async def confirm(self) -> None:
         """Wait until the subscription is confirmed; see `client.Following.confirm`."""
-        if not await self._hear(SUBSCRIBED_S) or not self._subscription.heard:
-            raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
+        due = self._client.clock.monotonic() + SUBSCRIBED_S
+        while not self._subscription.heard:
+            if not await self._hear(due - self._client.clock.monotonic()):
+                raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
 
     def heed(self, reply: PlayedReply) -> None:
         """Take the events of the client's own command, without waiting for them to be published."""
@@ -170,19 +196,42 @@ class AsyncFollowing:
         due = None if timeout_s is None else clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:
             if self._subscription.behind:
-                known = self._subscription
-                for missed in await self._client.log(known.match, known.seat, known.seq):
-                    self._subscription.take(missed)
+                await self._catch_up()
             elif not await self._hear(None if due is None else due - clock.monotonic()):
                 return None
         return slice_
 
     async def _hear(self, timeout_s: float | None) -> bool:
-        wait_ms = None if timeout_s is None else max(0, round(timeout_s * 1000))
-        if not await self._listener.poll(wait_ms):
-            return False
-        self._subscription.take_message(await self._listener.recv())
-        return True
+        """Take the next published message, or what was missed in a long silence; return whether anything came in time."""
+        now = self._client.clock.monotonic
+        due = None if timeout_s is None else now() + max(0.0, timeout_s)
+        while True:
+            silence = self._heard + self._silent_s - now()
+            if silence <= 0:
+                await self._subscribe_again()
+                return True
+            wait_s = silence if due is None else min(silence, due - now())
+            if await self._listener.poll(max(0, round(wait_s * 1000))):
+                self._heard = now()
+                self._subscription.take_message(await self._listener.recv())
+                return True
+            if due is not None and now() >= due:
+                return False
+
+    async def _subscribe_again(self) -> None:
+        """See `client.Following`."""
+        self._silent_s = max(self._silent_s, SILENT_HEARTBEATS * (await self._client.hello()).heartbeat_s)
+        known = self._subscription
+        listener = await self._client.listen(known.match, known.seat)
+        self._listener.close()
+        self._listener = listener
+        await self._catch_up()
+        self._heard = self._client.clock.monotonic()
+
+    async def _catch_up(self) -> None:
+        known = self._subscription
+        for missed in await self._client.log(known.match, known.seat, known.seq):
+            known.take(missed)
 
     def close(self) -> None:
         """Stop following."""

@@ -23,6 +23,9 @@ SUBSCRIBED_S = 10.0
 SILENT_S = 30.0
 """Silence (seconds) after which a follower asks whether the server is still there; heartbeats come much more often."""
 
+SILENT_HEARTBEATS = 1.5
+"""Silence in heartbeats of the server, if they are rarer than that."""
+
 
 class Listener(Protocol):
     """Receives the publications of one seat of one match."""
@@ -87,20 +90,28 @@ class Client(ClientCalls, BlockingDriver):
         Args:
             match: The match.
             seat: The seat.
-            silent_s: Silence (seconds) after which the follower asks whether the server is still there; by default half a minute.
+            silent_s: Silence (seconds) after which the follower asks whether the server is still there, and subscribes again; by default half a minute.
 
         Raises:
             TimedOut: The subscription was not confirmed.
             RequestFailed: The secret is wrong.
         """
-        listener = self._transport.listen(match, seat, self.token(match, seat))
+        listener = self.listen(match, seat)
         try:
             following = Following(self, listener, Subscription(self.state(match, seat)), self._clock, silent_s)
-            following.confirm()
         except BaseException:
             listener.close()
             raise
+        try:
+            following.confirm()
+        except BaseException:
+            following.close()
+            raise
         return following
+
+    def listen(self, match: MatchId, seat: Seat) -> Listener:
+        """Subscribe to a seat's publications."""
+        return self._transport.listen(match, seat, self.token(match, seat))
 
 
 class Following:
@@ -145,8 +156,10 @@ class Following:
         Raises:
             TimedOut: No confirmation came.
         """
-        if not self._hear(SUBSCRIBED_S) or not self._subscription.heard:
-            raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
+        due = self._clock.monotonic() + SUBSCRIBED_S
+        while not self._subscription.heard:
+            if not self._hear(due - self._clock.monotonic()):
+                raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
 
     def heed(self, reply: PlayedReply) -> None:
         """Take the events of the client's own command, without waiting for them to be published."""
@@ -161,26 +174,24 @@ class Following:
         """Return the next events, or None if none came in time; without a limit, wait indefinitely.
 
         Raises:
-            TimedOut: Nothing was heard for long, and the server does not answer.
+            TimedOut: Nothing was heard for long, and the server does not answer; see `retry.RetryPolicy`.
         """
         due = None if timeout_s is None else self._clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:
             if self._subscription.behind:
-                known = self._subscription
-                for missed in self._client.log(known.match, known.seat, known.seq):
-                    self._subscription.take(missed)
+                self._catch_up()
             elif not self._hear(None if due is None else due - self._clock.monotonic()):
                 return None
         return slice_
 
     def _hear(self, timeout_s: float | None) -> bool:
-        """Take the next published message; return whether one came in time."""
+        """Take the next published message, or what was missed in a long silence; return whether anything came in time."""
         now = self._clock.monotonic
         due = None if timeout_s is None else now() + max(0.0, timeout_s)
         while True:
             if now() - self._heard >= self._silent_s:
-                self._client.hello()
-                self._heard = now()
+                self._subscribe_again()
+                return True
             wait = self._heard + self._silent_s - now()
             message = self._listener.receive(max(0.0, wait if due is None else min(wait, due - now())))
             if message is not None:
@@ -189,6 +200,25 @@ class Following:
                 return True
             if due is not None and now() >= due:
                 return False
+
+    def _subscribe_again(self) -> None:
+        """After a silence, wait until the server answers, subscribe again, and ask for what was missed.
+
+        The server may be another process by now, at another address for publications, or it may have closed the connection. If the seat has
+        changed hands meanwhile, the question about what was missed is refused.
+        """
+        self._silent_s = max(self._silent_s, SILENT_HEARTBEATS * self._client.hello().heartbeat_s)
+        known = self._subscription
+        listener = self._client.listen(known.match, known.seat)
+        self._listener.close()
+        self._listener = listener
+        self._catch_up()
+        self._heard = self._clock.monotonic()
+
+    def _catch_up(self) -> None:
+        known = self._subscription
+        for missed in self._client.log(known.match, known.seat, known.seq):
+            known.take(missed)
 
     def close(self) -> None:
         """Stop following."""

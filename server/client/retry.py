@@ -1,4 +1,7 @@
-"""One request and its reply over a connection that may lose either: retries, timeouts and stale replies."""
+"""One request and its reply over a connection that may lose either: retries, timeouts, stale replies, and servers that are away for a while."""
+
+from collections.abc import Callable
+from random import random
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
 from server.protocol.errors import OUTCOME_UNKNOWN, ProtocolBroken, TimedOut
@@ -8,12 +11,68 @@ from server.protocol.wire import PROTOCOL, Request, check_size, decode_reply, me
 PROTOCOL_FRAME = PROTOCOL.encode()
 
 
+PATIENCE_S = 600.0
+"""How long a client waits by default for a server to come back (seconds): a restart or a reboot takes minutes."""
+
+
 class RetryPolicy(Struct, frozen=True):
-    """How long a client waits for a reply (seconds), how often it tries, and how long it pauses when told to retry."""
+    """How a client waits for replies (seconds).
+
+    It waits for each reply, tries several times, and pauses when told to retry. A server that has answered before is then given
+    `patience_s` to come back, since the request was first sent; meanwhile the request is sent again at random intervals of one to two timeouts.
+    """
 
     timeout_s: float = 5.0
     tries: int = 3
     pause_s: float = 0.2
+    patience_s: float = 0.0
+
+
+def ignore(notice: str) -> None:
+    """Drop a notice."""
+
+
+class Contact:
+    """What a connection knows of its server: whether it has answered, and whether it is away.
+
+    Args:
+        address: Where the server takes requests, for messages.
+        retry_policy: How long to wait for it.
+        notice: Is told in one line that the server is away, and in another that it is back.
+        chance: Returns a random number from 0 to 1, so that clients do not all try at the same moment.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        retry_policy: RetryPolicy,
+        notice: Callable[[str], None] = ignore,
+        chance: Callable[[], float] = random,
+    ) -> None:
+        self.address = address
+        self.retry_policy = retry_policy
+        self.chance = chance
+        self._notice = notice
+        self._has_answered = False
+        self._away_since: float | None = None
+
+    @property
+    def patience_s(self) -> float:
+        """How long the server is given to come back; 0 for one that has never answered: the address may be wrong."""
+        return self.retry_policy.patience_s if self._has_answered else 0.0
+
+    def away(self, since: float, why: str) -> None:
+        """Note that the server has not answered, or not as it should, since a request was sent first (monotonic seconds)."""
+        if self._away_since is None and self.patience_s:
+            self._away_since = since
+            self._notice(f"the server at {self.address} {why}; trying again for up to {self.patience_s:g} s")
+
+    def back(self, now: float) -> None:
+        """Note that it has answered."""
+        self._has_answered = True
+        if self._away_since is not None:
+            self._notice(f"the server at {self.address} is back after {now - self._away_since:.0f} s")
+            self._away_since = None
 
 
 UNDECIDED = frozenset(("internal", "evidence_broken"))
@@ -53,24 +112,25 @@ class Exchange:
     Args:
         request: The request.
         id_: A correlation id that the connection has not used before.
-        retry_policy: How long to wait.
+        contact: The connection's server, and how long to wait for it.
         now: Monotonic seconds.
-        address: Where the server takes requests, for messages.
 
     Raises:
         RequestFailed: The request is larger than a server takes; it may close the connection without an answer.
     """
 
-    def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float, address: str) -> None:
+    def __init__(self, request: Request, id_: str, contact: Contact, now: float) -> None:
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
         check_size(self.frames[-1])
         self._id = id_
         self._type = type(request)
-        self._retry_policy = retry_policy
-        self._address = address
+        self._contact = contact
+        self._retry_policy = contact.retry_policy
         self._tries = 1
-        self._due = now + retry_policy.timeout_s
+        self._began = now
+        self._due = now + self._retry_policy.timeout_s
         self._outcome = Outcome()
+        self._says = ""
 
     def wait_s(self, now: float) -> float:
         """Return how long to wait for a reply before `again`; 0 or more."""
@@ -82,13 +142,26 @@ class Exchange:
         Raises:
             TimedOut: The tries are used up.
         """
-        if self._tries >= self._retry_policy.tries:
-            raise TimedOut(
-                f"no answer from the server at {self._address} within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
-                "check the address and, if the server encrypts, its key"
-            )
+        if not self._may_try_again(now):
+            raise TimedOut(self._unanswered(now))
+        is_patient = self._tries >= self._retry_policy.tries
+        if is_patient or not self._says:
+            self._contact.away(self._began, self._says or "does not answer")
         self._tries += 1
-        self._due = now + self._retry_policy.timeout_s
+        self._says = ""
+        self._due = now + self._retry_policy.timeout_s * (1 + self._contact.chance() if is_patient else 1)
+
+    def _may_try_again(self, now: float) -> bool:
+        return self._tries < self._retry_policy.tries or now - self._began < self._contact.patience_s
+
+    def _unanswered(self, now: float) -> str:
+        address, policy = self._contact.address, self._retry_policy
+        if self._contact.patience_s:
+            return f"the server at {address} has not come back within {now - self._began:.0f} s"
+        return (
+            f"no answer from the server at {address} within {policy.timeout_s:g} s, {self._tries} times: "
+            "check the address and, if the server encrypts, its key"
+        )
 
     def take(self, frames: list[bytes], now: float) -> Reply | None:
         """Return the reply if the frames hold it; None if they are stale, foreign, or say to retry later.
@@ -108,8 +181,17 @@ class Exchange:
             ) from None
         if reply.id != self._id:
             return None
-        if isinstance(reply, FailedReply) and reply.retry and self._tries < self._retry_policy.tries:
+        due = min(self._due, now + self._pause_s())
+        if isinstance(reply, FailedReply) and reply.retry and self._may_try_again(due):
             self._outcome.seen(reply)
-            self._due = min(self._due, now + self._retry_policy.pause_s)
+            self._due = due
+            self._says = f"says: {reply.message}"
             return None
+        if not (isinstance(reply, FailedReply) and reply.retry):
+            self._contact.back(now)
         return self._outcome.final(reply)
+
+    def _pause_s(self) -> float:
+        """Return how long to pause before the next try: each time about twice as long, once the server turns out not to be busy for a moment only."""
+        doublings = max(0, min(self._tries - self._retry_policy.tries, 10))
+        return self._retry_policy.pause_s * (1 << doublings) * (1 + self._contact.chance() if doublings else 1)

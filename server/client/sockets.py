@@ -1,10 +1,12 @@
 """The blocking client over sockets: it reconnects, resends, and receives publications."""
 
+from collections.abc import Callable
+
 import zmq
 
 from events.ids import MatchId, Seat
 from server.client.client import Client
-from server.client.retry import Exchange, RetryPolicy
+from server.client.retry import PATIENCE_S, Contact, Exchange, RetryPolicy, ignore
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import AddressUnusable, KeyUnusable
@@ -17,6 +19,9 @@ QUIET_MS = 10_000
 DEAD_MS = 30_000
 """Silence (milliseconds) after which the server is pinged, and after which it counts as dead."""
 
+RECONNECT_MAX_MS = 2_000
+"""How long the library waits at most before it connects again (milliseconds): twice as long each time, and a random part."""
+
 
 class SocketTransport:
     """Carries requests to a server.
@@ -26,6 +31,7 @@ class SocketTransport:
         clock: Measures timeouts.
         identity: Generates correlation ids.
         retry_policy: How long to wait and how often to ask.
+        notice: Is told when the server is away, and when it is back.
         server_key: The server's public key if the connection is to be encrypted.
         client_key: With a server key, the client's own key; by default a new one.
     """
@@ -37,12 +43,13 @@ class SocketTransport:
         identity: Identity,
         retry_policy: RetryPolicy,
         *,
+        notice: Callable[[str], None] = ignore,
         server_key: str = "",
         client_key: CurveKey | None = None,
     ) -> None:
         self._address = address
         self._clock = clock
-        self._retry_policy = retry_policy
+        self._contact = Contact(address, retry_policy, notice)
         self._server_key = server_key
         self._client_key = client_key
         self._prefix = identity.key()
@@ -64,7 +71,7 @@ class SocketTransport:
         """
         clock = self._clock.monotonic
         self._count += 1
-        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, clock(), self._address)
+        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._contact, clock())
         while True:
             if self._dealer is None:
                 self._dealer = self._open(zmq.DEALER, self._address)
@@ -72,6 +79,9 @@ class SocketTransport:
             while self._dealer.poll(round(exchange.wait_s(clock()) * 1000)):
                 reply = exchange.take(self._dealer.recv_multipart(), clock())
                 if reply is not None:
+                    if isinstance(reply, HelloReply):
+                        # A server that was started again may publish somewhere else.
+                        self._publisher = publisher_address(self._address, reply.publisher)
                     return reply
             # The request may lie in a connection that is dead but not known to be, so the next try gets a new one.
             self._dealer.close()
@@ -85,8 +95,7 @@ class SocketTransport:
             TimedOut: The server does not tell its event address.
         """
         if not self._publisher:
-            reply = self.ask(HelloRequest())
-            self._publisher = publisher_address(self._address, reply.publisher if isinstance(reply, HelloReply) else "")
+            self.ask(HelloRequest())
         listener = self._open(zmq.XSUB, self._publisher)
         listener.send(b"\1" + subscription_text(match, seat, token))
         return SocketListener(listener)
@@ -123,6 +132,7 @@ def prepare(socket: "zmq.Socket[object]", server_key: str, address: str, client_
     socket.linger = 0
     socket.setsockopt(zmq.HEARTBEAT_IVL, QUIET_MS)
     socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, DEAD_MS)
+    socket.setsockopt(zmq.RECONNECT_IVL_MAX, RECONNECT_MAX_MS)
     try:
         secure_client(socket, server_key, client_key)
         socket.connect(address)
@@ -150,27 +160,31 @@ def connect(
     clock: Clock | None = None,
     identity: Identity | None = None,
     retry_policy: RetryPolicy | None = None,
+    notice: Callable[[str], None] = ignore,
     owner: str = "",
     server_key: str = "",
     client_key: CurveKey | None = None,
 ) -> Client:
-    """Return a client of a server.
+    """Return a client of a server. It waits out an outage: its calls, and what it follows, go on when the server is back.
 
     Args:
         address: The server's request address: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
         identity: Generates keys and secrets.
-        retry_policy: How long to wait for replies and how often to ask.
+        retry_policy: How long to wait for replies and how often to ask; by default ten minutes for a server that was there before.
+        notice: Is told in one line when the server is away, and in another when it is back.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
         client_key: The client's own key, for a server that lists its clients; by default a new one.
 
     Raises:
-        TimedOut: From later calls: no server answers at the address.
+        TimedOut: From later calls: no server answers at the address, or it does not come back.
         KeyUnusable: The key is malformed.
     """
     clock = SystemClock() if clock is None else clock
     identity = SystemIdentity() if identity is None else identity
-    retry_policy = RetryPolicy() if retry_policy is None else retry_policy
-    transport = SocketTransport(address, clock, identity, retry_policy, server_key=server_key, client_key=client_key)
+    retry_policy = RetryPolicy(patience_s=PATIENCE_S) if retry_policy is None else retry_policy
+    transport = SocketTransport(
+        address, clock, identity, retry_policy, notice=notice, server_key=server_key, client_key=client_key
+    )
     return Client(transport, identity, clock, owner)

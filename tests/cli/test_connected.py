@@ -342,7 +342,7 @@ def test_a_match_that_the_server_does_not_have(red: Player, broker: Broker) -> N
 
 
 def test_a_server_that_does_not_answer_is_an_error_in_one_line(red: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.client.sockets.RetryPolicy", lambda: RetryPolicy(timeout_s=0.2, tries=1))
+    monkeypatch.setattr("cli.remote.RetryPolicy", lambda **_: RetryPolicy(timeout_s=0.2, tries=1))
     ran = red("list", WARDIARY_CONNECT="tcp://127.0.0.1:1")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)

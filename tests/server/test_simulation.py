@@ -21,7 +21,7 @@ from events.log import NewCommit, Receipt, appended
 from events.memory_log import MemoryLog
 from projections.view import EventSlice
 from server.client.client_protocol import SansIoClient
-from server.client.retry import Exchange, RetryPolicy
+from server.client.retry import Contact, Exchange, RetryPolicy
 from server.client.subscription import Subscription
 from server.desk.desk import Desk
 from server.desk.pipeline import Pipeline
@@ -121,7 +121,7 @@ class Actor:
         self.exchange = self._next(next(script))
 
     def _next(self, request: Request) -> Exchange:
-        exchange = Exchange(request, f"{self.name}-{next(self.numbers)}", ENDLESS, self.world.now, "")
+        exchange = Exchange(request, f"{self.name}-{next(self.numbers)}", Contact("", ENDLESS), self.world.now)
         self.world.send(self.name, exchange.frames)
         return exchange
 

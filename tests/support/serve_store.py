@@ -1,4 +1,4 @@
-"""Serve a store with the test game in a separate process: `python -m tests.support.serve_store FILE`."""
+"""Serve a store with the test game in a separate process: `python -m tests.support.serve_store FILE [ADDRESS EVENTS]`."""
 
 import json
 import sys
@@ -18,10 +18,11 @@ def ready(broker: Broker) -> None:
 
 def main() -> None:
     """Serve until told to stop."""
+    address, events = sys.argv[2:] or ("tcp://127.0.0.1:*", "tcp://127.0.0.1:*")
     with skirmish_listed():
         serve(
             ConcurrentSqliteLog(Path(sys.argv[1])),
-            Serving(address="tcp://127.0.0.1:*", events="tcp://127.0.0.1:*"),
+            Serving(address=address, events=events),
             ready=ready,
         )
 

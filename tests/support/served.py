@@ -172,11 +172,12 @@ class Process:
 
     Args:
         store: The SQLite file.
+        addresses: Where it takes requests and where it publishes.
     """
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, *addresses: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.serve_store", str(store)],
+            [sys.executable, "-m", "tests.support.serve_store", str(store), *addresses],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,

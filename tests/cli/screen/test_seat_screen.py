@@ -327,7 +327,7 @@ def test_where_there_is_no_room_for_a_line_the_log_does_not_move(terminal: Termi
 
 
 def test_a_lost_server_is_told_until_it_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.client.sockets.RetryPolicy", lambda: RetryPolicy(timeout_s=0.3, tries=1))
+    monkeypatch.setattr("cli.remote.RetryPolicy", lambda **_: RetryPolicy(timeout_s=0.3, tries=1))
     monkeypatch.setattr("cli.screen.seat_model.SILENT_S", 0.2)
 
     async def run(log: SqliteLog, first: ExitStack) -> None:

@@ -19,7 +19,7 @@ from server.client.async_client import AsyncClient
 from server.client.client import Client, Following
 from server.client.client_protocol import SansIoClient, command_json
 from server.client.local import TRIES, LocalTransport, local_client
-from server.client.retry import Exchange, RetryPolicy
+from server.client.retry import Contact, Exchange, RetryPolicy
 from server.client.sockets import connect
 from server.client.subscription import Subscription
 from server.desk.desk import Desk
@@ -41,8 +41,13 @@ PRIVATE = Raw(b'{"do":"match:note","text":"for my eyes","private":true}')
 # One request and its reply
 
 
+def contact(patience_s: float = 0.0) -> Contact:
+    policy = RetryPolicy(timeout_s=2.0, tries=3, pause_s=0.5, patience_s=patience_s)
+    return Contact("tcp://here", policy, chance=lambda: 0.5)
+
+
 def exchange() -> Exchange:
-    return Exchange(HelloRequest(), "7", RetryPolicy(timeout_s=2.0, tries=3, pause_s=0.5), 100.0, "tcp://here")
+    return Exchange(HelloRequest(), "7", contact(), 100.0)
 
 
 def answer(reply: Reply) -> list[bytes]:
@@ -64,9 +69,67 @@ def test_every_attempt_sends_the_same_bytes_up_to_the_limit() -> None:
         waiting.again(106.0)
 
 
+def test_a_server_that_was_there_is_waited_for_and_told_about_once() -> None:
+    told: list[str] = []
+    known = contact(patience_s=60.0)
+    known._notice = told.append
+    first = Exchange(HelloRequest(), "7", known, 100.0)
+    for now in (102.0, 104.0):
+        first.again(now)
+    with pytest.raises(TimedOut, match="check the address"):
+        first.again(106.0)
+    assert told == []
+
+    Exchange(HelloRequest(), "7", known, 110.0).take(answer(HELLO), 110.0)
+    waiting = Exchange(HelloRequest(), "7", known, 200.0)
+    sent, waits, now = list(waiting.frames), list[float](), 200.0
+    while now < 240.0:
+        now += waiting.wait_s(now)
+        waiting.again(now)
+        waits.append(waiting.wait_s(now))
+
+    assert waits[:2] == [2.0, 2.0]
+    assert set(waits[2:]) == {3.0}
+    assert waiting.frames == sent
+    assert waiting.take(answer(HELLO), 245.0) == HELLO
+    assert told == [
+        "the server at tcp://here does not answer; trying again for up to 60 s",
+        "the server at tcp://here is back after 45 s",
+    ]
+
+
+def test_a_server_that_does_not_come_back_is_given_up() -> None:
+    known = contact(patience_s=60.0)
+    known.back(0.0)
+    waiting = Exchange(HelloRequest(), "7", known, 200.0)
+    for now in range(205, 260, 5):
+        waiting.again(now)
+
+    with pytest.raises(TimedOut, match="the server at tcp://here has not come back within 60 s"):
+        waiting.again(260.0)
+
+
+def test_a_server_that_says_for_long_that_it_is_busy_is_asked_ever_more_rarely() -> None:
+    told: list[str] = []
+    known = contact(patience_s=60.0)
+    known._notice = told.append
+    known.back(0.0)
+    waiting, now, pauses = Exchange(HelloRequest(), "7", known, 200.0), 200.0, list[float]()
+    while (reply := waiting.take(answer(BUSY), now)) is None:
+        pauses.append(waiting.wait_s(now))
+        now += pauses[-1]
+        waiting.again(now)
+
+    assert pauses[:5] == [0.5, 0.5, 0.5, 1.5, 3.0]
+    assert max(pauses) == 3.0
+    assert reply == BUSY
+    assert 255.0 < now < 262.0
+    assert told == ["the server at tcp://here says: busy; trying again for up to 60 s"]
+
+
 def test_a_request_that_no_server_takes_is_not_sent() -> None:
     with pytest.raises(RequestFailed, match="at most 524288 bytes"):
-        Exchange(HelloRequest(), "7" * REQUEST_BYTES_MAX, RetryPolicy(), 100.0, "tcp://here")
+        Exchange(HelloRequest(), "7" * REQUEST_BYTES_MAX, contact(), 100.0)
 
 
 def test_an_attempt_lasts_as_long_as_its_timeout() -> None:
