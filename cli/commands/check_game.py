@@ -24,6 +24,7 @@ from cli.context import Context
 from cli.exit_codes import check_failed, usage
 from cli.inventory_watch import InventoryWatch
 from cli.schemas.server import CheckShape
+from cli.sentence_watch import SentenceWatch
 from cli.simulation import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from core.errors import SetupInvalid
@@ -139,7 +140,7 @@ def _played(plan: Plan, book: Rulebook | None, seed: str, others: Sequence[Watch
     """Play a match under watch, also that of `others`, then forks of it."""
     watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), *others]
     choices = Random(f"{seed}/{plan.number}/choices")  # noqa: S311 - The choices to try are no secret.
-    watches.append(ChoiceWatch(choices, share=0.05, bends=3))
+    watches += [ChoiceWatch(choices, share=0.05, bends=3), SentenceWatch()]
     watches += [view_watch, question_watch, side_watch]
     opened: list[SimulatedMatch] = []
 

@@ -12,6 +12,7 @@ import pytest
 from cli.choice_watch import ChoiceWatch
 from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
 from cli.inventory_watch import InventoryWatch
+from cli.sentence_watch import SentenceWatch
 from core.games import GAMES, load_game
 from core.match import Prepared, load_match
 from core.position import parse_position
@@ -45,7 +46,7 @@ def watches(game: str, seed: int) -> list[Watch]:
     """Return all checks that run after each command."""
     legality = legality_watch(game, Random(seed), share=0.01, wishes=60)
     choices = ChoiceWatch(Random(seed), share=0.01, bends=4)
-    kept: list[Watch] = [FoldWatch(), InventoryWatch(every=5), rule_watch(game), legality, choices]
+    kept: list[Watch] = [FoldWatch(), InventoryWatch(every=5), rule_watch(game), legality, choices, SentenceWatch()]
     return [*kept, view_watch, question_watch, side_watch]
 
 

@@ -198,15 +198,25 @@ def tell(table: Table, run: Sequence[Event], name: Name, board: Board) -> str | 
         case PieceRevealed(piece=piece, kind=str(kind)):
             strategy = STRATEGIES[board.counter(CardId(kind)).strategy]
             return f"The {name(piece)} is Revealed: {name(kind)}; {strategy}."
-        case PiecePlaced(side="soviet", kind=str(kind)) if kind:
-            placed = [(str(event.kind), event.to) for event in run if isinstance(event, PiecePlaced)]
-            return f"Placed, Revealed: {joined([f'{name(kind)} in {name(to)}' for kind, to in placed])}."
+        case PiecePlaced(side="soviet"):
+            return _placed([event for event in run if isinstance(event, PiecePlaced)], name)
         case PieceMoved() | PieceRemoved() if first.rule in FATES:
             return _fate(table, [event for event in run if isinstance(event, PieceMoved | PieceRemoved)], name, board)
         case TrackMoved():
             return _tracked(table, first, name, board)
         case _:
             return ""
+
+
+def _placed(run: Sequence[PiecePlaced], name: Name) -> str:
+    """Return which Soviet units are placed Revealed, and where others are; empty if all are others."""
+    revealed = [f"{name(event.kind)} in {name(event.to)}" for event in run if event.kind]
+    closed = joined([name(event.to) for event in run if not event.kind])
+    if not revealed:
+        return ""
+    return (
+        f"Placed, Revealed: {joined(revealed)}.{f' Placed, not Revealed: Soviet unit in {closed}.' if closed else ''}"
+    )
 
 
 def streets_row(event: DiceRolled, board: Board) -> BloodyStreetsRow:
