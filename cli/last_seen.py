@@ -1,8 +1,10 @@
-"""Remembers the last event that this user has seen of each match and seat, in a file beside the secrets of the seats.
+"""Event numbers that are remembered for each match and seat of this user, in files beside the secrets of the seats.
 
-It only decides which events are shown as new, so a file that is lost or damaged is made again.
+They only decide which events are shown as new, and which list of options a number means, so a file that is lost or damaged is made
+again.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,38 +15,63 @@ from events.ids import MatchId, Seat
 MATCHES_MAX = 1_000
 """The most matches that are remembered; those that were seen longest ago are forgotten."""
 
-_SEEN: Decoder[dict[MatchId, dict[Seat, int]]] = Decoder(dict[MatchId, dict[Seat, int]])
+_Kept = dict[MatchId, dict[Seat, int]]
+
+_KEPT: Decoder[_Kept] = Decoder(_Kept)
 
 
-def seen_file() -> Path:
-    """Return the file, which lies beside the secrets of the seats."""
-    secrets = seats_file()
-    return secrets.with_name(f"{secrets.stem}-seen.json")
+class SeatNumbers:
+    """One event number for each match and seat, by the seat's own count.
+
+    Args:
+        name: Part of the name of the file.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @property
+    def file(self) -> Path:
+        """The file, which lies beside the secrets of the seats."""
+        secrets = seats_file()
+        return secrets.with_name(f"{secrets.stem}-{self._name}.json")
+
+    def of(self, match: MatchId, seat: Seat) -> int | None:
+        """Return the number that is remembered, or None."""
+        number = self._read().get(match, {}).get(seat)
+        return None if number is None else max(0, number)
+
+    def remember(self, match: MatchId, seat: Seat, number: int) -> None:
+        """Remember a number, unless the file cannot be written."""
+        self._change(match, lambda of_match: of_match.update({seat: number}))
+
+    def forget(self, match: MatchId, seat: Seat) -> None:
+        """Remember no number."""
+        if self.of(match, seat) is not None:
+            self._change(match, lambda of_match: of_match.pop(seat, None))
+
+    def _change(self, match: MatchId, change: Callable[[dict[Seat, int]], object]) -> None:
+        with suppress(OSError), alone():
+            known = self._read()
+            # The match that was seen last comes last.
+            of_match = known.pop(match, {})
+            change(of_match)
+            known[match] = of_match
+            for forgotten in list(known)[:-MATCHES_MAX]:
+                del known[forgotten]
+            replace_private(self.file, encode_in_order(known) + b"\n")
+
+    def _read(self) -> _Kept:
+        """Return all that is remembered, in the order in which it was seen; nothing if the file is missing or damaged."""
+        try:
+            with self.file.open("rb") as opened:
+                return _KEPT.decode(opened.read(FILE_BYTES_MAX))
+        except (OSError, DecodeError):
+            return {}
 
 
-def last_seen(match: MatchId, seat: Seat) -> int | None:
-    """Return the number of the last event that was seen, by the seat's own count, or None if none is remembered."""
-    number = _read().get(match, {}).get(seat)
-    return None if number is None else max(0, number)
+SEEN = SeatNumbers("seen")
+"""The last event that was seen of a match."""
 
-
-def remember(match: MatchId, seat: Seat, number: int) -> None:
-    """Remember the last event that was seen, unless the file cannot be written."""
-    with suppress(OSError), alone():
-        known = _read()
-        # The match that was seen last comes last.
-        of_match = known.pop(match, {})
-        of_match[seat] = number
-        known[match] = of_match
-        for forgotten in list(known)[:-MATCHES_MAX]:
-            del known[forgotten]
-        replace_private(seen_file(), encode_in_order(known) + b"\n")
-
-
-def _read() -> dict[MatchId, dict[Seat, int]]:
-    """Return all that is remembered, in the order in which it was seen; nothing if the file is missing or damaged."""
-    try:
-        with seen_file().open("rb") as opened:
-            return _SEEN.decode(opened.read(FILE_BYTES_MAX))
-    except (OSError, DecodeError):
-        return {}
+LISTED = SeatNumbers("listed")
+"""The event after which a seat's options were listed last, until the seat plays one of them."""

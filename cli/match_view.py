@@ -1,12 +1,13 @@
 """Resolves matches named on the command line, and reads what one seat sees of a match up to an event.
 
-A match lies in the store (`StoredMatch`) or on a server (`cli.served_match`); what is shown of it is the same.
+A match lies in the store (`StoredMatch`) or on a server (`cli.served_match`); what is shown of it is the same. A view is of one moment:
+what is appended after its state was read is not in it, so that everything told of it belongs together.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from typing_extensions import override
 
@@ -106,6 +107,16 @@ class MatchView(ABC):
     @abstractmethod
     def commit_at(self, number: int) -> Commit | None:
         """Return the commit of an event, or None if only its events are known."""
+
+    def upto(self, number: int | None) -> Self:
+        """Return the same reading of the match up to another event; None for the latest.
+
+        Raises:
+            UserError: The seat has not seen so many events.
+        """
+        other = copy(self)
+        other.number = self.last if number is None else self.checked(number)
+        return other
 
     @abstractmethod
     def by(self, seat: Seat) -> "MatchView":
@@ -304,8 +315,10 @@ def named_match(context: Context, text: str, seat: str = "") -> MatchId:
     if not context.address:
         return find_match(context.log, text)
     from cli.remote import add_secrets, match_on
+    from cli.seat_secrets import read_secrets
 
-    match = match_on(context.client, text)
+    # The server need not be asked for a whole id that is known here.
+    match = MatchId(text) if text in read_secrets(context.address) else match_on(context.client, text)
     add_secrets(context, match, Seat(seat))
     return match
 
@@ -335,6 +348,6 @@ def view_match(context: Context, text: str, seat: str) -> MatchView:
     match = named_match(context, prefix, seat)
     if not context.address:
         return StoredMatch(context.log, match, Seat(seat), number, context.echo_err)
-    from cli.served_match import ServedMatch
+    from cli.served_match import view_served
 
-    return ServedMatch(context.client, match, Seat(seat), number, context.echo_err)
+    return view_served(context.client, match, Seat(seat), number, context.echo_err)

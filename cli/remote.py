@@ -6,6 +6,7 @@ from pathlib import Path
 from cli.context import SERVER_KEY_VARIABLE, Context
 from cli.exit_codes import usage
 from cli.seat_secrets import read_secrets
+from core.match_reader import NAMED_MAX, only_match
 from events.ids import MatchId, Seat
 from server.client.client import Client
 from server.client.retry import RetryPolicy
@@ -87,12 +88,11 @@ def match_on(client: Client, prefix: str) -> MatchId:
     """Return the one match of a server whose id has this prefix.
 
     Raises:
-        UserError: No match has the prefix, or several have.
+        UserError: No match has the prefix.
+        UnknownName: Several matches have it.
         TimedOut: The server does not answer.
     """
-    found = [known.match for known in client.matches() if known.match.startswith(prefix)]
-    if not found or not prefix:
+    found = [known.match for known in client.matches_like(prefix, NAMED_MAX + 1)] if prefix else []
+    if not found:
         raise usage(f"no match of this server begins with {prefix!r}", "unknown_match")
-    if len(found) > 1 and prefix not in found:
-        raise usage(f"{len(found)} matches begin with {prefix!r}: {', '.join(found[:5])}")
-    return MatchId(prefix) if prefix in found else found[0]
+    return only_match(prefix, found)

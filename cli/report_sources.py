@@ -205,10 +205,10 @@ def _hides_nothing(log: Log, match: MatchId, seat: Seat) -> bool:
 
 
 def _unaudited(context: Context, match: MatchId, seat: Seat, report: AuditReport | None = None) -> Made:
-    from cli.served_match import ServedMatch
+    from cli.served_match import view_served
 
     add_secrets(context, match, seat)
-    seen = ServedMatch(context.client, match, seat, None, context.echo_err)
+    seen = view_served(context.client, match, seat, None, context.echo_err)
     checked = Audited(report=report, why_not=NOT_SENT, parent=seen.table().parent)
     return Made(_report(seen, checked, ""), report)
 

@@ -1,7 +1,7 @@
 """A match on a server, as one seat sees it."""
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache
 
 from typing_extensions import override
 
@@ -14,6 +14,7 @@ from projections.fork_points import closed_upto
 from projections.table import Table
 from projections.view import EventSlice
 from server.client.client import Client
+from server.protocol.replies import StateReply
 
 
 class ServedMatch(MatchView):
@@ -21,39 +22,21 @@ class ServedMatch(MatchView):
 
     Args:
         client: Knows the secret of the seat.
-        match: Its id.
-        seat: The seat whose view it is.
-        number: The last event of the view, by the seat's own count; None for the latest.
+        state: The table that the server returned, which the view ends with.
         advise: As for every view.
-
-    Raises:
-        RequestFailed: There is no such seat, or the secret does not prove it.
-        UserError: The seat has not seen so many events.
     """
 
-    def __init__(
-        self,
-        client: Client,
-        match: MatchId,
-        seat: Seat,
-        number: int | None,
-        advise: Callable[[str], None] | None = None,
-    ) -> None:
+    def __init__(self, client: Client, state: StateReply, advise: Callable[[str], None] | None = None) -> None:
         self._client = client
         self._advised = advise
-        state = client.state(match, seat)
-        super().__init__(match, seat, state.table, state.seq, advise)
-        if number is not None:
-            self.number = self.checked(number)
+        super().__init__(state.match, state.seat, state.table, state.seq, advise)
+        # Views up to several events share what was read.
+        self._slices = cache(lambda: client.log(state.match, state.seat))
 
     @property
     @override
     def closed_upto(self) -> int:
         return closed_upto(self._now, self.seat)
-
-    @cached_property
-    def _slices(self) -> list[EventSlice]:
-        return self._client.log(self.match, self.seat)
 
     @override
     def _bind(self) -> BoundGame:
@@ -61,7 +44,7 @@ class ServedMatch(MatchView):
 
     @override
     def by(self, seat: Seat) -> "ServedMatch":
-        return ServedMatch(self._client, self.match, seat, None, self._advised)
+        return view_served(self._client, self.match, seat, None, self._advised)
 
     @override
     def table(self, number: int | None = None) -> Table:
@@ -71,16 +54,28 @@ class ServedMatch(MatchView):
     @override
     def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
         last = self.number if upto is None else upto
-        for seen in self._slices:
+        for seen in self._slices():
             yield from cut(seen, after, last)
 
     @override
     def slice_at(self, number: int) -> EventSlice:
-        return next(seen for seen in self._slices if seen.last >= number)
+        return next(seen for seen in self._slices() if seen.last >= number)
 
     @override
     def commit_at(self, number: int) -> None:
         return None
+
+
+def view_served(
+    client: Client, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
+) -> ServedMatch:
+    """Return a match of a server as a seat sees it, up to an event by the seat's own count; None for the latest.
+
+    Raises:
+        RequestFailed: There is no such seat, or the secret does not prove it.
+        UserError: The seat has not seen so many events.
+    """
+    return ServedMatch(client, client.state(match, seat), advise).upto(number)
 
 
 def bound_on(client: Client, match: MatchId, seat: Seat, table: Table) -> BoundGame:

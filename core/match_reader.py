@@ -250,6 +250,15 @@ def find_match(log: Log, prefix: str) -> MatchId:
     found = log.matches_like(prefix, NAMED_MAX + 1) if prefix else ()
     if not found:
         raise UnknownMatch(MatchId(prefix))
+    return only_match(prefix, found)
+
+
+def only_match(prefix: str, found: Sequence[MatchId]) -> MatchId:
+    """Return the match that a prefix means, of those that have it, at least one and `NAMED_MAX` + 1 at most, in the order of their ids.
+
+    Raises:
+        UnknownName: Several matches have it.
+    """
     # The shortest id comes first, so a whole id is found even if others begin with it.
     if len(found) > 1 and found[0] != prefix:
         more = " …" if len(found) > NAMED_MAX else ""

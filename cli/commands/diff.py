@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import MatchView, view_match
+from cli.match_view import MatchView, named_match, parse_point, view_match
 from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
 from core.telling.difference import difference_rows
@@ -21,7 +21,10 @@ def diff(context: Context, a: str, b: str, seat: str) -> None:
         UserError: They are points of two games.
     """
     one = view_match(context, a, seat)
-    other = view_match(context, b or one.match, seat)
+    prefix, number = parse_point(b or one.match)
+    # Two points of one match are compared in one reading of it.
+    is_same = bool(prefix) and one.match.startswith(prefix) and named_match(context, prefix, seat) == one.match
+    other = one.upto(number) if is_same else view_match(context, b, seat)
     tables = (one.table(), other.table())
     if tables[0].game != tables[1].game:
         games = f"{one.match} is a match of {one.title}, {other.match} one of {other.title}"

@@ -16,7 +16,7 @@ from cli.match_view import named_match, parse_whole
 from cli.pool import in_order
 from cli.remote import add_secrets
 from cli.schemas.finding import FoundShape
-from cli.served_match import ServedMatch
+from cli.served_match import view_served
 from core.bounded_fold import BoundedFold
 from core.errors import KernelError, RulesetMissing
 from core.match import game_of
@@ -298,7 +298,7 @@ def _on_server(context: Context, where: str, search: Search) -> Iterator[Searche
     """Search the matches of a server that show their events to the seat."""
     client = context.client
     only = named_match(context, parse_whole(where), search.seat) if where else MatchId("")
-    known = [one for one in client.matches() if only in ("", one.match)]
+    known = client.matches_like(only, 1) if only else client.matches()
     wanted = [one for one in known if one.problem or _is_searched(search, one)]
     with context.progress("searching", len(wanted)) as progress:
         for one in wanted:
@@ -311,7 +311,7 @@ def _of_server(context: Context, match: MatchId, search: Search, seats: tuple[Se
     """Search a match of a server, as far as it shows its events to the seat."""
     add_secrets(context, match, search.seat)
     try:
-        seen = ServedMatch(context.client, match, search.seat, None)
+        seen = view_served(context.client, match, search.seat, None)
     except RequestFailed as error:
         if error.code in NOT_SHOWN:
             return Searched(is_hidden=True, seats=seats)

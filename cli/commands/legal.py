@@ -5,10 +5,12 @@ from itertools import groupby, takewhile
 
 from cli.context import Context
 from cli.exit_codes import UserError, usage
-from cli.match_view import MatchView, StoredMatch, named_match, parse_point, view_match
+from cli.last_seen import LISTED
+from cli.match_view import MatchView, StoredMatch, named_match, parse_point
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.seat_secrets import read_secrets
+from cli.served_match import ServedMatch
 from cli.text_table import wrapped
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
@@ -24,7 +26,6 @@ from events.commit import Head
 from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
 from projections.table import Table
 from projections.view import seat_number
-from server.client.client import Client
 from server.protocol.errors import RequestFailed
 
 UNGROUPED_MAX = 20
@@ -65,16 +66,15 @@ def list_legal(context: Context, point: str, seat: str, about: str = "") -> None
     match, number = parse_point(point)
     if context.address:
         known = named_match(context, match, seat)
-        asker = Seat(seat) or own_seat(context, known)
-        reader = view_match(context, known if number is None else f"{known}@{number}", asker)
-        _check_named(about, reader, reader.table())
-        shape = served_shape(context.client, reader, about)
+        shape, reader = served_legal(context, known, Seat(seat) or own_seat(context, known), number, about)
     else:
         seen = StoredMatch(context.log, named_match(context, match), Seat(seat) or PUBLIC, number, context.echo_err)
         _check_named(about, seen, seen.true_table)
         shape, reader = legal_shape(seen, seat, about)
     is_shown = reader.seat in (shape.seat, ARBITER)
     context.print_result(shape, _legal_lines(context, reader, shape, is_shown=is_shown))
+    if number is None and reader.seat == shape.seat and shape.options:
+        LISTED.remember(shape.match, shape.seat, shape.seq)
 
 
 def _check_named(about: str, seen: MatchView, table: Table) -> None:
@@ -83,7 +83,9 @@ def _check_named(about: str, seen: MatchView, table: Table) -> None:
 
 
 def own_seat(context: Context, match: MatchId) -> Seat:
-    """Return the seat of this user that is meant in a match of a server: the one that decides, the only one, or any while play waits to begin.
+    """Return the seat of this user that is meant in a match of a server: the only one, the one that decides, or any while play waits to begin.
+
+    Only of several seats does it depend on the match, which is then looked at.
 
     Returns:
         The seat, or `public` if this user has no seat in the match.
@@ -92,22 +94,36 @@ def own_seat(context: Context, match: MatchId) -> Seat:
         UserError: The user has several seats, and none of them is to decide.
     """
     seats = [seat for seat in read_secrets(context.address).get(match, {}) if seat != ARBITER]
+    if len(seats) < 2:
+        return seats[0] if seats else PUBLIC
     table = context.client.state(match).table
     if table.top is not None and table.top.seat in seats:
         return table.top.seat
-    if len(seats) > 1 and not waits_to_begin(table):
+    if not waits_to_begin(table):
         raise usage(f"you have the seats {listed(seats)}, and none of them is to decide: name one with --seat")
-    return seats[0] if seats else PUBLIC
+    return seats[0]
 
 
-def served_shape(client: Client, reader: MatchView, about: str) -> LegalShape:
-    """Return the decision of a match on a server that is open where the view ends, with the options that the seat may see."""
-    at = None if reader.number == reader.last else reader.number
-    reply = client.legal(reader.match, reader.seat, about=about, at=at)
+def served_legal(
+    context: Context, match: MatchId, seat: Seat, number: int | None, about: str
+) -> tuple[LegalShape, MatchView]:
+    """Return the decision of a match on a server with the options that a seat may see, and the match at that very moment.
+
+    Args:
+        context: The run of the verb.
+        match: The match.
+        seat: The seat that asks.
+        number: The seat's event after which the decision is open; None for the latest.
+        about: What the options are about; empty for all.
+    """
+    reply = context.client.legal(match, seat, about=about, at=number)
+    reader = ServedMatch(context.client, context.client.state(match, seat, reply.seq), context.echo_err)
+    table = reader.table()
+    _check_named(about, reader, table)
     choices = tuple([ChoiceShape(number=one.number, command=one.command, words=one.words) for one in reply.options])
-    if reader.seat != PUBLIC and waits_to_begin(reader.table()):
+    if seat != PUBLIC and waits_to_begin(table):
         choices = (BEGIN,)
-    return LegalShape(
+    shape = LegalShape(
         match=reply.match,
         seq=reply.seq,
         decision=reply.decision,
@@ -122,6 +138,7 @@ def served_shape(client: Client, reader: MatchView, about: str) -> LegalShape:
         places=reply.places,
         take_back=reply.take_back,
     )
+    return shape, reader
 
 
 def _moment(seen: StoredMatch) -> tuple[Table, Match | None]:

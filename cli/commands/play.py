@@ -2,13 +2,15 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from cli.commands.legal import BEGIN_WORDS, named_at_head, own_seat, waits_to_begin, with_names
 from cli.commands.log import chapter_lines, event_shapes, heading_of
 from cli.commands.seats import take_seat
 from cli.context import Context
-from cli.exit_codes import usage
+from cli.exit_codes import check_failed, usage
+from cli.last_seen import LISTED
 from cli.option_words import option_by_words
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
@@ -25,10 +27,12 @@ from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
 from events.vocabulary import TakenBack
 from projections.chronicle import Chapter, Heading, chronicle
+from projections.fold import fold
 from projections.table import Table
-from projections.view import EventSlice
+from projections.view import EventSlice, seat_number
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import LegalOption, LegalReply
 
 
 class Typed(NamedTuple):
@@ -38,6 +42,14 @@ class Typed(NamedTuple):
     dice: tuple[int, ...]
     draws: list[str]
     expected: int | None
+
+
+class _Chair(NamedTuple):
+    """A seat of a match, and the client that plays it."""
+
+    client: Client
+    match: MatchId
+    seat: Seat
 
 
 def play(context: Context, match: str, command: str, typed: Typed) -> None:
@@ -68,11 +80,14 @@ def undo(context: Context, match: str, seat: str, to: int | None) -> None:
     Raises:
         RequestFailed: The rules refuse.
     """
-    known = named_at_head(context, match, seat)
+    known, expected = named_at_head(context, match, seat), None
     if not seat and not context.address:
-        last = load_match(context.log, known).recent.commands
-        seat = last[-1].seat if last else ""
-    _play_one(context, known, encode(TakeBack(to=to)).decode(), Typed(seat, (), [], None))
+        loaded = load_match(context.log, known)
+        last = loaded.recent.commands
+        if last:
+            seat = last[-1].seat
+            expected = seat_number(loaded.table, last[-1].seat, loaded.head.seq)
+    _play_one(context, known, encode(TakeBack(to=to)).decode(), Typed(seat, (), [], expected), is_tied=True)
 
 
 def send(context: Context, match: str, seat: str, command: MatchCommand) -> None:
@@ -122,25 +137,32 @@ def parse_faces(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None:
+def _play_one(context: Context, match: MatchId, text: str, typed: Typed, *, is_tied: bool = False) -> None:
+    """Play a command and print what happens.
+
+    The table is read once. What is expected, refused and told follows from that table and from what was appended, whoever else plays
+    at the same time; with `is_tied` the command is played on that table only.
+    """
     client = context.client
     seat = Seat(typed.seat) or _acting_seat(context, match)
-    # Before its secret is known, a seat of a server sees what the public sees. The table of a local client follows the match.
+    # Before its secret is known, a seat of a server sees what the public sees.
     viewer = seat if client.token(match, seat) or not context.address else PUBLIC
-    known = client.state(match, viewer).table.clone()
+    known = client.state(match, viewer).table
     names = Names(bound_on(client, match, viewer, known).narration)
-    if context.address and typed.expected is None and text.isdecimal():
-        # The numbers of options change with every event, and others may play at the same time.
+    chair = _Chair(client, match, seat)
+    if is_tied and typed.expected is None:
         typed = typed._replace(expected=known.seq)
     try:
         slices, left = (
             (_begin(context, match, seat, known, typed), 0)
             if text == "begin" or (text in ("1", BEGIN_WORDS) and waits_to_begin(known))
-            else _ask(client, match, seat, text, typed)
+            else _ask(chair, text, known.seq, typed)
         )
     except RequestFailed as error:
         raise with_names(error, lambda: names) from None
-    after = client.state(match, seat).table
+    LISTED.forget(match, seat)
+    _catch_up(chair, known, slices)
+    after = fold([event for slice_ in slices for event in slice_.events], known.clone())
     shape = PlayedShape(
         match=match,
         seq=slices[-1].last if slices else known.seq,
@@ -157,7 +179,9 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None
 
     if slices and isinstance(back := slices[-1].events[-1], TakenBack):
         # What was taken back is told again, and marked.
-        slices, known = client.log(match, seat, back.to), client.state(match, seat, back.to).table
+        told = client.log(match, seat, back.to)
+        known = client.state(match, seat, back.to).table
+        slices = [slice_ for slice_ in told if slice_.last <= shape.seq]
     chapters = chronicle(slices, heading_of(known), restored)
     context.print_result(shape, _played_lines(context, Narrator(names, known), chapters, after))
     context.flush()
@@ -202,8 +226,25 @@ def _begin(context: Context, match: MatchId, seat: Seat, before: Table, typed: T
     return client.log(match, seat, before.seq)
 
 
-def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> tuple[Sequence[EventSlice], int]:
-    """Ask for a command in any of its spellings, or for an order. Words are those of an option at this moment, and of no later one.
+def _catch_up(chair: _Chair, known: Table, slices: Sequence[EventSlice]) -> None:
+    """Bring a table up to the event before a command, if others have played since it was read."""
+    if not slices or slices[0].first <= known.seq + 1:
+        return
+    client, match, seat = chair
+    for missed in client.log(match, seat, known.seq):
+        fold(missed.events[: max(0, slices[0].first - missed.first)], known)
+
+
+def _ask(chair: _Chair, text: str, seq: int, typed: Typed) -> tuple[Sequence[EventSlice], int]:
+    """Ask for a command in any of its spellings, or for an order.
+
+    The number of an option is that of the options that were listed last, its words are those at this moment.
+
+    Args:
+        chair: The seat that plays.
+        text: The command as typed.
+        seq: The event after which the table was read.
+        typed: The arguments beside it.
 
     Returns:
         What the seat sees of it, and how many commands of an order were not played.
@@ -212,11 +253,15 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         UserError: The text has none of these forms.
         RequestFailed: The desk or the rules refuse.
     """
+    client, match, seat = chair
     expected = typed.expected
     if text == "resign":
         text = '{"do":"match:resign"}'
     elif text.isascii() and text.isdecimal() and len(text) <= 9:
         text = str(int(text))
+        if expected is None:
+            _check_listed(chair, int(text), seq)
+            expected = seq
     elif text.startswith(("{", "[")):
         _check_json(text, match)
     elif not text.strip():
@@ -227,6 +272,31 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         expected = legal.seq if expected is None else expected
     played = client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=expected)
     return played.slices, played.left
+
+
+def _check_listed(chair: _Chair, number: int, seq: int) -> None:
+    """Check that an option is still what stood under its number when the options were listed last.
+
+    Raises:
+        UserError: It is another one now. What was listed of a match that has no such event says nothing.
+    """
+    client, match, seat = chair
+    listed = LISTED.of(match, seat)
+    if listed is None or listed >= seq:
+        return
+    with suppress(RequestFailed):
+        then, now = (_option(client.legal(match, seat, at=at), number) for at in (listed, seq))
+        if now is not None and (then is None or then.command != now.command):
+            was = "not there" if then is None else repr(then.words)
+            raise check_failed(
+                f"option {number} was {was} when the options were listed, after event {listed}, and is {now.words!r} now: "
+                f"`wardiary legal {match}` lists them again",
+                "lost_race",
+            )
+
+
+def _option(legal: LegalReply, number: int) -> LegalOption | None:
+    return next((one for one in legal.options if one.number == number), None)
 
 
 def _check_json(text: str, match: str) -> None:

@@ -10,7 +10,7 @@ from shlex import quote
 from cli.commands.legal import own_seat
 from cli.context import Context, Settings
 from cli.exit_codes import usage
-from cli.last_seen import last_seen, remember
+from cli.last_seen import SEEN
 from cli.match_view import named_match, parse_whole, view_match
 from cli.render import Paint
 from cli.screen.seat_model import Place, SeatModel
@@ -50,7 +50,7 @@ def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool
         app.run(mouse=False)
     finally:
         worker.stop(STOP_S)
-        remember(first.match, first.seat, app.seat_screen.sight.table.seq)
+        SEEN.remember(first.match, first.seat, app.seat_screen.sight.table.seq)
     if app.crash is not None:
         raise app.crash
     auto = " --auto-pass" if app.seat_screen.sight.is_auto_pass else ""
@@ -80,7 +80,7 @@ def opened(settings: Settings, match: str, seat: str, *, is_auto_pass: bool) -> 
         table = client.state(known, player).table
         bound = bound_on(client, known, player, table)
         title, passes = load_game(table.game).title, passes_in_advance(bound.rules)
-        place = Place(known, player, title, Names(bound.narration), last_seen(known, player), passes)
+        place = Place(known, player, title, Names(bound.narration), SEEN.of(known, player), passes)
         model = SeatModel(
             client, place, lambda number: view_match(context, f"{known}@{number}", player), is_auto_pass=is_auto_pass
         )

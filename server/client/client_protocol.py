@@ -310,6 +310,12 @@ class ClientCalls:
             after = found[-1].match
 
     @ClientCall
+    def matches_like(self, prefix: str, limit: int = MATCHES_MAX) -> Call[list[MatchSummary]]:
+        """Return matches whose ids begin with a prefix, in the order of their ids: at most `limit`, and no more than fit into one reply."""
+        reply = yield from asked(MatchesRequest(prefix=prefix, limit=limit), MatchesReply)
+        return list(reply.matches)
+
+    @ClientCall
     def commits(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> Call[CommitsReply]:
         """Return commits after the log's event `since`, as many as fit into one reply; see `wire.CommitsRequest`."""
         request = CommitsRequest(match=match, seat=seat, token=self.token(match, seat), since=since)

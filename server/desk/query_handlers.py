@@ -38,8 +38,16 @@ def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
 
 
 def answer_matches(context: DeskContext, request: MatchesRequest) -> MatchesReply:
-    """List matches in the order of their opening."""
-    found, more = context.summaries.page(request.after or None, max(1, min(request.limit, MATCHES_MAX)))
+    """List matches in the order of their opening, or those whose ids begin alike."""
+    limit = max(1, min(request.limit, MATCHES_MAX))
+    if request.prefix and request.after:
+        raise denied(
+            "malformed", "`prefix` and `after` exclude each other: no more matches are listed by a prefix than fit"
+        )
+    if request.prefix:
+        found, more = context.summaries.like(request.prefix, limit)
+    else:
+        found, more = context.summaries.page(request.after or None, limit)
     return MatchesReply(id=request.id, matches=tuple(found), more=more)
 
 

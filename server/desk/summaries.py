@@ -80,6 +80,18 @@ class Summaries:
                 self._matches.note_problem(match, summary)
         return [self._listed(match, summary) for match, summary in found[:limit]], len(found) > limit
 
+    def like(self, prefix: str, limit: int) -> tuple[list[MatchSummary], bool]:
+        """Return matches whose ids begin with a prefix, in the order of their ids, and whether there are more."""
+        found = self._log.matches_like(prefix, limit + 1)
+        return [self._listed(match, self._told(match)) for match in found[:limit]], len(found) > limit
+
+    def _told(self, match: MatchId) -> Summary | str:
+        """Return the summary of a match, or its problem."""
+        try:
+            return self.of(match)
+        except DAMAGE:
+            return self._matches.problem(match)
+
     def offices(self) -> Iterator[tuple[MatchId, Arbiter]]:
         """Return all matches that have an arbiter; those that cannot be read are left out."""
         for match, summary in summaries(self._log, known=self._known):

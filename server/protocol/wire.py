@@ -206,11 +206,15 @@ class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
 
 
 class MatchesRequest(Request, frozen=True, kw_only=True, tag="matches"):
-    """Request matches in the order of their opening, those after the match `after`, at most `limit`."""
+    """Request matches in the order of their opening, those after the match `after`, at most `limit`.
+
+    With `prefix`, only those whose ids begin with it, in the order of their ids: a whole id comes first. It excludes `after`.
+    """
 
     reply = MatchesReply
 
     after: MatchId = MatchId("")
+    prefix: str = ""
     limit: int = MATCHES_MAX
 
 

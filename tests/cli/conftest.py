@@ -21,6 +21,12 @@ def _skirmish() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep secrets of seats, and what players have seen, in a folder of each test's own."""
+    monkeypatch.setenv("WARDIARY_SEATS", str(tmp_path / "seats.json"))
+
+
 @pytest.fixture
 def timeless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lists of matches, which say for how long each has waited, not depend on the time at which they are made."""

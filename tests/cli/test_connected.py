@@ -6,11 +6,15 @@ import pytest
 
 import cli.commands.play
 from cli.option_words import option_by_words
-from events.codec import decode_plain
+from events.codec import decode_plain, tag_of
 from events.ids import MatchId, Seat
+from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.retry import RetryPolicy
-from server.protocol.replies import LegalOption, LegalReply
+from server.client.sockets import SocketTransport
+from server.desk.desk import Desk
+from server.protocol.replies import LegalOption, LegalReply, Reply
+from server.protocol.wire import OpenRequest, Request
 from tests.cli.running import Player, Terminal
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER
@@ -114,6 +118,57 @@ def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player)
     blue.done("play", match, words[0])
 
     assert "Dice for advance of blue" in red.done("log", match)
+
+
+@pytest.mark.parametrize(
+    ("words", "requests"),
+    [
+        ("legal MATCH", ["legal", "state"]),
+        ("play MATCH 1", ["state", "play"]),
+        ("play MATCH roll", ["state", "legal", "play"]),
+        ("note MATCH so --seat blue", ["state", "play"]),
+        ("show MATCH", ["state"]),
+        ("log MATCH --seat blue", ["state", "log"]),
+        ("show PREFIX", ["matches", "state"]),
+    ],
+)
+def test_a_verb_makes_few_requests(
+    match: str, blue: Player, monkeypatch: pytest.MonkeyPatch, words: str, requests: list[str]
+) -> None:
+    sent: list[str] = []
+    ask = SocketTransport.ask
+
+    def counted(self: SocketTransport, request: Request) -> Reply:
+        sent.append(tag_of(type(request)))
+        return ask(self, request)
+
+    monkeypatch.setattr(SocketTransport, "ask", counted)
+    blue.done(*words.replace("MATCH", match).replace("PREFIX", match[:5]).split())
+
+    assert sent == requests
+
+
+def test_who_has_several_seats_plays_and_lists_for_the_one_that_decides(red: Player) -> None:
+    match = red.done("new", "skirmish", "--dice", "seeded:2").strip()
+    seats = {str(decode_plain(red.done("legal", match, "--json").encode())["seat"])}  # type: ignore[index]
+    red.done("play", match, "1")
+    seats.add(str(decode_plain(red.done("legal", match, "--json").encode())["seat"]))  # type: ignore[index]
+
+    assert seats == {"red", "blue"}
+
+
+def test_a_prefix_of_several_matches_names_them(red: Player, log: MemoryLog) -> None:
+    Desk(log).handle_batch([OpenRequest(game="skirmish", key=f"{number}") for number in range(40)])
+    first = min(log.matches())[0]
+    alike = [match for match in sorted(log.matches()) if match.startswith(first)]
+    ran = red("show", first)
+
+    assert (
+        ran.code,
+        len(alike) > 1 and f"several matches begin with '{first}': {', '.join(alike[:5])}" in ran.err,
+    ) == (2, True)
+    assert red("show", "").code == red("show", "?").code == 2
+    assert red.done("show", alike[0]) != ""
 
 
 def test_words_are_those_of_the_moment_at_which_they_were_read(

@@ -14,7 +14,7 @@ import pytest
 
 import cli.commands.table
 from cli.context import Settings
-from cli.last_seen import last_seen
+from cli.last_seen import SEEN
 from cli.screen.worker import Worker
 from events.ids import MatchId, Seat
 from tests.cli.running import WARDIARY, Terminal
@@ -182,4 +182,4 @@ def test_the_only_seat_of_a_match_need_not_be_named(
     assert worker.first().seat == "german"
     worker.stop(SOON_S)
     # Only the verb itself remembers what the player has seen.
-    assert last_seen(MatchId(match), Seat("german")) is None
+    assert SEEN.of(MatchId(match), Seat("german")) is None

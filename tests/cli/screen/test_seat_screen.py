@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.context import Settings
-from cli.last_seen import remember
+from cli.last_seen import SEEN
 from cli.screen.lists import LogPage
 from events.ids import MatchId, Seat
 from server.client.retry import RetryPolicy
@@ -248,7 +248,7 @@ def test_auto_pass_is_switched_by_a_key(terminal: Terminal, advance: str) -> Non
 
 def test_what_is_new_since_the_last_visit_is_marked(terminal: Terminal, skirmish: str) -> None:
     seen = int(terminal.done("legal", skirmish, "--seat", "red", "--json").objects[0]["seq"])  # type: ignore[call-overload]
-    remember(MatchId(skirmish), Seat("red"), seen)
+    SEEN.remember(MatchId(skirmish), Seat("red"), seen)
     terminal.done("play", skirmish, "roll")
 
     async def script(player: Player) -> None:

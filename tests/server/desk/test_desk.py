@@ -349,6 +349,23 @@ def test_matches_are_listed_in_pages_as_the_public_sees_them(sitting: Sitting) -
     assert (first.matches[0].began, first.matches[0].to_move, first.matches[1].began) == (True, RED, False)
 
 
+def test_matches_are_found_by_the_beginning_of_their_ids(sitting: Sitting) -> None:
+    for number in range(40):
+        sitting.ask(OpenRequest(game="skirmish", key=f"another {number}"), OpenedReply)
+    every = sorted(sitting.log.matches())
+    listed = {one.match: one for one in sitting.ask(MatchesRequest(limit=20), MatchesReply).matches}
+    match = next(iter(listed))
+
+    assert sitting.ask(MatchesRequest(prefix=match), MatchesReply) == MatchesReply(matches=(listed[match],))
+    assert sitting.ask(MatchesRequest(prefix="no such"), MatchesReply) == MatchesReply()
+
+    alike = [one for one in every if one[0] == every[0][0]]
+    found = sitting.ask(MatchesRequest(prefix=every[0][0], limit=1), MatchesReply)
+
+    assert ([one.match for one in found.matches], found.more) == (alike[:1], len(alike) > 1)
+    assert sitting.fail(MatchesRequest(prefix="a", after=match)) == "malformed"
+
+
 def test_a_match_can_be_opened_on_an_owners_board() -> None:
     desk = Desk(MemoryLog(), StillClock(), CountedIdentity())
     own = desk.handle(OpenRequest(game="skirmish", board="goal = 3\n", key="own"))
