@@ -12,6 +12,7 @@ from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
 from core.suggestions import unknown
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from core.telling.phrases import plain_words
 from events.codec import Struct, replace, tag_of
 from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey, MatchId, Seat
 from events.upcast import CURRENT
@@ -100,6 +101,11 @@ class Wanted(Struct, frozen=True, kw_only=True, dict=True):
             types &= {DiceRolled}
         return frozenset(types & {*OF_CARDS} if self.card else types)
 
+    @cached_property
+    def plain_text(self) -> str:
+        """The part of the sentence, as it is compared."""
+        return plain_words(self.text)
+
     def may_fit(self, event: Event) -> bool:
         """Return whether an event fits, as far as that depends on the event alone."""
         if type(event) not in self.fitting:
@@ -179,8 +185,8 @@ def _ids(event: Event) -> Iterator[str]:
 
 
 def _is_named(text: str, id_: str, names: Names) -> bool:
-    wanted = text.casefold()
-    return wanted in id_.casefold() or wanted in names.anything(id_).casefold()
+    wanted = plain_words(text)
+    return wanted in plain_words(id_) or wanted in plain_words(names.anything(id_))
 
 
 def found_in(
@@ -219,7 +225,7 @@ def found_in(
             if not wanted.fits_by_name(event, teller.names):
                 continue
             sentence = teller.sentence(event)
-            if wanted.text and wanted.text.casefold() not in sentence.casefold():
+            if wanted.text and wanted.plain_text not in plain_words(sentence):
                 continue
             found.append(
                 FoundShape(

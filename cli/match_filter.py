@@ -1,12 +1,14 @@
 """Which matches of a list are shown."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from cli.context import Context
 from cli.exit_codes import usage
 from core.games import game_key, game_keys, typed_key
 from core.suggestions import unknown
+from core.telling.phrases import plain_words
 from events.ids import GameKey
 from projections.catalogue import CatalogueEntry
 
@@ -15,7 +17,7 @@ class MatchFilter(NamedTuple):
     """What matches must be like; empty fields do not matter. A match that cannot be read is always shown.
 
     `is_open` and `is_over` are about the end of a match, `seat` is the seat for which it waits, `name` part of the name of one of its
-    players or of one who is invited; `is_original`: forks are left out.
+    present or former players or of one who is invited; `is_original`: forks are left out.
     """
 
     game: GameKey = GameKey("")
@@ -41,10 +43,9 @@ class MatchFilter(NamedTuple):
             return False
         if self.seat and (is_over or entry.to_move != self.seat):
             return False
-        name = self.name.casefold()
-        return not name or any(
-            name in player.casefold() for player in (*entry.players.values(), *entry.reserved.values())
-        )
+        name = plain_words(self.name)
+        players = (*entry.players.values(), *entry.reserved.values(), *chain.from_iterable(entry.former.values()))
+        return not name or any(name in plain_words(player) for player in players)
 
 
 ALL_MATCHES = MatchFilter()

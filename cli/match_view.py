@@ -104,6 +104,10 @@ class MatchView(ABC):
     def slice_at(self, number: int) -> EventSlice:
         """Return what the seat has seen of the commit of an event."""
 
+    def time_at(self, number: int) -> int:
+        """Return when an event happened, in milliseconds since 1970 (UTC); 0 for no event."""
+        return self.slice_at(number).at if number else 0
+
     @abstractmethod
     def commit_at(self, number: int) -> Commit | None:
         """Return the commit of an event, or None if only its events are known."""

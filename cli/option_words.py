@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from cli.exit_codes import REFUSED, UserError, usage
 from core.suggestions import NAME_CHARACTERS_MAX, nearest
+from core.telling.phrases import plain_words
 from events.ids import Seat
 from server.protocol.replies import LegalOption, LegalReply
 
@@ -25,7 +26,7 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
     if legal.to_move != seat:
         why = f"the open decision belongs to {legal.to_move}, not to {seat}" if legal.to_move else "no decision is open"
         raise UserError(why, REFUSED, "not_your_turn")
-    wanted, said = _folded(words), repr(words[:NAME_CHARACTERS_MAX])
+    wanted, said = plain_words(words), repr(words[:NAME_CHARACTERS_MAX])
     found = options_with(legal.options, words)
     if len(found) == 1:
         return found[0]
@@ -37,23 +38,18 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
 
 
 def options_with(options: Sequence[LegalOption], words: str) -> list[LegalOption]:
-    """Return the options whose description contains each of these words, in any order, in upper or lower case.
+    """Return the options whose description contains each of these words, in any order, as `plain_words` compares them.
 
     If the words as they stand are the whole description of one option, or a part of one only, then it is that option alone.
     """
-    wanted = _folded(words)
-    texts = [_folded(one.words) for one in options]
+    wanted = plain_words(words)
+    texts = [plain_words(one.words) for one in options]
     phrased = [place for place, text in enumerate(texts) if wanted in text]
     exact = [place for place in phrased if texts[place] == wanted]
     parts = wanted.split(" ")
     single = next((found for found in (exact, phrased) if len(found) == 1), None)
     loose = [place for place, text in enumerate(texts) if all(part in text for part in parts)]
     return [options[place] for place in (loose if single is None else single)]
-
-
-def _folded(words: str) -> str:
-    """Return words without what is the same to a reader: upper and lower case, and the width of spaces."""
-    return " ".join(words.casefold().split())
 
 
 def _named(options: Iterable[LegalOption]) -> str:

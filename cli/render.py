@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from cli.text_table import in_columns, wrapped
 from core.render_model import MapPlace, Panel, Picture
 from core.telling.names import Names
-from core.telling.phrases import listed, unnamed
+from core.telling.phrases import listed, moment, unnamed, won_by
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
+from projections.seating import winning_players
 from projections.table import Piece, Table
 
 SKETCH_ROWS = 30
@@ -226,9 +227,11 @@ class Drawing:
 def decision_lines(names: Names, table: Table) -> list[str]:
     """Return the open decision and its seat, or how the match ended."""
     if table.ended is not None:
-        winners = unnamed(table.ended.result, names.winners(table.ended.winners, table.ended.winning_seats))
+        winners = names.winners(table.ended.winners, table.ended.winning_seats)
+        side = listed(unnamed(table.ended.result, winners))
+        who = won_by(side, winning_players(table.ended, table.players))
         why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
-        return [f"The match is over: {table.ended.result}{f', won by {listed(winners)}' if winners else ''}.{why}"]
+        return [f"The match is over: {table.ended.result}{f', won by {who}' if who else ''}.{why}"]
     if not table.began:
         return [*_paused(table), *_before_play(names, table)]
     top = table.top
@@ -260,14 +263,17 @@ def _before_play(names: Names, table: Table) -> list[str]:
     return [f"Play has not begun{waiting}{seats}{'' if free or reserved else ': play `begin`'}."]
 
 
-def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int) -> list[str]:
-    """Return which match this is and where it stands."""
+def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int, at: int = 0) -> list[str]:
+    """Return which match this is and where it stands; `at` is the time of its last event, or 0."""
     mode = f", {names.of(table.mode)}" if table.mode else ""
     mode += f", variant {table.variant}" if table.variant else ""
     where = [f"{names.round} {table.round}"] if table.round else []
     where += [names.turn(table.turn, table.turn_seat)] if table.turn else []
     where += [names.phase(table.phase)] if table.phase else []
-    lines = [f"{title}: {names.of(table.scenario)}{mode}", f"Match {match}, event {number}"]
+    lines = [
+        f"{title}: {names.of(table.scenario)}{mode}",
+        f"Match {match}, event {number}{f', {moment(at)}' if at else ''}",
+    ]
     lines += [f"Arbiter: {table.arbiter.name}"] if table.arbiter is not None else []
     return [*lines, ", ".join(where)] if where else lines
 

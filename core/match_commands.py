@@ -5,7 +5,7 @@ The tag of a match command starts with `match:`, which distinguishes it from a g
 """
 
 from contextlib import suppress
-from typing import cast
+from typing import cast, get_args
 
 from core.arbiter_commands import (
     PAUSE,
@@ -112,6 +112,8 @@ class TakeBack(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-back"
 
 
 MatchCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | TakeBack | ArbiterCommand
+
+MATCH_COMMANDS: tuple[type[MatchOwnCommand], ...] = get_args(MatchCommand)
 
 MATCH_COMMAND_DECODER: Decoder[MatchCommand] = Decoder(MatchCommand)
 

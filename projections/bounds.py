@@ -26,6 +26,7 @@ _FEW = frozenset(
     (
         "seats",
         "players",
+        "former",
         "credentials",
         "reserved",
         "arbiters",

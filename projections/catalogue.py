@@ -12,10 +12,11 @@ from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import NO_SEAT, NO_SIDE, PUBLIC, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
 from projections.offices import Arbiter
+from projections.seating import former_players
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 8
+SCHEMA = 9
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -54,6 +55,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     plays: dict[Seat, Side]
     players: dict[Seat, str]
+    former: dict[Seat, tuple[str, ...]]
     credentials: dict[Seat, str]
     arbiter: Arbiter | None
     reserved: dict[Seat, str]
@@ -96,6 +98,7 @@ def summarize(table: Table, forked_at: int = 0, waiting: Waiting = NOT_WAITING) 
         seats=table.seats,
         plays=table.plays,
         players=table.players,
+        former=former_players(table.former, table.players),
         credentials=table.credentials,
         arbiter=table.arbiter,
         reserved={seat: invited.name for seat, invited in table.reserved.items()},
@@ -136,7 +139,7 @@ class CatalogueEntry(Struct, frozen=True):
     """One line of the list of matches.
 
     `parent` is empty unless the match is a fork; `forked_at` is the last shared event. `plays` says
-    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of their players, `reserved` seats to
+    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of their players, `former` seats to those whom others followed, `reserved` seats to
     the names of those who are invited. `to_move` is the seat that is to decide. `seq` counts the events that the public sees. Of a damaged match only its id is known, its parent and fork point as far as the store
     lists them, and the `problem`, one line; it is empty for all others.
     """
@@ -158,6 +161,7 @@ class CatalogueEntry(Struct, frozen=True):
     ended: Ended | None
     seq: int
     to_move: Seat = NO_SEAT
+    former: dict[Seat, tuple[str, ...]] = {}
     waiting: Waiting = NOT_WAITING
     paused: str | None = None
     arbiter: str = ""
@@ -211,6 +215,7 @@ def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
         seats=summary.seats,
         plays=summary.plays,
         players=summary.players,
+        former=summary.former,
         dice=summary.dice,
         began=summary.began,
         round=summary.round,

@@ -35,6 +35,7 @@ def match_forked(table: Table, event: MatchForked) -> None:
     # Before play begins the seats stay as they are, because the command that begins play may be decided again.
     if table.began:
         table.players = {}
+        table.former = {}
         table.credentials = dict.fromkeys(event.reserved, event.credential)
         # An undisclosed standing answer does not bind the player of that seat in the fork.
         table.standing = ()

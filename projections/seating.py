@@ -1,5 +1,7 @@
 """The part of the fold that applies events about seats and the arbiter's office."""
 
+from collections.abc import Mapping
+
 from events.ids import ARBITER, Seat
 from events.vocabulary import (
     ArbiterLeft,
@@ -12,7 +14,10 @@ from events.vocabulary import (
     SeatTaken,
 )
 from projections.offices import Arbiter, Invitation
-from projections.table import Table
+from projections.table import Ended, Table
+
+FORMER_MAX = 8
+"""How many former players of a seat are remembered."""
 
 
 def take_seat(table: Table, event: SeatTaken) -> None:
@@ -33,8 +38,29 @@ def shared_by(contributions: dict[Seat, str], event: SeatTaken) -> dict[Seat, st
 
 def free_seat(table: Table, event: SeatLeft | PlayerReplaced) -> None:
     """Free a seat; its secret proves nothing from then on."""
+    name = table.players.get(event.seat, "")
+    if name and table.began:
+        others = tuple([known for known in table.former.get(event.seat, ()) if known != name])
+        table.former = {**table.former, event.seat: (*others, name)[-FORMER_MAX:]}
     table.players = {seat: name for seat, name in table.players.items() if seat != event.seat}
     table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
+
+
+def former_players(former: Mapping[Seat, tuple[str, ...]], players: Mapping[Seat, str]) -> dict[Seat, tuple[str, ...]]:
+    """Return the former players of each seat whom others followed; the present player is left out, who may have come back.
+
+    Args:
+        former: Those of each seat who have left it or were replaced.
+        players: The present player of each taken seat.
+    """
+    found = {seat: tuple([name for name in names if name != players.get(seat, "")]) for seat, names in former.items()}
+    return {seat: names for seat, names in found.items() if names}
+
+
+def winning_players(ended: Ended | None, players: Mapping[Seat, str]) -> tuple[str, ...]:
+    """Return the names of the players who have won, each once; a player without a name is left out."""
+    names = [] if ended is None else [players.get(seat, "") for seat in ended.winning_seats]
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def reserve_seat(table: Table, event: SeatReserved) -> None:

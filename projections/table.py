@@ -247,6 +247,7 @@ class Table(GamePart, kw_only=True):
     `attributes`, `tracks` and `piles`. All other values are shared with other tables and must not be changed.
 
     `seq` counts the events folded. `players` maps taken seats to names, `reserved` seats to the invitations that open them.
+    `former` lists for each seat the players who have left it or were replaced since play began, the last ones only.
     `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it. `paused` is why the match is paused; None if it is not.
 
     `contributions` holds the seats' entropy that is mixed into sealed dice. Seats may add entropy until `rolled`: until the first
@@ -276,6 +277,7 @@ class Table(GamePart, kw_only=True):
     chance: ChanceScheme = ChanceScheme(scheme="")
     parent: MatchId = MatchId("")
     players: dict[Seat, str] = {}
+    former: dict[Seat, tuple[str, ...]] = {}
     credentials: dict[Seat, str] = {}
     reserved: dict[Seat, Invitation] = {}
     arbiter: Arbiter | None = None

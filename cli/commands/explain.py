@@ -16,7 +16,7 @@ from core.telling.chosen_options import chosen_options
 from core.telling.dice_text import Roll, dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from core.telling.phrases import signed
+from core.telling.phrases import moment, signed
 from core.telling.rule_books import RuleBooks
 from core.telling.wishes import command_words
 from events.ids import ARBITER, PUBLIC
@@ -61,6 +61,7 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
         match=seen.match,
         seat=seen.seat,
         seq=seen.number,
+        at=known.at,
         event=event,
         sentence=teller.sentence(event),
         details=teller.details(event),
@@ -116,6 +117,7 @@ def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width
     )
     for detail in shape.details:
         yield from wrapped("  ", detail, width)
+    yield f"  {moment(shape.at)}"
     if shape.command:
         yield from wrapped("Command of ", shape.command, width)
     yield ""

@@ -23,6 +23,7 @@ from core.match import game_of
 from core.match_reader import find_match, summaries
 from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
+from core.telling.phrases import plain_words
 from core.wording import counted
 from events.archive_reader import store_archive
 from events.chain import checked
@@ -60,7 +61,7 @@ class Search(Struct, frozen=True, kw_only=True):
         """Return whether a match is searched."""
         if self.game not in ("", game) or (is_fork and self.is_original):
             return False
-        return not self.result or (ended is not None and self.result.casefold() in ended.result.casefold())
+        return not self.result or (ended is not None and plain_words(self.result) in plain_words(ended.result))
 
 
 class Searched(Struct, frozen=True):

@@ -9,6 +9,7 @@ from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
 from core.telling.lines import Line
 from core.telling.narrator import Narrator
+from core.telling.phrases import moment
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import MatchEnded
 from projections.chronicle import Chapter, Heading, chronicle
@@ -18,6 +19,10 @@ from projections.view import EventSlice
 from projections.way_back import taken_back
 
 NO_POINTS: Mapping[int, ForkPoints] = {}
+NO_TIMES: Mapping[int, int] = {}
+
+PAUSE_MS = 600_000
+"""After so long between two sentences the log says when it goes on."""
 
 
 def show_log(context: Context, match: str, seat: str, first: int, last: int) -> None:
@@ -46,7 +51,8 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     slices = list(stream)
     chapters = chronicle(slices, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
     points = dict(points_of(slices, begun, after=seen.closed_upto, is_over=is_over)) if context.is_verbose else {}
-    for line in chapter_lines(context, teller, chapters, points, seen.seat):
+    times = {number: slice_.at for slice_ in slices for number in range(slice_.first, slice_.last + 1)}
+    for line in chapter_lines(context, teller, chapters, points=points, seat=seen.seat, times=times):
         context.echo(line)
 
 
@@ -97,18 +103,35 @@ def chapter_lines(
     context: Context,
     teller: Narrator,
     chapters: Iterable[Chapter],
+    *,
     points: Mapping[int, ForkPoints] = NO_POINTS,
     seat: Seat = PUBLIC,
+    times: Mapping[int, int] = NO_TIMES,
 ) -> Iterator[str]:
-    """Print chapters in lines: headings, then sentences with their events' numbers, and with `points` where `seat` forks to change them."""
-    is_first = True
+    """Print chapters in lines: headings, then sentences with their events' numbers.
+
+    Args:
+        context: The run of the verb.
+        teller: Tells the events.
+        chapters: The chapters.
+        points: Where `seat` forks to change events, by their numbers.
+        seat: The viewing seat.
+        times: When events happened, by their numbers, in milliseconds since 1970 (UTC). Each heading then has the time of its first sentence,
+            and a line of its own has the next time after a pause (`PAUSE_MS`).
+    """
+    is_first, before = True, 0
     for chapter in chapters:
         lines = teller.lines(chapter.entries, is_full=context.is_verbose)
         if lines:
             yield from [] if is_first else [""]
             is_first = False
-            yield context.paint(teller.heading(chapter.heading), "")
+            before = at = times.get(lines[0].first, 0)
+            yield context.paint(f"{teller.heading(chapter.heading)}{f', {moment(at)}' if at else ''}", "")
             for line in lines:
+                at = times.get(line.first, 0)
+                if at - before >= PAUSE_MS:
+                    yield f"{'':>9}  {moment(at)}"
+                before = at
                 known = points.get(line.first)
                 yield from told_line(context, line, "" if known is None else _point_words(line.first, known, seat))
 

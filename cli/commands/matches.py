@@ -1,6 +1,6 @@
 """List matches, and a match among its forks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -14,16 +14,31 @@ from cli.text_table import in_columns
 from core.games import package_of, typed_key
 from core.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.printed_names import printed_words
-from core.telling.phrases import spoken
+from core.telling.phrases import listed, spoken
 from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Log, NewSummary
 from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
+from projections.seating import winning_players
 from server.protocol.clock import SystemClock
 from server.protocol.replies import MatchSummary
 from server.store.sqlite_log import SqliteLog
 
 _HEADINGS = ("Match", "Game", "Players", "Stands", "Waits for", "Events", "Fork of")
+_EVENTS = _HEADINGS.index("Events")
+_LEAST = (_EVENTS, _HEADINGS.index("Fork of"))
+"""The columns that are left out first if the list is too wide."""
+
+UNLIMITED = 1 << 20
+"""A width into which every list fits: what is not read at a terminal has each match on one line."""
+
+SHORT = 6
+"""The shortest beginning of an id that is shown for it."""
+
+NARROW = 9
+"""Width below which a column of the list is not narrowed."""
+
+NO_SHORT_IDS: Mapping[MatchId, str] = {}
 
 
 def list_matches(
@@ -57,8 +72,7 @@ def list_matches(
         for entry in found:
             context.print_json(match_shape(entry, late=late))
     else:
-        rows = [_row(entry, late) for entry in found]
-        for line in in_columns(_HEADINGS, rows, max(context.width, 110), right=[5]):
+        for line in _list_lines(found, late, context.width if context.is_terminal else UNLIMITED):
             context.echo(line)
     _keep(context, stale)
     _name_damaged(found)
@@ -163,6 +177,7 @@ def _served_entry(summary: MatchSummary) -> CatalogueEntry:
         seats=summary.seats,
         plays=summary.plays,
         players=summary.players,
+        former=summary.former,
         dice=summary.dice,
         began=summary.began,
         round=summary.round,
@@ -218,6 +233,8 @@ def match_shape(entry: CatalogueEntry, depth: int = 0, late: Lateness | None = N
         seats=entry.seats,
         plays=entry.plays,
         players=entry.players,
+        former=entry.former,
+        won_by=winning_players(entry.ended, entry.players),
         dice=entry.dice,
         began=entry.began,
         round=entry.round,
@@ -239,29 +256,63 @@ def match_shape(entry: CatalogueEntry, depth: int = 0, late: Lateness | None = N
     )
 
 
-def _row(entry: CatalogueEntry, late: Lateness) -> list[str]:
+def _list_lines(entries: Sequence[CatalogueEntry], late: Lateness, width: int) -> list[str]:
+    """Lay the list out; if it is too wide, without empty columns, with the beginnings of ids that are unique here, and with wrapped cells.
+
+    Where even that is too wide, the columns that say least are left out.
+    """
+    lines = in_columns(_HEADINGS, [_row(entry, late) for entry in entries], UNLIMITED, right=[_EVENTS])
+    if max(map(len, lines)) <= width:
+        return lines
+    short = _shortened([known for entry in entries for known in (entry.match, entry.parent) if known])
+    rows = [_row(entry, late, short) for entry in entries]
+    kept = [place for place in range(len(_HEADINGS)) if any(row[place] for row in rows)]
+    for dropped in (None, *_LEAST):
+        kept = [place for place in kept if place != dropped]
+        cells = [[row[place] for place in kept] for row in rows]
+        right = [kept.index(_EVENTS)] if _EVENTS in kept else []
+        lines = in_columns([_HEADINGS[place] for place in kept], cells, width, right=right, least=NARROW)
+        if max(map(len, lines)) <= width:
+            break
+    return lines
+
+
+def _shortened(matches: Sequence[MatchId]) -> dict[MatchId, str]:
+    """Return for each match the beginning of its id that no other one of these has, of a length that is the same for all."""
+    every = set(matches)
+    lengths = range(SHORT, max(map(len, every), default=0))
+    length = next((one for one in lengths if len({match[:one] for match in every}) == len(every)), None)
+    return {match: match[:length] for match in every}
+
+
+def _row(entry: CatalogueEntry, late: Lateness, short: Mapping[MatchId, str] = NO_SHORT_IDS) -> list[str]:
+    name, origin = short.get(entry.match, entry.match), _origin(entry, short)
     if entry.problem:
-        return [entry.match, _damaged(entry), "", "", "", "", _origin(entry)]
+        return [name, _damaged(entry), "", "", "", "", origin]
     return [
-        entry.match,
+        name,
         _what(entry),
         _players(entry),
         standing(entry),
         awaited(entry, late),
         str(entry.seq),
-        _origin(entry),
+        origin,
     ]
 
 
 def _players(entry: CatalogueEntry) -> str:
-    """Return the players by name, each with the seats unless it has all."""
+    """Return the players by name, each with the seats unless it has all, then those whom others followed."""
+    now = [(seat, name) for seat, name in entry.players.items() if name]
+    before = [(seat, name) for seat, names in entry.former.items() for name in names]
+    return ", ".join([*_with_seats(now, entry.seats), *[f"formerly {one}" for one in _with_seats(before, entry.seats)]])
+
+
+def _with_seats(players: Iterable[tuple[str, str]], every: Sequence[str]) -> list[str]:
+    """Return names, each with its seats unless these are all."""
     seats: dict[str, list[str]] = {}
-    for seat, name in entry.players.items():
-        if name:
-            seats.setdefault(name, []).append(seat)
-    return ", ".join(
-        [name if len(taken) == len(entry.seats) else f"{name} ({', '.join(taken)})" for name, taken in seats.items()]
-    )
+    for seat, name in players:
+        seats.setdefault(name, []).append(seat)
+    return [name if len(taken) == len(every) else f"{name} ({', '.join(taken)})" for name, taken in seats.items()]
 
 
 def awaited(entry: CatalogueEntry, late: Lateness) -> str:
@@ -291,7 +342,8 @@ def _what(entry: CatalogueEntry) -> str:
 def standing(entry: CatalogueEntry) -> str:
     """Return the state of a match in a few words."""
     if entry.ended is not None:
-        return entry.ended.result
+        names = listed(winning_players(entry.ended, entry.players))
+        return f"{entry.ended.result}{f', won by {names}' if names else ''}"
     if entry.paused is not None:
         return "paused"
     if not entry.began:
@@ -306,5 +358,5 @@ def standing(entry: CatalogueEntry) -> str:
     return f"{words.get('round', 'round').lower()} {entry.round}, {phase}" if entry.round else phase or "begun"
 
 
-def _origin(entry: CatalogueEntry) -> str:
-    return f"{entry.parent}@{entry.forked_at}" if entry.parent else ""
+def _origin(entry: CatalogueEntry, short: Mapping[MatchId, str]) -> str:
+    return f"{short.get(entry.parent, entry.parent)}@{entry.forked_at}" if entry.parent else ""

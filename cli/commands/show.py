@@ -16,14 +16,15 @@ def show_table(context: Context, point: str, seat: str) -> None:
     """Show the table as a seat sees it."""
     seen = view_match(context, point, seat)
     table = seen.table()
-    shape = TableShape(match=seen.match, seat=seen.seat, seq=seen.number, table=table)
-    context.print_result(shape, table_lines(context, seen, table))
+    at = seen.time_at(seen.number)
+    shape = TableShape(match=seen.match, seat=seen.seat, seq=seen.number, at=at, table=table)
+    context.print_result(shape, table_lines(context, seen, table, at))
 
 
-def table_lines(context: Context, seen: MatchView, table: Table) -> Iterator[str]:
-    """Draw a table with its heading."""
+def table_lines(context: Context, seen: MatchView, table: Table, at: int = 0) -> Iterator[str]:
+    """Draw a table with its heading, and with the time of its last event (milliseconds since 1970, UTC) if that is given."""
     names = seen.names
-    yield from heading_lines(names, table, title=seen.title, match=seen.match, number=table.seq)
+    yield from heading_lines(names, table, title=seen.title, match=seen.match, number=table.seq, at=at)
     options = chosen_options(table.game, table.options)
     for said in options_words(options if context.is_verbose else [one for one in options if not one.is_default]):
         yield from wrapped("", said, context.width)

@@ -35,6 +35,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     """Why an event happened: its rule with its rulings and the options of the match that change them, the dice, and its chapter.
 
+    `at` is when the event happened (milliseconds since 1970, UTC).
     `details` are the lines that stand below the question or the sequence that the event begins, such as the forces of a combat.
     `decided_by` are rules that decide the event besides its own, as far as the seat knows what it is about.
 
@@ -45,6 +46,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     match: MatchId
     seat: Seat
     seq: int
+    at: int
     event: Event
     sentence: str
     details: tuple[str, ...]

@@ -40,7 +40,8 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
 
     `to_move` is the seat that is to decide, `since` the time since which the match has waited for it (milliseconds since 1970, UTC, moved on by
     pauses; 0 if it waits for nobody), `waited_s` how many seconds that is, and `late` whether it is more than allowed. `paused` is why the
-    match is paused, `reserved` maps seats to those who are invited.
+    match is paused, `reserved` maps seats to those who are invited, `former` seats to the former players whom others followed.
+    `won_by` are the names of the players who have won.
 
     `problem` says why a damaged match cannot be read; only its id is known then. It is empty for all others.
     """
@@ -54,6 +55,8 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     seats: tuple[Seat, ...]
     plays: dict[Seat, Side]
     players: dict[Seat, str]
+    former: dict[Seat, tuple[str, ...]]
+    won_by: tuple[str, ...]
     dice: str
     began: bool
     round: int
@@ -75,11 +78,12 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
 
 
 class TableShape(Shape, frozen=True, kw_only=True, tag="table"):
-    """The table as a seat sees it after its event `seq`."""
+    """The table as a seat sees it after its event `seq`, which happened at `at` (milliseconds since 1970, UTC)."""
 
     match: MatchId
     seat: Seat
     seq: int
+    at: int
     table: Table
 
 

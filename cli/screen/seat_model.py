@@ -15,6 +15,7 @@ from cli.screen.sight import Sight
 from core.command import Command
 from core.standing_answers import AnswerAlways, passing
 from core.telling.names import Names
+from core.telling.phrases import plain_words
 from events.codec import Raw, encode
 from events.ids import MatchId, Seat
 from projections.chronicle import Heading
@@ -249,8 +250,8 @@ class SeatModel:
 
     def _drawn(self, text: str, wanted: tuple[str, ...]) -> str:
         """Return the draw that is named by its id or by a part of its printed name that no other one has."""
-        said = text.strip().casefold()
-        names = {one: self._place.names.anything(one).casefold() for one in wanted}
+        said = plain_words(text)
+        names = {one: plain_words(self._place.names.anything(one)) for one in wanted}
         exact = [one for one, name in names.items() if said in (one, name)]
         found = exact or [one for one, name in names.items() if said and said in name]
         if len({names[one] for one in found}) != 1:

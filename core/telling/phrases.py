@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from unicodedata import normalize
 
 from core.wording import joined
 
@@ -27,12 +29,24 @@ def winning(result: str, winners: Sequence[str]) -> str:
     return listed(winner if winner.endswith(")") else f"the {winner} side" for winner in unnamed(result, winners))
 
 
-def won(result: str, winners: Sequence[str]) -> str:
-    """Return a sentence about who has won; empty if the result says it."""
+def won_by(side: str, players: Sequence[str]) -> str:
+    """Return who has won, as in `Red (Ada)`; empty if nobody is named.
+
+    Args:
+        side: The sides and seats in words, as far as the result of the match does not name them; may be empty.
+        players: The names of their players.
+    """
+    names = listed(players)
+    # The seats of a side that is named stand after it in brackets.
+    return (f"{side}: {names}" if side.endswith(")") else f"{side} ({names})") if side and names else side or names
+
+
+def won(result: str, winners: Sequence[str], players: Sequence[str]) -> str:
+    """Return a sentence about who has won, with the names of the players; empty if the result says it."""
     if not winners:
         return "No player has won."
-    said = winning(result, winners)
-    return f"Won by {said}." if said else ""
+    who = won_by(winning(result, winners), players)
+    return f"Won by {who}." if who else ""
 
 
 def over(result: str, winners: Sequence[str]) -> str:
@@ -64,6 +78,29 @@ def standing(round_: str, turn: str, phase: str) -> str:
     if not before or not phase:
         return before or phase
     return f"{before}{':' if turn else ','} {phase}"
+
+
+_LIKE = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\u0060", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+        "\u2026": "...",
+        "\u00ad": None,
+    }
+)
+"""Typographic variants of plain characters: quotation marks and apostrophes, dashes, an ellipsis, a soft hyphen."""
+
+
+def plain_words(text: str) -> str:
+    """Return a text without what is the same to a reader who searches: upper and lower case, the width of spaces, typographic variants."""
+    plain = text if text.isascii() else normalize("NFKC", text.translate(_LIKE))
+    return " ".join(plain.casefold().split())
+
+
+def moment(at_ms: int) -> str:
+    """Return a time, given in milliseconds since 1970 (UTC), as all readers write it: `2026-11-28 18:05 UTC`."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def spoken(word: str) -> str:

@@ -158,6 +158,7 @@ def listed(match: MatchId, summary: Summary) -> MatchSummary:
         seats=summary.seats,
         plays=summary.plays,
         players=summary.players,
+        former=summary.former,
         dice=summary.dice,
         parent=summary.parent,
         forked_at=summary.forked_at,

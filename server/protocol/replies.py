@@ -114,7 +114,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
 
     `plays` maps each seat to the side it plays, as far as that is settled. `dice` is the kind of its source of chance; `forked_at`
     is the last event shared with the match `parent`. `waiting` says since when it has waited for the seat `to_move`, `paused` why it is
-    paused. `reserved` maps seats to the names of those who are invited.
+    paused. `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom others followed.
     """
 
     match: MatchId
@@ -124,6 +124,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     seats: tuple[Seat, ...]
     plays: dict[Seat, Side] = {}
     players: dict[Seat, str] = {}
+    former: dict[Seat, tuple[str, ...]] = {}
     edition: str = ""
     mode: str = ""
     variant: str = ""

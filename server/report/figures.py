@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_by_side, rolls_of
 from core.telling.chosen_options import chosen_options, title_of
 from core.telling.names import Names
+from core.telling.phrases import listed
 from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import (
@@ -23,6 +24,7 @@ from events.vocabulary import (
 from projections.catalogue import dice_name
 from projections.control import ControlChange, ControlStand, control_history
 from projections.losses import LEFT, REMOVED, RETURNED, Loss, RoundLosses, by_round
+from projections.seating import former_players, winning_players
 from projections.table import Table
 from projections.thinking import ThinkingTime, thinking_times
 from projections.tracks import TrackStand, track_history
@@ -46,12 +48,18 @@ _OCCURRENCES: dict[type[Event], str] = {
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """A seat of the match: the side that it plays, and its player; empty if nobody sits there."""
+    """A seat of the match: the side that it plays, and its player; empty if nobody sits there. `former` are players whom others followed."""
 
     seat: Seat
     side: Side
     player: str
     has_won: bool
+    former: tuple[str, ...] = ()
+
+    @property
+    def seated(self) -> str:
+        """Who sits there, and who did before."""
+        return f"{self.player or 'nobody'}{f', formerly {listed(self.former)}' if self.former else ''}"
 
 
 class Occurrence(Struct, frozen=True, kw_only=True):
@@ -74,7 +82,7 @@ class OffField(Struct, frozen=True, kw_only=True):
 class Figures(Struct, frozen=True, kw_only=True):
     """The figures of a match as a seat has seen it.
 
-    `options` are those that differ from their defaults. `result` is empty while the match runs. `events` counts what the seat has seen, `first_at` and `last_at` are the times of the
+    `options` are those that differ from their defaults. `result` is empty while the match runs; `winners` are sides and seats, `won_by` the names of players. `events` counts what the seat has seen, `first_at` and `last_at` are the times of the
     first and the last of these in milliseconds since 1970 (UTC). `verdict` is that of all `checks` together. `problem` says why names
     and pictures are missing, `cut` why a damaged match is told only to its last sound event; both are empty otherwise.
     """
@@ -93,6 +101,7 @@ class Figures(Struct, frozen=True, kw_only=True):
     places: tuple[Place, ...]
     result: str
     winners: tuple[str, ...]
+    won_by: tuple[str, ...]
     rounds: int
     events: int
     first_at: int
@@ -142,6 +151,7 @@ def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = 
         places=_places(story),
         result="" if now.ended is None else now.ended.result,
         winners=() if now.ended is None else names.on(now).winners(now.ended.winners, now.ended.winning_seats),
+        won_by=winning_players(now.ended, now.players),
         rounds=now.round,
         events=story.last,
         first_at=story.at(1),
@@ -171,12 +181,14 @@ def fork_point(story: Story) -> int:
 def _places(story: Story) -> tuple[Place, ...]:
     now = story.now
     ended = now.ended
+    former = former_players(now.former, now.players)
     return tuple(
         Place(
             seat=seat,
             side=now.plays.get(seat, Side("")),
             player=now.players.get(seat, ""),
             has_won=ended is not None and (seat in ended.winning_seats or now.plays.get(seat) in ended.winners),
+            former=former.get(seat, ()),
         )
         for seat in now.seats
     )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from core.luck import SideLuck
 from core.telling.names import IdsOnly, Names
-from core.telling.phrases import winning
+from core.telling.phrases import winning, won_by
 from core.wording import capital, counted
 from events.codec import Struct
 from events.ids import MatchId
@@ -41,6 +41,8 @@ COLUMNS = (
     "rulings",
     "notes",
     "problem",
+    "won_by",
+    "former_players",
 )
 """The columns of the CSV file; new ones are added at the end."""
 
@@ -73,11 +75,11 @@ def _row(entry: Entry, files: Mapping[MatchId, str]) -> list[Content]:
         problem = span("problem", entry.problem)
         return [entry.file, "", problem, "", "", span("verdict broken", "✗ not readable"), ""]
     names = Names(IdsOnly(figures.game))
-    won = winning(figures.result, figures.winners)
+    won = won_by(winning(figures.result, figures.winners), figures.won_by)
     cut = [tag("br"), span("problem", "told only in part")] if figures.cut else None
     return [
         _match(entry.file, figures, files),
-        [[f"{capital(names.seat(place.seat))}: {place.player or 'nobody'}", tag("br")] for place in figures.places],
+        [[f"{capital(names.seat(place.seat))}: {place.seated}", tag("br")] for place in figures.places],
         f"{figures.result}{f', won by {won}' if won else ''}" if figures.result else "running",
         [counted(figures.rounds, names.round.lower()), tag("br"), counted(figures.events, "event")],
         [moment(figures.first_at), tag("br"), tag("small", None, duration(figures.last_at - figures.first_at))],
@@ -124,7 +126,8 @@ def _harmless(cell: str | float) -> str | int | float:
 def _cells(entry: Entry) -> list[str | int | float]:
     figures = entry.figures
     if figures is None:
-        return [entry.file, *[""] * (len(COLUMNS) - 2), entry.problem]
+        at = COLUMNS.index("problem")
+        return [entry.file, *[""] * (at - 1), entry.problem, *[""] * (len(COLUMNS) - at - 1)]
     tests = [one for one in figures.fairness if one.test == "faces" and one.is_enough]
     most = max(tests, key=lambda one: one.dice, default=None)
 
@@ -154,6 +157,8 @@ def _cells(entry: Entry) -> list[str | int | float]:
         number_of("ruling"),
         number_of("note"),
         figures.cut or figures.problem,
+        "; ".join(figures.won_by),
+        "; ".join(f"{place.seat}: {name}" for place in figures.places for name in place.former),
     ]
 
 

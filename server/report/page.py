@@ -124,7 +124,11 @@ def _head(story: Story, figures: Figures) -> Content:
     if figures.verdict == HOLDS and any(one.verdict != HOLDS for one in figures.checks):
         verdict = "✓ Nothing is wrong, but not everything is proven"
     if figures.result:
-        result: Content = [tag("strong", None, f"{figures.result}."), " ", won(figures.result, figures.winners)]
+        result: Content = [
+            tag("strong", None, f"{figures.result}."),
+            " ",
+            won(figures.result, figures.winners, figures.won_by),
+        ]
     else:
         stand = "The match goes on as far as it is told" if figures.cut else "The match is running"
         result = [tag("strong", None, stand), f", in {story.names.round.lower()} {figures.rounds}."]
@@ -170,7 +174,7 @@ def _players(story: Story, figures: Figures) -> Content:
         plays = (
             f"plays {names.side(place.side)}" if place.side and names.side(place.side) != names.seat(place.seat) else ""
         )
-        who = ", ".join(filter(None, (place.player or "nobody", plays, "winner" if place.has_won else "")))
+        who = ", ".join(filter(None, (place.seated, plays, "winner" if place.has_won else "")))
         rows.append((capital(names.seat(place.seat)), who))
     played = {place.side for place in figures.places}
     if all(played):

@@ -11,6 +11,7 @@ from events.ids import ARBITER, PUBLIC, PlaceId, Seat
 from events.vocabulary import DiceRolled
 from projections.catalogue import dice_name
 from projections.chronicle import Heading
+from projections.seating import winning_players
 from projections.table import Table
 from server.pages.html import Content, Html, described, div, html, link, span, tag
 from server.pages.picture import panelled, pictured
@@ -112,7 +113,7 @@ def _question(sight: Sight, table: Table, things: Things) -> Html:
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
         who, asked = "The match is over", table.ended.result
-        about = tuple(filter(None, [won(asked, winners)]))
+        about = tuple(filter(None, [won(asked, winners, winning_players(table.ended, table.players))]))
     elif not table.began:
         who, asked = "Before play", "Play has not begun"
     elif table.paused is not None:

@@ -4,8 +4,9 @@ from functools import lru_cache
 
 from core.telling.chosen_options import played_title
 from core.telling.names import IdsOnly, Names
-from core.telling.phrases import listed, standing, unnamed
+from core.telling.phrases import listed, standing, unnamed, won_by
 from events.ids import GameKey, Seat
+from projections.seating import winning_players
 from server.pages.html import Html, tag
 from server.protocol.replies import MatchSummary
 
@@ -47,14 +48,17 @@ class SummaryWords:
         if seat not in self._match.players:
             reserved = self._match.reserved
             return reserved_words("reserved", reserved[seat]) if seat in reserved else "free"
-        return self._match.players[seat] or "taken"
+        former = self._match.former.get(seat, ())
+        return f"{self._match.players[seat] or 'taken'}{f', formerly {listed(former)}' if former else ''}"
 
     def stand(self) -> str:
         """Return where the match stands, or how it ended."""
         match, names = self._match, self._names
         if match.ended is not None:
-            winners = unnamed(match.ended.result, names.winners(match.ended.winners, match.ended.winning_seats))
-            return f"Over: {match.ended.result}{f', won by {listed(winners)}' if winners else ''}"
+            winners = names.winners(match.ended.winners, match.ended.winning_seats)
+            side = listed(unnamed(match.ended.result, winners))
+            who = won_by(side, winning_players(match.ended, match.players))
+            return f"Over: {match.ended.result}{f', won by {who}' if who else ''}"
         if not match.began:
             return "Not begun"
         round_ = f"{names.round} {match.round}" if match.round else ""

@@ -32,6 +32,7 @@ def explained(event: DiceRolled) -> list[str]:
     shape = ExplainedShape(
         match=MatchId("m"),
         seat=PUBLIC,
+        at=0,
         seq=1,
         event=event,
         sentence="x",
@@ -48,7 +49,7 @@ def explained(event: DiceRolled) -> list[str]:
     )
     books = RuleBooks(GameKey("none"))
     lines = list(explained_lines(shape, books, Names(IdsOnly(GameKey("skirmish"))), 120))
-    return [line.split("match.position")[0].rstrip() for line in lines[3:]]
+    return [line.split("match.position")[0].rstrip() for line in lines[4:]]
 
 
 def test_dice_that_count_each_by_themselves_are_not_added_up() -> None:

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from freezegun import freeze_time
 
+from cli.context import Context
 from events.ids import MatchId
 from events.log import StoredSummary
 from server.store.sqlite_log import SqliteLog
@@ -367,3 +369,89 @@ def test_show_and_the_first_line_of_the_log_tell_the_options(terminal: Terminal)
     assert "Options: " not in terminal.done("show", usual).out
     assert "Options: " in terminal.done("show", other).out
     assert "with sealed dice. Options: " in terminal.done("log", other, "--to", "1").out.replace("\n           ", " ")
+
+
+# Who has won, and who played before
+
+
+@pytest.fixture
+def replaced(terminal: Terminal) -> str:
+    """A match in which Cem followed Ben at the blue seat, and that red has resigned."""
+    match = terminal.line("new", "skirmish", "--dice", "seeded:2", "--free-seats")
+    terminal.done("sit", match, "--seat", "red", "--name", "Ada")
+    terminal.done("sit", match, "--seat", "blue", "--name", "Ben O\N{RIGHT SINGLE QUOTATION MARK}Neil")
+    invitation = terminal.line("replace", match, "--seat", "blue", "--reason", "away", "--name", "Cem")
+    terminal.done("sit", match, "--seat", "blue", "--token", invitation)
+    terminal.done("play", match, "resign", "--seat", "red")
+    return match
+
+
+def test_the_list_names_who_has_won_and_who_was_replaced(terminal: Terminal, replaced: str) -> None:
+    (line,) = terminal.done("list").out.splitlines()[1:]
+    (shape,) = terminal.done("list", "--json").objects
+
+    assert "Resignation, won by Cem" in line
+    assert "Ada (red), Cem (blue), formerly Ben O\N{RIGHT SINGLE QUOTATION MARK}Neil (blue)" in line
+    assert (shape["won_by"], shape["former"]) == (["Cem"], {"blue": ["Ben O\N{RIGHT SINGLE QUOTATION MARK}Neil"]})
+    assert "The match is over: Resignation, won by Blue (Cem)." in terminal.done("show", replaced).out
+
+
+@pytest.mark.parametrize("name", ["ben o'neil", "Ben O\N{MODIFIER LETTER APOSTROPHE}N", "cem"])
+def test_a_name_is_found_however_it_is_typed(terminal: Terminal, replaced: str, name: str) -> None:
+    assert len(terminal.done("list", "--name", name, "--json").objects) == 1
+    assert terminal.done("list", "--name", "nobody", "--json").objects == []
+
+
+def test_events_are_found_however_a_text_is_typed(terminal: Terminal, replaced: str) -> None:
+    found = terminal.done("find", replaced, "--text", "ben o'neil takes", "--json").objects
+
+    assert [one["match"] for one in found] == [replaced]
+
+
+# At a terminal
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_a_list_fits_into_the_terminal(
+    terminal: Terminal, replaced: str, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    for name in ("A" * 64, "Ada Lovelace and Ben"):
+        terminal.done("new", "axis-allies", "--dice", "seeded:1", "--name", name)
+    running = terminal.line("new", "skirmish", "--dice", "seeded:1", "--name", "Ada")
+    terminal.done("fork", running, "--dice", "seeded:2")
+    piped = terminal.done("list").out.splitlines()
+    monkeypatch.setattr(Context, "is_terminal", True)
+    monkeypatch.setattr(Context, "width", width)
+    lines = terminal.done("list").out.splitlines()
+    starts = [line.split()[0] for line in lines[1:] if not line.startswith(" ")]
+
+    assert len(piped) == 6
+    assert max(map(len, lines)) <= width
+    assert [row.split()[0].startswith(start) for row, start in zip(piped[1:], starts, strict=True)] == [True] * 5
+    assert "Stands" in lines[0]
+
+
+# Times
+
+
+def test_a_log_says_when_it_was_played(terminal: Terminal, skirmish: str) -> None:
+    times = [one["at"] for one in terminal.done("log", skirmish, "--json").objects]
+    assert isinstance(times[0], int)
+    when = f"{datetime.fromtimestamp(times[0] / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+    assert terminal.done("log", skirmish).out.splitlines()[0] == f"Before play, {when}"
+    assert f", event {len(times)}, " in terminal.done("show", skirmish).out
+    assert f"  {when}" in terminal.done("explain", f"{skirmish}@1").out.splitlines()
+
+
+def test_a_log_says_when_play_goes_on_after_a_pause(terminal: Terminal) -> None:
+    with freeze_time("2026-01-02 22:00"):
+        match = terminal.line("new", "skirmish", "--dice", "seeded:2")
+        terminal.done("note", match, "good night", "--seat", "red")
+    with freeze_time("2026-01-03 09:30"):
+        terminal.done("note", match, "good morning", "--seat", "red")
+    lines = terminal.done("log", match).out.splitlines()
+    place = next(number for number, line in enumerate(lines) if "good morning" in line)
+
+    assert lines[place - 1].strip() == "2026-01-03 09:30 UTC"
+    assert "good night" in lines[place - 2]

@@ -200,7 +200,7 @@ def test_two_players_at_once_write_one_consistent_history(terminal: Terminal) ->
     ]
     for player in players:
         assert player.stdin is not None
-        player.stdin.write(b"1\n" * 15)
+        player.stdin.write(b'{"do":"match:note","text":"mine"}\n' * 15)
         player.stdin.close()
         player.stdin = None
     told = [player.communicate(timeout=120) for player in players]

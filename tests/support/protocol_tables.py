@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from core.match_commands import MATCH_COMMANDS
 from events.codec import Struct, encode, schema, tag_of
 from server.protocol.schema import CODES, PUBLICATIONS
 from server.protocol.wire import REPLIES, REQUESTS
@@ -49,7 +50,9 @@ def message_table(types: tuple[type[Struct], ...], tag_field: str) -> str:
             for name, spec in found["properties"].items()
             if name != tag_field
         ]
-        parts.append("\n".join([*lines, "| field | holds | default |", "|---|---|---|", *rows, ""]))
+        parts.append(
+            "\n".join([*lines, *(["| field | holds | default |", "|---|---|---|", *rows, ""] if rows else [])])
+        )
     return "\n".join(parts)
 
 
@@ -65,6 +68,7 @@ def tables() -> dict[str, str]:
         "replies": message_table(REPLIES, "reply"),
         "publications": message_table(PUBLICATIONS, "pub"),
         "codes": code_table(),
+        "commands": message_table(MATCH_COMMANDS, "do"),
     }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.telling.phrases import over, unnamed, winning, won
+from core.telling.phrases import over, plain_words, unnamed, winning, won, won_by
 
 
 @pytest.mark.parametrize(
@@ -21,5 +21,38 @@ def test_winners_are_named_where_the_result_does_not(
 ) -> None:
     assert unnamed(result, winners) == left
     assert winning(result, winners) == said
-    assert won(result, winners) == (f"Won by {said}." if said else "" if winners else "No player has won.")
+    assert won(result, winners, ()) == (f"Won by {said}." if said else "" if winners else "No player has won.")
     assert over(result, winners) == ended
+
+
+@pytest.mark.parametrize(
+    ("side", "players", "said"),
+    [
+        ("", (), ""),
+        ("", ("Ada",), "Ada"),
+        ("Red", (), "Red"),
+        ("Red", ("Ada",), "Red (Ada)"),
+        ("Axis (Blue)", ("Ada", "Ben"), "Axis (Blue): Ada and Ben"),
+    ],
+)
+def test_the_players_who_have_won_are_named(side: str, players: tuple[str, ...], said: str) -> None:
+    assert won_by(side, players) == said
+
+
+def test_the_sentence_about_the_winners_names_the_players() -> None:
+    assert won("Goal", ("Red",), ("Ada",)) == "Won by the Red side (Ada)."
+    assert won("Soviet Victory", ("Soviet",), ("Ada",)) == "Won by Ada."
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Pavlov\u2019s House", "pavlov's house"),
+        ("\u201cHill\u201d  102\u20138\u2026", '"hill" 102-8...'),
+        ("No\u00a0Retreat", "no retreat"),
+        ("\uff21da", "ada"),
+        ("Stra\u00dfe", "strasse"),
+    ],
+)
+def test_typographic_variants_are_the_same_to_a_search(typed: str, meant: str) -> None:
+    assert plain_words(typed) == meant

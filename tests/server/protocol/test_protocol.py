@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from core.match_commands import MATCH_COMMANDS
 from events.archive import Attachment
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
 from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side
@@ -137,12 +138,19 @@ def decoded(data: bytes) -> Struct:
     raise AssertionError(data)
 
 
-@pytest.mark.parametrize("name", ["requests", "replies", "publications", "codes"])
+@pytest.mark.parametrize("name", ["requests", "replies", "publications", "codes", "commands"])
 def test_the_document_agrees_with_the_code(name: str) -> None:
     """`python -m tests.support.protocol_tables` writes the tables again."""
     written = {found[2]: found[0] for found in SECTION.finditer(DOCUMENT.read_text(encoding="utf-8"))}
 
     assert written[name] == f"<!-- {name} -->\n{tables()[name]}<!-- end -->"
+
+
+def test_bots_are_told_of_every_command_that_all_matches_take() -> None:
+    page = (DOCUMENT.parent / "bots.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `(?:\{\"do\":\")?(match:[a-z-]+)", page, re.MULTILINE)
+
+    assert sorted(told) == sorted(tag_of(type_) for type_ in MATCH_COMMANDS)
 
 
 def test_exactly_the_used_error_codes_are_documented() -> None:

@@ -254,7 +254,7 @@ def test_what_players_write_is_escaped() -> None:
 def test_who_has_won_is_said_once(result: str, winners: tuple[str, ...], said: str, listed: str) -> None:
     log = MemoryLog()
     match = reported(log, played(log, "battle", 3))
-    figures = replace(match.report.figures, result=result, winners=winners)
+    figures = replace(match.report.figures, result=result, winners=winners, won_by=())
     page = parsed(report_page(match.story, figures))
     index = parsed(index_page([Entry(file="a.html", figures=figures)]))
 
