@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from cli.text_table import in_columns, wrapped
 from core.render_model import MapPlace, Panel, Picture
 from core.telling.names import Names
-from core.telling.phrases import listed, moment, unnamed, won_by
+from core.telling.phrases import listed, unnamed, won_by
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.seating import winning_players
 from projections.table import Piece, Table
+from server.pages.times import moment_words
 
 SKETCH_ROWS = 30
 
@@ -272,7 +273,7 @@ def heading_lines(names: Names, table: Table, *, title: str, match: str, number:
     where += [names.phase(table.phase)] if table.phase else []
     lines = [
         f"{title}: {names.of(table.scenario)}{mode}",
-        f"Match {match}, event {number}{f', {moment(at)}' if at else ''}",
+        f"Match {match}, event {number}{f', {moment_words(at)}' if at else ''}",
     ]
     lines += [f"Arbiter: {table.arbiter.name}"] if table.arbiter is not None else []
     return [*lines, ", ".join(where)] if where else lines

@@ -16,7 +16,7 @@ from core.telling.chosen_options import chosen_options
 from core.telling.dice_text import Roll, dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from core.telling.phrases import moment, signed
+from core.telling.phrases import signed
 from core.telling.rule_books import RuleBooks
 from core.telling.wishes import command_words
 from events.ids import ARBITER, PUBLIC
@@ -24,6 +24,7 @@ from events.vocabulary import AttributeSet, DiceRolled, Modifier
 from projections.fork_points import points_of
 from projections.view import EventSlice
 from projections.way_back import taken_back
+from server.pages.times import moment_words
 
 
 def explain(context: Context, point: str, seat: str, of: str = "") -> None:
@@ -117,7 +118,7 @@ def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width
     )
     for detail in shape.details:
         yield from wrapped("  ", detail, width)
-    yield f"  {moment(shape.at)}"
+    yield f"  {moment_words(shape.at)}"
     if shape.command:
         yield from wrapped("Command of ", shape.command, width)
     yield ""

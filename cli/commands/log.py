@@ -9,7 +9,6 @@ from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
 from core.telling.lines import Line
 from core.telling.narrator import Narrator
-from core.telling.phrases import moment
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import MatchEnded
 from projections.chronicle import Chapter, Heading, chronicle
@@ -17,6 +16,7 @@ from projections.fork_points import ForkPoints, points_of
 from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import taken_back
+from server.pages.times import moment_words
 
 NO_POINTS: Mapping[int, ForkPoints] = {}
 NO_TIMES: Mapping[int, int] = {}
@@ -126,11 +126,11 @@ def chapter_lines(
             yield from [] if is_first else [""]
             is_first = False
             before = at = times.get(lines[0].first, 0)
-            yield context.paint(f"{teller.heading(chapter.heading)}{f', {moment(at)}' if at else ''}", "")
+            yield context.paint(f"{teller.heading(chapter.heading)}{f', {moment_words(at)}' if at else ''}", "")
             for line in lines:
                 at = times.get(line.first, 0)
                 if at - before >= PAUSE_MS:
-                    yield f"{'':>9}  {moment(at)}"
+                    yield f"{'':>9}  {moment_words(at)}"
                 before = at
                 known = points.get(line.first)
                 yield from told_line(context, line, "" if known is None else _point_words(line.first, known, seat))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from unicodedata import normalize
 
 from core.wording import joined
@@ -96,11 +95,6 @@ def plain_words(text: str) -> str:
     """Return a text without what is the same to a reader who searches: upper and lower case, the width of spaces, typographic variants."""
     plain = text if text.isascii() else normalize("NFKC", text.translate(_LIKE))
     return " ".join(plain.casefold().split())
-
-
-def moment(at_ms: int) -> str:
-    """Return a time, given in milliseconds since 1970 (UTC), as all readers write it: `2026-11-28 18:05 UTC`."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def spoken(word: str) -> str:
