@@ -127,9 +127,9 @@ def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player)
         ("play MATCH 1", ["state", "play"]),
         ("play MATCH roll", ["state", "legal", "play"]),
         ("note MATCH so --seat blue", ["state", "play"]),
-        ("show MATCH", ["state"]),
+        ("show MATCH", ["state", "log"]),
         ("log MATCH --seat blue", ["state", "log"]),
-        ("show PREFIX", ["matches", "state"]),
+        ("show PREFIX", ["matches", "state", "log"]),
     ],
 )
 def test_a_verb_makes_few_requests(
