@@ -117,10 +117,9 @@ def refuse_deploy(table: Table, board: Board, kind: str, zone: PlaceId) -> Refus
 def refuse_arrival(table: Table, board: Board, side: Side, zone: PlaceId) -> Refusal | None:
     """Return why land units of a side cannot be deployed in a zone for lack of a Combat Marker, or None if they can.
 
-    Source: RuleId("deployment.into-hostile-occupied"), ruling.marker-shortage-forced.
+    Source: RuleId("deployment.into-hostile-occupied"), RuleId("deployment.into-hostile-empty"), ruling.marker-shortage-forced.
     """
-    is_assault = not is_friendly(table, zone, side) and is_occupied(table, board, zone, enemy(side))
-    return refuse_assault(table, board, zone) if is_assault else None
+    return None if is_friendly(table, zone, side) else refuse_assault(table, board, zone)
 
 
 def deploy(draft: Draft, board: Board, kind: str, zone: PlaceId, rule: RuleId) -> PieceId | None:

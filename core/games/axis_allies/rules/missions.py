@@ -124,6 +124,9 @@ def offload(draft: Draft, board: Board, side: Side) -> None:
 
 STAYS = RuleId("movement.air.stay-and-fight")
 AT_CROSSING = RuleId("volga-attack.declare")
+BY_STAYING = (
+    "An air unit on the ground attacks another zone by flying there; in its own zone a fighter attacks by staying."
+)
 
 MISSION_RULES = {
     memory.ATTACK_MISSION: RuleId("movement.air.attack-target"),
@@ -134,13 +137,18 @@ MISSION_RULES = {
 
 
 def refuse_destination(table: Table, board: Board, side: Side, piece: PieceId, command: Fly) -> Refusal | None:
-    """Return why an air unit's mission cannot lead to a place, or None if it can."""
+    """Return why an air unit's mission cannot lead to a place, or None if it can.
+
+    Source: RuleId("movement.air.attack-target"), RuleId("movement.air.stay-and-fight"), ruling.stay-attack-declaration.
+    """
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
     is_flying = table.pieces[piece].face == FLYING
     origin, to, mission = command.origin, command.to, command.mission
     if mission == memory.STAY:
         no = _refuse_stay(table, board, side, command, is_bomber=is_bomber)
         return refused("unit_must_be_eligible", rule=STAYS) if is_flying else no
+    if mission == memory.ATTACK_MISSION and to == origin and not is_flying:
+        return refused("target_must_be_eligible", BY_STAYING, STAYS)
     if mission == memory.ATTACK_MISSION:
         return _refuse_target(table, board, side, to, is_bomber=is_bomber)
     stays = to == origin and (mission != memory.RELOCATE or not is_flying)

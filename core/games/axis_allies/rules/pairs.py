@@ -248,8 +248,10 @@ class PairMoves:
             return refused("unit_must_not_be_locked_in_combat")
         if land.is_bound(blitz.origin):
             return refused("not_one_step_back_must_be_obeyed", rule=NO_FURTHER)
-        steps = ((blitz.origin, blitz.via), (blitz.via, blitz.to))
-        if land.must_not_step_back and any(leaves_city(board, one, other) for one, other in steps):
+        is_out = board.zones[blitz.origin].is_city and not all(
+            board.zones[one].is_city for one in (blitz.via, blitz.to)
+        )
+        if land.must_not_step_back and is_out:
             return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
         return refuse_spent(table, tank)
 

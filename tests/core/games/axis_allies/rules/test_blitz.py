@@ -91,7 +91,10 @@ def test_a_blitz_is_not_driven() -> None:
 
 
 def test_units_in_combat_and_next_to_the_axis_do_not_blitz() -> None:
-    """RuleId("movement.locked-in-combat"), RuleId("movement.not-one-step-back.one-step"), RuleId("movement.not-one-step-back.city")."""
+    """Those that begin in the city stay there; one that begins outside may come back (ruling.not-one-step-back).
+
+    RuleId("movement.locked-in-combat"), RuleId("movement.not-one-step-back.one-step"), RuleId("movement.not-one-step-back.city").
+    """
     control = ["surovikino", "oblivskaya", "vertyachii"]
     units = {"kopania": {"sov_tank": 1}, "oblivskaya": {"ger_infantry": 1}, "orlovka": {"sov_tank": 1}}
     scene = phase(ALLIES, control=control, units=units)
@@ -99,6 +102,11 @@ def test_units_in_combat_and_next_to_the_axis_do_not_blitz() -> None:
 
     assert scene.refused(blitz("kopania", "surovikino", "manoilin")) == (code, "movement.not-one-step-back.one-step")
     assert scene.refused(blitz("orlovka", "vertyachii", "orlovka")) == (code, "movement.not-one-step-back.city")
+
+    scene = phase(ALLIES, control=["orlovka"], units={"rynok": {"sov_tank": 1}})
+    scene.do(blitz("rynok", "orlovka", "rynok"))
+
+    assert scene.table.control[PlaceId("orlovka")] == ALLIES
 
     scene = phase(ALLIES, control=control, units=units, markers={"kopania": BATTLE}, number=3)
 

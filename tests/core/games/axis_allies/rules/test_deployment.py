@@ -73,13 +73,14 @@ def test_a_unit_without_a_piece_is_lost() -> None:
         ("ger_fighter", "tormosin", False),
         ("sov_tank", "tormosin", False),
         ("ger_tank", "kalach", False),
-        ("ger_tank", "kopania", False),
+        ("ger_tank", "kopania", True),
+        ("sov_tank", "kopania", False),
     ],
 )
-def test_land_units_arrive_in_an_enemy_held_zone_only_while_a_combat_marker_is_left(
+def test_land_units_arrive_in_an_enemy_zone_only_while_a_combat_marker_is_left(
     kind: str, zone: str, refused: bool
 ) -> None:
-    """RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced."""
+    """RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced: an empty zone is taken by an Assault too."""
     fights = [one for one in control_but() if one not in (TORMOSIN, "kalach", "kopania")][:14]
     held = {place: {"sov_infantry": 1} for place in (TORMOSIN, "kalach")}
     draft = bare(units=held, markers={**dict.fromkeys(fights, BATTLE), "kalach": BATTLE})

@@ -230,6 +230,9 @@ def test_a_fighter_on_a_contested_airfield_attacks_from_there_or_flies_off() -> 
 
     barred = ("bomber_must_not_attack_battle", "movement.air.stay-and-fight")
     assert scene.refused(fly(BOMBER, "pitomnik", "pitomnik", STAY)) == barred
+    moves_nowhere = fly(FIGHTER, "pitomnik", "pitomnik", ATTACK_MISSION)
+
+    assert scene.refused(moves_nowhere) == ("target_must_be_eligible", "movement.air.stay-and-fight")
     scene.do(fly(FIGHTER, "pitomnik", "pitomnik", STAY), fly(FIGHTER, "pitomnik", HOME, RELOCATE))
 
     assert scene.kinds("pitomnik") == ["ger_fighter", "ger_bomber", "ger_infantry", "sov_infantry"]

@@ -275,11 +275,13 @@ def test_cards_assault_or_take_hostile_zones(is_held: bool) -> None:
     assert "uranus.deploy.hostile" in [event.rule for event in scene.events]
 
 
-def test_without_a_combat_marker_a_held_zone_cannot_be_assaulted() -> None:
-    """RuleId("components.combat-markers.exhausted"), ruling.uranus-capacity."""
+@pytest.mark.parametrize("is_held", [True, False])
+def test_without_a_combat_marker_an_enemy_zone_cannot_be_assaulted(is_held: bool) -> None:
+    """RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced, ruling.uranus-capacity."""
     draft = bare_match()
     draft.control(FROLOVO, AXIS, SCENE)
-    draft.place(free_unit(draft.table, "min_infantry"), FROLOVO, SCENE, kind="min_infantry", side=AXIS)
+    if is_held:
+        draft.place(free_unit(draft.table, "min_infantry"), FROLOVO, SCENE, kind="min_infantry", side=AXIS)
     for zone in list(BOARD.zones)[-BOARD.file.components.combat_markers :]:
         draft.mark(zone, BATTLE, SCENE)
     scene = launched(5, (1, 2), (4,), draft)
