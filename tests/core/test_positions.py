@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from core.bound_games import bound_game
 from core.games import game_keys
 from core.match import Prepared
 from core.position import Outcome, Position, Step, parse_position
 from core.refusal import Refusal
-from events.codec import decode_plain, encode
-from events.ids import AttributeKey
+from events.codec import decode_plain, encode, replace
+from events.ids import AttributeKey, GameKey
 from events.vocabulary import Event, Value
 from projections.table import Table
 from projections.table_codec import encode_table
@@ -144,6 +145,28 @@ def _plain(table: Table, on: str, key: AttributeKey, wanted: Value) -> object:
     if value is None and wanted == 0:
         return wanted
     return list(value) if isinstance(value, tuple) else "" if value is None else value
+
+
+@pytest.mark.parametrize("game", game_keys())
+def test_markers_of_which_there_are_none_may_be_stated_as_0(game: str) -> None:
+    """In one position of each game, on everything on which they may lie."""
+    path = next(path for path in FILES if path.parent.name == game)
+    text = path.read_text(encoding="utf-8")
+    desk = Desk.open(game, dice="manual", position=text)
+    table, bound = desk.table, bound_game(GameKey(game), None)
+    inventory = bound.inventory(table.scenario, table.options)
+    position = parse_position(text)
+    things = [*inventory.places_of, *[piece.id for piece in position.pieces]]
+    markers = {on: dict(position.markers.get(on, {})) for on in things}
+    for on in things:
+        for counters in inventory.counters:
+            if inventory.group_of[on] in counters.on:
+                markers[on] = {**dict.fromkeys(counters.faces, 0), **markers[on]}
+
+    defects = bound.positions.check_position(replace(position, markers=markers))
+
+    # What a position cannot state at all is refused by its name.
+    assert [defect for defect in defects if "is called" not in defect.problem] == []
 
 
 def test_every_example_names_its_source_and_has_steps() -> None:

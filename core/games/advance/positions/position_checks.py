@@ -184,7 +184,7 @@ def _out_of_place(board: Board, position: Position) -> Iterator[Defect]:
                     problem = f"attribute {key} of {on} belongs to {moment}, and the position does not open in one"
                     yield Defect(("attributes", on, key), problem)
     for on, markers in position.markers.items():
-        for marker in markers:
+        for marker in [one for one, count in markers.items() if count]:
             if on in board.areas and marker in ids.SUPPORT and kind not in IN_A_ROUND:
                 problem = f"marker {marker} on {on} belongs to an Action Round, and the position does not open in one"
                 yield Defect(("markers", on, marker), problem)

@@ -175,7 +175,7 @@ def _markers(board: Board, stated: Position, position: Position) -> Iterator[Def
                 yield Defect(path, f"{count} {marker} on {on} must be {follows}, {why}")
             side = position.control.get(PlaceId(on), NO_SIDE)
             shown = factory_faces(side).values() if side else ()
-            if marker in (*ids.FACTORY.values(), *ids.CAPTURED_FACTORY.values()) and marker not in shown:
+            if count and marker in (*ids.FACTORY.values(), *ids.CAPTURED_FACTORY.values()) and marker not in shown:
                 yield Defect(path, f"{on} is under control of the {side}; the factory must be {' or '.join(shown)}")
     for number in frozen_rounds(board, position.markers):
         if number > position.round:

@@ -64,7 +64,7 @@ def _locations(cards: Cards, position: Position) -> Iterator[Defect]:
         if location is None:
             continue
         path = ("markers", on)
-        if on not in in_play:
+        if on not in in_play and any(there.values()):
             yield Defect(path, f"markers lie on {on}, which is not one of the Locations in play")
         if there.get(ids.DESTROYED) and there.get(ids.RUBBLE):
             yield Defect(path, f"{on} is Destroyed and takes no Rubble")
@@ -86,8 +86,8 @@ def _forces(cards: Cards, position: Position) -> Iterator[Defect]:
             problem = f"{piece.place} is not an Area of the Locations in play"
             yield Defect(("pieces", index, "place"), problem)
     on_map = {piece.id for piece in position.pieces if PlaceId(piece.place) in cards.areas}
-    for on in position.markers:
-        if PieceId(on) in cards.forces and on not in on_map:
+    for on, there in position.markers.items():
+        if PieceId(on) in cards.forces and on not in on_map and any(there.values()):
             yield Defect(("markers", on), f"counters lie on {on}, which is in no Area")
 
 
