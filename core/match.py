@@ -348,11 +348,18 @@ def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
     """Return the last commands of a match, those after the start of its table's way back."""
     if table.past is None:
         return NO_COMMANDS
-    # The commit that contains the fence is read too.
-    since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
-    recent = followed([commit for _, commit in commits_between(log, match, since, table.seq)])
+    recent = followed(recent_commits(log, match, table))
     # A seat may have taken commands back before that.
     return replace(recent, gone_back=gone_back(_latest(log, match, table.seq)))
+
+
+def recent_commits(log: Log, match: MatchId, table: Table) -> list[Commit]:
+    """Return the commits of a match since the start of its table's way back."""
+    if table.past is None:
+        return []
+    # The commit that contains the fence is read too.
+    since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
+    return [commit for _, commit in commits_between(log, match, since, table.seq)]
 
 
 def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:

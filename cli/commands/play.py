@@ -1,7 +1,7 @@
 """Plays a command and prints what happens."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -50,6 +50,10 @@ class _Chair(NamedTuple):
     client: Client
     match: MatchId
     seat: Seat
+
+
+_Played = tuple[Sequence[EventSlice], int]
+"""What a seat sees of a command or an order, and how many commands of an order were not played."""
 
 
 def play(context: Context, match: str, command: str, typed: Typed) -> None:
@@ -137,11 +141,47 @@ def parse_faces(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
+def redo(context: Context, match: str, seat: str, *, everything: bool) -> None:
+    """Put back the next command that a seat has taken back, by default the seat that took back last, or all of them.
+
+    Raises:
+        RequestFailed: Nothing is left to put back.
+    """
+    known = named_at_head(context, match, seat)
+    if not seat and not context.address:
+        seat = load_match(context.log, known).recent.gone_back
+
+    def put_back(chair: _Chair, table: Table, typed: Typed) -> _Played:
+        reply = chair.client.redo(chair.match, chair.seat, everything=everything, expected=table.seq)
+        return reply.slices, reply.left
+
+    _carry_out(context, known, Typed(seat, (), [], None), put_back)
+
+
 def _play_one(context: Context, match: MatchId, text: str, typed: Typed, *, is_tied: bool = False) -> None:
-    """Play a command and print what happens.
+    """Play a command and print what happens; with `is_tied` it is played on the table only that is read for it."""
+
+    def played(chair: _Chair, table: Table, typed: Typed) -> _Played:
+        if is_tied and typed.expected is None:
+            typed = typed._replace(expected=table.seq)
+        if text == "begin" or (text in ("1", BEGIN_WORDS) and waits_to_begin(table)):
+            return _begin(context, match, chair.seat, table, typed), 0
+        return _ask(chair, text, table.seq, typed)
+
+    _carry_out(context, match, typed, played)
+
+
+def _carry_out(context: Context, match: MatchId, typed: Typed, ask: Callable[[_Chair, Table, Typed], _Played]) -> None:
+    """Ask for a command and print what happens.
 
     The table is read once. What is expected, refused and told follows from that table and from what was appended, whoever else plays
-    at the same time; with `is_tied` the command is played on that table only.
+    at the same time.
+
+    Args:
+        context: The run of the verb.
+        match: The match.
+        typed: The arguments of the verb.
+        ask: Asks for the command, on the table that was read.
     """
     client = context.client
     seat = Seat(typed.seat) or _acting_seat(context, match)
@@ -150,14 +190,8 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed, *, is_t
     known = client.state(match, viewer).table
     names = Names(bound_on(client, match, viewer, known).narration)
     chair = _Chair(client, match, seat)
-    if is_tied and typed.expected is None:
-        typed = typed._replace(expected=known.seq)
     try:
-        slices, left = (
-            (_begin(context, match, seat, known, typed), 0)
-            if text == "begin" or (text in ("1", BEGIN_WORDS) and waits_to_begin(known))
-            else _ask(chair, text, known.seq, typed)
-        )
+        slices, left = ask(chair, known, typed)
     except RequestFailed as error:
         raise with_names(error, lambda: names) from None
     LISTED.forget(match, seat)
@@ -235,7 +269,7 @@ def _catch_up(chair: _Chair, known: Table, slices: Sequence[EventSlice]) -> None
         fold(missed.events[: max(0, slices[0].first - missed.first)], known)
 
 
-def _ask(chair: _Chair, text: str, seq: int, typed: Typed) -> tuple[Sequence[EventSlice], int]:
+def _ask(chair: _Chair, text: str, seq: int, typed: Typed) -> _Played:
     """Ask for a command in any of its spellings, or for an order.
 
     The number of an option is that of the options that were listed last, its words are those at this moment.

@@ -120,6 +120,23 @@ def undo(
     undo(context, match, seat, to)
 
 
+@verb("redo", PLAY, connects=True)
+def redo(
+    context: Context,
+    match: MatchArgument,
+    *,
+    seat: Annotated[
+        str,
+        typer.Option("--seat", metavar="SEAT", help="The seat that puts back; by default the one that took back last."),
+    ] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Put back all that was taken back.")] = False,
+) -> None:
+    """Put back the last command that was taken back, as long as nothing else was decided since."""
+    from cli.commands.play import redo
+
+    redo(context, match, seat, everything=everything)
+
+
 @verb("answer", PLAY, connects=True)
 def answer_always(
     context: Context,

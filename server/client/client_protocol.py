@@ -43,6 +43,7 @@ from server.protocol.wire import (
     MatchesRequest,
     OpenRequest,
     PlayRequest,
+    RedoRequest,
     StateRequest,
     TakeRequest,
 )
@@ -238,6 +239,21 @@ class ClientCalls:
             seat=seat,
             token=self.token(match, seat),
             command=command_json({"do": "match:take-back"} if to is None else {"do": "match:take-back", "to": to}),
+            expected=expected,
+            key=key or self._identity.key(),
+        )
+        return (yield from asked(request, PlayedReply))
+
+    @ClientCall
+    def redo(
+        self, match: MatchId, seat: Seat, *, everything: bool = False, expected: int | None = None, key: str = ""
+    ) -> Call[PlayedReply]:
+        """Put back the next command that a seat has taken back, or all of them; see `wire.RedoRequest`."""
+        request = RedoRequest(
+            match=match,
+            seat=seat,
+            token=self.token(match, seat),
+            everything=everything,
             expected=expected,
             key=key or self._identity.key(),
         )

@@ -8,8 +8,9 @@ from core.arbiter_commands import SeatArbiter, refuse_nameless
 from core.chance import MANUAL, ManualChance
 from core.command import Command as GameCommand
 from core.command import MatchOwnCommand
-from core.match import Prepared
+from core.match import Prepared, recent_commits
 from core.match_commands import Begin, LeaveSeat, TakeSeat
+from core.redo import next_command, taken_back_line
 from core.refusal import Refusal
 from core.take_back import has_fence
 from events.chain import stored_commit
@@ -20,13 +21,13 @@ from events.vocabulary import ArbiterSeated, Event, SeatTaken
 from projections.table import Table
 from server.desk.access import unknown_seat
 from server.desk.context import DeskContext
-from server.desk.handlers import Command, check_key_owner, match_command
+from server.desk.handlers import Command, Reads, check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.desk.standing_answers import decide_chain, follow_up_key, order_key
 from server.protocol.errors import EXPECTED, RequestFailed, denied, lost_race, of_order, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.replies import FailedReply, PlayedReply, TakenReply
-from server.protocol.wire import BeginRequest, CommandRequest, LeaveRequest, PlayRequest, TakeRequest
+from server.protocol.wire import BeginRequest, CommandRequest, LeaveRequest, PlayRequest, RedoRequest, TakeRequest
 
 C = TypeVar("C", bound=CommandRequest)
 
@@ -51,12 +52,15 @@ _SEATING: frozenset[type[Event]] = frozenset((SeatTaken, ArbiterSeated))
 _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 
 
-def seat_command(request: type[C], order: Callable[[DeskContext, CachedMatch, C], Order]) -> Command[C]:
+def seat_command(
+    request: type[C], order: Callable[[DeskContext, CachedMatch, C], Order], *, reads: Reads = Reads.NOTHING
+) -> Command[C]:
     """Return the handler of a command from a seat that has proved itself; its reply is `played`.
 
     Args:
         request: The type of its requests.
         order: Turns a request into commands for the kernel; raises `RequestFailed` if it cannot.
+        reads: What `order` reads beside the match in memory.
     """
 
     def attempt(context: DeskContext, match: CachedMatch, request: C, key: str) -> Decided | FailedReply:
@@ -69,7 +73,13 @@ def seat_command(request: type[C], order: Callable[[DeskContext, CachedMatch, C]
         return decided
 
     return match_command(
-        request, key=_command_key, admit=_admit_actor, attempt=attempt, repeated=_played_before, reply=_reply_played
+        request,
+        key=_command_key,
+        admit=_admit_actor,
+        attempt=attempt,
+        repeated=_played_before,
+        reply=_reply_played,
+        reads=reads,
     )
 
 
@@ -197,6 +207,18 @@ def _check_question(match: CachedMatch, seat: Seat, body: bytes) -> None:
 def begin_command(context: DeskContext, match: CachedMatch, request: BeginRequest) -> Order:
     """Return the command that begins a match with manual dice."""
     return (KernelCommand(encode(Begin()), _typed(match.table, request.dice, request.draws)),)
+
+
+def redo_order(context: DeskContext, match: CachedMatch, request: RedoRequest) -> Order:
+    """Return the commands that the seat has taken back and puts back."""
+    line = taken_back_line(recent_commits(context.log, match.id, match.table), request.seat)
+    if not line:
+        raise denied(
+            "not_possible", "nothing is left to put back: nothing was taken back, or something else was decided since"
+        )
+    wanted = line[:ORDER_COMMANDS_MAX] if request.everything else next_command(line)
+    chance = _typed(match.table, (), ())
+    return tuple([KernelCommand(bytes(one.command), chance) for one in wanted])
 
 
 def leave_command(context: DeskContext, match: CachedMatch, request: LeaveRequest) -> Order:
@@ -349,4 +371,5 @@ COMMANDS = (
     seat_command(LeaveRequest, leave_command),
     seat_command(BeginRequest, begin_command),
     seat_command(PlayRequest, play_command),
+    seat_command(RedoRequest, redo_order, reads=Reads.MATCH),
 )

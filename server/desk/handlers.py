@@ -129,6 +129,7 @@ def match_command(
     attempt: Callable[[DeskContext, CachedMatch, M, str], Decided | FailedReply],
     repeated: Callable[[DeskContext, CachedMatch, M, Commit], Reply],
     reply: Callable[[M, Decided, Sequence[CommittedCommand]], Reply],
+    reads: Reads = Reads.NOTHING,
 ) -> Command[M]:
     """Return the handler of a command on an existing match.
 
@@ -139,6 +140,7 @@ def match_command(
         attempt: Decides an admitted request, moving the match in memory ahead of the log.
         repeated: Returns the outcome of the commit that has the key of a request.
         reply: Replies to a request once its commits are durable.
+        reads: What a request is decided from beside the match in memory.
     """
 
     def first_outcome(context: DeskContext, match: CachedMatch, request: M, key: str) -> Reply | None:
@@ -163,7 +165,7 @@ def match_command(
 
     return Command(
         request=request,
-        reads=Reads.NOTHING,
+        reads=reads,
         key=key,
         target=_match_of,
         decide=decide,

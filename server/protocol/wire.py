@@ -151,6 +151,17 @@ class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
     draws: tuple[str, ...] = ()
 
 
+class RedoRequest(CommandRequest, frozen=True, kw_only=True, tag="redo"):
+    """Put back what the seat has taken back, as long as no other command of the game was played since.
+
+    It plays the next of these commands again, or with `everything` all of them, as an order: they are ordinary commands and events.
+    """
+
+    reply = PlayedReply
+
+    everything: bool = False
+
+
 class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
     """Request the open decision, and its legal commands if this seat is to decide; `words` adds their descriptions.
 
@@ -257,6 +268,7 @@ REQUESTS: tuple[type[Request], ...] = (
     LeaveRequest,
     BeginRequest,
     PlayRequest,
+    RedoRequest,
     LegalRequest,
     StateRequest,
     LogRequest,

@@ -127,6 +127,7 @@ def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player)
         ("play MATCH 1", ["state", "play"]),
         ("play MATCH roll", ["state", "legal", "play"]),
         ("note MATCH so --seat blue", ["state", "play"]),
+        ("redo MATCH", ["state", "redo"]),
         ("show MATCH", ["state", "log"]),
         ("log MATCH --seat blue", ["state", "log"]),
         ("show PREFIX", ["matches", "state", "log"]),
@@ -143,7 +144,7 @@ def test_a_verb_makes_few_requests(
         return ask(self, request)
 
     monkeypatch.setattr(SocketTransport, "ask", counted)
-    blue.done(*words.replace("MATCH", match).replace("PREFIX", match[:5]).split())
+    blue(*words.replace("MATCH", match).replace("PREFIX", match[:5]).split())
 
     assert sent == requests
 

@@ -276,6 +276,29 @@ def test_undo_takes_several_commands_back(terminal: Terminal, fog: str) -> None:
     assert (again["options"], again["seat"]) == (asked["options"], seat)
 
 
+def test_redo_puts_back_what_was_taken_back(terminal: Terminal, fog: str) -> None:
+    for command in (HIDE, AT_CAMP):
+        terminal.done("play", fog, command)
+    then = terminal.done("legal", fog, "--json").objects[0]["options"]
+    terminal.done("undo", fog)
+    terminal.done("undo", fog)
+    (first,) = terminal.done("redo", fog, "--json").objects
+    (second,) = terminal.done("redo", fog, "--json").objects
+
+    assert (first["decision"], second["decision"]) == ("hide", "turn")
+    assert terminal.done("legal", fog, "--json").objects[0]["options"] == then
+
+    terminal.done("undo", fog)
+    terminal.done("undo", fog)
+
+    assert len(terminal.done("redo", fog, "--all", "--json").objects) == 1
+    assert terminal.done("legal", fog, "--json").objects[0]["options"] == then
+
+    nothing = terminal("redo", fog)
+
+    assert (nothing.code, "nothing is left to put back" in nothing.err) == (5, True)
+
+
 def test_undo_is_refused_with_the_reason(terminal: Terminal, skirmish: str) -> None:
     terminal.done("play", skirmish, '{"do":"roll"}')
     ran = terminal("undo", skirmish, "--json")

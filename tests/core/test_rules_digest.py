@@ -70,6 +70,7 @@ NOT_DECIDING = {
     "core/importing.py": "It checks an archive before it is stored.",
     "core/match_reader.py": "It reads what is recorded.",
     "core/luck.py": "It counts what was rolled.",
+    "core/redo.py": "It lists recorded commands; the rules judge them again.",
     "core/legal.py": "It lists what is legal; the rules judge it.",
     "core/suggestions.py": "It words messages about unknown names.",
     "core/outside_toml.py": "It bounds files from outside; what it returns is what TOML says.",

@@ -12,6 +12,7 @@ from events.errors import StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Appended, Log, NewCommit, Receipt
 from events.memory_log import MemoryLog
+from events.vocabulary import Value
 from projections.view import EventSlice
 from server.desk.desk import Desk
 from server.protocol.replies import FailedReply, LegalReply, LogReply, OpenedReply, PlayedReply, StateReply, TakenReply
@@ -143,12 +144,14 @@ class Sitting:
         seed: str = "3",
         dice: str = "seeded",
         game: str = "skirmish",
+        options: dict[str, Value] | None = None,
     ) -> None:
         self.log: Log = MemoryLog() if log is None else log
         self.clock = StillClock()
         self.desk = Desk(self.log, self.clock, CountedIdentity(), owner=OWNER) if desk is None else desk
         self.tokens: dict[Seat, str] = {ARBITER: OWNER}
-        opened = self.ask(OpenRequest(game=game, dice=dice, seed=seed if dice == "seeded" else ""), OpenedReply)
+        opening = OpenRequest(game=game, dice=dice, seed=seed if dice == "seeded" else "", options=options or {})
+        opened = self.ask(opening, OpenedReply)
         self.match = opened.match
         for seat in opened.seats:
             self.tokens[seat] = self.ask(TakeRequest(match=self.match, seat=seat), TakenReply).token
