@@ -1,8 +1,9 @@
 // A bot for `wardiary serve` that plays options at random; it needs only Node 18 or newer.
 //
-// Usage: node bot.mjs ADDRESS MATCH [SEAT [SECRET]]
+// Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET]]
 //
 // It takes the seat, or the first free one. With the secret of a seat that is taken already, it plays that seat.
+// If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 
 import { randomBytes, randomInt } from "node:crypto";
 import { connect } from "node:net";
@@ -43,22 +44,34 @@ function split(unread) {
   }
 }
 
+// A connection that is made again whenever it is lost. What `greeting` holds is sent after every handshake.
 class Socket {
-  constructor(address, type) {
-    const { hostname, port } = new URL(address.replace("tcp:", "http:"));
+  constructor(address, type, greeting = []) {
+    Object.assign(this, { address, type, greeting });
     this.messages = []; // Those that nobody has read yet, each a list of frames.
-    this.parts = [];
     this.wake = () => {};
-    this.ready = new Promise((resolve) => { this.open = resolve; }); // The handshake is over; nothing is sent before.
-    let unread = Buffer.alloc(0), greeted = false;
+    this.awaySince = Date.now();
+    this.unready();
+    this.dial();
+  }
+
+  // Nothing is sent before the handshake is over.
+  unready() {
+    this.ready = new Promise((resolve) => { this.open = resolve; });
+  }
+
+  dial() {
+    const { hostname, port } = new URL(this.address.replace("tcp:", "http:"));
+    this.parts = [];
+    let unread = Buffer.alloc(0), greeted = false, why = "the server has closed the connection";
     this.tcp = connect({ host: hostname.replace(/[[\]]/g, ""), port: Number(port || 80), noDelay: true });
-    this.tcp.on("error", (error) => end(`${address}: ${error.message}`));
-    this.tcp.on("close", () => end("the server has closed the connection"));
-    this.tcp.setTimeout(30_000, () => end("the server is silent"));
+    this.tcp.on("error", (error) => { why = `${this.address}: ${error.message}`; });
+    this.tcp.on("close", () => this.lost(why));
+    this.tcp.setTimeout(30_000, () => this.tcp.destroy());
     this.tcp.on("data", (chunk) => {
       unread = Buffer.concat([unread, chunk]);
       if (!greeted && unread.length < 64) return;
-      if (!greeted) this.tcp.write(command("READY", property("Socket-Type", type)));
+      if (!greeted) this.tcp.write(command("READY", property("Socket-Type", this.type)));
       const read = split(greeted ? unread : unread.subarray(64));
       greeted = true;
       unread = read.unread;
@@ -70,11 +83,44 @@ class Socket {
     this.tcp.write(greeting);
   }
 
+  connected() {
+    if (this.isLost) this.tell("the server is back");
+    this.wasThere = this.wasReady = true;
+    this.isLost = false;
+    this.open();
+    if (this.greeting.length) this.send(...this.greeting);
+  }
+
+  // Connect again, a little later, and not all bots at the same moment.
+  lost(why) {
+    if (this.isClosed) return;
+    if (!this.wasThere) end(why);
+    if (!this.isLost) {
+      this.tell("the server is away; trying again");
+      this.awaySince = Date.now();
+    }
+    if (this.wasReady) this.unready(); // Who waits already waits for the same handshake.
+    this.wasReady = false;
+    this.isLost = true;
+    if (Date.now() - this.awaySince > giveUpMs) end("the server has not come back");
+    this.wake();
+    setTimeout(() => this.isClosed || this.dial(), 100 + 900 * Math.random());
+  }
+
+  tell(line) {
+    if (this.type === "DEALER") console.error(line);
+  }
+
+  close() {
+    this.isClosed = true;
+    this.tcp.destroy();
+  }
+
   // The server pings a silent connection, and closes it if no answer comes. The first two bytes of a PING's data are a time.
   take(flags, body) {
     if (flags & COMMAND) {
       const name = body.toString("latin1", 1, 1 + body[0]);
-      if (name === "READY") this.open();
+      if (name === "READY") this.connected();
       if (name === "PING") this.tcp.write(command("PONG", body.subarray(7)));
       return;
     }
@@ -85,8 +131,14 @@ class Socket {
     this.wake();
   }
 
-  async receive() {
-    while (!this.messages.length) await new Promise((resolve) => { this.wake = resolve; });
+  // Return the next message, or nothing if none comes in time or the connection is lost.
+  async receive(timeoutMs) {
+    if (!this.messages.length && !this.isLost) {
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.wake = () => { clearTimeout(timer); resolve(); };
+      });
+    }
     return this.messages.shift();
   }
 
@@ -99,9 +151,23 @@ class Socket {
 
 // The protocol wardiary/1.
 
+let asked = 0;
+
+// The same bytes are sent until the reply comes, which takes effect once if the request has a key.
 async function ask(server, request) {
-  await server.send("wardiary/1", JSON.stringify(request));
-  return JSON.parse((await server.receive()).at(-1));
+  const id = String(++asked);
+  const began = Date.now();
+  for (;;) {
+    await server.send("wardiary/1", JSON.stringify({ ...request, id }));
+    let reply = null;
+    do {
+      const message = await server.receive(5_000);
+      reply = message ? JSON.parse(message.at(-1)) : null;
+    } while (reply && reply.id !== id);
+    if (reply && !(reply.retry && Date.now() - began < giveUpMs)) return reply;
+    if (Date.now() - began > giveUpMs) end("no reply: is the server running?");
+    if (reply) await new Promise((resolve) => { setTimeout(resolve, 100 + 900 * Math.random()); });
+  }
 }
 
 async function demand(server, request) {
@@ -138,20 +204,35 @@ async function playOn(server, who) {
   }
 }
 
-const [address, match, wanted, known] = process.argv.slice(2);
-if (!match) end("Usage: node bot.mjs ADDRESS MATCH [SEAT [SECRET]]");
+// Subscribe to what a seat sees, where the server publishes now; return the socket, and after what silence to do so again.
+async function follow(server, who) {
+  const { publisher, heartbeat_s: heartbeat } = await demand(server, { ask: "hello" });
+  const events = new Socket(publisher, "XSUB", [`\x01${who.match}/${who.seat}/${who.token}`]);
+  events.wasThere = true; // The server has just answered: it is there, or comes back.
+  return { events, silenceMs: 3_000 * heartbeat };
+}
+
+const given = process.argv.slice(2);
+const giveUpMs = 1_000 * (given[0] === "--give-up-after" ? Number(given.splice(0, 2)[1]) : 600);
+const [address, match, wanted, known] = given;
+if (!match) end("Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET]]");
 const server = new Socket(address, "DEALER");
-const { publisher } = await demand(server, { ask: "hello" });
 const { seat, secret } = known ? { seat: wanted, secret: known } : await takeSeat(server, match, wanted);
 console.log(`seat ${seat}, secret ${secret}`);
 const who = { match, seat, token: secret };
 
-const events = new Socket(publisher, "XSUB");
-await events.send(`\x01${match}/${seat}/${secret}`);
-
+let { events, silenceMs } = await follow(server, who);
 let seq = await playOn(server, who);
 while (seq !== null) {
-  const [publication] = await events.receive();
+  const message = await events.receive(silenceMs);
+  if (!message) {
+    // The server may have been started again, and publish somewhere else.
+    events.close();
+    ({ events, silenceMs } = await follow(server, who));
+    seq = await playOn(server, who);
+    continue;
+  }
+  const [publication] = message;
   const news = JSON.parse(publication.subarray(publication.indexOf("{")));
   const newest = news.pub === "heartbeat" ? news.seq : news.first + news.events.length - 1;
   // A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.

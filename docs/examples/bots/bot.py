@@ -1,14 +1,16 @@
 """A bot for `wardiary serve` that plays options at random; it needs only `pyzmq`.
 
-Usage: python bot.py [--name NAME] ADDRESS MATCH [SEAT [SECRET]]
+Usage: python bot.py [--name NAME] [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET]]
 
 It takes the seat, or the first free one, under that name or its own. It ends when the match is over or the seat has changed hands. With the secret of a seat that is taken already, it plays that seat.
+If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 """
 
 import json
 import random
 import secrets
 import sys
+import time
 from typing import Any
 
 import zmq
@@ -16,32 +18,56 @@ import zmq
 TIMEOUT_MS = 5_000
 """How long to wait for a reply before the request is sent again."""
 
+FIRST_S = 15
+"""How long to wait for a server that has never answered: the address may be wrong."""
+
 
 class Server:
     """The server's socket for requests.
 
     Args:
         address: Where the server takes requests.
+        give_up_s: How long to wait for it to come back (seconds).
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, give_up_s: float) -> None:
+        self.give_up_s = give_up_s
+        self.was_there = False
         self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context.instance()
         self.socket = self.context.socket(zmq.DEALER)
         self.socket.linger = 0
+        self.socket.setsockopt(zmq.HEARTBEAT_IVL, 10_000)
         self.socket.connect(address)
         self.asked = 0
 
     def ask(self, **request: Any) -> dict[str, Any]:  # noqa: ANN401 - A request's fields are any JSON.
-        """Return the reply to a request. The same bytes are sent up to three times, which takes effect once if it has a key."""
+        """Return the reply to a request. The same bytes are sent until it comes, which takes effect once if it has a key."""
         self.asked += 1
         frames = [b"wardiary/1", json.dumps({**request, "id": str(self.asked)}).encode()]
-        for _ in range(3):
+        began, is_away = time.monotonic(), False
+        while True:
             self.socket.send_multipart(frames)
-            while self.socket.poll(TIMEOUT_MS):
-                reply: dict[str, Any] = json.loads(self.socket.recv_multipart()[-1])
-                if reply.get("id") == str(self.asked):
-                    return reply
-        sys.exit("no reply: is the server running?")
+            reply = self.reply()
+            if reply is not None and not reply.get("retry"):
+                if is_away:
+                    print("the server is back", file=sys.stderr, flush=True)
+                self.was_there = True
+                return reply
+            if time.monotonic() - began > (self.give_up_s if self.was_there else FIRST_S):
+                return reply or sys.exit("no reply: is the server running?")
+            if self.was_there and not is_away:
+                is_away = True
+                print("the server is away; trying again", file=sys.stderr, flush=True)
+            # Not all bots try again at the same moment.
+            time.sleep(random.uniform(0.1, 1.0))  # noqa: S311 - Not a secret.
+
+    def reply(self) -> dict[str, Any] | None:
+        """Return the reply to the last request, or None if none comes in time."""
+        while self.socket.poll(TIMEOUT_MS):
+            reply: dict[str, Any] = json.loads(self.socket.recv_multipart()[-1])
+            if reply.get("id") == str(self.asked):
+                return reply
+        return None
 
     def demand(self, **request: Any) -> dict[str, Any]:  # noqa: ANN401 - A request's fields are any JSON.
         """Return the reply to a request that must succeed; end the program with the server's message if it fails."""
@@ -86,23 +112,32 @@ def play_on(server: Server, who: dict[str, str]) -> int | None:
             sys.exit(f"{played['code']}: {played['message']}")
 
 
-def main(name: str, address: str, match: str, wanted: str = "", secret: str = "") -> None:
-    """Take a seat and play until the match ends."""
-    server = Server(address)
+def follow(server: Server, who: dict[str, str]) -> tuple["zmq.Socket[bytes]", float]:
+    """Subscribe to what a seat sees, where the server publishes now; return the socket, and after what silence to do so again (ms)."""
     hello = server.demand(ask="hello")
-    seat, secret = (wanted, secret) if secret else take_seat(server, match, wanted, name)
-    print(f"seat {seat}, secret {secret}", flush=True)
-    who = {"match": match, "seat": seat, "token": secret}
-
     events = server.context.socket(zmq.XSUB)
     events.linger = 0
     events.connect(hello["publisher"])
-    events.send(b"\1" + f"{match}/{seat}/{secret}".encode())
+    events.send(b"\1" + f"{who['match']}/{who['seat']}/{who['token']}".encode())
+    return events, 3_000 * hello["heartbeat_s"]
+
+
+def main(address: str, match: str, wanted: str = "", secret: str = "", *, name: str, give_up_s: float) -> None:
+    """Take a seat and play until the match ends."""
+    server = Server(address, give_up_s)
+    seat, secret = (wanted, secret) if secret else take_seat(server, match, wanted, name)
+    print(f"seat {seat}, secret {secret}", flush=True)
+    who = {"match": match, "seat": seat, "token": secret}
+    events, silence_ms = follow(server, who)
 
     known = play_on(server, who)
     while known is not None:
-        if not events.poll(3_000 * hello["heartbeat_s"]):
-            sys.exit("the server is silent")
+        if not events.poll(silence_ms):
+            # The server may have been started again, and publish somewhere else.
+            events.close()
+            events, silence_ms = follow(server, who)
+            known = play_on(server, who)
+            continue
         news = json.loads(b"{" + events.recv().partition(b"{")[2])
         newest = news["seq"] if news["pub"] == "heartbeat" else news["first"] + len(news["events"]) - 1
         # A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.
@@ -113,8 +148,9 @@ def main(name: str, address: str, match: str, wanted: str = "", secret: str = ""
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    is_named = given[:1] == ["--name"]
-    called, given = (given[1:2] or [""], given[2:]) if is_named else (["bot.py"], given)
+    options = {"--name": "bot.py", "--give-up-after": "600"}
+    while given[:1] and given[0] in options:
+        options[given[0]], given = (given[1:2] or [""])[0], given[2:]
     if not 2 <= len(given) <= 4:
         sys.exit(__doc__)
-    main(*called, *given)
+    main(*given, name=options["--name"], give_up_s=float(options["--give-up-after"]))

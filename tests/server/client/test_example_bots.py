@@ -9,10 +9,12 @@ from time import monotonic, sleep
 import pytest
 
 from core.arbiter_commands import PauseMatch, ReplacePlayer, ResumeMatch
+from core.audit import audit_match
 from events.ids import ARBITER, MatchId, Seat
+from events.memory_log import MemoryLog
 from server.broker.limits import Limits
 from server.client.client import Client
-from tests.support.served import ROOT, SOON_MS, client_of, eventually, seated, served
+from tests.support.served import ANYWHERE, ROOT, SOON_MS, client_of, eventually, seated, served
 from tests.support.sitting import OWNER
 from tests.support.skirmish import BLUE, RED
 
@@ -92,6 +94,41 @@ def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str
 
     assert (code, errors) == (0, "")
     assert lines[-1] == "the match is over"
+
+
+@pytest.mark.parametrize("is_moved", [False, True], ids=["same addresses", "publishes elsewhere"])
+def test_a_bot_plays_on_when_the_server_is_back(bot: tuple[str, ...], *, is_moved: bool) -> None:
+    log, limits = MemoryLog(), Limits(heartbeat_s=0.1)
+    with served(log, limits=limits) as first, client_of(first) as client:
+        match = client.open("skirmish").match
+        client.take_seat(match, BLUE)
+        process = start(bot, first.address, match)
+        eventually(lambda: client.legal(match).to_move == BLUE, "the bot plays")
+    sleep(0.3)
+    with (
+        served(log, limits=limits, addresses=(first.address, ANYWHERE if is_moved else first.events)) as second,
+        client_of(second) as again,
+    ):
+        again.add_token(match, BLUE, client.token(match, BLUE))
+        oppose(again, match, process)
+        code, lines, errors = finish(process)
+
+    assert code == 0, errors
+    assert lines[-1] == "the match is over"
+    assert errors.splitlines() in ([], ["the server is away; trying again", "the server is back"])
+    assert audit_match(log, match).clean
+
+
+def test_a_bot_gives_up_on_a_server_that_does_not_come_back(bot: tuple[str, ...]) -> None:
+    """Takes some seconds: the bot in Python tries for longer than it waits for one reply."""
+    with served(limits=Limits(heartbeat_s=0.1)) as broker, client_of(broker) as client:
+        match = client.open("skirmish").match
+        process = start(bot, "--give-up-after", "0.5", broker.address, match)
+        eventually(lambda: bool(client.state(match).table.players), "the bot sits down")
+    code, _, errors = finish(process)
+
+    assert code == 1
+    assert errors.splitlines()[-1] in ("no reply: is the server running?", "the server has not come back")
 
 
 def test_a_bot_that_was_replaced_ends(bot: tuple[str, ...]) -> None:
