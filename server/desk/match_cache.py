@@ -200,6 +200,10 @@ class CachedMatch:
         """Return whether nothing up to the log's event `upto` is hidden from a seat; see `hides_nothing`."""
         return hides_nothing(self._seen(log, ARBITER, upto), self._seen(log, seat, upto))
 
+    def knows_more(self, log: Log, seat: Seat, upto: int) -> bool:
+        """Return whether a seat has seen anything up to the log's event `upto` that the public has not; it follows from what the seat knows."""
+        return self._seen(log, seat, upto) != self._seen(log, PUBLIC, upto)
+
     def is_disclosed(self, log: Log) -> bool:
         """Return whether the match is over, and its commits hold nothing that any seat or spectator has not seen.
 

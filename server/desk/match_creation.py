@@ -99,7 +99,7 @@ class MatchCreator:
             dice=request.dice,
             hidden=hidden,
             seat=seat,
-            reserved=self._telling(parent, seat),
+            reserved=self._telling(parent, seat, at),
             name=maker.name,
             credential=maker.credential,
             seed=self._seed("sealed" if request.dice == "fresh" else request.dice, request.seed),
@@ -138,7 +138,7 @@ class MatchCreator:
             )
         return request.hidden or RESAMPLE
 
-    def _telling(self, parent: CachedMatch, seat: Seat) -> tuple[Seat, ...]:
+    def _telling(self, parent: CachedMatch, seat: Seat, at: int) -> tuple[Seat, ...]:
         """Return the seats of a fork that would tell whoever takes them what is hidden in a running match: those who see what `seat` knows.
 
         An arbiter, who may not sit down in the fork, has all of them even while nothing is hidden yet. When the match is over, private notes stay
@@ -149,7 +149,7 @@ class MatchCreator:
         seats = tuple(parent.table.seats) if seat == ARBITER else (seat,)
         if self._is_over(parent):
             return tuple([one for one in seats if parent.table.private_events_of.get(one)])
-        return seats if seat == ARBITER or parent.hides(self._log) else ()
+        return seats if seat == ARBITER or parent.knows_more(self._log, seat, at) else ()
 
     def _is_over(self, parent: CachedMatch) -> bool:
         """Return whether nothing of a match has to stay hidden for a game that goes on: it is over, and so is every match that it was forked from.

@@ -104,7 +104,8 @@ def test_a_bot_plays_on_when_the_server_is_back(bot: tuple[str, ...], *, is_move
         client.take_seat(match, BLUE)
         process = start(bot, first.address, match)
         eventually(lambda: client.legal(match).to_move == BLUE, "the bot plays")
-    sleep(0.3)
+    # Long enough for several attempts to connect that fail.
+    sleep(1.2)
     with (
         served(log, limits=limits, addresses=(first.address, ANYWHERE if is_moved else first.events)) as second,
         client_of(second) as again,

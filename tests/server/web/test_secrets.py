@@ -77,13 +77,14 @@ def without_proofs(response: httpx.Response) -> bytes:
     return re.sub(rb'name="(token|key)" value="[0-9a-f]+"', rb"", response.content)
 
 
-def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds() -> None:
-    """Two matches differ only in what one seat drew; the pages of all others are made of the same bytes."""
+@pytest.mark.parametrize("secret", [{"other_card": True}, {"other_card": False, "notes": 5}], ids=["card", "notes"])
+def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds(secret: dict[str, int]) -> None:
+    """Two matches differ only in what one seat drew, or wrote for itself; the pages of all others are made of the same bytes."""
     others: list[list[bytes]] = []
     own: list[bytes] = []
-    for other_card in (False, True):
+    for hidden in ({"other_card": False}, secret):
         log = MemoryLog()
-        match = twin(log, other_card=other_card)
+        match = twin(log, other_card=bool(hidden["other_card"]), notes=hidden.get("notes", 0))
         with browsed(log) as (pages, _):
             public, german, russian = pages.browser(), pages.browser(), pages.browser()
             german.sit(match, GERMAN, secret_of(GERMAN))
