@@ -71,7 +71,7 @@ GROUNDED_FIGHTERS_ATTACK = _flag(
 )
 AMBUSH_CANCELS_AIR_ATTACK = _flag(
     "ambush_cancels_air_attack",
-    "An ambush that kills the last attacker on land cancels the air attack",
+    "An ambush, or Heroes of the Soviet Union, that takes the last attacker on land cancels the air attack",
     "ruling.ambush-with-air-present",
     default=True,
 )

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.components.inventory import number_of, printed_kinds
+from core.games.axis_allies.components.inventory import UNCOUNTED, number_of, printed_kinds
 from core.games.axis_allies.components.supply_lines import is_supplied
-from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, SIDE_NAMES, above
+from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, POOL, SIDE_NAMES, STALINGRAD, above
+from core.games.axis_allies.rules.casualties import CROSSING
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, like, units
 from core.printed_names import printed_tables
-from core.wording import joined
+from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 
@@ -26,6 +27,37 @@ WORDS = printed_tables(PACKAGE, "sentences")
 def phrase(about: str, key: str, otherwise: str = "") -> str:
     """Return one of the sentences of this game."""
     return WORDS[about].get(key, otherwise)
+
+
+def at(board: Board, name: Name, place: PlaceId) -> str:
+    """Return a place as in a sentence: what is above a crossing needs no preposition."""
+    if place == STALINGRAD:
+        return "in Stalingrad"
+    if place in board.zones:
+        return f"in {name(place)}"
+    if place in (*board.crossings, *board.sites):
+        return f"at the {name(place)}"
+    return f"{'in the ' if place in POOL.values() else ''}{name(place)}"
+
+
+def types(targets: Iterable[str]) -> str:
+    """Return rows of the reference chart, or air units, as the targets of hits, with their numbers: `1 Tank and 2 air units`."""
+    found = Counter(targets).items()
+    names = [(number, one, phrase("targets", one, one)) for one, number in found]
+    return joined(
+        [
+            said if one == CROSSING else counted(number, said, said if one in UNCOUNTED else "")
+            for number, one, said in names
+        ]
+    )
+
+
+def one_type(target: str) -> str:
+    """Return a row of the reference chart, or an air unit, as the target of one hit without its number: `a Tank`."""
+    said = phrase("targets", target, target)
+    if target == CROSSING or target in UNCOUNTED:
+        return said
+    return f"{'an' if said[0].casefold() in 'aeiou' else 'a'} {said}"
 
 
 def does(side: Side, verb: str) -> str:

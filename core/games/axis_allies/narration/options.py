@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from core.command import Command
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
-from core.games.axis_allies.narration.forces import WORDS, Speaker, attack_words, card_kinds, phrase
-from core.games.axis_allies.narration.questions import type_name
+from core.games.axis_allies.narration.forces import WORDS, Speaker, attack_words, card_kinds, one_type, phrase
 from core.games.axis_allies.rules import commands, queries
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
@@ -233,7 +232,7 @@ class Options(Speaker):
     def _target(self, table: Table, kind: str, to: str) -> str:
         """Name what is fired at with the units there, or where something goes."""
         if kind == "targets":
-            return type_name(to)
+            return one_type(to)
         if PieceId(to) in table.pieces:
             return self.forces.one_of(table, PieceId(to))
         if kind not in ("assign_air_defense", "assign_bombardment"):

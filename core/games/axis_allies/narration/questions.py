@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, DESIGNATED, FOUGHT, MISSION, MOVE, STAY
-from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, does, phrase
+from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, at, does, phrase, types
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES
 from core.games.axis_allies.rules.casualties import hits_to_name
 from core.games.axis_allies.rules.deployment import places_with_room
@@ -19,11 +19,6 @@ from projections.table import Open, Table
 
 COMBAT_LOSSES = ("designate", "casualties")
 """The questions which units are lost in a combat."""
-
-
-def type_name(target: str) -> str:
-    """Return the name of a row of the reference chart, or of air units, as the target of a hit."""
-    return phrase("targets", target, target)
 
 
 def question(forces: Forces, name: Name, table: Table, asked: Open) -> str:
@@ -134,6 +129,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "storm": str(table.round + board.file.uranus.storm_after),
         "placed": counted(placed, "card"),
         "drawn": counted(table.pile(ids.URANUS_DRAWN).count, "Operation Uranus card"),
+        "at": at(board, name, PlaceId(str(asked.arguments.get("zone", "")))),
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
     said = WORDS["questions"][asked.kind].format(**words)
@@ -168,12 +164,12 @@ def _losses(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     pool = [PieceId(piece) for piece in asked.texts("pool")]
     left = asked.number("hits") - len(asked.picked)
     there = table.pieces.get(pool[0]) if pool else None
-    where = "" if there is None else f" of the {ids.SIDE_NAMES[there.side]} in {name(there.place)}"
+    where = "" if there is None else f" of the {ids.SIDE_NAMES[there.side]} {at(forces.board, name, there.place)}"
     wanted = [
-        f"{counted(len(types), 'hit')} of {plural(phrase('shooters', shooter, 'interceptor'))} must fall on "
-        f"{joined([type_name(one) for one in types])}"
+        f"{counted(len(named), 'hit')} of {plural(phrase('shooters', shooter, 'interceptor'))} must fall on "
+        f"{types(named)}"
         for shooter in TARGETING
-        if (types := asked.texts(shooter))
+        if (named := asked.texts(shooter))
     ]
     targets = f"; {'; '.join(wanted)}" if wanted else ""
     if not left:
@@ -196,10 +192,9 @@ def _targets(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     can_fall = hits_to_name(table, forces.board, asked)
     numbers = {word: can_fall.get(shooter, asked.number(shooter)) for shooter, word in WORDS["shooters"].items()}
     hits = [f"{counted(number, 'hit')} of {plural(word)}" for word, number in numbers.items() if number]
-    named = [f"{WORDS['shooters'].get(item, item)} on {type_name(to)}" for item, to in asked.picks]
+    named = [f"{WORDS['shooters'].get(item, item)} on {types([to])}" for item, to in asked.picks]
     so_far = f"; named so far: {joined(named)}" if named else ""
-    where = f"{'in ' if place in forces.board.zones else ''}{name(place)}"
-    return f"which unit types {where} {joined(hits)} must fall on, if any{so_far}"
+    return f"which unit types {at(forces.board, name, place)} {joined(hits)} must fall on, if any{so_far}"
 
 
 def chosen(forces: Forces, name: Name, table: Table, event: Event) -> str:

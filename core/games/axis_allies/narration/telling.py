@@ -4,11 +4,20 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.games.axis_allies import ids, memory
-from core.games.axis_allies.components.inventory import UNCOUNTED
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.narration.cut_lines import cut_at
-from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Speaker, card_kinds, does, phrase, value_words
-from core.games.axis_allies.narration.questions import chosen, type_name
+from core.games.axis_allies.narration.forces import (
+    ADJECTIVES,
+    WORDS,
+    Speaker,
+    at,
+    card_kinds,
+    does,
+    phrase,
+    types,
+    value_words,
+)
+from core.games.axis_allies.narration.questions import chosen
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, MARKER
 from core.games.axis_allies.rules.automatic_cards import BOTH_LOST, ICE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, DEFENDER_STEP
@@ -111,7 +120,7 @@ class Teller(Speaker):
 
     def _named(self, shooter: str, to: str, number: int) -> str:
         """Return on what hits of a kind of shooter must fall."""
-        hits, targets = counted(number, "hit"), counted(number, type_name(to), type_name(to) if to in UNCOUNTED else "")
+        hits, targets = counted(number, "hit"), types([to] * number)
         return f"{hits} of {plural(phrase('shooters', shooter))} must fall on {targets}."
 
     # Units
@@ -151,14 +160,8 @@ class Teller(Speaker):
         return f"Lost{where}: {units}{f', {why}' if why else ''}."
 
     def _at(self, place: PlaceId) -> str:
-        """Return a place as in a sentence: what is above a crossing needs no preposition."""
-        if place == ids.STALINGRAD:
-            return " in Stalingrad"
-        if place in self.board.zones:
-            return f" in {self.name(place)}"
-        if place in (*self.board.crossings, *self.board.sites):
-            return f" at the {self.name(place)}"
-        return f" {'in the ' if place in ids.POOL.values() else ''}{self.name(place)}"
+        """Return a place as in a sentence, after a space."""
+        return f" {at(self.board, self.name, place)}"
 
     def _beside(self, place: PlaceId) -> str:
         """Return where a Combat Marker lies: that of an air attack lies beside the crossing."""
@@ -275,10 +278,10 @@ class Teller(Speaker):
 
     def _aimed(self, table: Table, rule: str, number: int, targets: Sequence[str]) -> str:
         """Return how many units fire at each of some targets; from where is told with it, as the parts of the number."""
-        at = [self._target(table, target) for target in targets]
+        aims = [self._target(table, target) for target in targets]
         launchers = counted(number, "Rocket Launcher")
-        each = " each" if len(at) > 1 else ""
-        return phrase("assigned", rule).format(number=number, launchers=launchers, each=each, target=joined(at))
+        each = " each" if len(aims) > 1 else ""
+        return phrase("assigned", rule).format(number=number, launchers=launchers, each=each, target=joined(aims))
 
     def _target(self, table: Table, target: str) -> str:
         """Name what is fired at: a bomber, or the units in a place."""

@@ -127,7 +127,7 @@ class Award(Series):
         """Return why something cannot be added to a zone. Source: RuleId("optional.bidding.spend"), RuleId("zone.base.entry")."""
         zone = self.board.zones.get(to)
         if zone is None or not is_occupied(table, self.board, to, side):
-            return refused("zone_must_be_eligible", rule=SPEND)
+            return refused("zone_must_be_eligible", "The award buys what joins units of the side.", SPEND)
         if item == SUPPLY:
             return None
         if zone.base is not None:

@@ -10,7 +10,7 @@ from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, F
 from core.games.axis_allies.ids import ALLIES, above, enemy
 from core.games.axis_allies.rules.fire import INTERCEPTOR, ORDINARY, TARGETING
 from core.games.axis_allies.rules.queries import has_target, like, units
-from core.games.axis_allies.rules.refusals import misplaced, refused
+from core.games.axis_allies.rules.refusals import called, misplaced, refused
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
@@ -136,9 +136,11 @@ class Losses:
         return None
 
     def _too_many(self, table: Table, there: Mapping[str, Sequence[PieceId]], pick: Pick) -> str:
-        """Return how many units of a class can be lost at most; empty for none, as for what has a name of its own."""
+        """Return how many units of a class can be lost at most, or what such units are called; empty for what has a name of its own."""
         alike = there.get(pick.item, ())
-        if pick.to or not alike or alike[0] not in table.pieces:
+        if not alike:
+            return called(table, [piece for pieces in there.values() for piece in pieces], pick.item)
+        if pick.to or alike[0] not in table.pieces:
             return ""
         kind = str(table.pieces[alike[0]].kind)
         others = [piece for piece in table.pieces_at(table.pieces[alike[0]].place) if piece not in alike]

@@ -94,6 +94,8 @@ def conclude(draft: Draft, board: Board, zone: PlaceId) -> None:
         if is_assaulted(table, zone):
             end_fight(draft, zone, STILL_BATTLE)
             draft.mark(zone, ids.BATTLE, STILL_BATTLE)
+        else:
+            draft.apply(STILL_BATTLE, "the battle goes on", zone)
         return
     end_fight(draft, zone, CONTROL)
     for side in there:

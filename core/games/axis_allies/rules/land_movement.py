@@ -22,6 +22,9 @@ STOP = RuleId("movement.land.stop")
 NO_FURTHER = RuleId("movement.not-one-step-back.one-step")
 NOT_OUT_OF_CITY = RuleId("movement.not-one-step-back.city")
 
+NOT_OUT = "Not One Step Back: in rounds 1 and 2 no Allied land unit leaves the city, not even to attack."
+ONE_STEP = "Not One Step Back: beside the enemy a unit makes one step at most, and no Blitz."
+
 ROAD_STEPS = 2
 """The zones that Road Movement adds. Source: RuleId("movement.road")."""
 ROUNDS_WITHOUT_RETREAT = 2
@@ -165,12 +168,12 @@ class Land:
         if not self.must_not_step_back:
             return None
         if self.board.zones[origin].is_city and not self.board.zones[to].is_city:
-            return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
+            return refused("not_one_step_back_must_be_obeyed", NOT_OUT, NOT_OUT_OF_CITY)
         if not self.is_bound(origin):
             return None
         if to not in self.contested and is_friendly(self.table, to, self.side):
             return refused("not_one_step_back_must_be_obeyed")
-        return None if to in self.near(origin) else refused("not_one_step_back_must_be_obeyed", rule=NO_FURTHER)
+        return None if to in self.near(origin) else refused("not_one_step_back_must_be_obeyed", ONE_STEP, NO_FURTHER)
 
     def _refuse_length(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
         """Return why a way is too long. Source: RuleId("movement.land.points"), RuleId("movement.road.contiguous")."""
@@ -178,7 +181,7 @@ class Land:
             is_out = self.must_not_step_back and self.board.zones[origin].is_city
             has_road = unit.has_road_movement
             if is_out and to not in self._search(origin, unit.move, has_road=has_road, in_city=True):
-                return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
+                return refused("not_one_step_back_must_be_obeyed", NOT_OUT, NOT_OUT_OF_CITY)
             return None
         if unit.has_road_movement and self._free(origin)[to] <= unit.move + ROAD_STEPS:
             return refused("road_must_be_contiguous")

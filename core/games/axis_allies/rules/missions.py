@@ -14,7 +14,7 @@ from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import begin_assault, lose
 from core.games.axis_allies.rules.deployment import deploy, is_doubled, refuse_assault
 from core.games.axis_allies.rules.land_movement import Land
-from core.games.axis_allies.rules.refusals import REFUSALS, refused
+from core.games.axis_allies.rules.refusals import REFUSALS, absent, refused
 from core.question import Answer
 from core.refusal import Refusal
 from core.wording import joined
@@ -298,7 +298,7 @@ def refuse_flight(board: Board, table: Table, asked: Open, command: Fly) -> Refu
     side = table.side_of(asked.seat)
     piece = _unit(table, board, side, command)
     if piece is None:
-        return refused("unit_must_be_eligible", rule=RuleId("unit.class.air"))
+        return absent(table, side, command.origin, command.unit, rule=RuleId("unit.class.air"))
     if command.mission not in memory.ORDERS:
         sentence = f"There is no mission {command.mission!r}; there are {joined(memory.ORDERS)}."
         return refused("unit_must_be_eligible", sentence, RuleId("unit.class.air"))

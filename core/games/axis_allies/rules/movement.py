@@ -20,7 +20,7 @@ from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.pairs import EXIT_LOSS, PairMoves
 from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, like
 from core.games.axis_allies.rules.queries import land as land_units
-from core.games.axis_allies.rules.refusals import asks, misplaced, refused
+from core.games.axis_allies.rules.refusals import absent, asks, misplaced, refused
 from core.games.axis_allies.rules.supply import AFTER_MOVE, show_supply
 from core.question import Answer
 from core.refusal import Refusal
@@ -97,8 +97,10 @@ class Stacking:
         """
         land, board, origin, to = self._land(table, asked), self.board, evict.origin, evict.to
         piece = first_like(table, land.side, origin, evict.unit)
+        if piece is None:
+            return absent(table, land.side, origin, evict.unit)
         refusal = moves.refuse_land_unit(table, board, piece)
-        if refusal is not None or piece is None:
+        if refusal is not None:
             return refusal
         if origin not in self.overstacked(table, land.side):
             return refused("unit_must_be_eligible", rule=RuleId("stacking.limit"))

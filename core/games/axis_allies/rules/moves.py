@@ -14,7 +14,7 @@ from core.games.axis_allies.rules.commands import Move, MoveStack
 from core.games.axis_allies.rules.control import begin_assault
 from core.games.axis_allies.rules.deployment import leaves_city, multiply, refuse_assault
 from core.games.axis_allies.rules.land_movement import Land, refuse_spent
-from core.games.axis_allies.rules.refusals import REFUSALS, refused
+from core.games.axis_allies.rules.refusals import REFUSALS, absent, refused
 from core.refusal import Refusal
 from core.selection import refuse_unsorted
 from events.ids import PieceId, PlaceId, RuleId, Side
@@ -185,10 +185,10 @@ def refuse_leave(table: Table, board: Board, piece: PieceId, zone: PlaceId) -> R
 STEP = RuleId("movement.land.points")
 
 
-def refuse_land_unit(table: Table, board: Board, piece: PieceId | None) -> Refusal | None:
+def refuse_land_unit(table: Table, board: Board, piece: PieceId) -> Refusal | None:
     """Return why a piece is no land unit that can be ordered, or None if it is; one aboard a bomber cannot. Source: RuleId("unit.class.land")."""
-    there = None if piece is None else table.pieces[piece]
-    if there is None or there.kind not in board.land_units or PieceId(there.place) in table.pieces:
+    there = table.pieces[piece]
+    if there.kind not in board.land_units or PieceId(there.place) in table.pieces:
         return refused("unit_must_be_eligible")
     return None
 
@@ -252,7 +252,9 @@ class Moves:
             return refused("token_must_be_own")
         if any(move.unit == marker and table.marker(move.origin, marker) for marker in FACTORY.values()):
             return refused("token_must_stay_in_place", rule=RuleId("movement.factory-tokens"))
-        return refused("unit_must_be_eligible") if piece is None else self.refuse_piece(land, piece, move.to)
+        if piece is None:
+            return absent(table, land.side, move.origin, move.unit)
+        return self.refuse_piece(land, piece, move.to)
 
     def refuse_piece(self, land: Land, piece: PieceId, to: PlaceId) -> Refusal | None:
         """Return why a side's piece, of those on the boards, cannot go to a place, or None if it can.
@@ -345,8 +347,9 @@ class Moves:
         wanted = Counter(stack.units)
         own = [one for one in table.pieces_at(stack.origin) if table.pieces[one].side == side]
         there = Counter([queries.like(table, one) for one in own])
-        if not wanted or wanted - there:
-            return refused("unit_must_be_eligible")
+        lacking = wanted - there
+        if not wanted or lacking:
+            return absent(table, side, stack.origin, next(iter(lacking), ""))
         if len(stack.units) > 1 and stack.to not in board.zones:
             return refused("crossing_must_be_empty" if stack.to in board.crossings else "ambush_site_must_be_empty")
         moves = [self.refuse(table, asked, Move(unit, stack.origin, stack.to)) for unit in wanted]

@@ -12,11 +12,19 @@ from core.games.axis_allies.options import BLITZ_NEEDS_MARKER, MINOR_AXIS_EXIT_P
 from core.games.axis_allies.rules.commands import Blitz, ExitPair
 from core.games.axis_allies.rules.control import lose, take
 from core.games.axis_allies.rules.deployment import leaves_city, multiply
-from core.games.axis_allies.rules.land_movement import NO_FURTHER, NOT_OUT_OF_CITY, STOP, Land, refuse_spent
+from core.games.axis_allies.rules.land_movement import (
+    NO_FURTHER,
+    NOT_OUT,
+    NOT_OUT_OF_CITY,
+    ONE_STEP,
+    STOP,
+    Land,
+    refuse_spent,
+)
 from core.games.axis_allies.rules.moves import Moves, enter, refuse_border, refuse_land_unit
 from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, is_occupied, like, zones_with
 from core.games.axis_allies.rules.queries import land as land_units
-from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
+from core.games.axis_allies.rules.refusals import REFUSALS, absent, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
@@ -92,9 +100,11 @@ class PairMoves:
         Source: RuleId("movement.force-multiplier.exit-pair"), ruling.force-multiplier-partner.
         """
         table = land.table
-        pieces = all_like(table, land.side, zip(pair.origins, pair.units, strict=True))
-        if len(pieces) < 2:
-            return refused("unit_must_be_eligible")
+        wanted = list(zip(pair.origins, pair.units, strict=True))
+        pieces = all_like(table, land.side, wanted)
+        if len(pieces) < len(wanted):
+            origin, unit = next((one for one in wanted if not all_like(table, land.side, (one,))), wanted[0])
+            return absent(table, land.side, origin, unit)
         refusal = REFUSALS.first(*[self._refuse_unit(land, piece, pair.to) for piece in pieces])
         if refusal is not None:
             return refusal
@@ -151,7 +161,7 @@ class PairMoves:
             return refused("exit_must_be_paired")
         partner = first_like(land.table, land.side, blitz.partner_origin, blitz.partner, but=(mech,))
         if partner is None:
-            return refused("unit_must_be_eligible")
+            return absent(land.table, land.side, blitz.partner_origin, blitz.partner)
         refusal = self._refuse_unit(self._after(land, blitz), partner, blitz.to)
         leaves = refusal is None and leaves_city(self.board, blitz.partner_origin, blitz.to)
         may_join = leaves and self._may_pair(land.table, (mech, partner))
@@ -196,8 +206,10 @@ class PairMoves:
         """
         table, board, origin, via = land.table, self.board, blitz.origin, blitz.via
         tank = first_like(table, land.side, origin, blitz.unit)
+        if tank is None:
+            return absent(table, land.side, origin, blitz.unit)
         refusal = refuse_land_unit(table, board, tank)
-        if refusal is not None or tank is None:
+        if refusal is not None:
             return refusal
         unit = self._kind(table, tank)
         if unit.type != TANK:
@@ -247,12 +259,12 @@ class PairMoves:
         if blitz.origin in land.contested:
             return refused("unit_must_not_be_locked_in_combat")
         if land.is_bound(blitz.origin):
-            return refused("not_one_step_back_must_be_obeyed", rule=NO_FURTHER)
+            return refused("not_one_step_back_must_be_obeyed", ONE_STEP, NO_FURTHER)
         is_out = board.zones[blitz.origin].is_city and not all(
             board.zones[one].is_city for one in (blitz.via, blitz.to)
         )
         if land.must_not_step_back and is_out:
-            return refused("not_one_step_back_must_be_obeyed", rule=NOT_OUT_OF_CITY)
+            return refused("not_one_step_back_must_be_obeyed", NOT_OUT, NOT_OUT_OF_CITY)
         return refuse_spent(table, tank)
 
     def _refuse_markers(self, land: Land, blitz: Blitz) -> Refusal | None:

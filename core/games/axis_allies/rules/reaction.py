@@ -15,7 +15,7 @@ from core.games.axis_allies.rules.commands import Ambush, Fly
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
 from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_friendly, land, like, reacting
-from core.games.axis_allies.rules.refusals import REFUSALS, misplaced, refused
+from core.games.axis_allies.rules.refusals import REFUSALS, absent, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
@@ -74,7 +74,10 @@ class Interceptors(Series):
         if command.mission != SCRAMBLE:
             return misplaced(table, asked, command)
         if self._unit(table, asked, command) is None:
-            return refused("unit_must_be_eligible", "No fighter of that kind is on the ground there.", SCRAMBLED)
+            none = "No fighter of that kind is on the ground there."
+            return absent(
+                table, table.side_of(asked.seat), command.origin, command.unit, rule=SCRAMBLED, otherwise=none
+            )
         is_near = command.to in self.board.interceptors_reach.get(command.origin, ())
         no_attack = "No enemy air unit attacks there."
         return REFUSALS.first(

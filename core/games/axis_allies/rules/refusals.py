@@ -3,14 +3,17 @@
 `data/refusals.toml` has every code, the rule it usually breaks, and their order of precedence.
 """
 
+from collections.abc import Iterable
+
 from core.command import Command
 from core.games.axis_allies.ids import AXIS, PACKAGE, PHASES
 from core.games.axis_allies.rules.commands import Buy
-from core.games.axis_allies.rules.queries import has_storm_begun
+from core.games.axis_allies.rules.queries import has_storm_begun, like
 from core.question import Answer, Question
 from core.refusal import Refusal, Refusals
 from core.selection import Pick
-from events.ids import RuleId
+from core.wording import joined
+from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 REFUSALS = Refusals(PACKAGE)
@@ -34,6 +37,22 @@ def misplaced(table: Table, asked: Open, command: Command) -> Refusal:
     if isinstance(command, Buy) and is_locked:
         return refused("winter_storm_must_have_begun")
     return refused("decision_must_be_open")
+
+
+def called(table: Table, there: Iterable[PieceId], unit: str) -> str:
+    """Return a sentence that says what pieces of the type of a class are called; empty if none of them is of another class."""
+    kind = unit.split(" ", maxsplit=1)[0]
+    classes = dict.fromkeys([like(table, piece) for piece in there if piece in table.pieces])
+    named = joined([repr(one) for one in classes if one.split(" ", maxsplit=1)[0] == kind and one != unit])
+    return f"No {unit!r} is there; what is there is called {named}." if named and unit not in classes else ""
+
+
+def absent(
+    table: Table, side: Side, place: PlaceId, unit: str, *, rule: RuleId | None = None, otherwise: str = ""
+) -> Refusal:
+    """Refuse a class of which a side has no unit in a place; where it has units of that type, with what they are called."""
+    there = [piece for piece in table.pieces_at(place) if table.pieces[piece].side == side]
+    return refused("unit_must_be_eligible", called(table, there, unit) or otherwise, rule)
 
 
 def asks(*answers: Answer) -> Question:

@@ -20,6 +20,7 @@ from core.question import Answer, Question
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
 from core.series import Series, ask_among
+from core.wording import joined
 from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -113,7 +114,9 @@ class Purchases(Series):
         """Return why a supply token cannot be placed. Source: RuleId("order.9.supply-tokens"), ruling.deploy-limit-tokens."""
         zone = self.board.zones.get(to)
         if zone is None or not (zone.entry or zone.has_airfield):
-            return refused("zone_must_be_eligible", rule=TOKEN_ZONES)
+            entries = joined([one.name for one in self.board.zones.values() if one.entry])
+            sentence = f"Supply tokens arrive in {entries}, and in friendly zones with an airfield."
+            return refused("zone_must_be_eligible", sentence, TOKEN_ZONES)
         is_open = zone.entry or is_friendly(table, to, ALLIES)
         return None if is_open else refused("zone_must_be_friendly", rule=TOKEN_ZONES)
 
@@ -124,7 +127,9 @@ class Purchases(Series):
         """
         zone = self.board.zones.get(to)
         if zone is None or not (zone.entry if side == ALLIES else zone.takes_storm):
-            return refused("zone_must_be_eligible", rule=ZONES[side])
+            zones = [one for one in self.board.zones.values() if (one.entry if side == ALLIES else one.takes_storm)]
+            sentence = f"What is bought arrives in {joined([one.name for one in zones], 'or')}."
+            return refused("zone_must_be_eligible", sentence, ZONES[side])
         if side == AXIS or zone.entry != LIMITED or ARRIVED.of(table, to) < self.board.file.limits.limited_units:
             return None
         return None if is_occupied(table, self.board, to, AXIS) else refused("entry_limit_must_hold")
@@ -188,7 +193,8 @@ class FreeUnit(Struct, frozen=True):
         if unit not in self.units:
             return refused("unit_must_be_eligible", rule=self.rule)
         if to not in self.zones:
-            return refused("zone_must_be_eligible", rule=self.zones_rule)
+            names = [self.board.zones[one].name for one in self.zones]
+            return refused("zone_must_be_eligible", f"It arrives in {joined(names, 'or')}.", self.zones_rule)
         if not self.board.units[unit].is_air and not is_friendly(table, to, AXIS):
             return refused("zone_must_be_friendly")
         return None

@@ -15,7 +15,7 @@ from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT_SITES, FACTORY
 from core.games.axis_allies.rules.automatic_cards import factory_zone
 from core.games.axis_allies.rules.commands import Hide, PickHand, PlaceFactory, Rearrange
 from core.games.axis_allies.rules.queries import all_like, first_like, free_unit, is_friendly, land, like, tokens
-from core.games.axis_allies.rules.refusals import asks, misplaced, refused
+from core.games.axis_allies.rules.refusals import absent, asks, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.question import Answer
 from core.refusal import Refusal
@@ -184,7 +184,7 @@ class Factories:
         is_free = command.to != factory_zone(table, OTHER[asked.text("factory")])
         if is_free and command.to in self.board.city_rp_zones:
             return None
-        return refused("zone_must_be_eligible", rule=PLACEMENT)
+        return refused("zone_must_be_eligible", "Each factory stands in an RP zone of the city of its own.", PLACEMENT)
 
     def _place(self, draft: Draft, asked: Open, command: PlaceFactory) -> None:
         """Place a factory; after that of the Axis the Allies place the other."""
@@ -232,14 +232,19 @@ class Rearrangement(Series):
         """
         side, to = table.side_of(asked.seat), command.to
         piece = first_like(table, side, command.origin, command.unit)
-        if piece is None or not self._may_move(table, side, piece):
+        if piece is None:
+            return absent(table, side, command.origin, command.unit, rule=RULES[side])
+        if not self._may_move(table, side, piece):
             return refused("unit_must_be_eligible", rule=RULES[side])
         if to in self.board.sites and side == ALLIES and ALTERNATIVE_DEPLOYMENT_SITES.is_on(table):
             return self._refuse_site(table, piece, to)
         zone = self.board.zones.get(to)
         is_own = zone is not None and (zone.is_city if side == ALLIES else not zone.is_city and zone.base is None)
         if not is_own or to == command.origin or not is_friendly(table, to, side):
-            return refused("zone_must_be_eligible", rule=RULES[side])
+            board = "city" if side == ALLIES else "Region Board"
+            return refused(
+                "zone_must_be_eligible", f"The set-up is moved to other own zones of the {board}.", RULES[side]
+            )
         is_full = len(land(table, self.board, to, side)) >= self.board.file.limits.land_units
         return refused("stacking_limit_must_hold", rule=RULES[side]) if is_full else None
 

@@ -95,7 +95,9 @@ class CardDeployment:
         # At set-up the scenario's first round is that of the launch.
         launched = table.round or self.board.scenarios[table.scenario].first_round
         if zone is None or not zone.front or zone.opens > launched:
-            return refused("zone_must_be_eligible", rule=RuleId("uranus.deploy.round-zones"))
+            open_ = [one for one in self.board.zones.values() if one.front == front and one.opens <= launched]
+            sentence = f"The cards of that front arrive in {joined([one.name for one in open_], 'or')}."
+            return refused("zone_must_be_eligible", sentence, RuleId("uranus.deploy.round-zones"))
         if ARRIVED.of(table, to) >= self.board.file.limits.uranus_cards:
             return refused("zone_must_take_at_most_two_cards")
         return refuse_arrival(table, self.board, ALLIES, to)

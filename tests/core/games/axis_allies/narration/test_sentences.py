@@ -147,6 +147,28 @@ def test_the_loss_of_a_defender_is_explained_by_the_dice_of_the_attackers_for_wh
     assert [(roll.purpose, roll.faces) for roll in rolls] == [("attack", (5, 6)), ("attack", (3,))]
 
 
+def test_a_battle_that_goes_on_is_told_as_an_assault_is_that_becomes_one() -> None:
+    """combat.step6.battle"""
+    ends = {BATTLE: "The Battle in Kalach goes on.", ASSAULT: "Combat Marker: Battle in Kalach, which goes on."}
+    for marker, last in ends.items():
+        draft = contested({"ger_infantry": 1, "sov_infantry": 1}, marker=marker)
+        before = draft.table.clone()
+
+        assert told(before, fought(draft, 6, 6).events)[-1] == last
+
+
+def test_losses_above_a_crossing_are_asked_for_there() -> None:
+    draft = bare(
+        units={above(PlaceId("crossing_brown")): {"ger_fighter": 2}}, flying=[above(PlaceId("crossing_brown"))]
+    )
+    asked = Open("casualties", AXIS_SEAT, {"pool": ("ger_fighter/1", "ger_fighter/2"), "hits": 1, "cause": "1"})
+
+    assert NARRATION.question(draft.table, asked).startswith("which unit of the Axis above the Brown crossing is lost")
+    assert NARRATION.question(draft.table, Open("combat", NO_SEAT, {"zone": above(PlaceId("crossing_brown"))})) == (
+        "the combat above the Brown crossing"
+    )
+
+
 def test_hits_for_which_no_unit_is_left_are_told() -> None:
     """RuleId("combat.step2.defender-chooses"), RuleId("combat.step3.attacker-chooses")."""
     draft = contested({"ger_tank": 1, "ger_infantry": 2, "sov_infantry": 1})
@@ -444,7 +466,7 @@ def test_free_infantry_is_told_with_what_earns_it_and_where_it_may_come() -> Non
     lost = RuleApplied(rule=RULE, outcome="no zone for free infantry")
 
     assert NARRATION.tell(bare(control={AXIS: ["petrovka", "oblivskaya"]}).table, [opened]) == (
-        "Even round: the Axis deploys 1 free infantry, German or Minor Axis, in Petrovka or Oblivskaya, since it controls the zone."
+        "Even round: the Axis deploys 1 free infantry, German or Minor Axis, in Petrovka or Oblivskaya, which it controls."
     )
     assert NARRATION.tell(bare().table, [lost]) == (
         "The Allies control Perelazovskii, Petrovka and Oblivskaya: no free infantry of the even round arrives."
@@ -632,6 +654,9 @@ OPTIONS: list[tuple[str, Command, str]] = [
     ("leave_units", Choose(("sov_tank", "sov_tank")), "Leave 2 Soviet Tanks out"),
     ("designate", Unpick("sov_infantry"), "Take back: 1 Soviet Infantry"),
     ("targets", Pick("bomber", "mech_infantry"), "A hit of Bombers falls on Mechanized Infantry"),
+    ("targets", Pick("fighter", "air"), "A hit of Fighters falls on an air unit"),
+    ("targets", Pick("assault_gun", "tank"), "A hit of Assault Guns falls on a Tank"),
+    ("targets", Pick("bomber", "crossing"), "A hit of Bombers falls on the crossing"),
     (
         "deploy_card",
         commands.DeployCard(next(iter(BOARD.uranus_cards)), PlaceId("terkin")),
@@ -740,7 +765,7 @@ def test_a_question_for_casualties_says_how_many_of_whom_and_why() -> None:
     asked = Open("designate", Seat("allies"), {"pool": pool, "hits": 2, "cause": "1", "bomber": ("infantry",)})
 
     assert NARRATION.question(scene(), asked) == (
-        "which 2 units of the Allies in Kalach are lost by the attackers' fire; 1 hit of Bombers must fall on Infantry"
+        "which 2 units of the Allies in Kalach are lost by the attackers' fire; 1 hit of Bombers must fall on 1 Infantry"
     )
     all_picked = replace(asked, picked=pool[:2])
     assert NARRATION.question(scene(), all_picked).startswith(

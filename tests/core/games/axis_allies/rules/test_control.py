@@ -23,7 +23,7 @@ from core.games.axis_allies.rules import control
 from core.games.axis_allies.rules.queries import tokens
 from core.games.axis_allies.rules.supply import show_supply
 from events.ids import PieceId, PlaceId, RuleId, Side
-from events.vocabulary import PieceRemoved
+from events.vocabulary import PieceRemoved, RuleApplied
 from tests.support.axis_allies import BOARD, SCENE, bare, control_but
 
 PITOMNIK = PlaceId("pitomnik")
@@ -90,10 +90,10 @@ def test_a_zone_with_land_units_of_both_sides_is_in_battle() -> None:
     assert ACROSS_RIVER.of(draft.table, KALACH) is None
     assert draft.table.control[KALACH] == ALLIES
 
-    count = len(draft.events)
+    before = len(draft.events)
     control.conclude(draft, BOARD, KALACH)
 
-    assert len(draft.events) == count
+    assert [(event.rule, type(event)) for event in draft.events[before:]] == [("combat.step6.battle", RuleApplied)]
     control.begin_assault(draft, KALACH, SCENE)
     assert draft.table.markers[KALACH] == {BATTLE: 1}
 

@@ -262,6 +262,9 @@ def test_city_units_stay_in_the_city_for_two_rounds() -> None:
     scene = phase(ALLIES, control=["vertyachii", "spartanovka"], units=units, number=2)
 
     assert scene.refused(move("sov_infantry", "orlovka", "vertyachii")) == (code, "movement.not-one-step-back.city")
+    assert "no Allied land unit leaves the city, not even to attack" in str(
+        scene.refusal(move("sov_infantry", "orlovka", "vertyachii"))
+    )
     assert scene.refused(move("sov_tank", "orlovka", "silicate_factory")) == (
         code,
         "movement.not-one-step-back.adjacent",
@@ -287,5 +290,6 @@ def test_a_stack_makes_its_moves_one_after_the_other() -> None:
     scene.do(stack, is_listed=False)
     other.do(*small)
 
+    assert scene.events == other.events
     assert scene.table.pieces == other.table.pieces
     assert scene.table.markers == other.table.markers

@@ -38,7 +38,7 @@ from core.selection import Done
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Value
 from projections.table import Table
-from tests.support.axis_allies import BOARD, MOVEMENT, MOVEMENT_RULES, SCENE, Scene, bare
+from tests.support.axis_allies import BOARD, MOVEMENT, MOVEMENT_RULES, SCENE, Scene, bare, phase
 
 MOVE_QUESTION = "move"
 RULES = DecisionRules({MOVE_QUESTION: Question((answer(BOARD),), misplaced)})
@@ -440,3 +440,15 @@ def test_a_drop_is_lost_where_the_zone_is_neither_friendly_nor_contested_any_mor
     assert "ger_bomber" in scene.kinds("vertyachii")
     assert len(scene.table.pieces_at(POOL[ALLIES])) == before + 1
     assert {event.rule for event in scene.events} == {OFFLOAD}
+
+
+def test_a_unit_that_is_named_by_its_type_alone_is_refused_with_what_it_is_called() -> None:
+    """unit.class.air"""
+    scene = phase(ALLIES, units={"frolovo": {"sov_fighter": 1, "sov_infantry": 1}}, number=3)
+
+    refusal = scene.refusal(fly("sov_fighter", "frolovo", "kalach"))
+    assert refusal is not None
+    assert refusal.sentence == "No 'sov_fighter' is there; what is there is called 'sov_fighter ground'."
+    other = scene.refusal(fly("ger_fighter ground", "frolovo", "kalach"))
+    assert other is not None
+    assert other.sentence == "No unit of that kind that might do it is there."

@@ -286,6 +286,9 @@ def test_the_first_refusal_in_the_order_of_the_list_answers() -> None:
 
     assert scene.refused(buy("sov_infantry", "veshenskaya"))[0] == "combat_marker_must_be_available"
     assert scene.refused(buy("sov_infantry", "terkin"))[0] == "zone_must_be_eligible"
+    assert "What is bought arrives in Veshenskaya, Ilovinska, Krasnoarmeysk or Krasnaya Sloboda." in str(
+        scene.refusal(buy("sov_infantry", "terkin"))
+    )
     assert scene.refused(buy("sov_rocket_launcher", "veshenskaya"))[0] == "piece_must_be_available"
     assert scene.refused(buy("sov_rocket_launcher", "terkin"))[0] == "piece_must_be_available"
 
