@@ -21,6 +21,7 @@ from core.take_back import last_back
 from core.telling.names import Names
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import heading_of
+from core.wording import capital
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import Head
 from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
@@ -266,6 +267,20 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
             yield f"{sort}: {len(choices)} options"
         for _, alike in groupby(choices, _first_named):
             yield from _listed(context, tuple(alike), is_long=is_long)
+    for said in _draws(shape.options):
+        yield from wrapped("", said, context.width)
+
+
+def _in_short(wanted: str) -> str:
+    """Return which dice or draw an option needs, without what might be drawn; that is listed once (see `_draws`)."""
+    return wanted.partition(": ")[0]
+
+
+def _draws(choices: Iterable[ChoiceShape]) -> Iterator[str]:
+    """Yield what might be drawn for options, a sentence a draw."""
+    for what, known, names in dict.fromkeys(choice.wanted.partition(": ") for choice in choices):
+        if known:
+            yield f"{capital(what)} is one of: {names}."
 
 
 def _first_named(choice: ChoiceShape) -> str:
@@ -280,7 +295,7 @@ def _listed(context: Context, choices: Sequence[ChoiceShape], *, is_long: bool) 
 
     Elsewhere each option is one line with all its words, so that a search finds it.
     """
-    said = [f"{choice.words}{f' [needs {choice.wanted}]' if choice.wanted else ''}" for choice in choices]
+    said = [f"{choice.words}{f' [needs {_in_short(choice.wanted)}]' if choice.wanted else ''}" for choice in choices]
     if not context.is_terminal:
         yield from (f"{choice.number:>4}  {words}" for choice, words in zip(choices, said, strict=True))
         return

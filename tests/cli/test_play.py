@@ -398,7 +398,11 @@ def test_legal_names_the_dice_to_type(terminal: Terminal) -> None:
     assert isinstance(options, list)
 
     assert [one["wanted"].split(" for ")[0] for one in options] == ["2 dice (1 to 6)", "a draw", "a draw", "a draw"]
-    assert "[needs 2 dice (1 to 6) for" in terminal.done("legal", match).out
+    said = terminal.done("legal", match).out
+    assert "[needs 2 dice (1 to 6) for" in said
+    # What may be drawn is listed once, below the options.
+    assert max(line.count(" (") for line in said.splitlines() if "[needs a draw" in line) < 2
+    assert said.count("A draw for omen of red is one of: comet (Comet)") == 1
 
 
 def test_legal_names_the_dice_and_draws_of_the_beginning(terminal: Terminal) -> None:
