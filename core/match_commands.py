@@ -48,6 +48,7 @@ from events.vocabulary import (
     TakenBack,
 )
 from projections.table import Table
+from projections.view import log_number, seat_number
 
 PREFIX = "match:"
 
@@ -92,17 +93,19 @@ class Resign(MatchOwnCommand, frozen=True, tag="match:resign"):
 
 
 class AddNote(MatchOwnCommand, frozen=True, kw_only=True, tag="match:note"):
-    """Write a note, for all seats or, if `private`, for one's own."""
+    """Write a note, for all seats or, if `private`, for one's own; with `at` on an earlier event, in the seat's numbers."""
 
     text: str
     private: bool = False
+    at: int | None = None
 
 
 class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling"):
-    """Record the arbiter's decision on a disputed point."""
+    """Record the arbiter's decision on a disputed point: `about` a rule, or with `at` on an earlier event."""
 
     text: str
     about: RuleId | None = None
+    at: int | None = None
 
 
 class TakeBack(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-back"):
@@ -283,9 +286,25 @@ def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
         )
     if command.private and knows_enough(draft.table, seat):
         return Refusal("private_notes_must_be_few", NOTES, ENOUGH)
+    if refusal := _refuse_event(draft.table, seat, command.at, NOTES):
+        return refusal
     seen_by = (seat,) if command.private else None
-    draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by))
+    at = _event_of(draft.table, seat, command.at)
+    draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by, at=at))
     return None
+
+
+def _refuse_event(table: Table, seat: Seat, number: int | None, rule: RuleId) -> Refusal | None:
+    """Return why nothing can be said of an event, by a seat's number, or None if the seat has seen it or none is named."""
+    last = seat_number(table, seat, table.seq)
+    if number is None or 1 <= number <= last:
+        return None
+    return Refusal("event_must_be_seen", rule, f"There is no event {number}; the last is {last}.")
+
+
+def _event_of(table: Table, seat: Seat, number: int | None) -> int | None:
+    """Return the log's number of an event by a seat's."""
+    return None if number is None else log_number(table, seat, number)
 
 
 def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | None:
@@ -298,7 +317,9 @@ def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | Non
     ):
         most = f"A ruling is about a rule, whose id has {RULE_CHARACTERS_MAX} characters at most."
         return Refusal("rule_must_be_named", RULINGS, most)
-    draft.emit(RulingMade(rule=RULINGS, text=command.text, about=command.about))
+    if refusal := _refuse_event(draft.table, seat, command.at, RULINGS):
+        return refusal
+    draft.emit(RulingMade(rule=RULINGS, text=command.text, about=command.about, at=command.at))
     return None
 
 

@@ -207,18 +207,23 @@ class SeedRevealed(BaseEvent, frozen=True, kw_only=True, tag="seed-revealed/1"):
 
 
 class RulingMade(BaseEvent, frozen=True, kw_only=True, tag="ruling-made/1"):
-    """The arbiter recorded a decision on a disputed point."""
+    """The arbiter recorded a decision on a disputed point, or on an earlier event `at`, whose number is each viewer's own."""
 
     text: str
     about: RuleId | None = None
+    at: int | None = None
 
 
 class NoteAdded(BaseEvent, frozen=True, kw_only=True, tag="note-added/1"):
-    """A seat wrote a note; with `seen_by` a private one."""
+    """A seat wrote a note, with `at` on an earlier event, whose number is each viewer's own; with `seen_by` a private one.
+
+    For a viewer who does not know of that event, `at` is the last one before it.
+    """
 
     seat: Seat
     text: str
     seen_by: tuple[Seat, ...] | None = None
+    at: int | None = None
 
 
 class StandingAnswerGiven(BaseEvent, frozen=True, kw_only=True, tag="standing-answer-given/1"):

@@ -10,7 +10,7 @@ from typing import Self, get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
-from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, TakenBack
+from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, NoteAdded, RulingMade, TakenBack
 from projections.forks import limit_of, limited_by
 from projections.table import Limit, Table
 
@@ -21,17 +21,29 @@ _GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) 
 _NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, TakenBack})
 """The events that name another event, which is renumbered for each viewer."""
 
+_REMARKS = (NoteAdded, RulingMade)
+"""The events that may name another event."""
+
 # Most events are of these kinds, and every event of every seat passes here.
-_OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - _NUMBERED
+_OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - _NUMBERED - frozenset(_REMARKS)
 
 
 def is_open(events: Iterable[Event]) -> bool:
     """Return quickly whether every seat sees events after the last fork unchanged."""
     for event in events:
         kind = type(event)
-        if kind not in _OPEN and (kind in _NUMBERED or getattr(event, "seen_by", None) is not None):
+        if kind in _OPEN:
+            continue
+        if kind in _NUMBERED or getattr(event, "seen_by", None) is not None:
+            return False
+        if isinstance(event, _REMARKS) and event.at is not None:
             return False
     return True
+
+
+def is_known_to_all(events: Iterable[Event]) -> bool:
+    """Return whether every seat sees events whole, if no earlier ones were hidden from it: no number that they name differs then."""
+    return all(getattr(event, "seen_by", None) is None for event in events)
 
 
 def see(event: Event, seat: Seat) -> Event | None:
@@ -123,6 +135,8 @@ class SeatView:
                 yield replace(seen, at=seen.at - unseen)
             elif type(seen) is TakenBack and unseen > 0:
                 yield replace(seen, to=self._number(seen.to))
+            elif isinstance(seen, _REMARKS) and seen.at is not None and unseen > 0:
+                yield replace(seen, at=self._number(seen.at))
             else:
                 yield seen
 

@@ -63,7 +63,7 @@ def annul(context: Context, match: str, reason: str) -> None:
     send(context, match, ARBITER, AnnulMatch(reason=reason))
 
 
-def record_ruling(context: Context, match: str, text: str, rule: str) -> None:
+def record_ruling(context: Context, match: str, text: str, rule: str, at: int | None) -> None:
     """Record a ruling, on a rule of the game or one common to all matches.
 
     Raises:
@@ -72,7 +72,7 @@ def record_ruling(context: Context, match: str, text: str, rule: str) -> None:
     """
     if rule:
         _check_rule(context, named_match(context, parse_whole(match), ARBITER), rule)
-    send(context, match, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None))
+    send(context, match, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None, at=at))
 
 
 def appoint(context: Context, add: str | None, remove: str | None) -> None:

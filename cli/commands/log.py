@@ -1,6 +1,7 @@
 """Prints a match as sentences."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from cli.context import Context
 from cli.exit_codes import usage
@@ -10,7 +11,7 @@ from cli.text_table import wrapped
 from core.telling.lines import Line
 from core.telling.narrator import Narrator
 from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import MatchEnded
+from events.vocabulary import MatchEnded, NoteAdded, RulingMade
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.fork_points import ForkPoints, points_of
 from projections.table import Table
@@ -20,6 +21,16 @@ from server.pages.times import moment_words
 
 NO_POINTS: Mapping[int, ForkPoints] = {}
 NO_TIMES: Mapping[int, int] = {}
+
+
+class Remark(NamedTuple):
+    """A note or a ruling on another event, and its own number."""
+
+    number: int
+    event: NoteAdded | RulingMade
+
+
+NO_REMARKS: Mapping[int, Sequence[Remark]] = {}
 
 PAUSE_MS = 600_000
 """After so long between two sentences the log says when it goes on."""
@@ -52,8 +63,21 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     chapters = chronicle(slices, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
     points = dict(points_of(slices, begun, after=seen.closed_upto, is_over=is_over)) if context.is_verbose else {}
     times = {number: slice_.at for slice_ in slices for number in range(slice_.first, slice_.last + 1)}
-    for line in chapter_lines(context, teller, chapters, points=points, seat=seen.seat, times=times):
+    told = chapter_lines(
+        context, teller, chapters, points=points, seat=seen.seat, times=times, remarks=remarks_on(slices)
+    )
+    for line in told:
         context.echo(line)
+
+
+def remarks_on(slices: Iterable[EventSlice]) -> dict[int, list[Remark]]:
+    """Return the notes and rulings on other events, by the numbers of these."""
+    found: dict[int, list[Remark]] = {}
+    for slice_ in slices:
+        for number, event in enumerate(slice_.events, start=slice_.first):
+            if isinstance(event, NoteAdded | RulingMade) and event.at is not None:
+                found.setdefault(event.at, []).append(Remark(number, event))
+    return found
 
 
 def heading_of(table: Table) -> Heading:
@@ -107,6 +131,7 @@ def chapter_lines(
     points: Mapping[int, ForkPoints] = NO_POINTS,
     seat: Seat = PUBLIC,
     times: Mapping[int, int] = NO_TIMES,
+    remarks: Mapping[int, Sequence[Remark]] = NO_REMARKS,
 ) -> Iterator[str]:
     """Print chapters in lines: headings, then sentences with their events' numbers.
 
@@ -118,6 +143,7 @@ def chapter_lines(
         seat: The viewing seat.
         times: When events happened, by their numbers, in milliseconds since 1970 (UTC). Each heading then has the time of its first sentence,
             and a line of its own has the next time after a pause (`PAUSE_MS`).
+        remarks: Notes and rulings on events, by the numbers of these: they are told there, too.
     """
     is_first, before = True, 0
     for chapter in chapters:
@@ -134,6 +160,10 @@ def chapter_lines(
                 before = at
                 known = points.get(line.first)
                 yield from told_line(context, line, "" if known is None else _point_words(line.first, known, seat))
+                for number in range(line.first, line.last + 1):
+                    for remark in remarks.get(number, ()):
+                        said = f"[{remark.number}] {teller.sentence(remark.event)}"
+                        yield from wrapped(f"{'':>9}  ", said, context.width)
 
 
 def told_line(context: Context, line: Line, more: str = "") -> list[str]:

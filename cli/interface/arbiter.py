@@ -6,7 +6,7 @@ import typer
 
 from cli.app import ARBITER, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, MatchArgument
+from cli.interface.options import NO_TEXTS, AtOption, MatchArgument
 
 SeatOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="The seat, or arbiter for the arbiter's.", show_default=False)
@@ -88,11 +88,12 @@ def record_ruling(
     match: MatchArgument,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What the arbiter decides.")],
     rule: Annotated[str, typer.Option("--rule", metavar="ID", help="The rule that it is about.")] = "",
+    at: AtOption = None,
 ) -> None:
     """Record the arbiter's decision on a disputed point; it changes nothing on the table."""
     from cli.commands.arbiter import record_ruling
 
-    record_ruling(context, match, text, rule)
+    record_ruling(context, match, text, rule, at)
 
 
 @verb("arbiters", ARBITER, connects=True)

@@ -70,3 +70,10 @@ ThemeOption = Annotated[
         "--theme", metavar="auto|light|dark|print", callback=_checked_theme, help="The colours of the drawing."
     ),
 ]
+
+AtOption = Annotated[
+    int | None,
+    typer.Option(
+        "--at", metavar="SEQ", help="The earlier event that it is about, by the seat's count.", show_default=False
+    ),
+]

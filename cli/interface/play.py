@@ -6,7 +6,7 @@ import typer
 
 from cli.app import PLAY, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
+from cli.interface.options import NO_TEXTS, AtOption, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
 
 ActorOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
@@ -172,12 +172,13 @@ def note(
     *,
     seat: MaybeSeatOption = "",
     is_private: Annotated[bool, typer.Option("--private", help="Only for the seat itself.")] = False,
+    at: AtOption = None,
 ) -> None:
     """Write a note of a seat into the log."""
     from cli.commands.play import send
     from core.match_commands import AddNote
 
-    send(context, match, seat, AddNote(text=text, private=is_private))
+    send(context, match, seat, AddNote(text=text, private=is_private, at=at))
 
 
 @verb("explain", PLAY, connects=True)

@@ -180,7 +180,9 @@ class Narrator:
             MatchBegan: lambda _: "Play begins.",
             MatchEnded: self._match_ended,
             SeedRevealed: lambda run: f"The sealed seed is revealed: {run[0].seed}.",
-            RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
+            RulingMade: lambda run: (
+                f"Ruling{f' on {run[0].about}' if run[0].about else ''}{_on_event(run[0])}: {run[0].text}"
+            ),
             NoteAdded: self._note,
             StandingAnswerGiven: lambda run: f"{self._answer(run[0], [event.decision for event in run])}.",
             StandingAnswersRevealed: self._standing_answers,
@@ -190,7 +192,7 @@ class Narrator:
 
     def _note(self, run: Sequence[NoteAdded]) -> str:
         kind = "Note" if run[0].seen_by is None else "Private note"
-        return f"{kind} by {person(self.names, self.table, run[0].seat)}: {run[0].text}"
+        return f"{kind} by {person(self.names, self.table, run[0].seat)}{_on_event(run[0])}: {run[0].text}"
 
     def _seat_taken(self, run: Sequence[SeatTaken]) -> str:
         seats = listed(self.names.of(event.seat) for event in run)
@@ -393,3 +395,7 @@ def _are(run: Sequence[object]) -> str:
 
 def _go(run: Sequence[object]) -> str:
     return "goes" if len(run) == 1 else "go"
+
+
+def _on_event(remark: NoteAdded | RulingMade) -> str:
+    return "" if remark.at is None else f" on event {remark.at}"

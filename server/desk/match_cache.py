@@ -16,7 +16,7 @@ from projections.catalogue import Summary
 from projections.fold import fold
 from projections.snapshot import EVERY, restore, take_snapshot
 from projections.table import Table
-from projections.view import EventSlice, SeatView, hides_nothing, is_open, log_number, seat_number
+from projections.view import EventSlice, SeatView, hides_nothing, is_known_to_all, is_open, log_number, seat_number
 from server.desk.numbers import checked_number
 
 PAGE_BYTES_MAX = 1 << 18
@@ -220,7 +220,7 @@ class CachedMatch:
         seq, is_open_so_far = self._open
         if is_open_so_far and seq < table.seq:
             commits = commits_between(log, self.id, seq, table.seq)
-            self._open = table.seq, all(is_open(commit.events) for _, commit in commits)
+            self._open = table.seq, all(is_known_to_all(commit.events) for _, commit in commits)
         return not self._open[1]
 
     def _seen(self, log: Log, seat: Seat, upto: int, after: int = 0) -> list[Event]:

@@ -13,7 +13,7 @@ from core.telling.lines import Line, shares
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import MatchId, Seat
-from events.vocabulary import Event, PieceMoved, RoundBegan, SeedRevealed, TakenBack
+from events.vocabulary import Event, NoteAdded, PieceMoved, RoundBegan, RulingMade, SeedRevealed, TakenBack
 from projections.chronicle import Chronicler, Entry, Heading
 from projections.combats import Combat, Combats
 from projections.losses import Loss, Losses
@@ -49,6 +49,7 @@ class Story:
     Attributes:
         told: The sentences about them.
         rounds: The number of the event with which each round began, in order, with the round.
+        remarks: The numbers of the notes and rulings on each event that has any.
         parts: Parts of pages that were made lately; see `made_once`.
     """
 
@@ -59,6 +60,7 @@ class Story:
         self.narration = narration
         self.told: list[Told] = []
         self.rounds: list[tuple[int, int]] = []
+        self.remarks: dict[int, list[int]] = {}
         self.parts: OrderedDict[Hashable, str] = OrderedDict()
         self._joined: dict[tuple[int, int], str] = {}
         self._ends: list[int] = []
@@ -86,6 +88,8 @@ class Story:
         for number, event in enumerate(new.events, start=new.first):
             if isinstance(event, SeedRevealed):
                 self._seeds.append((number, event.seed))
+            elif isinstance(event, NoteAdded | RulingMade) and event.at is not None:
+                self.remarks.setdefault(event.at, []).append(number)
         self._undone.take(new.events)
         for event in new.events:
             is_lost = self._losses.take(self._tables.now, event) is not None

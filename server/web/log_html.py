@@ -103,6 +103,7 @@ def _rows(sight: Sight, lines: list[Line], chosen: Line, news: Line | None) -> l
                 "li",
                 {"class": " ".join(classes) or None, "id": "now" if is_chosen else None},
                 _sentence(sight, line, is_chosen=is_chosen),
+                _remarks(sight, line),
                 _why(sight, line) if is_chosen else None,
             )
         )
@@ -120,6 +121,14 @@ def _sentence(sight: Sight, line: Line, *, is_chosen: bool) -> Html:
         class_="line",
         aria_current="step" if is_chosen else None,
     )
+
+
+def _remarks(sight: Sight, line: Line) -> list[Html]:
+    """Return the notes and rulings on the events of a sentence, which also stand where they were made."""
+    story = sight.story
+    numbers = [one for number in range(line.first, line.last + 1) for one in story.remarks.get(number, ())]
+    places = [place for one in numbers if (place := story.line_of(one)) is not None]
+    return [_sentence(sight, story.told[place].line, is_chosen=False) for place in places]
 
 
 def _why(sight: Sight, line: Line) -> Html:

@@ -455,3 +455,22 @@ def test_a_log_says_when_play_goes_on_after_a_pause(terminal: Terminal) -> None:
 
     assert lines[place - 1].strip() == "2026-01-03 09:30 UTC"
     assert "good night" in lines[place - 2]
+
+
+def test_a_note_on_an_earlier_event_is_told_there_too(terminal: Terminal, skirmish: str) -> None:
+    terminal.done("note", skirmish, "why so early?", "--seat", "red", "--at", "2")
+    terminal.done("ruling", skirmish, "it stands", "--at", "2")
+    lines = terminal.done("log", skirmish).out.splitlines()
+    place = next(number for number, line in enumerate(lines) if line.strip().startswith(("2 ", "2-")))
+    numbers = [one["seq"] for one in terminal.done("log", skirmish, "--json").objects]
+
+    assert lines[place + 1].strip() == f"[{numbers[-2]}] Note by Red (Ada) on event 2: why so early?"
+    assert lines[place + 2].strip() == f"[{numbers[-1]}] Ruling on event 2: it stands"
+    assert [line.split("  ")[-1] for line in lines[-2:]] == [
+        "Note by Red (Ada) on event 2: why so early?",
+        "Ruling on event 2: it stands",
+    ]
+
+    refused = terminal("note", skirmish, "x", "--seat", "red", "--at", "999")
+
+    assert (refused.code, "there is no event 999" in refused.err.lower()) == (5, True)

@@ -27,7 +27,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
 )
 from projections.fold import fold
-from projections.view import see, seen_events
+from projections.view import seat_number, see, seen_events
 from tests.support.desk import SEED, Desk
 
 RED = Seat("red")
@@ -102,6 +102,9 @@ def test_with_typed_dice_play_begins_by_command() -> None:
         ({"do": "match:note", "text": "x"}, "green", "seat_must_be_named", "match.notes"),
         ({"do": "match:note", "text": ""}, "red", "note_must_have_text", "match.notes"),
         ({"do": "match:note", "text": "x" * 4001}, "red", "note_must_have_text", "match.notes"),
+        ({"do": "match:note", "text": "x", "at": 0}, "red", "event_must_be_seen", "match.notes"),
+        ({"do": "match:note", "text": "x", "at": 9}, "red", "event_must_be_seen", "match.notes"),
+        ({"do": "match:ruling", "text": "x", "at": 99}, "arbiter", "event_must_be_seen", "match.rulings"),
         ({"do": "match:ruling", "text": "x"}, "red", "seat_must_be_arbiter", "match.rulings"),
         ({"do": "match:ruling", "text": ""}, "arbiter", "ruling_must_have_text", "match.rulings"),
         ({"do": "match:ruling", "text": "x", "about": "9.5" * 100}, "arbiter", "rule_must_be_named", "match.rulings"),
@@ -410,6 +413,25 @@ def test_a_ruling_changes_nothing_on_the_table() -> None:
 
     assert isinstance(done.commit.events[0], RulingMade)
     assert desk.table == before
+
+
+def test_a_note_on_an_earlier_event_has_each_viewers_own_number() -> None:
+    """match.notes: the writer counts its own private notes, of which the others know nothing."""
+    desk = Desk.open()
+    for text in ("one", "two"):
+        desk.accept({"do": "match:note", "text": text, "private": True}, RED)
+    desk.accept({"do": "match:note", "text": "three"}, BLUE)
+    last = seat_number(desk.table, RED, desk.table.seq)
+    public = seat_number(desk.table, PUBLIC, desk.table.seq)
+    desk.accept({"do": "match:note", "text": "on three", "at": last}, RED)
+    desk.accept({"do": "match:note", "text": "on my second", "at": last - 1}, RED)
+    seen = {
+        seat: [event.at for event in seen_events(desk.events, seat) if isinstance(event, NoteAdded) and event.at]
+        for seat in (RED, BLUE, PUBLIC)
+    }
+
+    # What others do not know of is for them about the event before it.
+    assert seen == {RED: [last, last - 1], BLUE: [public, public - 1], PUBLIC: [public, public - 1]}
 
 
 # Standing answers, match.standing
