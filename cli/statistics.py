@@ -10,8 +10,8 @@ from projections.control import control_history
 from projections.dice import DiceTally, dice_report
 from projections.losses import by_round, losses
 
-LOSSES = ("Left the map", "Came back", "Removed", "Steps lost")
-"""The columns of losses; what is removed is out of the match, or back where the game keeps its pieces."""
+LOSSES = ("Left the map", "Came back", "Steps lost", "Steps regained")
+"""The columns of losses; a piece that leaves the map takes its steps along."""
 
 
 def statistics_shape(seen: MatchView) -> StatisticsShape:
@@ -19,7 +19,7 @@ def statistics_shape(seen: MatchView) -> StatisticsShape:
     names = seen.names
     events = list(seen.events())
     dice = dice_report(events)
-    lost = losses(events, names.is_on_map)
+    lost = losses(events, names.is_on_map, names.is_force)
     control = control_history(events)
     return StatisticsShape(
         match=seen.match,
@@ -56,7 +56,7 @@ def statistics_lines(names: Names, figures: StatisticsShape, width: int) -> Iter
         yield from in_columns(titles, rows, width, right=[1, 3, 4, 5, 6])
         yield ""
     yield "Losses"
-    counts = [(one.lost, one.returned, one.removed, one.steps) for one in figures.losses_by_round]
+    counts = [(one.left, one.returned, one.steps_lost, one.steps_regained) for one in figures.losses_by_round]
     # A kind of loss that the game does not have, or that has not happened, has no column.
     told = [place for place in range(len(LOSSES)) if any(row[place] for row in counts)]
     lost = [

@@ -86,6 +86,10 @@ class PrintedNarration(ABC):
         """Return no rules: each event cites the one that decides; see `core.ports.Narration.deciding`."""
         return ()
 
+    def is_force(self, kind: str) -> bool:
+        """Return True, as for a game whose pieces all are; see `core.ports.Narration.is_force`."""
+        return True
+
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None if it has none yet."""
         return self.pictures.picture(table)

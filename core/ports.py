@@ -101,6 +101,9 @@ class Narration(Protocol):
     def places(self) -> tuple[MapPlace, ...]:
         """List the places of the map in reading order; boxes off the map come last."""
 
+    def is_force(self, kind: str) -> bool:
+        """Return whether a piece of a kind is lost if it leaves the map; a token that is spent is not."""
+
 
 class Positions(Protocol):
     """The position files of a game on one board."""

@@ -1,4 +1,4 @@
-"""Losses: pieces that left the field, returned, lost steps or were removed for good, by side and round."""
+"""Losses: pieces that left the field or returned to it, and steps lost and regained, by side and round."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,15 +10,19 @@ from projections.table import Piece, Table
 
 LEFT = "left"
 RETURNED = "returned"
-REMOVED = "removed"
-STEPS = "steps"
+REDUCED = "reduced"
+RESTORED = "restored"
+
+OFF_TABLE = PlaceId("")
+"""Where a piece is that has left the table."""
 
 
 class Loss(Struct, frozen=True):
     """One loss or recovery.
 
-    `change` is `left` (the field, to the place `to`), `returned`, `removed` (from the table) or `steps` (`steps` lost, a
-    negative number regained). `number` is the event's.
+    `change` is `left` (the field, for the place `to`, or off the table if that is empty), `returned`, `reduced` or `restored`. `steps` are those
+    that were lost by it or regained, 0 or more: a piece that leaves the field takes its steps along, as far as the viewer knows them, and one that
+    returns brings its own back. `number` is the event's.
     """
 
     number: int
@@ -27,20 +31,25 @@ class Loss(Struct, frozen=True):
     piece: PieceId
     kind: str
     change: str
-    was: PlaceId = PlaceId("")
-    to: PlaceId = PlaceId("")
+    was: PlaceId = OFF_TABLE
+    to: PlaceId = OFF_TABLE
     steps: int = 0
 
 
 class RoundLosses(Struct, frozen=True):
-    """The losses of one side in one round: pieces that left the field, that returned, that were removed, and steps."""
+    """The losses of one side in one round: pieces that left the field and that returned, steps lost and regained; none is negative."""
 
     round: int
     side: Side
-    lost: int
+    left: int
     returned: int
-    removed: int
-    steps: int
+    steps_lost: int
+    steps_regained: int
+
+
+def are_forces(_kind: str) -> bool:
+    """Return True: every piece counts."""
+    return True
 
 
 class Losses:
@@ -48,13 +57,16 @@ class Losses:
 
     Args:
         is_field: Whether a place is on the map, not a box beside it. The first arrival of a piece on the field is not a return.
+        is_force: Whether pieces of a kind count; that a token is spent is no loss.
     """
 
-    def __init__(self, is_field: Callable[[PlaceId], bool]) -> None:
+    def __init__(self, is_field: Callable[[PlaceId], bool], is_force: Callable[[str], bool] = are_forces) -> None:
         self._is_field = is_field
+        self._is_force = is_force
         self._away: set[PieceId] = set()
-        # Each loss with what it replaced: whether the piece was away before.
-        self._found: list[tuple[Loss, bool]] = []
+        # Pieces that have gone or come, with the number of the event and whether they were away before.
+        self._moved: list[tuple[int, PieceId, bool]] = []
+        self._found: list[Loss] = []
 
     def take(self, table: Table, event: Event) -> Loss | None:
         """Take the next event, and return the loss that it is.
@@ -67,63 +79,73 @@ class Losses:
             self._go_back(event.to)
             return None
         loss = self._loss(table, event)
-        if loss is not None:
-            self._found.append((loss, loss.piece in self._away))
-            if loss.change in (LEFT, RETURNED):
-                self._mark(loss.piece, is_away=loss.change == LEFT)
+        if loss is None or not self._is_force(loss.kind):
+            return None
+        self._found.append(loss)
         return loss
 
     def all(self) -> list[Loss]:
         """Return the losses that were not taken back, in order."""
-        return [loss for loss, _ in self._found]
+        return [*self._found]
 
     def _go_back(self, to: int) -> None:
-        while self._found and self._found[-1][0].number > to:
-            loss, was_away = self._found.pop()
-            self._mark(loss.piece, is_away=was_away)
+        while self._found and self._found[-1].number > to:
+            self._found.pop()
+        while self._moved and self._moved[-1][0] > to:
+            _, piece, was_away = self._moved.pop()
+            (self._away.add if was_away else self._away.discard)(piece)
 
-    def _mark(self, piece: PieceId, *, is_away: bool) -> None:
-        if is_away:
-            self._away.add(piece)
-        else:
-            self._away.discard(piece)
+    def _mark(self, table: Table, piece: PieceId, *, is_away: bool) -> None:
+        if (was_away := piece in self._away) != is_away:
+            self._moved.append((table.seq + 1, piece, was_away))
+            (self._away.add if is_away else self._away.discard)(piece)
 
     def _loss(self, table: Table, event: Event) -> Loss | None:
-        if isinstance(event, PieceMoved | PiecePlaced):
-            piece = table.pieces.get(event.piece)
-            # A piece on another piece is in that piece's place.
-            if piece is None:
-                return None
-            was = self._is_field(table.ground(piece.place))
-            if was == self._is_field(table.ground(event.to)):
-                return None
-            if was:
-                return _said(table, piece, LEFT, event.to)
-            return _said(table, piece, RETURNED, event.to) if piece.id in self._away else None
-        if isinstance(event, PieceRemoved | PieceReturned):
-            return _said(table, table.pieces[event.piece], REMOVED, PlaceId(""))
-        if isinstance(event, PieceTurned) and event.steps is not None:
-            piece = table.pieces[event.piece]
-            lost = piece.steps - event.steps
-            return None if lost == 0 else _said(table, piece, STEPS, PlaceId(""), lost)
-        return None
+        if not isinstance(event, PieceMoved | PiecePlaced | PieceRemoved | PieceReturned | PieceTurned):
+            return None
+        piece = table.pieces.get(event.piece)
+        if piece is None:
+            return None
+        # A piece on another piece is in that piece's place.
+        was = self._is_field(table.ground(piece.place))
+        if isinstance(event, PieceTurned):
+            return _turned(table, piece, event) if was else None
+        to = event.to if isinstance(event, PieceMoved | PiecePlaced) else OFF_TABLE
+        is_there = to != OFF_TABLE and self._is_field(table.ground(to))
+        has_returned = is_there and piece.id in self._away
+        # The id of a piece that is off the table may be that of another one later on.
+        self._mark(table, piece.id, is_away=to != OFF_TABLE and not is_there and (was or piece.id in self._away))
+        if was and not is_there:
+            return _said(table, piece, LEFT, piece.steps, to)
+        return _said(table, piece, RETURNED, piece.steps, to) if has_returned else None
 
 
-def losses(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list[Loss]:
+def losses(
+    events: Iterable[Event], is_field: Callable[[PlaceId], bool], is_force: Callable[[str], bool] = are_forces
+) -> list[Loss]:
     """List all losses of a stream from its first event; see `Losses`.
 
     Args:
         events: The events that one seat sees, in order.
         is_field: Whether a place is on the map.
+        is_force: Whether pieces of a kind count.
     """
-    table, found = Table(), Losses(is_field)
+    table, found = Table(), Losses(is_field, is_force)
     for event in events:
         found.take(table, event)
         evolve(table, event)
     return found.all()
 
 
-def _said(table: Table, piece: Piece, change: str, to: PlaceId, steps: int = 0) -> Loss:
+def _turned(table: Table, piece: Piece, event: PieceTurned) -> Loss | None:
+    """Return the steps that a piece loses or regains; where it had none, its strength is only settled now."""
+    if event.steps is None or not piece.steps or event.steps == piece.steps:
+        return None
+    change = REDUCED if event.steps < piece.steps else RESTORED
+    return _said(table, piece, change, abs(piece.steps - event.steps), piece.place)
+
+
+def _said(table: Table, piece: Piece, change: str, steps: int, to: PlaceId) -> Loss:
     number = table.seq + 1
     return Loss(number, table.round, piece.side, piece.id, piece.kind, change, piece.place, to, steps)
 
@@ -133,12 +155,13 @@ def by_round(found: Iterable[Loss]) -> list[RoundLosses]:
     sums: dict[tuple[int, Side], RoundLosses] = {}
     for loss in found:
         old = sums.get((loss.round, loss.side)) or RoundLosses(loss.round, loss.side, 0, 0, 0, 0)
+        is_lost = loss.change in (LEFT, REDUCED)
         sums[loss.round, loss.side] = RoundLosses(
             loss.round,
             loss.side,
-            old.lost + (loss.change == LEFT),
+            old.left + (loss.change == LEFT),
             old.returned + (loss.change == RETURNED),
-            old.removed + (loss.change == REMOVED),
-            old.steps + loss.steps,
+            old.steps_lost + (loss.steps if is_lost else 0),
+            old.steps_regained + (0 if is_lost else loss.steps),
         )
     return sorted(sums.values(), key=lambda entry: (entry.round, entry.side))

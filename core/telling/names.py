@@ -55,6 +55,9 @@ class Wording(Protocol):
     def places(self) -> "tuple[MapPlace, ...]":
         """Return the places of the map."""
 
+    def is_force(self, kind: str) -> bool:
+        """Return whether a piece of a kind is lost if it leaves the map."""
+
 
 class IdsOnly:
     """The narration of a match whose rules or board are missing: ids, and names that do not depend on the board.
@@ -98,6 +101,10 @@ class IdsOnly:
     def places(self) -> "tuple[MapPlace, ...]":
         """Return no places: the map is not known."""
         return ()
+
+    def is_force(self, kind: str) -> bool:
+        """Return True: every piece counts."""
+        return True
 
 
 class Names:
@@ -224,3 +231,7 @@ class Names:
         """Return whether a place is part of the map, not a box beside it."""
         known = self.places.get(PlaceId(place))
         return known is not None and not known.is_box
+
+    def is_force(self, kind: str) -> bool:
+        """Return whether a piece of a kind is lost if it leaves the map."""
+        return self.narration.is_force(kind)

@@ -23,7 +23,7 @@ from events.vocabulary import (
 )
 from projections.catalogue import dice_name
 from projections.control import ControlChange, ControlStand, control_history
-from projections.losses import LEFT, REMOVED, RETURNED, Loss, RoundLosses, by_round
+from projections.losses import LEFT, RETURNED, Loss, RoundLosses, by_round
 from projections.seating import former_players, winning_players
 from projections.table import Table
 from projections.thinking import ThinkingTime, thinking_times
@@ -162,7 +162,7 @@ def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = 
         luck=luck_by_side(rolls),
         fairness=fairness(rolls),
         losses=tuple(by_round(lost)),
-        off_field=_off_field(lost, names),
+        off_field=_off_field(lost),
         control=control.stands,
         control_changes=control.changes,
         tracks=_named_tracks(names, track_history(events)),
@@ -204,13 +204,12 @@ def _options(now: Table, names: Names) -> tuple[str, ...]:
     )
 
 
-def _off_field(found: Sequence[Loss], names: Names) -> tuple[OffField, ...]:
+def _off_field(found: Sequence[Loss]) -> tuple[OffField, ...]:
     """Return the pieces that are off the field, by round and side; a side has an entry for each round in which the number changed."""
     gone: dict[Side, int] = {}
     ends: dict[tuple[int, Side], int] = {}
     for loss in found:
-        is_less = loss.change == LEFT or (loss.change == REMOVED and names.is_on_map(loss.was))
-        change = 1 if is_less else -1 if loss.change == RETURNED else 0
+        change = {LEFT: 1, RETURNED: -1}.get(loss.change, 0)
         if change:
             gone[loss.side] = gone.get(loss.side, 0) + change
             ends[loss.round, loss.side] = gone[loss.side]

@@ -36,7 +36,7 @@ def _by_round(figures: Figures, names: Names, sides: Sequence[Side]) -> Iterable
     for title, up, values in (
         ("Control", "places held", held_by(figures, sides)),
         ("Losses: pieces", "pieces that left the map since play began, less those that returned", gone),
-        ("Losses: steps", "steps lost since play began, less those regained", lost),
+        ("Losses: steps", "steps lost since play began", lost),
     ):
         lines = [
             _line(names.side(side), sides, side, zip(rounds, numbers, strict=True))

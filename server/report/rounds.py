@@ -9,9 +9,8 @@ from server.pages.html import Content, tag
 from server.report.figures import Figures
 from server.report.tables import Row, table
 
-PIECES = ("pieces lost", "less returned")
-STEPS = ("steps lost", "less regained")
-"""What is lost, and what a number below 0 needs to be understood."""
+PIECES, STEPS, LESS_RETURNED = "pieces lost", "steps lost", ", less returned"
+"""What is lost, and what a number of pieces below 0 needs to be understood."""
 PIECES_NOTE = "Pieces lost: those that left the map, destroyed or not, less those that returned to it."
 
 
@@ -43,13 +42,13 @@ def pieces_lost(figures: Figures, side: Side) -> list[int]:
 
 
 def steps_lost(figures: Figures, side: Side) -> list[int]:
-    """Return how many steps a side lost in each round, less those that it regained."""
-    steps = {one.round: one.steps for one in figures.losses if one.side == side}
+    """Return how many steps a side lost in each round, those of the pieces that left the map included."""
+    steps = {one.round: one.steps_lost for one in figures.losses if one.side == side}
     return [steps.get(stand.round, 0) for stand in figures.control]
 
 
 def steps_off(figures: Figures, side: Side) -> list[int]:
-    """Return how many steps a side had lost by the end of each round, less those that it had regained."""
+    """Return how many steps a side had lost by the end of each round."""
     return list(accumulate(steps_lost(figures, side)))
 
 
@@ -85,11 +84,8 @@ def rounds_table(figures: Figures, names: Names, sides: Sequence[Side]) -> Conte
     return [table(header, rows, right=range(1, len(header))), note]
 
 
-def _lost(
-    names: Names, words: tuple[str, str], lost: Mapping[Side, Sequence[int]]
-) -> list[tuple[str, Sequence[Content]]]:
+def _lost(names: Names, what: str, lost: Mapping[Side, Sequence[int]]) -> list[tuple[str, Sequence[Content]]]:
     """Return a column of each side, headed by what it lost; none if nothing was lost."""
-    what, less = words
     every = [number for numbers in lost.values() for number in numbers]
-    heading = f"{what}, {less}" if any(number < 0 for number in every) else what
+    heading = f"{what}{LESS_RETURNED}" if any(number < 0 for number in every) else what
     return [(f"{names.side(side)} {heading}", numbers) for side, numbers in lost.items() if any(every)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from events.vocabulary import ControlChanged, Event, MatchEnded
 from projections.combats import Combat
-from projections.losses import LEFT, REMOVED
+from projections.losses import LEFT
 from server.pages.html import Content, Html, link, span, tag
 from server.pages.story import Story
 from server.web.addresses import at_match
@@ -13,8 +13,6 @@ from server.web.sight import Sight
 STEPS = (("round", "Round"), ("decision", "Decision"), ("commit", "Command"), ("event", "Event"))
 WIDE, HIGH = 1000, 56
 """The size of the line in its own pixels."""
-GONE = (LEFT, REMOVED)
-"""The losses that are marked."""
 SIGNS = "Above the line: places that changed hands. Below it: combats as bars, losses as crosses."
 SPOTS = 250
 """How many spots along the line may be marked."""
@@ -123,7 +121,7 @@ def _marks(story: Story, across: float) -> Iterator[Html]:
     }
     shapes["fought"] = [_combat(one, across) for one in story.combats()]
     marked = [(kind, number) for number, event in enumerate(story.events, start=1) if (kind := _kind(event))]
-    marked += [("lost", one.number) for one in story.losses() if one.change in GONE]
+    marked += [("lost", one.number) for one in story.losses() if one.change == LEFT]
     spots = dict.fromkeys((kind, round(number * across * SPOTS / WIDE)) for kind, number in marked)
     for kind, spot in spots:
         x = round(spot * WIDE / SPOTS)

@@ -365,6 +365,10 @@ class SkirmishRules:
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         return ""
 
+    def is_force(self, kind: str) -> bool:
+        """Every piece is lost if it leaves the map."""
+        return True
+
     def card_text(self, card: str) -> str:
         return f"The text of {card}." if card.startswith("card") else ""
 

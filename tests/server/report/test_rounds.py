@@ -65,14 +65,12 @@ def test_no_column_and_no_line_is_there_twice(match: Reported) -> None:
     assert [points for points in lines.get("Tracks", []) if points in lines["Control"]] == []
 
 
-def test_steps_below_0_are_said_to_be_regained(match: Reported) -> None:
+def test_steps_lost_are_not_lessened_by_those_regained(match: Reported) -> None:
     figures, names, sides = match.report.figures, match.story.names, match.story.now.sides
-    name = names.side(sides[0])
-    for steps, head in ((2, f"{name} steps lost"), (-1, f"{name} steps lost, less regained")):
-        losses = (RoundLosses(1, sides[0], lost=0, returned=0, removed=0, steps=steps),)
-        columns, _ = columns_of(replace(figures, losses=losses), names, sides)
+    losses = (RoundLosses(1, sides[0], left=0, returned=0, steps_lost=2, steps_regained=3),)
+    columns, _ = columns_of(replace(figures, losses=losses), names, sides)
 
-        assert columns[head][0] == str(steps)
+    assert columns[f"{names.side(sides[0])} steps lost"][0] == "2"
 
 
 def test_the_plots_call_a_round_what_the_game_calls_it(match: Reported) -> None:

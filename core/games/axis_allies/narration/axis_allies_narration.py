@@ -113,6 +113,11 @@ class AxisAlliesNarration(PrintedNarration):
         return f"{units}." if units else ""
 
     @override
+    def is_force(self, kind: str) -> bool:
+        """Return whether a kind is one of units: a supply token that is spent, and delivered again, is no loss."""
+        return kind != ids.SUPPLY
+
+    @override
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
         """Return the rules that decide an event besides the one that it cites."""
         return deciding(table, self.board, event)

@@ -76,6 +76,10 @@ class SkirmishNarration:
         """Leave all events to the default sentences."""
         return ""
 
+    def is_force(self, kind: str) -> bool:
+        """Every piece is lost if it leaves the map."""
+        return True
+
     def card_text(self, card: str) -> str:
         """Leave cards without text."""
         return ""
