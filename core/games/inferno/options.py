@@ -132,9 +132,9 @@ COMBINED_DEFENCE = _flag(
 SHORT_MOVE_TWICE = _flag("short_move_twice", "The same units may make both Short Moves", "ruling.short-move-same-units")
 ROW_AFTER_REMOVAL = _choice(
     "row_after_removal",
-    "Whether a row whose unit was Removed is in use again",
+    "Whether dice of a row whose unit was Removed still pick up units",
     "ruling.reinforce-row-after-removal",
-    "in-use dead",
+    "dead in-use",
 )
 REMOVAL_RETRY = _flag(
     "removal_retry", "A Removal that was impossible is tried again", "ruling.reinforce-removal-retry", default=True

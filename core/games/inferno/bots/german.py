@@ -13,11 +13,11 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET, hand
 from core.games.inferno.rules import commands
 from core.games.inferno.rules.advance import ADVANCE
-from core.games.inferno.rules.cards import OKH, deck_size, has_leader
-from core.games.inferno.rules.ending import german_losses
+from core.games.inferno.rules.cards import deck_size
+from core.games.inferno.rules.ending import german_losses, objective_hexes
 from core.games.inferno.rules.losses import combat, target
 from core.games.inferno.rules.queries import stack, units
-from core.games.inferno.rules.reinforcement import row_units
+from core.games.inferno.rules.reinforcement import in_reach
 from core.geometry.paths import distances
 from core.selection import Pick
 from events.ids import CardId, PieceId, PlaceId, Seat
@@ -63,8 +63,7 @@ class GermanMind:
         self.table = table
         self.seat = seat
         self.forces = Forces(board, table)
-        wanted = board.victory.okh_hexes if has_leader(table, board, OKH) else board.soviet_spawn
-        self.goals = {place for place in wanted if table.control.get(place) != GERMAN}
+        self.goals = {place for place in objective_hexes(table, board) if table.control.get(place) != GERMAN}
         self.time = min(1.0, deck_size(table, SOVIET) / LATE)
         self.point = POINT_LOST * (1 + german_losses(table, board) / board.victory.german_losses) * self.time
 
@@ -153,7 +152,7 @@ class GermanMind:
 
     def _reinforce(self) -> float:
         """Return the worth of the units that a call is expected to bring, as far as there is room."""
-        rows = [len(row_units(self.table, self.board, row)) for row in range(1, self.board.track.rows + 1)]
+        rows = [len(in_reach(self.table, self.board, row)) for row in range(1, self.board.track.rows + 1)]
         room = sum(
             self.board.limits.stack - len(stack(self.table, place))
             for place in self.board.german_spawn

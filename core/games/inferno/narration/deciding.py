@@ -1,16 +1,27 @@
 """The rules that decide an event besides the one that it cites: who attacks, where a unit may enter, which unit is hit, and where it goes."""
 
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
-from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN, SOVIET, combat_card
+from core.games.inferno.components.board_records import BLUE, MARINE, WHITE, YELLOW
+from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN, SOVIET, combat_card, deck
 from core.games.inferno.memory import COMBAT
-from core.games.inferno.narration.sentences import CAUSES
+from core.games.inferno.narration.sentences import CARD_CAUSES, CAUSES, WITHOUT_UNIT
 from core.games.inferno.rules import german_cards, soviet_cards
 from core.games.inferno.rules.combat import BRIGADE
 from core.games.inferno.rules.losses import EXCESS, HITS, TIE, combatants
 from core.games.inferno.rules.queries import has_partners
+from core.games.inferno.rules.soviet_cards import NO_LANDING
+from core.games.inferno.rules.spawn import left
 from events.ids import CardId, RuleId, Side
-from events.vocabulary import Event, PieceMoved, PieceReturned, PieceTurned, RuleApplied, SequenceBegan
+from events.vocabulary import (
+    CardDrawn,
+    DeckShuffled,
+    Event,
+    PieceMoved,
+    PieceReturned,
+    PieceTurned,
+    RuleApplied,
+    SequenceBegan,
+)
 from projections.table import Table
 
 ENTRIES = {
@@ -28,6 +39,8 @@ TO_POOL = RuleId("hits.soviet-to-pool")
 TO_DEATH_POOL = RuleId("hits.german-to-death-pool")
 SPAWNED = ("soviet.spawn.random", "soviet.spawn.one-place-left", "soviet.spawn.full-hex", "soviet.spawn.pool-empty")
 """What a Spawn Action cites."""
+GERMAN_DECK_EMPTY, SOVIET_DECK_EMPTY = RuleId("ruling.german-deck-empty"), RuleId("ruling.okh-draw-from-empty")
+NO_MARINE = RuleId("soviet.spawn.no-marine-left")
 SPAWN_TABLE = (RuleId("soviet.spawn.table"), RuleId("soviet.spawn.order"), RuleId("ruling.spawn-icons"))
 HASTY = (
     RuleId("german.hasty-attack.must-attack"),
@@ -65,6 +78,12 @@ def deciding(table: Table, board: Board, event: Event) -> tuple[RuleId, ...]:
             return _attack(Side(str(arguments["attacker"])), is_deliberate=bool(arguments["is_deliberate"]))
         case RuleApplied(rule=rule) if rule == EXCESS:
             return _one_kind(table, board, event)
+        case RuleApplied(rule=rule, about=about) if rule in CARD_CAUSES or rule in WITHOUT_UNIT:
+            return (GERMAN_DECK_EMPTY if about == GERMAN else SOVIET_DECK_EMPTY,)
+        case DeckShuffled(deck=pile) if pile == deck(GERMAN):
+            return (GERMAN_DECK_EMPTY,)
+        case CardDrawn(rule=rule) if rule == NO_LANDING and not left(table, MARINE):
+            return (NO_MARINE,)
         case _ if event.rule in SPAWNED:
             return SPAWN_TABLE
         case _:

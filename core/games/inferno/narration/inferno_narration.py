@@ -6,18 +6,25 @@ from typing_extensions import override
 
 from core.command import Command
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.ids import EDGES, RUBBLE, SOVIET, hand
+from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, hand
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
+from core.games.inferno.narration.attack_stakes import Attack, attack_words
+from core.games.inferno.narration.card_effects import effect_words
 from core.games.inferno.narration.deciding import deciding
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import dots, entry_words, hand_words
-from core.games.inferno.narration.stakes import effect_words, fire_words, reinforcement_words, spawn_words
+from core.games.inferno.narration.stakes import (
+    LOST_ROW,
+    draw_words,
+    entering_words,
+    reinforcement_words,
+    spawn_words,
+)
 from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
 from core.games.inferno.rules.cards import card_number, deck_size
-from core.games.inferno.rules.queries import has_partners, stack
-from core.games.inferno.rules.reinforcement import fewest
-from core.games.inferno.rules.rubble import declared_modifiers, may_lie
+from core.games.inferno.rules.queries import has_partners, of_partner, partner, stack
+from core.games.inferno.rules.reinforcement import fewest, is_dead
 from core.games.inferno.rules.soviet import SovietTurn
 from core.narration import Kinds, PrintedNarration, Renders
 from core.selection import Choose, Done, Pick, Unpick
@@ -133,10 +140,11 @@ class InfernoNarration(Names, PrintedNarration):
                 return f"Lay face down: {self._cards(table, cards)}" if cards else "Play no card"
             case commands.Deploy(unit=unit, to=to):
                 entry = f"{self._block(table, unit)} enters in {self.name(to)}"
-                return f"{entry}{self._entry(table, unit)}{self._captures(table, to)}"
+                return f"{entry}{self._entry(table, unit)}{self._enters(table, to)}"
             case commands.ReturnUnit(unit=unit):
                 row = fewest(table, self.board)
-                return f"{self._block(table, unit)} goes back to row {row} of the Reinforcement Track"
+                lost = LOST_ROW if is_dead(table, self.board, row) else ""
+                return f"{self._block(table, unit)} goes back to row {row} of the Reinforcement Track{lost}"
             case commands.JoinAttack(hex=place, join=join):
                 units = self._units(table, stack(table, place))
                 return f"{'Join' if join else 'Do not join'} the attack with the Stack in {self.name(place)} ({units})"
@@ -155,13 +163,13 @@ class InfernoNarration(Names, PrintedNarration):
                 played, granted = EXTRA_TURNS_PLAYED.of(table), EXTRA_TURNS.of(table) or 0
                 return f"Play extra turn {played + 1} of {granted}" if play else "End the game: the Soviets win"
             case commands.Reinforce():
-                cards = counted(card_number(table, board, board.track.cards), "card")
+                cards = draw_words(table, GERMAN, card_number(table, board, board.track.cards))
                 dice, rows = counted(board.track.dice, "die"), reinforcement_words(table, board)
-                return f"Call for Reinforcements: draw {cards}, then throw {dice} ({rows})"
+                return f"Call for Reinforcements: {cards}, then throw {dice} ({rows})"
             case commands.SovietSpawn():
                 return f"Spawn Action ({spawn_words(table, board)})"
             case _:
-                return f"Draw Action: draw a card ({counted(deck_size(table, SOVIET), 'card')} in the deck)"
+                return f"Draw Action: {draw_words(table, SOVIET, 1)} ({counted(deck_size(table, SOVIET), 'card')} in the deck)"
 
     def _block(self, table: Table, unit: PieceId) -> str:
         """Name a unit by what the deciding seat knows of it: the table may hold more."""
@@ -185,13 +193,10 @@ class InfernoNarration(Names, PrintedNarration):
         said = [self._block(table, unit) for unit in units]
         return joined(said if len(said) == 1 else [one.replace(" Regiment (", " (") for one in said])
 
-    def _captures(self, table: Table, *places: PlaceId) -> str:
-        """Return which hexes would change hands, with those that are Soviet Spawn Hexes."""
-        top = table.top
-        side = table.turn if top is None else table.side_of(top.seat)
-        taken = [place for place in places if table.control.get(place, side) != side]
-        names = [f"{self.name(place)}{', a Spawn Hex' if self.board.hexes[place].spawn else ''}" for place in taken]
-        return f"; takes control of {joined(names)}" if taken else ""
+    def _enters(self, table: Table, *places: PlaceId) -> str:
+        """Return what follows when units of the deciding seat enter hexes."""
+        side = table.turn if table.top is None else table.side_of(table.top.seat)
+        return entering_words(table, self.board, self.name, side, places)
 
     def _move(
         self, table: Table, command: commands.LongMove | commands.ShortMove | commands.SovietMove | commands.Blitz
@@ -205,7 +210,7 @@ class InfernoNarration(Names, PrintedNarration):
             self._split(table, units, path[-1] if path else start) if isinstance(command, commands.ShortMove) else ""
         )
         moves = f"{self._units(table, units)} {way} to {to}"
-        return f"{MOVE_WORDS[type(command)]}: {moves}{split}{self._captures(table, *path)}"
+        return f"{MOVE_WORDS[type(command)]}: {moves}{split}{self._enters(table, *path)}"
 
     def _split(self, table: Table, units: Sequence[PieceId], to: PlaceId) -> str:
         """Return which units a Stack leaves behind, and which ones it joins."""
@@ -230,25 +235,50 @@ class InfernoNarration(Names, PrintedNarration):
                 what = joined([self._target(table, target) for target in targets])
                 start = f" from {self.name(table.pieces[units[0]].place)}" if units and units[0] in table.pieces else ""
                 moves = f"{self._units(table, units)}{start} to {self.name(to)}{self._split(table, units, to)}"
-                fire = self._fire(table, targets, (*units, *others), (to,))
-                return f"Hasty Attack on {what}: {moves}{self._captures(table, to)}{fire}"
+                fire = self._stakes(table, targets, (*units, *others), (to,))
+                return f"Hasty Attack on {what}: {moves}{self._enters(table, to)}{fire}"
             case commands.DeliberateAttack(targets=targets, hexes=hexes):
                 what = joined([self._target(table, target) for target in targets])
-                units = tuple(unit for place in hexes for unit in stack(table, place))
-                fire = self._fire(table, targets, units, hexes)
-                rubble = self._rubble(table, targets, hexes)
-                return f"Deliberate Attack on {what} {self._stacks(table, hexes)}{fire}{rubble}"
+                return f"Deliberate Attack on {what} {self._deliberate(table, targets, hexes)}"
             case commands.SovietAttack(hex=place, target=target):
                 hexes = SovietTurn(self.board).attackers(table, place, target)
                 units = tuple(unit for near in hexes for unit in stack(table, near))
-                fire = self._fire(table, (target,), units, hexes)
+                fire = self._stakes(table, (target,), units, hexes)
                 return f"Attack on {self._target(table, target)} {self._stacks(table, hexes)}{fire}"
 
-    def _fire(
+    def _stakes(
         self, table: Table, targets: Sequence[PlaceId], units: Sequence[PieceId], hexes: Sequence[PlaceId]
     ) -> str:
-        known = [unit for unit in units if unit in table.pieces]
-        return fire_words(table, self.board, targets[0], known, hexes) if targets else ""
+        """Return what an attack that is not Deliberate brings, or one of the Soviets, which never causes Rubble."""
+        if not targets:
+            return ""
+        return attack_words(table, self.board, Attack(targets[0], tuple(units), tuple(hexes), is_deliberate=False))
+
+    def _deliberate(self, table: Table, targets: Sequence[PlaceId], hexes: Sequence[PlaceId]) -> str:
+        """Return from where a Deliberate Attack is made, and what it brings; what the partner must agree to is not certain."""
+        asked = self._partners_hexes(table, hexes)
+        own = tuple(place for place in hexes if place not in asked)
+        other = self.name(partner(table, table.top.seat)) if asked and table.top else ""
+        sure = self._stacks(table, own)
+        hoped = f" and, if {other} agrees, {self._stacks(table, asked)}" if asked else ""
+        if not targets:
+            return f"{sure}{hoped}"
+        attack, all_in = [
+            Attack(
+                targets[0], tuple(unit for place in there for unit in stack(table, place)), there, is_deliberate=True
+            )
+            for there in (own, tuple(hexes))
+        ]
+        words = attack_words(table, self.board, attack, all_in if asked else None, other)
+        return f"{sure}{hoped}{words}"
+
+    def _partners_hexes(self, table: Table, hexes: Sequence[PlaceId]) -> tuple[PlaceId, ...]:
+        """Return the hexes whose Stacks attack only if the partner agrees, as far as the viewer knows the units."""
+        top = table.top
+        units = [unit for place in hexes for unit in stack(table, place)]
+        if top is None or not has_partners(table) or not all(table.pieces[unit].kind for unit in units):
+            return ()
+        return tuple(of_partner(table, self.board, top.seat, hexes))
 
     def _stacks(self, table: Table, hexes: Iterable[PlaceId]) -> str:
         said = [f"{self.name(place)} ({self._units(table, stack(table, place))})" for place in hexes]
@@ -261,18 +291,6 @@ class InfernoNarration(Names, PrintedNarration):
             said.insert(0, self.name(self.board.hexes[place].terrain))
         said += ["Rubble"] if table.marker(place, RUBBLE) else []
         return f"{self.name(place)} ({', '.join(said)})"
-
-    def _rubble(self, table: Table, targets: Sequence[PlaceId], hexes: Sequence[PlaceId]) -> str:
-        """Return what Stacks add to the Rubble Roll, if there would be one."""
-        target = targets[0] if targets else PlaceId("")
-        if target not in self.board.hexes or not may_lie(table, self.board, target):
-            return ""
-        units = [unit for place in hexes for unit in stack(table, place) if table.pieces[unit].kind]
-        parts = declared_modifiers(table, self.board, units, len(hexes))
-        total = sum(part.amount for part in parts)
-        added = ", ".join(f"{part.amount} for {part.what}" for part in parts)
-        dice, limit = counted(self.board.rubble.dice, "die"), self.board.rubble.must_exceed
-        return f"; Rubble Roll {dice} {total:+d} ({added}) must exceed {limit}"
 
     def _cards(self, table: Table, cards: Sequence[str]) -> str:
         said = []

@@ -30,12 +30,14 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import hand_words
+from core.games.inferno.narration.sentences import hand_words, hexes_words
 from core.games.inferno.narration.stakes import compass_words, spawn_words
-from core.games.inferno.narration.strips import Strips, lost_points, rubble
+from core.games.inferno.narration.strips import Strips, lost_points, placed_cards, rubble
 from core.games.inferno.options import SPAWN_TABLE
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
+from core.games.inferno.rules.ending import has_okh, objective_hexes
 from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, stack, stacks, top_stacked
+from core.games.inferno.rules.reinforcement import is_raus_due
 from core.games.inferno.rules.spawn import left
 from core.geometry import hexes
 from core.geometry.hex_text import draw_hexes
@@ -202,7 +204,7 @@ class Pictures:
         return Panel(lines=tuple(lines), is_map=True)
 
     def _state(self, table: Table) -> Panel:
-        lines = [self._spawn_hexes(table), self._forecast(table), *self._spawn(table)]
+        lines = [self._spawn_hexes(table), *self._objective(table), self._forecast(table), *self._spawn(table)]
         waiting = memory.TO_ACT.of(table) or ()
         if waiting:
             dice = {place: memory.DIE.of(table, place) for place in waiting}
@@ -221,6 +223,16 @@ class Pictures:
             listed = f" ({', '.join(names)})" if names else ""
             said.append(f"{SIDE_NAMES[side]} {len(held)}{listed}")
         return f"Soviet Spawn Hexes under control: {'; '.join(said)}"
+
+    def _objective(self, table: Table) -> list[str]:
+        """Return how much of the objective under OKH the Germans hold, and what is missing. Source: RuleId("victory.okh.nineteen-hexes")."""
+        if not has_okh(table, self.board):
+            return []
+        wanted = objective_hexes(table, self.board)
+        missing = [place for place in wanted if table.control.get(place) != GERMAN]
+        held = f"{len(wanted) - len(missing)} of {len(wanted)} under German control"
+        rest = f"; missing: {', '.join(missing)}" if missing else ""
+        return [f"Objective under OKH, {hexes_words(wanted)}: {held}{rest}"]
 
     def _credit(self, table: Table, place: PlaceId) -> str:
         seat = memory.CAPTURED_BY.of(table, place)
@@ -292,9 +304,9 @@ class Pictures:
         place, board = removed_box(row), self.board
         gone = table.pieces_at(place)
         if row == board.track.raus_row:
-            return joined(
-                [*(["Raus"] if table.marker(place, RAUS) else []), *([self._units(table, gone)] if gone else [])]
-            )
+            comes = ["if empty, brings Raus with the 6th Panzer Division"] if is_raus_due(table, board) else []
+            there = ["Raus"] if table.marker(place, RAUS) else []
+            return joined([*comes, *there, *([self._units(table, gone)] if gone else [])])
         if gone:
             return f"Removed: {self._units(table, gone)}"
         unit = board.removed_units.get(row)
@@ -313,6 +325,7 @@ class Pictures:
             counts = [f"{deck_size(table, side)} in the deck"]
             counts += [f"{table.pile(hand(seat)).count} in the {self.names.name(hand(seat))}" for seat in seats]
             counts.append(f"{table.pile(discards(side)).count} discarded")
+            counts += [f"{where.lower()}: {cards}" for where, cards in placed_cards(self.names, table, side)]
             rows.append((f"  {SIDE_NAMES[side]}", ", ".join(counts)))
         return Panel(title="Cards", header=("", ""), rows=tuple(rows), is_map=True)
 

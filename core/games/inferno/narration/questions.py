@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, GERMAN, SIDE_NAMES, SOVIET
 from core.games.inferno.narration.sentences import CAUSES
-from core.games.inferno.narration.stakes import most_entering, room_in
+from core.games.inferno.narration.stakes import LOST_ROW, entering_words, most_entering, room_in
 from core.games.inferno.rules.cards import deck_size
+from core.games.inferno.rules.losses import target
 from core.games.inferno.rules.queries import block
-from core.games.inferno.rules.reinforcement import fewest
+from core.games.inferno.rules.reinforcement import fewest, is_dead
 from core.wording import counted, joined
-from events.ids import PlaceId
+from events.ids import PlaceId, Side
 from projections.table import Open, Table
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ QUESTIONS = {
     "extra_turn": "whether to play an extra turn; without one the Soviets win",
     "soviet_card": "which card to lay face down for {combat}, if any",
     "german_card": "which card to lay face down for {combat}, if any",
-    "soviet_advance": "which of the strongest attackers advances into {target}",
     "blitz": "which unit makes a Blitz move next, and where to",
     # Sequences.
     "german_turn": "the German turn",
@@ -41,6 +41,8 @@ def question(names: "Names", table: Table, asked: Open) -> str:
             return _hits(names, table, asked)
         case "advance":
             return _advance(names, table, asked)
+        case "soviet_advance":
+            return f"which of the strongest attackers advances into {_target(names, table)}{_entered(names, table, SOVIET)}"
         case "soviet_action":
             is_due = asked.text("plan") == "must_spawn"
             return (
@@ -98,13 +100,21 @@ def _advance(names: "Names", table: Table, asked: Open) -> str:
     along = asked.texts("along")
     beside = f" together with {names.units(table, along)}" if along else ""
     least = "at least one unit" if asked.number("least") else "none need"
-    return f"which units advance into {_target(names, table)}{beside}, {least}"
+    return f"which units advance into {_target(names, table)}{beside}, {least}{_entered(names, table, GERMAN)}"
+
+
+def _entered(names: "Names", table: Table, side: Side) -> str:
+    """Return what follows when a side advances after the combat that is being fought."""
+    at = table.topmost(memory.COMBAT)
+    return "" if at is None else entering_words(table, names.board, names.name, side, (target(at),))
 
 
 def _called(names: "Names", table: Table, asked: Open) -> str:
     if asked.kind == "deploy":
         return f"which of the units that were called enters next, and where; {_entering(names, table)}"
-    return f"which unit goes back to row {fewest(table, names.board)} of the Reinforcement Track next"
+    row = fewest(table, names.board)
+    lost = LOST_ROW if is_dead(table, names.board, row) else ""
+    return f"which unit goes back to row {row} of the Reinforcement Track next{lost}"
 
 
 def _entering(names: "Names", table: Table) -> str:

@@ -1,12 +1,12 @@
 """The words of this game: what takes Steps, who fires when, why cards are drawn, units with their dots, cards with their effects."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.games.inferno import memory
-from core.games.inferno.components.board_model import Block, Board
+from core.games.inferno.components.board_model import Block, Board, Title
 from core.games.inferno.components.board_records import WHITE, Edge
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, KHRUSHCHEV, LINDEN, OKH, PAULUS, VON_RICHTHOFEN, ZAYTSEV
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import CardId, RuleId
 
 Name = Callable[[str], str]
@@ -41,7 +41,6 @@ FIRE_NAMES = {
 }
 
 ORDER_OF_FIRE = {
-    "opportunity_fire": "Opportunity Fire under Chuikov: each Soviet unit next to an attacking Stack throws a die.",
     "defender_fire": "Close Combat in an {terrain} hex: the {first} defender fires first, and its hits count at once.",
     "combined_force": "Close Combat with the Combined Force Bonus under Hoth: the {first} side fires first, and its hits count at once.",
     "close_combat": "Close Combat in a {terrain} hex: both sides fire before any hit counts.",
@@ -58,10 +57,6 @@ CARD_CAUSES = {
     "soviet.move.blocked-edge": "the die leads off the map",
     "soviet.move.blocked-full": "the next hex is full",
     "soviet.move.one-draws": "a 1 without Germans that way",
-    "soviet.card.infiltration-blocked": "no unit can come",
-    "soviet.card.t34-blocked": "no unit can come",
-    "soviet.card.flotilla-full-or-none": "no Marine can land",
-    "soviet.spawn.no-marine-left": "no Marine is left",
     "capture.spawn-hex-card": "a Spawn Hex was captured",
     "german.reinforce.draw-card": "the Call for Reinforcements",
     "leader.paulus": "Paulus",
@@ -69,6 +64,19 @@ CARD_CAUSES = {
     "ruling.human-blocked": "a Top Stacked Hex cannot act",
 }
 """Why a card is drawn, by the rule of the draw."""
+
+WITHOUT_UNIT = {
+    "soviet.card.infiltration-blocked": "infantry",
+    "soviet.card.t34-blocked": "tank",
+    "soviet.card.flotilla-full-or-none": "marine",
+}
+"""The rules by which a card is drawn since a unit cannot come, with its pool: either that is empty or the hex is full."""
+
+CANCELS = {
+    "soviet.card.aa": "{on} is cancelled by the AA card.",
+    "designer.aa-regiment": "{on} is cancelled by the AA Regiment.",
+}
+"""What cancels an airstrike, by the rule."""
 
 ENDS = {
     "victory.soviet-decisive.deck": "the last Soviet card is drawn",
@@ -86,9 +94,8 @@ REMEMBERED = {
     memory.CAPTURED_BY.key: "{on} is credited to {value}.",
     memory.EXTRA_TURNS.key: "Extra turns under OKH: {value}{before}.",
     memory.EXTRA_TURNS_PLAYED.key: "Extra turn {value} under OKH begins.",
-    memory.CANCELLED.key: "{on} is cancelled.",
     memory.RUBBLE_BONUS.key: "The German cards add {value} to the Rubble Roll.",
-    memory.EMPTY_ROWS.key: "Dice find no unit in: {rows}.",
+    memory.EMPTY_ROWS.key: "Dice pick up no unit from: {rows}.",
     memory.EXHAUSTED.key: "{on}: no other die Removes a unit.",
 }
 """The sentences of what the rules remember, by its key; `telling` has those that need more."""
@@ -135,6 +142,13 @@ def times(factor: int) -> str:
     return "twice" if factor == 2 else f"{factor} times"
 
 
+def hexes_words(places: Sequence[str]) -> str:
+    """Name hexes, as a range if their numbers follow each other: `hexes 1 to 19`."""
+    numbers = [int(place) for place in places if place.isdigit()]
+    is_range = len(numbers) == len(places) and numbers == [*range(numbers[0], numbers[0] + len(places))]
+    return f"hexes {places[0]} to {places[-1]}" if is_range else f"hexes {joined(places)}"
+
+
 def leader_words(board: Board, leader: str) -> str:
     """Return what a Leader in play changes, in a few words; empty for a Leader whom these rules do not know."""
     figures = board.leaders
@@ -143,7 +157,7 @@ def leader_words(board: Board, leader: str) -> str:
         HOTH: "the Combined Force Bonus and Blitz for the Germans",
         VON_RICHTHOFEN: f"{times(figures.von_richthofen_factor)} the dice and the Rubble Roll modifiers of airstrikes",
         LINDEN: "any number of Pioneers in one Deliberate Attack",
-        OKH: "other German victory conditions, and extra turns",
+        OKH: f"the Germans need {hexes_words(board.victory.okh_hexes)} or no Soviet unit on the map; extra turns",
         CHUIKOV: "Opportunity Fire on German attackers; Soviet attacks are Deliberate",
         ZAYTSEV: f"each Soviet Sniper counts {times(figures.zaytsev_factor)}",
         KHRUSHCHEV: f"{figures.khrushchev_bonus:+d} to each die of Soviet units, but their natural 1s hit the Soviets",
@@ -160,6 +174,12 @@ def hand_words(board: Board, card: CardId, *, is_doubled: bool = False) -> str:
     return f"{words}, only with {leader} in play"
 
 
+def dice_words(board: Board, title: Title, factor: int = 1) -> str:
+    """Return how many dice a card throws, and what hits."""
+    hits = f" (hits on {board.hits_from[title.firepower]} or more)" if title.firepower else ""
+    return f"{counted(title.dice * factor, 'die')}, {title.firepower}{hits}"
+
+
 def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolled: bool = True) -> str:
     """Return what a card does, in a few words; with Von Richthofen in play an airstrike is doubled.
 
@@ -167,8 +187,7 @@ def card_words(board: Board, card: CardId, *, is_doubled: bool = False, is_rolle
     """
     title, here = board.cards[card].title, board.cards[card].hex
     factor = board.leaders.von_richthofen_factor if is_doubled and title.is_airstrike else 1
-    dice = f"{counted(title.dice * factor, 'die')}, {title.firepower} "
-    dice += f"(hits on {board.hits_from[title.firepower]} or more)" if title.firepower else ""
+    dice = dice_words(board, title, factor)
     rubble = f", {title.rubble * factor:+d} to the Rubble Roll" if title.rubble and is_rolled else ""
     match title.op:
         case "fire":

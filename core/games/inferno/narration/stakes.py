@@ -1,78 +1,64 @@
-"""What an option puts at stake: who fires when and with what, what a Spawn Action brings, where the Soviet Compass leads."""
+"""What an option puts at stake: what entering a hex, a draw, a Call for Reinforcements, a Spawn Action brings; where the Soviet Compass leads."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.components.board_records import INFANTRY, PANZER_GRENADIER, TANK
+from core.games.inferno.components.board_records import INFANTRY, TANK
 from core.games.inferno.components.view.map import DIRECTIONS
-from core.games.inferno.ids import GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
-from core.games.inferno.memory import COMBAT
-from core.games.inferno.narration.sentences import card_words
-from core.games.inferno.options import PG_ALWAYS_BONUS, SPAWN_TABLE
-from core.games.inferno.rules.cards import CHUIKOV, HOTH, VON_RICHTHOFEN, has_leader
-from core.games.inferno.rules.losses import target as target_of
-from core.games.inferno.rules.queries import block, is_soviet_played, mixes, side_in, stack
-from core.games.inferno.rules.reinforcement import is_open, row_units
-from core.games.inferno.rules.rubble import may_lie
+from core.games.inferno.ids import FORTIFICATIONS, GERMAN, HEADQUARTERS, SIDE_NAMES, SOVIET
+from core.games.inferno.options import SPAWN_TABLE
+from core.games.inferno.rules.cards import card_number, drawable
+from core.games.inferno.rules.ending import has_okh, objective_hexes
+from core.games.inferno.rules.entering import captured_cards
+from core.games.inferno.rules.queries import block, mixes, stack
+from core.games.inferno.rules.reinforcement import is_dead, is_open, is_raus_due, row_units
 from core.games.inferno.rules.spawn import due_at, left
 from core.wording import counted, joined
-from events.ids import CardId, PieceId, PlaceId, Side
+from events.ids import PieceId, PlaceId, Side
 from projections.table import Table
 
-
-def effect_words(table: Table, board: Board, card: CardId) -> str:
-    """Return what a card does in the combat that is being fought: twice as much under Von Richthofen, and less without a Rubble Roll."""
-    at = table.topmost(COMBAT)
-    is_rolled = at is None or may_lie(table, board, target_of(at))
-    return card_words(board, card, is_doubled=has_leader(table, board, VON_RICHTHOFEN), is_rolled=is_rolled)
+LOST_ROW = ", from which dice pick up no unit any more"
+"""What is said of a row to which a unit goes back for nothing."""
 
 
-def fire_words(
-    table: Table, board: Board, target: PlaceId, units: Sequence[PieceId], from_hexes: Sequence[PlaceId]
+def draw_words(table: Table, side: Side, number: int) -> str:
+    """Return what drawing some cards comes to: none from an empty deck, and no more than are left."""
+    drawn = min(number, drawable(table, side))
+    if not drawn:
+        return f"draw no card, as the {SIDE_NAMES[side]} deck is empty"
+    return f"draw {counted(drawn, 'card')}{', the last of the deck' if drawn < number else ''}"
+
+
+def entering_words(
+    table: Table, board: Board, name: Callable[[str], str], side: Side, places: Sequence[PlaceId]
 ) -> str:
-    """Return what an attack would bring: the attackers' dice, who fires first, Rubble, Opportunity Fire, a Soviet card by chance.
+    """Return what follows when units enter hexes: which of them change hands, the cards for a Spawn Hex, and what the enemy loses there.
 
-    Args:
-        table: The table, as the deciding seat knows at least its own units.
-        board: The board.
-        target: The hex that is attacked.
-        units: The attackers, all on the table.
-        from_hexes: The hexes from which they attack.
+    Source: RuleId("control.switch-on-entry"), RuleId("capture.spawn-hex-card"), RuleId("designer.fortification.destroyed"),
+    RuleId("designer.chuikov.lost").
     """
-    if target not in board.hexes or not units:
-        return ""
-    attacker = table.pieces[units[0]].side
-    dice = [table.pieces[unit].steps for unit in units]
-    said = [f"{counted(sum(dice), 'die')} of the attacker"] if all(dice) else []
-    said.append(_order(table, board, target, units, attacker))
-    if table.marker(target, RUBBLE):
-        said.append(f"Rubble: {board.rubble.hits_per_step} hits for each Step of the defender")
-    if attacker == GERMAN and has_leader(table, board, CHUIKOV):
-        near = {near for place in from_hexes if place in board.hexes for near in board.hexes[place].near}
-        firing = sum(len(stack(table, place)) for place in near if side_in(table, place) == SOVIET)
-        said.append(f"{counted(firing, 'Soviet unit')} with Opportunity Fire")
-    held = table.pile(hand(SOVIET_SEAT)).count
-    if held and not is_soviet_played(table):
-        said.append(f"one of {counted(held, 'Soviet card')} by chance")
-    return f"; {', '.join(said)}"
+    entered = [place for place in places if place in board.hexes]
+    taken = [place for place in entered if table.control.get(place, side) != side]
+    names = [f"{name(place)}{_worth(table, board, side, place)}" for place in taken]
+    said = [f"takes control of {joined(names)}"] if taken else []
+    cards = sum([captured_cards(table, board, side, place) for place in entered])
+    if cards:
+        said.append(draw_words(table, side, card_number(table, board, cards) if side == GERMAN else cards))
+    for place in entered if side == GERMAN else ():
+        discs = [disc for disc in FORTIFICATIONS.values() if table.marker(place, disc)]
+        said += [f"destroys the {name(disc)} there" for disc in discs]
+        if table.marker(place, HEADQUARTERS):
+            said.append("Chuikov's headquarters is lost, his card discarded and its effects ended")
+    return f"; {'; '.join(said)}" if said else ""
 
 
-def _order(table: Table, board: Board, target: PlaceId, units: Sequence[PieceId], attacker: Side) -> str:
-    """Return who fires first, as far as the attacker can know it before the Showdown."""
-    terrain = board.terrain_of(target)
-    if terrain.defender_first:
-        return "the defender fires first"
-    if not has_leader(table, board, HOTH) or not terrain.combined_force:
-        return "both sides fire together"
-    if attacker == SOVIET:
-        return "the Germans fire first if they have the Combined Force Bonus"
-    blocks = [board.blocks[CardId(table.pieces[unit].kind)] for unit in units if table.pieces[unit].kind]
-    if PG_ALWAYS_BONUS.is_on(table) and any(block.kind == PANZER_GRENADIER for block in blocks):
-        return "the Germans fire first by the Combined Force Bonus"
-    if any(block.is_tank for block in blocks) and any(block.is_infantry for block in blocks):
-        return "the Germans fire first unless the Soviets have Tanks and Infantry too"
-    return "both sides fire together"
+def _worth(table: Table, board: Board, side: Side, place: PlaceId) -> str:
+    """Return for what a hex counts that changes hands."""
+    if board.hexes[place].spawn:
+        return ", a Spawn Hex"
+    is_wanted = side == GERMAN and has_okh(table, board) and place in objective_hexes(table, board)
+    return ", an objective under OKH" if is_wanted else ""
 
 
 def room_in(table: Table, board: Board, place: PlaceId) -> int:
@@ -99,17 +85,22 @@ def most_entering(table: Table, board: Board, pieces: Sequence[PieceId]) -> int:
 
 
 def reinforcement_words(table: Table, board: Board) -> str:
-    """Return what is left in each row of the Reinforcement Track, and for how many units there is room where they enter."""
+    """Return what is left in each row of the Reinforcement Track, dice of which rows do nothing, and for how many units there is room."""
     left = [str(len(row_units(table, board, row))) for row in range(1, board.track.rows + 1)]
     hexes = [place for place in board.german_spawn if any(place in entry for entry in board.entry.values())]
     room = [f"{room_in(table, board, place)} in {place}" for place in hexes]
-    return f"units left in rows 1 to {board.track.rows}: {', '.join(left)}; room for {joined(room)}"
+    dead = [f"row {row}" for row in range(1, board.track.rows + 1) if is_dead(table, board, row)]
+    idle = f"; dice of {joined(dead)} have no effect" if dead else ""
+    raus = board.track.raus_row
+    brings = f"; a {raus} that finds no unit brings Raus" if is_raus_due(table, board) else ""
+    return f"units left in rows 1 to {board.track.rows}: {', '.join(left)}{idle}{brings}; room for {joined(room)}"
 
 
 def spawn_words(table: Table, board: Board) -> str:
     """Return what a Spawn Action would bring as things are, hex by hex; empty without a Soviet-controlled Spawn Hex."""
     said = []
     pools = Counter({arm: left(table, arm) for arm in (INFANTRY, TANK)})
+    deck = drawable(table, SOVIET)
     for due in board.spawn_tables[SPAWN_TABLE.chosen(table)]:
         if table.control.get(due.hex) != SOVIET:
             continue
@@ -120,8 +111,10 @@ def spawn_words(table: Table, board: Board) -> str:
             pools[arm] -= units
             brought += [_units(units, arm)] if units else []
             missing = board.spawn.empty_pool_cards * (number - units)
-            brought += [f"{_cards(missing)} ({arm.capitalize()} pool empty)"] if missing else []
-        said.append(f"hex {due.hex}: {joined(brought) if arms else f'full, {_cards(cards)}'}")
+            brought += [f"{_cards(missing, deck)} ({arm.capitalize()} pool empty)"] if missing else []
+            deck -= min(deck, missing)
+        said.append(f"hex {due.hex}: {joined(brought) if arms else f'full, {_cards(cards, deck)}'}")
+        deck -= min(deck, cards)
     return "; ".join(said)
 
 
@@ -131,8 +124,10 @@ def _units(number: int, arm: str) -> str:
     return named if number == 1 else f"{number} {named}"
 
 
-def _cards(number: int) -> str:
-    return "a card" if number == 1 else f"{number} cards"
+def _cards(number: int, deck: int) -> str:
+    """Return some cards as on a list, as far as a deck has them."""
+    drawn = min(number, deck)
+    return "no card, as the deck is empty" if not drawn else "a card" if drawn == 1 else f"{drawn} cards"
 
 
 def compass_words(board: Board) -> str:

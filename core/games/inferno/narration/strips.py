@@ -16,6 +16,8 @@ from core.games.inferno.ids import (
     SIDES,
     SOVIET,
     SOVIET_SEAT,
+    deck_bottom,
+    deck_top,
     discards,
     hand,
     leaders,
@@ -23,16 +25,15 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import card_words, hand_words
+from core.games.inferno.narration.sentences import card_words, hand_words, hexes_words
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
+from core.games.inferno.rules.ending import has_okh, objective_hexes
 from core.games.inferno.rules.queries import has_advantage
-from core.games.inferno.rules.reinforcement import is_white_box
+from core.games.inferno.rules.reinforcement import SIXTH_PANZER_ADVANTAGE, is_white_box
 from core.games.inferno.rules.spawn import left
+from core.wording import counted, joined
 from events.ids import CardId, Seat, Side
 from projections.table import Table
-
-SIXTH_PANZER = "sixth_panzer"
-"""The Advantage that brings Raus with the 6th Panzer Division. Source: RuleId("designer.advantage.sixth-panzer")."""
 
 
 def lost_points(table: Table, board: Board) -> int:
@@ -44,6 +45,20 @@ def lost_points(table: Table, board: Board) -> int:
 def rubble(table: Table) -> int:
     """Return how many Rubble markers are on the map."""
     return sum(RUBBLE in there for there in table.markers.values())
+
+
+def placed_cards(names: Names, table: Table, side: Side) -> list[tuple[str, str]]:
+    """Return which Leaders lie on top of a deck and beneath it, in an order that nobody knows; those drawn unseen leave a number only.
+
+    Source: RuleId("designer.advantage.leader-on-top"), RuleId("designer.difficulty.german"), RuleId("designer.difficulty.soviet-easy").
+    """
+    found = []
+    for where, part in (("On top of the deck", deck_top(side)), ("Beneath the deck", deck_bottom(side))):
+        pile = table.pile(part)
+        cards = [names.name(card) for card in sorted(pile.cards)]
+        cards += [counted(pile.hidden, "Leader")] if pile.hidden else []
+        found += [(where, joined(cards))] if cards else []
+    return found
 
 
 class Strips:
@@ -72,6 +87,7 @@ class Strips:
             *[self._hand(table, seat) for seat in seats],
             Strip("Reinforcement Track", tuple(self._track(table)), "W: White Infantry at the set-up"),
             Strip("Death Pool", (pool,), f"{points} points; the Soviets win with {losses}"),
+            Strip("Objective under OKH", row_of(list(self._objective(table)))),
             Strip("Soviet pools and Rubble", row_of(list(self._supplies(table)))),
             *[Strip(f"{SIDE_NAMES[side]} cards", row_of(list(self._cards(table, side)))) for side in SIDES],
         ]
@@ -100,12 +116,19 @@ class Strips:
         if gone:
             yield Cell("Removed", pieces=gone)
         if row == board.track.raus_row:
-            is_there, comes = table.marker(place, RAUS), has_advantage(table, GERMAN, SIXTH_PANZER)
+            is_there, comes = table.marker(place, RAUS), has_advantage(table, GERMAN, SIXTH_PANZER_ADVANTAGE)
             note, look = ("Brings Raus", EMPTY) if comes else ("Removes no unit", GONE)
             yield Cell(self.names.name(RAUS)) if is_there else Cell("", (note,), look=look)
         elif not gone and unit is not None:
             look = GONE if memory.EXHAUSTED.of(table, place) else EMPTY
             yield Cell("", (f"Removes {board.blocks[unit].name}",), look=look)
+
+    def _objective(self, table: Table) -> Iterator[Cell]:
+        """Yield how many of the hexes that OKH demands are German."""
+        if has_okh(table, self.board):
+            hexes = objective_hexes(table, self.board)
+            held = sum(table.control.get(place) == GERMAN for place in hexes)
+            yield Cell("Hexes", (f"{held} of {len(hexes)} German ({hexes_words(hexes)})",), meter=(held, len(hexes)))
 
     def _supplies(self, table: Table) -> Iterator[Cell]:
         for arm in POOL_PILES:
@@ -117,6 +140,8 @@ class Strips:
         """Yield a side's deck, the hands that the viewer does not see, the discards, and its Leaders and Advantages."""
         seats: tuple[Seat, ...] = table.seats_of(GERMAN) if side == GERMAN else (SOVIET_SEAT,)
         yield face_down("Deck", deck_size(table, side), side)
+        for where, cards in placed_cards(self.names, table, side):
+            yield Cell(cards, (), where, side=side)
         for seat in seats:
             hidden = table.pile(hand(seat)).hidden
             if hidden:

@@ -12,6 +12,7 @@ from core.games.inferno.ids import (
     GERMAN_SEATS,
     MIX_ARMS,
     POOL_PILES,
+    RAUS,
     RUBBLE,
     SETUP_MIX,
     SIDE_NAMES,
@@ -24,15 +25,25 @@ from core.games.inferno.ids import (
     hand,
     leaders,
 )
+from core.games.inferno.narration.card_effects import effect_words
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import CARD_CAUSES, ENDS, FIRE_NAMES, ORDER_OF_FIRE, REMEMBERED
+from core.games.inferno.narration.sentences import (
+    CANCELS,
+    CARD_CAUSES,
+    ENDS,
+    FIRE_NAMES,
+    ORDER_OF_FIRE,
+    REMEMBERED,
+    WITHOUT_UNIT,
+)
 from core.games.inferno.narration.soviet_told import SovietTeller
-from core.games.inferno.narration.stakes import effect_words
 from core.games.inferno.narration.units_told import UnitTeller
 from core.games.inferno.rules import rubble
-from core.games.inferno.rules.cards import NONE_PLAYED, NOTHING_DRAWN
+from core.games.inferno.rules.cards import NONE_PLAYED
+from core.games.inferno.rules.fire import opportunity_hexes
 from core.games.inferno.rules.losses import combatants, target
 from core.games.inferno.rules.queries import is_soviet_played
+from core.games.inferno.rules.spawn import left
 from core.telling.phrases import over
 from core.wording import capital, counted, joined
 from events.ids import NO_SEAT, NO_SIDE, CardId, PieceId, PlaceId, RuleId, Side
@@ -47,6 +58,7 @@ from events.vocabulary import (
     DeckFormed,
     DiceRolled,
     Event,
+    MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
     PieceDrawn,
@@ -63,6 +75,8 @@ RANDOM_UNIT = RuleId("ai.random-unit")
 START = RuleId("setup.step-8")
 RETURN_FIRE = "return_fire"
 """The step in which an attacker of an Urban hex fires."""
+OPPORTUNITY_FIRE = "opportunity_fire"
+"""The step of Opportunity Fire."""
 RUBBLE_ROLL = RuleId("rubble.roll.when")
 
 GERMAN_PILES = {combat_card(GERMAN), leaders(GERMAN), discards(GERMAN), *map(hand, GERMAN_SEATS)}
@@ -111,12 +125,20 @@ class Teller:
                 return self._formed(table, first)
             case RuleApplied():
                 return self._applied(table, first)
-            case MarkerRemoved() if first.marker in FORTIFICATIONS.values():
-                return f"{capital(self.names.name(first.marker))} in {self.names.name(first.on)} is destroyed."
+            case MarkerPlaced() | MarkerRemoved():
+                return self._marker(first)
             case MatchEnded():
                 return self._ended(table, first)
             case _:
                 return self.units.tell(table, run)
+
+    def _marker(self, event: MarkerPlaced | MarkerRemoved) -> str:
+        """Return that Raus arrives, or that a Fortification is destroyed; empty for the default sentence."""
+        if event.marker == RAUS:
+            return "Raus arrives with the 6th Panzer Division, which goes onto the Reinforcement Track."
+        is_lost = isinstance(event, MarkerRemoved) and event.marker in FORTIFICATIONS.values()
+        where = f"{capital(self.names.name(event.marker))} in {self.names.name(event.on)}"
+        return f"{where} is destroyed." if is_lost else ""
 
     def _began(self, table: Table, at: Open) -> str:
         """Return what begins: an attack with its target, a Call for Reinforcements, a Soviet turn that the counts decide."""
@@ -134,9 +156,8 @@ class Teller:
             return f"The {SIDE_NAMES[Side(event.about)]}s play no card in this combat."
         if said := self.units.not_removed(table, event):
             return said
-        if event.outcome == NOTHING_DRAWN:
-            cause = CARD_CAUSES.get(event.rule)
-            return f"{capital(event.outcome)}{f' ({cause})' if cause else ''}."
+        if cause := self._card_cause(table, event.rule):
+            return f"{capital(event.outcome)} ({cause})."
         at = table.topmost(memory.COMBAT)
         if event.rule != EXCESS or at is None:
             return ""
@@ -244,6 +265,8 @@ class Teller:
         """Return who fires when in Close Combat and why, with what Rubble does; empty for other steps."""
         at = table.topmost(memory.COMBAT)
         words = ORDER_OF_FIRE.get(step)
+        if at is not None and step == OPPORTUNITY_FIRE:
+            return self._opportunity(table, at)
         if at is None or words is None:
             return ""
         attacker, target = Side(at.text("attacker")), PlaceId(at.text("target"))
@@ -256,6 +279,15 @@ class Teller:
         return (
             f"{said} Rubble: {self.board.rubble.hits_per_step} hits of the {SIDE_NAMES[attacker]} attacker take 1 Step."
         )
+
+    def _opportunity(self, table: Table, at: Open) -> str:
+        """Return that there is Opportunity Fire, or why there is none."""
+        attacking = {table.pieces[unit].place for unit in combatants(table, at, GERMAN)}
+        if not attacking:
+            return "No Opportunity Fire under Chuikov: no attacker is left."
+        if not opportunity_hexes(table, self.board, attacking):
+            return "No Opportunity Fire under Chuikov: no Soviet unit is left next to an attacking Stack."
+        return "Opportunity Fire under Chuikov: each Soviet unit next to an attacking Stack fires."
 
     def _drawn(self, table: Table, event: PieceDrawn | ChosenByChance) -> str | None:
         """Return what was drawn; which unit a block is, and its edge, are told when it is placed or revealed."""
@@ -304,7 +336,7 @@ class Teller:
         texts = joined([*map(self.names.name, value)]) if isinstance(value, tuple) else self._value(value)
         before = f" (before: {was})" if was is not None else ""
         rows = joined([f"row {row}" for row in value]) if isinstance(value, tuple) else ""
-        said = REMEMBERED.get(event.key, "")
+        said = CANCELS.get(event.rule, "") if event.key == memory.CANCELLED.key else REMEMBERED.get(event.key, "")
         return said.format(on=capital(named), value=texts, before=before, rows=rows)
 
     def _value(self, value: Value) -> str:
@@ -316,9 +348,16 @@ class Teller:
             return ""
         known = event.was if isinstance(event.was, tuple) else ()
         new = [one for one in event.value if one not in known] if isinstance(event.value, tuple) else []
-        word = "Joins the attack" if event.key == memory.ATTACKING.key else "The Deliberate Attack is made from"
-        named = [self.names.piece(table, PieceId(one)) for one in new]
-        return f"{word}: {joined(named)}." if new else ""
+        if not new:
+            return ""
+        if event.key == memory.ATTACKING.key:
+            return f"Joins the attack: {joined([self.names.piece(table, PieceId(one)) for one in new])}."
+        hexes = joined([self.names.name(one) for one in new])
+        return (
+            f"The Stack in {hexes} joins the Deliberate Attack."
+            if known
+            else f"The Deliberate Attack is made from {hexes}."
+        )
 
     # Cards
 
@@ -337,7 +376,7 @@ class Teller:
             case CardDrawn() if event.to == combat_card(SOVIET):
                 return "A Soviet card is laid face down for the combat at random."
             case CardDrawn():
-                cause = CARD_CAUSES.get(event.rule)
+                cause = self._card_cause(table, event.rule)
                 why = f" ({cause})" if cause else ""
                 return f"{capital(cards)} {'is' if is_one else 'are'} drawn to the {self.names.name(event.to)}{why}."
             case CardMoved() if event.to == combat_card(side):
@@ -352,6 +391,13 @@ class Teller:
                 return f"Discarded after the effect: {cards}."
             case _:
                 return ""
+
+    def _card_cause(self, table: Table, rule: RuleId) -> str:
+        """Return why cards are drawn under a rule; empty for any other rule."""
+        arm = WITHOUT_UNIT.get(rule)
+        if arm is not None:
+            return f"the {arm.capitalize()} pool is empty" if not left(table, arm) else "the hex is full"
+        return CARD_CAUSES.get(rule, "")
 
     def _effect(self, table: Table, card: CardId | None) -> str:
         words = "" if card is None else effect_words(table, self.board, card)

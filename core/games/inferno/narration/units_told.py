@@ -7,7 +7,8 @@ from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, removed_box, track_box
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import cause_words, dots, edge_words
-from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE
+from core.games.inferno.narration.stakes import LOST_ROW
+from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE, is_dead
 from core.telling.turns import turned_in_all
 from core.wording import capital, counted, joined
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Side
@@ -50,7 +51,7 @@ class UnitTeller:
         self.board = names.board
         rows = range(1, self.board.track.rows + 1)
         self.removed = {removed_box(row): row for row in rows}
-        self.track = {track_box(row, box) for row in rows for box in range(1, self.board.track.boxes + 1)}
+        self.track = {track_box(row, box): row for row in rows for box in range(1, self.board.track.boxes + 1)}
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
@@ -176,7 +177,8 @@ class UnitTeller:
         if event.was == CALLED and event.to in self.board.hexes:
             return f"{capital(enlisted)} {'enters' if is_one else 'enter'} in {to}."
         if event.to in self.track:
-            return f"{capital(named)} {'goes' if is_one else 'go'} back face down: {to}."
+            lost = LOST_ROW if is_dead(table, self.board, self.track[event.to]) else ""
+            return f"{capital(named)} {'goes' if is_one else 'go'} back face down: {to}{lost}."
         verbs = {word: f"{word}s" if is_one else word for word in ("make", "move", "advance")}
         return capital(MOVES.get(event.rule, "").format(units=named, was=was, to=to, **verbs))
 
@@ -189,14 +191,16 @@ class UnitTeller:
         unit = None if row is None else self.board.removed_units.get(row)
         if unit is None:
             return ""
-        is_dead = unit in [table.pieces[piece].kind for piece in table.pieces_at(DEATH_POOL)]
-        where = {
-            REMOVED_BEFORE: "is Removed already",
-            NO_REMOVAL: "is in the Death Pool" if is_dead else "is still on the Reinforcement Track",
-        }.get(event.rule, "")
+        is_destroyed = unit in [table.pieces[piece].kind for piece in table.pieces_at(DEATH_POOL)]
+        name = self.board.blocks[unit].name
+        if event.rule == REMOVED_BEFORE:
+            return f"Dice of row {row} have no effect, as {name} is Removed."
+        if event.rule != NO_REMOVAL:
+            return ""
+        where = "is in the Death Pool" if is_destroyed else "is still on the Reinforcement Track"
         if memory.EXHAUSTED.of(table, event.about):
             where = "is not Removed by another die, since the first one could not"
-        return f"No unit was left in row {row}, but {self.board.blocks[unit].name} {where}." if where else ""
+        return f"No unit was left in row {row}, but {name} {where}."
 
     def points(self, table: Table, units: Sequence[PieceId]) -> str:
         """Return what the Death Pool is worth with these units, of the points with which the Soviets win."""

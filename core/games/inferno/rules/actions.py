@@ -20,7 +20,7 @@ from core.games.inferno.rules.commands import (
 )
 from core.games.inferno.rules.entering import enter, take_control
 from core.games.inferno.rules.movement import Movement
-from core.games.inferno.rules.queries import partner, stack, stack_seat
+from core.games.inferno.rules.queries import of_partner, partner, stack
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.reinforcement import Reinforcement
 from core.games.inferno.rules.wrong_command import misplaced
@@ -151,7 +151,7 @@ class Actions:
         """Attack, once the partner has said which of his Stacks join. Source: RuleId("mode.co-op.joint-deliberate-attack")."""
         draft.answered(DELIBERATE)
         table, board = draft.table, self.board
-        invited = [place for place in attack.hexes if stack_seat(table, board, place) not in (asked.seat, None)]
+        invited = of_partner(table, board, asked.seat, attack.hexes)
         if not invited:
             self._fight(draft, attack.targets[0], attack.hexes, asked.seat, is_deliberate=True)
             return
@@ -252,6 +252,8 @@ class Joining:
         draft.answered(JOINT)
         if command.join:
             JOINING.set(draft, TABLE, tuple(sorted({*(JOINING.of(draft.table) or ()), command.hex})), JOINT)
+        else:
+            draft.apply(JOINT, "the Stack stays out of the attack", command.hex)
         rest = tuple(place for place in INVITED.of(draft.table) or () if place != command.hex)
         if rest:
             INVITED.set(draft, TABLE, rest, JOINT)

@@ -3,19 +3,29 @@
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board, Card
 from core.games.inferno.components.board_records import LEADER
-from core.games.inferno.ids import GERMAN, SOVIET, SOVIET_SEAT, deck, deck_bottom, deck_top, discards, hand, leaders
+from core.games.inferno.ids import (
+    GERMAN,
+    SIDE_NAMES,
+    SOVIET,
+    SOVIET_SEAT,
+    deck,
+    deck_bottom,
+    deck_top,
+    discards,
+    hand,
+    leaders,
+)
 from core.games.inferno.memory import EXTRA_TURNS
 from core.games.inferno.options import COOP_OPEN_HANDS, GERMAN_RESHUFFLE
 from core.games.inferno.rules.ending import soviet_victory
 from core.games.inferno.rules.queries import removed_r_units
+from core.wording import counted
 from events.ids import TABLE, PileId, RuleId, Seat, Side
 from projections.table import Table
 
 LEADER_AT_ONCE = RuleId("card.german-leader-immediate")
 DOUBLED = RuleId("leader.paulus")
 LAST_CARD = RuleId("victory.soviet-decisive.deck")
-NOTHING_DRAWN = "no card is drawn, as the Soviet deck is empty"
-"""What the log says instead of a draw from the empty deck under OKH."""
 NONE_PLAYED = "no card is played"
 """What the log says of a side that lays no card face down in a combat."""
 EXTRA = RuleId("victory.okh.extra-turns")
@@ -41,6 +51,12 @@ def has_leader(table: Table, board: Board, name: str) -> bool:
     )
 
 
+def drawable(table: Table, side: Side) -> int:
+    """Return how many cards can be drawn from a deck, with the discards from which it may be formed anew. Source: ruling.german-deck-empty."""
+    is_renewed = side == GERMAN and GERMAN_RESHUFFLE.is_on(table)
+    return deck_size(table, side) + (table.pile(discards(side)).count if is_renewed else 0)
+
+
 def card_number(table: Table, board: Board, number: int) -> int:
     """Return how many cards the Germans draw, with Paulus. Source: RuleId("leader.paulus")."""
     return number * board.leaders.paulus_factor if has_leader(table, board, PAULUS) else number
@@ -58,15 +74,21 @@ def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleI
     ruling.german-deck-empty.
     """
     seats = hand_seats(draft.table, seat)
-    for _ in range(number):
-        if not deck_size(draft.table, GERMAN) and GERMAN_RESHUFFLE.is_on(draft.table):
-            draft.shuffle(deck(GERMAN), rule, discards(GERMAN))
-        part = next((part for part in deck_parts(GERMAN) if draft.table.pile(part).count), None)
-        if part is None:
+    for drawn in range(number):
+        if not drawable(draft.table, GERMAN):
+            _miss(draft, GERMAN, number - drawn, rule)
             return
+        if not deck_size(draft.table, GERMAN):
+            draft.shuffle(deck(GERMAN), rule, discards(GERMAN))
+        part = next(part for part in deck_parts(GERMAN) if draft.table.pile(part).count)
         card = draft.draw_card(part, hand(seat), f"card of {seat}", rule, seen_by=seats)
         if is_leader(board.cards[card]):
             draft.play_card(card, hand(seat), leaders(GERMAN), LEADER_AT_ONCE)
+
+
+def _miss(draft: Draft, side: Side, number: int, rule: RuleId) -> None:
+    """Record under the rule of a draw that cards cannot be drawn. Source: ruling.german-deck-empty, ruling.okh-draw-from-empty."""
+    draft.apply(rule, f"{counted(number, 'card')} cannot be drawn, as the {SIDE_NAMES[side]} deck is empty", side)
 
 
 def draw_with_paulus(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleId) -> None:
@@ -92,10 +114,10 @@ def draw_soviet(draft: Draft, board: Board, number: int, rule: RuleId) -> None:
     ruling.chance-of-drawn-hidden.
     """
     seats = draft.table.seats_of(SOVIET)
-    for _ in range(number):
+    for drawn in range(number):
         part = next((part for part in deck_parts(SOVIET) if draft.table.pile(part).count), None)
         if part is None:
-            draft.apply(rule, NOTHING_DRAWN, SOVIET)
+            _miss(draft, SOVIET, number - drawn, rule)
             return
         draft.draw_card(part, hand(SOVIET_SEAT), "Soviet card", rule, seen_by=seats)
         if deck_size(draft.table, SOVIET):

@@ -140,8 +140,7 @@ def _fights(table: Table, board: Board, at: Open, kind: str) -> bool:
 
 def has_aa_regiment(table: Table, board: Board, at: Open) -> bool:
     """Return whether the AA Regiment cancels a card; only one that came at the Showdown does. Source: ruling.special-in-late-reveal."""
-    is_airstrike = any(card.title.is_airstrike for card in german_cards.cards_of(table, board))
-    return is_airstrike and _fights(table, board, at, AA)
+    return german_cards.has_airstrike(table, board) and _fights(table, board, at, AA)
 
 
 def cancel_airstrike(draft: Draft, board: Board, at: Open) -> None:

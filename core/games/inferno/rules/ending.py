@@ -6,7 +6,7 @@ from core.games.inferno.ids import DEATH_POOL, GERMAN, SOVIET, leaders
 from core.games.inferno.memory import CAPTURED_BY
 from core.games.inferno.options import COOP_WINNER, VICTORY_TIE
 from core.games.inferno.rules.queries import block, has_partners, units
-from events.ids import RuleId, Seat
+from events.ids import PlaceId, RuleId, Seat
 from projections.table import Table
 
 SPAWN_HEXES = RuleId("victory.german-decisive.spawn-hexes")
@@ -32,17 +32,27 @@ def german_losses(table: Table, board: Board) -> int:
     )
 
 
+def has_okh(table: Table, board: Board) -> bool:
+    """Return whether OKH is in play. Source: RuleId("leader.okh")."""
+    return any(board.cards[card].title.id == OKH for card in table.pile(leaders(GERMAN)).cards)
+
+
+def objective_hexes(table: Table, board: Board) -> tuple[PlaceId, ...]:
+    """Return the hexes all of which the Germans must control. Source: RuleId("victory.okh.replaces"), RuleId("victory.okh.nineteen-hexes")."""
+    return board.victory.okh_hexes if has_okh(table, board) else board.soviet_spawn
+
+
 def german_objective(table: Table, board: Board) -> RuleId | None:
     """Return the objective that the Germans meet, or None.
 
-    Source: RuleId("victory.okh.replaces"), RuleId("leader.okh").
+    Source: RuleId("victory.german-decisive.spawn-hexes"), RuleId("victory.german-decisive.no-soviets"), RuleId("victory.okh.no-soviets"),
+    RuleId("victory.okh.nineteen-hexes").
     """
-    has_okh = any(board.cards[card].title.id == OKH for card in table.pile(leaders(GERMAN)).cards)
+    is_okh = has_okh(table, board)
     if not units(table, board, SOVIET):
-        return OKH_NO_SOVIETS if has_okh else NO_SOVIETS
-    wanted = board.victory.okh_hexes if has_okh else board.soviet_spawn
-    if all(table.control.get(place) == GERMAN for place in wanted):
-        return OKH_HEXES if has_okh else SPAWN_HEXES
+        return OKH_NO_SOVIETS if is_okh else NO_SOVIETS
+    if all(table.control.get(place) == GERMAN for place in objective_hexes(table, board)):
+        return OKH_HEXES if is_okh else SPAWN_HEXES
     return None
 
 

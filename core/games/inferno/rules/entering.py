@@ -9,7 +9,7 @@ from core.games.inferno.memory import CAPTURED_BY
 from core.games.inferno.options import COOP_CREDIT, SPAWN_CAPTURE_CARD
 from core.games.inferno.rules.cards import CHUIKOV, draw_soviet, draw_with_paulus
 from core.games.inferno.rules.queries import COLOUR_SEATS, colours, has_partners
-from events.ids import PieceId, PlaceId, RuleId, Seat
+from events.ids import PieceId, PlaceId, RuleId, Seat, Side
 from projections.table import Table
 
 SWITCH = RuleId("control.switch-on-entry")
@@ -34,7 +34,7 @@ def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[Pi
     """Do what follows when units have come into a hex: control switches, and what the enemy has lost there goes.
 
     Source: RuleId("control.switch-on-entry"), RuleId("control.retake"), RuleId("capture.spawn-hex-card"),
-    RuleId("designer.fortification.destroyed"), RuleId("designer.chuikov.lost"), ruling.enemy-spawn-hex, ruling.landing-control.
+    RuleId("designer.fortification.destroyed"), RuleId("designer.chuikov.lost"), ruling.landing-control.
 
     Args:
         draft: The draft.
@@ -45,7 +45,7 @@ def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[Pi
     """
     table = draft.table
     side = table.pieces[pieces[0]].side
-    is_captured = table.control.get(place) != side
+    is_captured, cards = table.control.get(place) != side, captured_cards(table, board, side, place)
     credited = _captor(table, board, tuple(pieces)) if side == GERMAN else None
     draft.control(place, side, SWITCH)
     if side == GERMAN:
@@ -57,17 +57,21 @@ def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[Pi
             CAPTURED_BY.set(draft, place, credited, CREDIT)
     elif is_captured:
         CAPTURED_BY.forget(draft, place, CREDIT)
-    enemy_spawn = board.soviet_spawn if side == GERMAN else board.german_spawn
-    is_any = SPAWN_CAPTURE_CARD.chosen(table) == "any-of-nine" and (
-        place in board.soviet_spawn or place in board.german_spawn
-    )
-    if not is_captured or not (is_any or place in enemy_spawn):
-        return
     if side == GERMAN:
-        seat = credited or table.seats_of(GERMAN)[0]
-        draw_with_paulus(draft, board, seat, CARDS_FOR_CAPTURE, CAPTURE)
+        draw_with_paulus(draft, board, credited or table.seats_of(GERMAN)[0], cards, CAPTURE)
     else:
-        draw_soviet(draft, board, CARDS_FOR_CAPTURE, CAPTURE)
+        draw_soviet(draft, board, cards, CAPTURE)
+
+
+def captured_cards(table: Table, board: Board, side: Side, place: PlaceId) -> int:
+    """Return how many cards a side that enters a hex is due for it, before Paulus doubles them.
+
+    Source: RuleId("capture.spawn-hex-card"), ruling.enemy-spawn-hex.
+    """
+    enemy_spawn = board.soviet_spawn if side == GERMAN else board.german_spawn
+    is_any = SPAWN_CAPTURE_CARD.chosen(table) == "any-of-nine" and board.hexes[place].spawn
+    is_due = table.control.get(place) != side and (is_any or place in enemy_spawn)
+    return CARDS_FOR_CAPTURE if is_due else 0
 
 
 def _captor(table: Table, board: Board, pieces: tuple[PieceId, ...]) -> Seat | None:

@@ -1,6 +1,6 @@
 """Fire of units: the dice of Close Combat and of Opportunity Fire, who fires first, and Khrushchev's ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board
@@ -9,7 +9,7 @@ from core.games.inferno.ids import FORTIFICATIONS, GERMAN, SOVIET, enemy
 from core.games.inferno.options import COMBINED_DEFENCE, OPPORTUNITY_FIRE, PG_ALWAYS_BONUS
 from core.games.inferno.rules.cards import CHUIKOV, HOTH, KHRUSHCHEV, has_leader
 from core.games.inferno.rules.losses import attacker, combatants, inflict, target
-from core.games.inferno.rules.queries import block, side_in, stack
+from core.games.inferno.rules.queries import block, stack, stacks
 from core.games.inferno.rules.rubble import halved
 from core.wording import counted
 from events.codec import Struct
@@ -99,15 +99,22 @@ def can_fight(table: Table, at: Open) -> bool:
     return bool(combatants(table, at, GERMAN) and combatants(table, at, SOVIET))
 
 
+def may_combine(table: Table, board: Board, place: PlaceId, attacking: Side) -> bool:
+    """Return whether the right units would give the Germans the Combined Force Bonus where a side attacks a hex.
+
+    Source: RuleId("combined.condition"), RuleId("combined.either-role"), RuleId("leader.hoth"), ruling.combined-defence.
+    """
+    is_granted = attacking == GERMAN or COMBINED_DEFENCE.is_on(table)
+    return is_granted and has_leader(table, board, HOTH) and board.terrain_of(place).combined_force
+
+
 def has_combined_force(table: Table, board: Board, at: Open) -> bool:
     """Return whether the Germans have the Combined Force Bonus with the units that are left.
 
-    Source: RuleId("combined.condition"), RuleId("combined.panzer-grenadier"), RuleId("combined.either-role"), RuleId("leader.hoth"),
-    ruling.combined-soviet-half, ruling.combined-pg, ruling.combined-defence, ruling.combined-optional, ruling.combined-moment.
+    Source: RuleId("combined.condition"), RuleId("combined.panzer-grenadier"), ruling.combined-soviet-half, ruling.combined-pg,
+    ruling.combined-optional, ruling.combined-moment.
     """
-    if not has_leader(table, board, HOTH) or not board.terrain_of(target(at)).combined_force:
-        return False
-    if attacker(at) == SOVIET and not COMBINED_DEFENCE.is_on(table):
+    if not may_combine(table, board, target(at), attacker(at)):
         return False
     german = [block(table, board, unit) for unit in combatants(table, at, GERMAN)]
     soviet = [block(table, board, unit) for unit in combatants(table, at, SOVIET)]
@@ -148,12 +155,28 @@ def fire_together(draft: Draft, board: Board, at: Open) -> None:
 
 
 def has_opportunity_fire(table: Table, board: Board, at: Open) -> bool:
-    """Return whether the Soviets have Opportunity Fire.
+    """Return whether the Soviets have Opportunity Fire, even if nobody is left to throw or to be hit.
 
     Source: RuleId("leader.chuikov.in-play"), RuleId("leader.chuikov.opportunity-hasty"), RuleId("mode.1v1.rest-as-solo"),
     ruling.chuikov-same-combat-fire, ruling.opportunity-dead-defenders.
     """
-    return has_leader(table, board, CHUIKOV) and attacker(at) == GERMAN and bool(combatants(table, at, GERMAN))
+    return has_leader(table, board, CHUIKOV) and attacker(at) == GERMAN
+
+
+def opportunity_hexes(table: Table, board: Board, attacking: Iterable[PlaceId]) -> dict[PlaceId, int]:
+    """Return the Soviet Stacks next to hexes with attackers, in the order of the board, with next to how many of these each is.
+
+    Source: RuleId("leader.chuikov.opportunity-fire").
+    """
+    hexes = {*attacking}
+    near = {place: len(hexes.intersection(board.hexes[place].near)) for place in stacks(table, board, SOVIET)}
+    return {place: count for place, count in near.items() if count}
+
+
+def opportunity_dice(table: Table, board: Board, place: PlaceId, near: int) -> int:
+    """Return how many dice a Soviet Stack throws that is next to so many hexes with attackers. Source: ruling.opportunity-once."""
+    times = near if OPPORTUNITY_FIRE.chosen(table) == "once-per-stack" else 1
+    return len(stack(table, place)) * board.leaders.opportunity_dice * times
 
 
 def opportunity_fire(draft: Draft, board: Board, at: Open) -> None:
@@ -168,12 +191,8 @@ def opportunity_fire(draft: Draft, board: Board, at: Open) -> None:
     attacking = {table.pieces[unit].place for unit in combatants(table, at, GERMAN)}
     needed = board.hits_from[SINGLE_FIRE]
     hits = ones = 0
-    for place in board.hexes:
-        stacks = len(attacking.intersection(board.hexes[place].near)) if side_in(table, place) == SOVIET else 0
-        if not stacks:
-            continue
-        times = stacks if OPPORTUNITY_FIRE.chosen(table) == "once-per-stack" else 1
-        count = len(stack(table, place)) * board.leaders.opportunity_dice * times
+    for place, near in opportunity_hexes(table, board, attacking).items():
+        count = opportunity_dice(table, board, place, near)
         parts = bonuses(table, board, SOVIET, place, is_attacking=False, rule=OPPORTUNITY_BONUS)
         faces = draft.dice(
             count, "Opportunity Fire", OPPORTUNITY, about=place, modifiers=parts, needed=needed, each=True

@@ -191,6 +191,11 @@ def rubble_bonus(table: Table, board: Board, card: Card) -> list[Modifier]:
     return [own, Modifier(DOUBLE_RUBBLE, "Von Richthofen", more)]
 
 
+def has_airstrike(table: Table, board: Board) -> bool:
+    """Return whether an airstrike is among the German cards of the combat. Source: RuleId("german.card.airstrike")."""
+    return any(card.title.is_airstrike for card in cards_of(table, board))
+
+
 def cancel_airstrike(draft: Draft, board: Board, rule: RuleId) -> None:
     """Cancel a German airstrike card, its Rubble modifier included. Source: RuleId("soviet.card.aa"), ruling.cancelled-card."""
     for card in cards_of(draft.table, board):

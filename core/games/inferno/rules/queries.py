@@ -1,5 +1,7 @@
 """What follows from the table: Stacks, colours, seats, Spawn Hexes and Top Stacked Hexes."""
 
+from collections.abc import Iterable
+
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
 from core.games.inferno.ids import BLUE_SEAT, GERMAN, SOVIET, YELLOW_SEAT, removed_box, token
@@ -103,6 +105,11 @@ def stack_seat(table: Table, board: Board, place: PlaceId) -> Seat | None:
     if not has_partners(table):
         return table.seats_of(GERMAN)[0]
     return COLOUR_SEATS.get(stack_colour(table, board, place))
+
+
+def of_partner(table: Table, board: Board, seat: Seat, places: Iterable[PlaceId]) -> list[PlaceId]:
+    """Return the hexes with German Stacks that only the partner of a seat commands."""
+    return [place for place in places if stack_seat(table, board, place) not in (seat, None)]
 
 
 def mixes(table: Table, board: Board, pieces: tuple[PieceId, ...], place: PlaceId) -> bool:

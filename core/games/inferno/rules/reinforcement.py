@@ -49,6 +49,8 @@ RETURN = RuleId("german.reinforce.return-order")
 CONCEAL = RuleId("german.reinforce.return-facedown")
 END = RuleId("german.reinforce.uses-turn")
 LATER_REMOVAL = RuleId("victory.okh.later-removals")
+SIXTH_PANZER_ADVANTAGE = "sixth_panzer"
+"""The Advantage that brings Raus with the 6th Panzer Division."""
 RETURN_STEP = "return"
 """The step in which what cannot enter goes back."""
 DEPLOY = "deploy"
@@ -61,6 +63,23 @@ DEPLOY = "deploy"
 def row_units(table: Table, board: Board, row: int) -> list[PieceId]:
     """Return the units of a row from left to right."""
     return [piece for box in range(1, board.track.boxes + 1) for piece in table.pieces_at(track_box(row, box))]
+
+
+def is_dead(table: Table, board: Board, row: int) -> bool:
+    """Return whether dice of a row have no effect any more. Source: ruling.reinforce-row-after-removal."""
+    is_removed = row in board.removed_units and bool(table.pieces_at(removed_box(row)))
+    return is_removed and ROW_AFTER_REMOVAL.chosen(table) == "dead"
+
+
+def in_reach(table: Table, board: Board, row: int) -> list[PieceId]:
+    """Return the units of a row that dice can pick up, from left to right."""
+    return [] if is_dead(table, board, row) else row_units(table, board, row)
+
+
+def is_raus_due(table: Table, board: Board) -> bool:
+    """Return whether a die on the empty row brings Raus. Source: RuleId("designer.advantage.sixth-panzer")."""
+    is_there = table.marker(removed_box(board.track.raus_row), RAUS)
+    return has_advantage(table, GERMAN, SIXTH_PANZER_ADVANTAGE) and not is_there
 
 
 def is_plain(unit: Block, colour: str) -> bool:
@@ -214,8 +233,7 @@ class Reinforcement:
         found: list[PieceId] = []
         empty: set[str] = set()
         for face in faces:
-            is_dead = ROW_AFTER_REMOVAL.chosen(table) == "dead" and bool(table.pieces_at(removed_box(face)))
-            free = [] if is_dead else [piece for piece in row_units(table, board, face) if piece not in found]
+            free = [piece for piece in in_reach(table, board, face) if piece not in found]
             if free:
                 found.append(free[0])
             else:
@@ -238,7 +256,7 @@ class Reinforcement:
             unit = self.board.removed_units.get(row)
             if unit is not None:
                 self._remove_unit(draft, row, unit)
-            elif row == self.board.track.raus_row and self.is_raus_due(draft.table):
+            elif row == self.board.track.raus_row and is_raus_due(draft.table, self.board):
                 self._bring_raus(draft)
             else:
                 draft.apply(ROW_SIX, "the row has no unit to Remove", removed_box(row))
@@ -266,11 +284,6 @@ class Reinforcement:
         if granted is not None:
             more = min(granted + 1, self.board.victory.okh_extra_turns)
             EXTRA_TURNS.set(draft, TABLE, more, LATER_REMOVAL)
-
-    def is_raus_due(self, table: Table) -> bool:
-        """Return whether a die on the empty row brings Raus. Source: RuleId("designer.advantage.sixth-panzer")."""
-        is_there = table.marker(removed_box(self.board.track.raus_row), RAUS)
-        return has_advantage(table, GERMAN, "sixth_panzer") and not is_there
 
     def _bring_raus(self, draft: Draft) -> None:
         """Place Raus, and the 6th Panzer Division among the units that go onto the track.
@@ -302,8 +315,26 @@ class Reinforcement:
         """Return the units that a seat can place now."""
         return [(piece, places) for piece, places in self.deployable(table) if placer(table, self.board, piece) == seat]
 
+    def only_entry(self, table: Table) -> PlaceId | None:
+        """Return the hex in which every unit enters that can, or None if there is something to choose.
+
+        There is as long as another hex is open, or room for some of the units only. What the units are plays no part, since whether a question
+        is asked would tell it.
+        """
+        hexes = [place for place in self.board.german_spawn if is_open(table, self.board, place)]
+        is_only = len(hexes) == 1 and has_room(table, self.board, hexes[0], len(table.pieces_at(CALLED)))
+        return hexes[0] if is_only else None
+
     def ask_deploy(self, draft: Draft, at: Open) -> None:
-        """Ask for the next unit, the caller first. Source: RuleId("german.reinforce.must-deploy"), ruling.reinforce-withhold."""
+        """Ask for the next unit, the caller first; where all that can enter do so in the same hex, they do at once.
+
+        Source: RuleId("german.reinforce.must-deploy"), ruling.reinforce-withhold.
+        """
+        place = self.only_entry(draft.table)
+        if place is not None:
+            for piece, _ in self.deployable(draft.table):
+                enter(draft, self.board, (piece,), place, DEPLOYMENT)
+            return
         caller = draft.table.turn_seat
         seat = caller if self.of_seat(draft.table, caller) else partner(draft.table, caller)
         draft.ask(DEPLOY, seat, DEPLOYMENT)

@@ -31,7 +31,7 @@ from core.games.inferno.rules.cards import CHUIKOV, NONE_PLAYED, ZAYTSEV, draw_s
 from core.games.inferno.rules.commands import CommitCards
 from core.games.inferno.rules.entering import lose_chuikov
 from core.games.inferno.rules.fire import hits_of
-from core.games.inferno.rules.german_cards import cancel_airstrike
+from core.games.inferno.rules.german_cards import cancel_airstrike, has_airstrike
 from core.games.inferno.rules.losses import attacker, combat, combatants, inflict, target
 from core.games.inferno.rules.queries import block, has_advantage, has_room, is_soviet_played, side_in, stack
 from core.games.inferno.rules.refusals import refused
@@ -51,8 +51,8 @@ JOIN = RuleId("soviet.deliberate-attack.all-adjacent")
 HQ = RuleId("designer.chuikov.headquarters")
 LANDING = RuleId("soviet.card.flotilla-landing")
 LANDING_BEHIND = RuleId("soviet.card.flotilla-german-empty")
-NO_PLACE = RuleId("soviet.card.flotilla-full-or-none")
-NO_MARINE = RuleId("soviet.spawn.no-marine-left")
+NO_LANDING = RuleId("soviet.card.flotilla-full-or-none")
+AA_RUBBLE = RuleId("soviet.card.aa-rubble")
 SOVIET_CARD = "soviet_card"
 """The kind of the question which card a Soviet seat plays."""
 RULES = {
@@ -276,31 +276,34 @@ def land(draft: Draft, board: Board, at: Open, place: PlaceId) -> None:
     """Land a Marine in a hex; except in the attacked one it takes no part in the combat but for Opportunity Fire.
 
     Source: RuleId("soviet.card.flotilla-landing"), RuleId("soviet.card.flotilla-german-empty"),
-    RuleId("soviet.card.flotilla-full-or-none"), RuleId("soviet.card.flotilla-enemy"), RuleId("units.marines"),
-    ruling.landing-next-to-combat, ruling.landing-control, ruling.flotilla-enemy-first, ruling.flotilla-replacement-draw.
+    RuleId("soviet.card.flotilla-full-or-none"), RuleId("soviet.card.flotilla-enemy"), RuleId("soviet.spawn.no-marine-left"),
+    RuleId("units.marines"), ruling.landing-next-to-combat, ruling.landing-control, ruling.flotilla-enemy-first, ruling.flotilla-replacement-draw.
     """
     if side_in(draft.table, place) == GERMAN:
         draft.apply(RuleId("soviet.card.flotilla-enemy"), "German units prevent the landing", place)
         return
-    if not has_room(draft.table, board, place):
-        draw_soviet(draft, board, 1, NO_PLACE)
-        return
     rule = LANDING if draft.table.control.get(place) == SOVIET else LANDING_BEHIND
-    marine = spawn.deploy(draft, board, MARINE, place, rule)
+    marine = spawn.deploy(draft, board, MARINE, place, rule) if has_room(draft.table, board, place) else None
     if marine is None:
-        draw_soviet(draft, board, 1, NO_MARINE)
+        draw_soviet(draft, board, 1, NO_LANDING)
     elif place == soviet_hex(at):
         join(draft, board, marine, LANDING)
 
 
 def cancel(draft: Draft, board: Board, at: Open, card: Card) -> None:
-    """Cancel a German airstrike card, and place Rubble in the hex on the card in any case.
+    """Cancel a German airstrike card, and place Rubble in the hex on the card in any case; record what of this cannot be done.
 
     Source: RuleId("soviet.card.aa"), RuleId("soviet.card.aa-rubble"), ruling.aa-german-controlled, ruling.aa-hexes.
     """
+    if not has_airstrike(draft.table, board):
+        draft.apply(rule_of(card.title), "no airstrike is there to be cancelled", card.id)
     cancel_airstrike(draft, board, rule_of(card.title))
-    if card.hex is not None and rubble.may_lie(draft.table, board, card.hex):
-        draft.mark(card.hex, RUBBLE, RuleId("soviet.card.aa-rubble"))
+    if card.hex is None:
+        return
+    if rubble.may_lie(draft.table, board, card.hex):
+        draft.mark(card.hex, RUBBLE, AA_RUBBLE)
+    else:
+        draft.apply(AA_RUBBLE, "no Rubble marker can be placed", card.hex)
 
 
 def deploy(draft: Draft, board: Board, at: Open, card: Card) -> None:

@@ -96,7 +96,7 @@ def test_an_attack_names_its_stacks_and_what_they_add_to_the_rubble_roll() -> No
 
     assert said == (
         "Deliberate Attack on hex 41 (Red October settlement) (Urban, 1 unit) from hex 40 (Vishnevaya gully) (64th Panzer Grenadier Regiment (4 DF)) and "
-        "hex 56 (2nd Panzer Regiment (4 TF)); 8 dice of the attacker, the defender fires first; Rubble Roll 3 dice +4 (2 for hexes that attack, 2 for Panzers and Panzer Grenadiers) must "
+        "hex 56 (2nd Panzer Regiment (4 TF)); 8 dice of the attacker, the defender fires first, Rubble Roll 3 dice +4 (2 for hexes that attack, 2 for Panzers and Panzer Grenadiers) must "
         "exceed 18"
     )
 
@@ -113,7 +113,7 @@ def test_a_hasty_attack_says_what_stays_what_joins_and_who_fires_first() -> None
 
     assert "from hex 73 to hex 57; Breakdown: 576th Infantry Regiment (4 " in said
     assert said.endswith(
-        "4 dice of the attacker, both sides fire together, 2 Soviet units with Opportunity Fire, one of 1 Soviet card by chance"
+        "4 dice of the attacker, both sides fire together, 2 dice of Opportunity Fire, one of 1 Soviet card by chance"
     )
 
 
@@ -158,7 +158,7 @@ def test_the_actions_of_a_soviet_seat_say_what_they_bring() -> None:
     assert NARRATION.describe(table, order("soviet-spawn")) == (
         "Spawn Action (hex 13: 2 Infantry; hex 7: full, a card)"
     )
-    assert NARRATION.describe(table, order("soviet-draw")).startswith("Draw Action: draw a card (28 cards in the deck)")
+    assert NARRATION.describe(table, order("soviet-draw")).startswith("Draw Action: draw 1 card (28 cards in the deck)")
 
 
 def test_a_spawn_action_foretells_the_cards_for_empty_pools() -> None:
@@ -454,7 +454,7 @@ TOLD: list[tuple[Event, str | None]] = [
     (remembered(TABLE, memory.RUBBLE_BONUS.key, 3), "The German cards add 3 to the Rubble Roll."),
     (remembered("7", memory.CAPTURED_BY.key, "blue"), "Hex 7 (Tractor Factory) is credited to Blue."),
     (remembered("80", memory.CAPTURED_BY.key, "blue"), None),
-    (remembered(TABLE, memory.EMPTY_ROWS.key, ("1", "6")), "Dice find no unit in: row 1 and row 6."),
+    (remembered(TABLE, memory.EMPTY_ROWS.key, ("1", "6")), "Dice pick up no unit from: row 1 and row 6."),
     (
         remembered("soviet/3", memory.POOL.key, "infantry"),
         "From the Infantry pool: a new Soviet block 3 enters hidden in hex 53.",
@@ -691,9 +691,9 @@ def test_a_leader_that_can_be_laid_says_what_it_changes() -> None:
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ({"dead": [GRENADIER]}, "is in the Death Pool"),
-        ({"track": {2: [GRENADIER]}}, "is still on the Reinforcement Track"),
-        ({"removed": {1: GRENADIER}}, "is Removed already"),
+        ({"dead": [GRENADIER]}, "No unit was left in row 1, but {} is in the Death Pool."),
+        ({"track": {2: [GRENADIER]}}, "No unit was left in row 1, but {} is still on the Reinforcement Track."),
+        ({"removed": {1: GRENADIER}}, "Dice of row 1 have no effect, as {} is Removed."),
     ],
 )
 def test_a_die_that_removes_no_unit_names_the_unit_and_why(where: dict[str, object], said: str) -> None:
@@ -703,7 +703,7 @@ def test_a_die_that_removes_no_unit_names_the_unit_and_why(where: dict[str, obje
     table.do("german", order("reinforce"), dice=[1, 6, 6, 6, 6, 6, 4], draws=("german/stuka-1",))
     (applied,) = [event for event in table.events if isinstance(event, RuleApplied) and event.about == removed_box(1)]
 
-    assert NARRATION.tell(before, [applied]) == f"No unit was left in row 1, but 64th Panzer Grenadier Regiment {said}."
+    assert NARRATION.tell(before, [applied]) == said.format("64th Panzer Grenadier Regiment")
 
 
 def test_the_second_die_says_that_the_first_could_not_remove_the_unit() -> None:

@@ -3,11 +3,11 @@
 import pytest
 
 from core.command import Command
-from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, RAUS, removed_box, track_box
+from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, RAUS, SOLO, removed_box, track_box
 from core.games.inferno.memory import ADVANTAGES
-from core.games.inferno.rules.reinforcement import fewest, row_units
+from core.games.inferno.rules.reinforcement import fewest, in_reach, row_units
 from events.ids import PieceId, PileId, RuleId
-from events.vocabulary import CardDrawn, DiceRolled, PieceMoved, PieceRevealed, RuleApplied
+from events.vocabulary import CardDrawn, DecisionOpened, DiceRolled, PieceMoved, PieceRevealed, RuleApplied, Value
 from tests.support.inferno import BOARD, Scene, order, scene
 
 CALL = order("reinforce")
@@ -102,7 +102,7 @@ def test_a_deployment_is_refused(unit: str, to: str, code: str) -> None:
     """german.reinforce.blue-in-z, german.reinforce.yellow-in-x-y, german.reinforce.white-anywhere, german.reinforce.not-in-w,
     german.reinforce.no-overstack, german.reinforce.hex-lost
     """
-    full = {"X": [R_UNIT, "2-panzer", "79-panzer-grenadier", "120-motorized"]}
+    full = {"X": [R_UNIT, "2-panzer", "79-panzer-grenadier", "120-motorized"], "Z": ["24-panzer", "36-panzer"]}
     track = {1: [BLUES[0]], 2: [YELLOWS[0]], 3: [WHITES[0]]}
     table = called(scene(german=full, soviet=FAR, control={"soviet": ["Y"]}, track=track), [1, 2, 3, 6, 6, 6])
 
@@ -112,7 +112,7 @@ def test_a_deployment_is_refused(unit: str, to: str, code: str) -> None:
 def test_only_units_of_this_call_are_deployed_and_none_is_held_back() -> None:
     """german.reinforce.pick-up, german.reinforce.must-deploy, german.reinforce.removed-for-good"""
     table = called(
-        scene(german={"75": ["2-panzer"]}, soviet=FAR, track={1: [WHITES[0]]}, removed={1: R_UNIT}), [1, 6, 6, 6, 6, 6]
+        scene(german={"75": ["2-panzer"]}, soviet=FAR, track={2: [WHITES[0]]}, removed={1: R_UNIT}), [2, 6, 6, 6, 6, 6]
     )
     withheld = order("return-unit", unit=table.piece(WHITES[0]))
 
@@ -212,14 +212,59 @@ def test_row_six_has_no_unit_in_the_basic_game() -> None:
     assert not table.table.marker(removed_box(6), RAUS)
 
 
-@pytest.mark.parametrize(("value", "row"), [("in-use", []), ("dead", [WHITES[0]])])
-def test_a_row_whose_unit_was_removed_is_in_use_again(value: str, row: list[str]) -> None:
-    """ruling.reinforce-row-after-removal"""
-    table = scene(soviet=FAR, track={1: [WHITES[0]]}, removed={1: R_UNIT}, options={"row_after_removal": value})
-    dice = [1, 6, 6, 6, 6, 6] if value == "in-use" else [1, 6, 6, 6, 6, 6, 4]
-    table.do("german", CALL, dice=dice, draws=(CARD,))
+@pytest.mark.parametrize(("options", "row"), [({}, [WHITES[0]]), ({"row_after_removal": "in-use"}, [])])
+def test_dice_of_a_row_whose_unit_was_removed_do_nothing(options: dict[str, Value], row: list[str]) -> None:
+    """german.reinforce.removed-for-good, ruling.reinforce-row-after-removal: though a unit has been put back into the row."""
+    table = scene(soviet=FAR, track={1: [WHITES[0]]}, removed={1: R_UNIT}, options=options)
+    table.do("german", CALL, dice=[1, 6, 6, 6, 6, 6, *([4] if row else [])], draws=(CARD,))
 
     assert [table.table.pieces[piece].kind for piece in row_units(table.table, BOARD, 1)] == row
+    assert (("german.reinforce.removed-for-good", removed_box(1)) in applied(table)) == bool(row)
+
+
+def test_the_bot_expects_no_unit_of_a_row_whose_dice_do_nothing() -> None:
+    """ruling.reinforce-row-after-removal"""
+    table = scene(soviet=FAR, track={1: WHITES[:2], 2: [WHITES[2]]}, removed={1: R_UNIT}).table
+
+    assert [len(in_reach(table, BOARD, row)) for row in (1, 2)] == [0, 1]
+
+
+# One place
+
+
+@pytest.mark.parametrize(
+    ("mode", "open_to", "there", "asked"),
+    [
+        (SOLO, "Z", 1, "german action"),
+        (SOLO, "Z", 3, "german deploy"),
+        (SOLO, "YZ", 1, "german deploy"),
+        (CO_OP, "X", 2, "blue action"),
+    ],
+)
+def test_units_that_can_enter_in_one_hex_only_enter_without_a_question(
+    mode: str, open_to: str, there: int, asked: str
+) -> None:
+    """german.reinforce.must-deploy: there is nothing to choose unless two hexes are open or one has not room for all."""
+    lost = [place for place in "XYZ" if place not in open_to]
+    full = {open_to[0]: ["2-panzer", "79-panzer-grenadier", "120-motorized"][:there], "75": [R_UNIT]}
+    table = scene(german=full, soviet=FAR, control={"soviet": lost}, track={2: [WHITES[0]], 3: [WHITES[1]]}, mode=mode)
+    seat = str(table.table.turn_seat)
+    table.do(seat, CALL, dice=[2, 3, 6, 6, 6, 6, *([4] if asked.endswith("action") else [])], draws=(CARD,))
+
+    assert table.asked == asked
+    assert len(table.at(open_to[0])) == there + (2 if asked.endswith("action") else 0)
+
+
+def test_whether_a_question_is_asked_tells_nothing_of_the_units() -> None:
+    """fog.blocks-upright: the Soviet player sees the same questions, whatever the units are that were picked up."""
+    soviets = scene(soviet=FAR, control={"soviet": ["X", "Y"]}, track={2: [BLUES[0]], 3: [BLUES[1]]}, mode=ONE_VS_ONE)
+    others = scene(soviet=FAR, control={"soviet": ["X", "Y"]}, track={2: [YELLOWS[0]], 3: [BLUES[1]]}, mode=ONE_VS_ONE)
+    asked = [
+        [event.kind for event in called(table, [2, 3, 6, 6, 6, 6]).events if isinstance(event, DecisionOpened)]
+        for table in (soviets, others)
+    ]
+
+    assert asked == [["soviet_action"]] * 2
 
 
 def applied(table: Scene) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, di
 from core.selection import Choose
 from events.ids import PlaceId
 from events.vocabulary import CardDrawn, PiecePlaced, PieceRevealed
+from tests.support.inferno import NARRATION
 from tests.support.inferno_combat import Fight, commit, unit
 
 FLOTILLA = "soviet/volga_river_flotilla-1"
@@ -124,8 +125,14 @@ def test_a_landing_in_a_full_hex_or_without_marines_draws_a_card(is_full: bool) 
     pools = {"marine": ["92-naval"]} if is_full else {}
     fight = Fight(german={"42": "2-panzer"}, soviet=soviet, hands={"soviet": [FLOTILLA]}, pools=pools)
     fight.attack("42", "28", draws=[FLOTILLA, "soviet/sniper-2"], dice=[3, 3, 3])
-    rule = "soviet.card.flotilla-full-or-none" if is_full else "soviet.spawn.no-marine-left"
-    assert [event.rule for event in fight.of_type(CardDrawn)][-1:] == [rule]
+    drawn = fight.of_type(CardDrawn)[-1]
+    besides = ("soviet.spawn.no-marine-left",) if not is_full else ()
+
+    assert drawn.rule == "soviet.card.flotilla-full-or-none"
+    assert NARRATION.deciding(fight.table, drawn) == besides
+    assert NARRATION.tell(fight.table, [drawn]) == (
+        f"Sniper is drawn to the Soviet hand ({'the hex is full' if is_full else 'the Marine pool is empty'})."
+    )
     assert fight.pile(hand(SOVIET_SEAT)) == ["soviet/sniper-2"]
     assert fight.strength("2-panzer") == 4
 

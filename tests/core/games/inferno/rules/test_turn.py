@@ -154,7 +154,7 @@ def test_a_die_for_a_card_says_that_the_deck_is_empty() -> None:
 
     assert (
         "soviet.move.one-draws",
-        "No card is drawn, as the Soviet deck is empty (a 1 without Germans that way).",
+        "1 card cannot be drawn, as the Soviet deck is empty (a 1 without Germans that way).",
     ) in told
 
 
