@@ -7,7 +7,7 @@ from typing_extensions import override
 from core.command import Command
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, hand
-from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED
+from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, JOINING
 from core.games.inferno.narration.attack_stakes import Attack, attack_words
 from core.games.inferno.narration.card_effects import effect_words
 from core.games.inferno.narration.deciding import deciding
@@ -147,7 +147,8 @@ class InfernoNarration(Names, PrintedNarration):
                 return f"{self._block(table, unit)} goes back to row {row} of the Reinforcement Track{lost}"
             case commands.JoinAttack(hex=place, join=join):
                 units = self._units(table, stack(table, place))
-                return f"{'Join' if join else 'Do not join'} the attack with the Stack in {self.name(place)} ({units})"
+                said = f"{'Join' if join else 'Do not join'} the attack with the Stack in {self.name(place)} ({units})"
+                return f"{said}{self._joined(table, place)}" if join else said
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
             case Done():
@@ -271,6 +272,15 @@ class InfernoNarration(Names, PrintedNarration):
         ]
         words = attack_words(table, self.board, attack, all_in if asked else None, other)
         return f"{sure}{hoped}{words}"
+
+    def _joined(self, table: Table, place: PlaceId) -> str:
+        """Return what the attack brings with the Stack of a hex that joins it."""
+        target, joining = "" if table.top is None else table.top.text("target"), JOINING.of(table)
+        if joining is None or not target:
+            return ""
+        hexes = (*map(PlaceId, joining), place)
+        units = tuple(unit for there in hexes for unit in stack(table, there))
+        return attack_words(table, self.board, Attack(PlaceId(target), units, hexes, is_deliberate=True))
 
     def _partners_hexes(self, table: Table, hexes: Sequence[PlaceId]) -> tuple[PlaceId, ...]:
         """Return the hexes whose Stacks attack only if the partner agrees, as far as the viewer knows the units."""

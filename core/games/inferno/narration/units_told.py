@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from core.games.inferno import memory
-from core.games.inferno.ids import CALLED, DEATH_POOL, SIDE_NAMES, SOVIET, removed_box, track_box
+from core.games.inferno.ids import CALLED, DEATH_POOL, RAUS, SIDE_NAMES, SOVIET, removed_box, track_box
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import cause_words, dots, edge_words
 from core.games.inferno.narration.stakes import LOST_ROW
-from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE, is_dead
+from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE, ROW_SIX, is_dead
 from core.telling.turns import turned_in_all
 from core.wording import capital, counted, joined
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Side
@@ -183,12 +183,17 @@ class UnitTeller:
         return capital(MOVES.get(event.rule, "").format(units=named, was=was, to=to, **verbs))
 
     def not_removed(self, table: Table, event: RuleApplied) -> str:
-        """Return why a die Removes no unit; empty for anything else, and for the row that has none.
+        """Return why a die Removes no unit; empty for anything else.
 
         A unit that is neither on the map nor picked up, Removed nor destroyed is on the track.
         """
         row = self.removed.get(PlaceId(event.about))
         unit = None if row is None else self.board.removed_units.get(row)
+        if event.rule == ROW_SIX:
+            is_there = table.marker(PlaceId(event.about), RAUS)
+            return (
+                f"No unit was left in row {row}, which Removes none{', and Raus is there already' if is_there else ''}."
+            )
         if unit is None:
             return ""
         is_destroyed = unit in [table.pieces[piece].kind for piece in table.pieces_at(DEATH_POOL)]

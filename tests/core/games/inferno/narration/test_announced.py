@@ -7,7 +7,7 @@ import pytest
 
 from core.command import Command
 from core.games.inferno import memory
-from core.games.inferno.ids import CO_OP, GERMAN, HEADQUARTERS, ONE_VS_ONE, SOLO, SOVIET, TWO_VS_ONE
+from core.games.inferno.ids import CO_OP, HEADQUARTERS, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.narration.sentences import CARD_CAUSES
 from core.games.inferno.options import DESIGNERS_WAY
 from core.games.inferno.rules import commands
@@ -42,7 +42,6 @@ class Told:
     def __init__(self, table: Table, command: Command, own: Sequence[Event], rest: Sequence[Event]) -> None:
         self.command = command
         self.words = NARRATION.describe(table, command)
-        self.side = SOVIET if table.top is not None and table.top.seat == SOVIET else GERMAN
 
         self.own = own
         self.rest = rest
@@ -64,7 +63,7 @@ def told(mode: str, seed: int) -> Iterator[Told]:
     events = [event for commit in commits for event in commit.events]
     table, at = Table(), 0
     for commit in commits:
-        if commit.command is not None and commit.seat in table.seats and table.top is not None:
+        if commit.seat in table.seats and table.top is not None:
             command = RULES.decode(encode(commit.command))
             yield Told(table, command, commit.events, events[at:])
         for event in commit.events:

@@ -136,6 +136,18 @@ def test_the_partners_stack_counts_only_if_he_agrees() -> None:
     assert "; 8 dice of the attacker, or 12 dice if Blue agrees, both sides fire together" in said
 
 
+def test_the_partner_is_told_what_the_attack_is_with_his_stack() -> None:
+    """mode.co-op.joint-deliberate-attack"""
+    table = partners()
+    table.do("yellow", order("deliberate-attack", targets=["42"], hexes=["41", "43", "57"]))
+    join, stay = [
+        NARRATION.describe(table.table, order("join-attack", hex="43", join=joins)) for joins in (True, False)
+    ]
+
+    assert join.endswith("; 12 dice of the attacker, both sides fire together")
+    assert "dice" not in stay
+
+
 def test_the_rubble_roll_counts_the_partners_stack_apart() -> None:
     """rubble.roll.modifier-hexes"""
     table = scene(german={"40": [YELLOW], "56": [BLUE]}, soviet={"41": [TANKS]}, mode=CO_OP)

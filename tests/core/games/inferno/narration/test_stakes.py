@@ -196,6 +196,18 @@ def test_a_six_that_brings_raus_is_announced_and_told() -> None:
     assert "brings Raus" not in str(NARRATION.picture(table.table))
 
 
+@pytest.mark.parametrize(
+    ("has_come", "said"), [(False, "which Removes none."), (True, "which Removes none, and Raus is there already.")]
+)
+def test_a_six_that_brings_nothing_is_told(has_come: bool, said: str) -> None:
+    """german.reinforce.row-six-basic"""
+    table = scene(soviet=FAR, markers={removed_box(6): RAUS} if has_come else {}, mode=ONE_VS_ONE)
+    events = table.do("german", CALL, dice=[6] * 6, draws=["german/pak-1"])
+    (none,) = [event for event in events if isinstance(event, RuleApplied)]
+
+    assert NARRATION.tell(table.table, [none]) == f"No unit was left in row 6, {said}"
+
+
 # What OKH demands, and Leaders on top of a deck
 
 
