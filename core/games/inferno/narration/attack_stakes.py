@@ -97,14 +97,15 @@ def _added(parts: Sequence[Modifier]) -> str:
 
 
 def _order(table: Table, board: Board, target: PlaceId, units: Sequence[PieceId], attacker: Side) -> str:
-    """Return who fires first, as far as the attacker can know it before the Showdown."""
+    """Return who fires first, as far as the viewer can know it before the Showdown."""
     if board.terrain_of(target).defender_first:
         return "the defender fires first"
     if not may_combine(table, board, target, attacker):
         return "both sides fire together"
-    if attacker != GERMAN:
+    kinds = [table.pieces[unit].kind for unit in units]
+    if attacker != GERMAN or not all(kinds):
         return "the Germans fire first if they have the Combined Force Bonus"
-    blocks = [board.blocks[CardId(table.pieces[unit].kind)] for unit in units if table.pieces[unit].kind]
+    blocks = [board.blocks[CardId(kind)] for kind in kinds]
     if PG_ALWAYS_BONUS.is_on(table) and any(block.kind == PANZER_GRENADIER for block in blocks):
         return "the Germans fire first by the Combined Force Bonus"
     if any(block.is_tank for block in blocks) and any(block.is_infantry for block in blocks):

@@ -72,6 +72,12 @@ WITHOUT_UNIT = {
 }
 """The rules by which a card is drawn since a unit cannot come, with its pool: either that is empty or the hex is full."""
 
+LEADER_LOST = {
+    "designer.chuikov.lost": ", since Germans enter the hex of his headquarters",
+    "designer.chuikov.no-place": ", since the hex for his headquarters is not Soviet",
+}
+"""Why Chuikov is lost, by the rule."""
+
 CANCELS = {
     "soviet.card.aa": "{on} is cancelled by the AA card.",
     "designer.aa-regiment": "{on} is cancelled by the AA Regiment.",

@@ -32,6 +32,7 @@ from core.games.inferno.narration.sentences import (
     CARD_CAUSES,
     ENDS,
     FIRE_NAMES,
+    LEADER_LOST,
     ORDER_OF_FIRE,
     REMEMBERED,
     WITHOUT_UNIT,
@@ -386,9 +387,9 @@ class Teller:
             case CardPlayed() if event.was == event.to:
                 return f"{who} card of the combat: {cards}{self._effect(table, event.card)}."
             case CardDiscarded() if event.was == leaders(side):
-                return f"{cards} is lost as {who} Leader."
+                return f"{cards} is lost as {who} Leader{LEADER_LOST.get(event.rule, '')}."
             case CardDiscarded():
-                return f"Discarded after the effect: {cards}."
+                return f"Discarded: {cards}."
             case _:
                 return ""
 

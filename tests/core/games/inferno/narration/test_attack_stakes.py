@@ -114,6 +114,17 @@ def test_the_order_of_fire_in_defence_follows_the_option(options: dict[str, Valu
     assert fired == (["german/1", "soviet/1"] if not options else ["soviet/1", "german/1"])
 
 
+def test_a_viewer_who_does_not_know_the_units_is_not_told_that_they_have_no_bonus() -> None:
+    """combined.condition, fog.blocks-upright"""
+    table = scene(german={"57": [GRENADIER]}, soviet={"42": [TANKS]}, in_play=[HOTH])
+    attack = order("deliberate-attack", targets=["42"], hexes=["57"])
+
+    assert "the Germans fire first unless the Soviets have Tanks and Infantry too" in deliberate(table, "57")
+    assert "the Germans fire first if they have the Combined Force Bonus" in NARRATION.describe(
+        fold(seen_events(table.past, PUBLIC)), attack
+    )
+
+
 # What a partner must agree to
 
 

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from core.games.inferno.ids import ONE_VS_ONE
+from core.games.inferno.ids import ONE_VS_ONE, SOVIET, discards, leaders
 from core.games.inferno.narration.card_effects import effect_words
 from core.games.inferno.rules.cards import CHUIKOV
 from core.rulebook import load_rulebook
 from events.ids import CardId, RuleId
-from events.vocabulary import AttributeSet, CardPlayed, RuleApplied, StepBegan
+from events.vocabulary import AttributeSet, CardDiscarded, CardPlayed, RuleApplied, StepBegan
 from projections.fold import fold
+from projections.table import Table
 from tests.support.inferno import BOARD, NARRATION, order, scene
 from tests.support.inferno_combat import Fight, commit
 
@@ -52,6 +53,20 @@ def test_a_soviet_card_says_what_it_does_here(card: str, fields: dict[str, Any],
 
     assert fight.asked == "soviet_card"
     assert effect_words(fight.table, BOARD, CardId(card)) == said
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        ("designer.chuikov.lost", "since Germans enter the hex of his headquarters"),
+        ("designer.chuikov.no-place", "since the hex for his headquarters is not Soviet"),
+    ],
+)
+def test_a_leader_who_is_lost_is_told_with_the_cause(rule: str, why: str) -> None:
+    """designer.chuikov.lost, designer.chuikov.no-place"""
+    lost = CardDiscarded(rule=RuleId(rule), card=CardId(LEADER), to=discards(SOVIET), was=leaders(SOVIET))
+
+    assert NARRATION.tell(Table(), [lost]) == f"Chuikov is lost as Soviet Leader, {why}."
 
 
 # What the AA card and the AA Regiment cancel
