@@ -40,7 +40,7 @@ METHODS: tuple[tuple[str, str], ...] = (
         "Losses",
         (
             "A piece is lost when it leaves the map, whether it goes to a box beside it or leaves the table, and no longer when it "
-            "returns. What was taken back does not count."
+            "returns; it takes its steps along. A token that is spent is no loss. What was taken back does not count."
         ),
     ),
 )
