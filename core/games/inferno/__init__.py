@@ -8,7 +8,7 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 * Soviet Infantry that the rulebook tells apart without a name of its own (Rifle Divisions and Brigades): `division`, `brigade`.
 
 `components` has the map, blocks and cards, and the checks of an owner's file. `rules` has a module per chapter: `set_up`, `turn`,
-`actions`, `movement`, `attacks`, `reinforcement` with `entering`, `combat` (its sequence), `fire` and `losses`, `advance`
+`actions`, `movement`, `attacks`, `reinforcement` with `reinforcement_track` and `entering`, `combat` (its sequence), `fire` and `losses`, `advance`
 (with Blitz), `rubble`, `german_cards`, `soviet_cards`, `soviet` (the turn that the rules play), `soviet_seat` (the one that a seat
 plays), `spawn`, `ending`. `hidden_units` has what nobody knows yet, `cards` what is known of Leaders; `queries` derives what follows from the
 table; `inferno_rules` puts all of them together. `narration` has names, sentences and pictures, `positions` reads position files, `bots`

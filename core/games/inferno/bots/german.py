@@ -17,7 +17,7 @@ from core.games.inferno.rules.cards import deck_size
 from core.games.inferno.rules.ending import german_losses, objective_hexes
 from core.games.inferno.rules.losses import combat, target
 from core.games.inferno.rules.queries import stack, units
-from core.games.inferno.rules.reinforcement import in_reach
+from core.games.inferno.rules.reinforcement_track import in_reach
 from core.geometry.paths import distances
 from core.selection import Pick
 from events.ids import CardId, PieceId, PlaceId, Seat

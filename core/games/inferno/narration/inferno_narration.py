@@ -24,7 +24,7 @@ from core.games.inferno.narration.telling import Teller
 from core.games.inferno.rules import commands
 from core.games.inferno.rules.cards import card_number, deck_size
 from core.games.inferno.rules.queries import has_partners, of_partner, partner, stack
-from core.games.inferno.rules.reinforcement import fewest, is_dead
+from core.games.inferno.rules.reinforcement_track import fewest, is_dead
 from core.games.inferno.rules.soviet import SovietTurn
 from core.narration import Kinds, PrintedNarration, Renders
 from core.selection import Choose, Done, Pick, Unpick

@@ -37,7 +37,7 @@ from core.games.inferno.options import SPAWN_TABLE
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
 from core.games.inferno.rules.ending import has_okh, objective_hexes
 from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, stack, stacks, top_stacked
-from core.games.inferno.rules.reinforcement import is_raus_due
+from core.games.inferno.rules.reinforcement_track import is_raus_due
 from core.games.inferno.rules.spawn import left
 from core.geometry import hexes
 from core.geometry.hex_text import draw_hexes

@@ -9,7 +9,7 @@ from core.games.inferno.narration.stakes import LOST_ROW, entering_words, most_e
 from core.games.inferno.rules.cards import deck_size
 from core.games.inferno.rules.losses import target
 from core.games.inferno.rules.queries import block
-from core.games.inferno.rules.reinforcement import fewest, is_dead
+from core.games.inferno.rules.reinforcement_track import fewest, is_dead
 from core.wording import counted, joined
 from events.ids import PlaceId, Side
 from projections.table import Open, Table

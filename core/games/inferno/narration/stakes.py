@@ -12,7 +12,8 @@ from core.games.inferno.rules.cards import card_number, drawable
 from core.games.inferno.rules.ending import has_okh, objective_hexes
 from core.games.inferno.rules.entering import captured_cards
 from core.games.inferno.rules.queries import block, mixes, stack
-from core.games.inferno.rules.reinforcement import is_dead, is_open, is_raus_due, row_units
+from core.games.inferno.rules.reinforcement import is_open
+from core.games.inferno.rules.reinforcement_track import is_dead, is_raus_due, row_units
 from core.games.inferno.rules.spawn import due_at, left
 from core.wording import counted, joined
 from events.ids import PieceId, PlaceId, Side

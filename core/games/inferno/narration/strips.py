@@ -29,7 +29,7 @@ from core.games.inferno.narration.sentences import card_words, hand_words, hexes
 from core.games.inferno.rules.cards import VON_RICHTHOFEN, deck_size, has_leader
 from core.games.inferno.rules.ending import has_okh, objective_hexes
 from core.games.inferno.rules.queries import has_advantage
-from core.games.inferno.rules.reinforcement import SIXTH_PANZER_ADVANTAGE, is_white_box
+from core.games.inferno.rules.reinforcement_track import SIXTH_PANZER_ADVANTAGE, is_white_box
 from core.games.inferno.rules.spawn import left
 from core.wording import counted, joined
 from events.ids import CardId, Seat, Side

@@ -9,7 +9,6 @@ from core.games.inferno.ids import (
     FORTIFICATIONS,
     GERMAN,
     GERMAN_POOL,
-    GERMAN_SEATS,
     MIX_ARMS,
     POOL_PILES,
     RAUS,
@@ -19,23 +18,16 @@ from core.games.inferno.ids import (
     SIDES,
     SOVIET,
     advantages,
-    combat_card,
-    discards,
     enemy,
-    hand,
-    leaders,
 )
-from core.games.inferno.narration.card_effects import effect_words
+from core.games.inferno.narration.cards_told import CardTeller
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import (
     CANCELS,
-    CARD_CAUSES,
     ENDS,
     FIRE_NAMES,
-    LEADER_LOST,
     ORDER_OF_FIRE,
     REMEMBERED,
-    WITHOUT_UNIT,
 )
 from core.games.inferno.narration.soviet_told import SovietTeller
 from core.games.inferno.narration.units_told import UnitTeller
@@ -44,7 +36,6 @@ from core.games.inferno.rules.cards import NONE_PLAYED
 from core.games.inferno.rules.fire import opportunity_hexes
 from core.games.inferno.rules.losses import combatants, target
 from core.games.inferno.rules.queries import is_soviet_played
-from core.games.inferno.rules.spawn import left
 from core.telling.phrases import over
 from core.wording import capital, counted, joined
 from events.ids import NO_SEAT, NO_SIDE, CardId, PieceId, PlaceId, RuleId, Side
@@ -80,9 +71,6 @@ OPPORTUNITY_FIRE = "opportunity_fire"
 """The step of Opportunity Fire."""
 RUBBLE_ROLL = RuleId("rubble.roll.when")
 
-GERMAN_PILES = {combat_card(GERMAN), leaders(GERMAN), discards(GERMAN), *map(hand, GERMAN_SEATS)}
-"""Where German cards go."""
-
 MIXED_POOLS = {POOL_PILES["tank"]: "Tanks", POOL_PILES["infantry"]: "Infantry"}
 """What the pools hold of which nobody knows what lies on the map, if the rules play the Soviets."""
 
@@ -102,6 +90,7 @@ class Teller:
         self.board: Board = names.board
         self.units = UnitTeller(names)
         self.soviets = SovietTeller(names)
+        self.cards = CardTeller(names)
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
@@ -119,7 +108,7 @@ class Teller:
                 return self._drawn(table, first)
             case CardDrawn() | CardMoved() | CardPlayed() | CardDiscarded():
                 together = [event for event in run if isinstance(event, CardDrawn | CardDiscarded | CardMoved)]
-                return self._card(table, first, together)
+                return self.cards.tell(table, first, together)
             case ControlChanged():
                 return self._control(table, [event for event in run if isinstance(event, ControlChanged)])
             case DeckFormed():
@@ -157,7 +146,7 @@ class Teller:
             return f"The {SIDE_NAMES[Side(event.about)]}s play no card in this combat."
         if said := self.units.not_removed(table, event):
             return said
-        if cause := self._card_cause(table, event.rule):
+        if cause := self.cards.cause(table, event.rule):
             return f"{capital(event.outcome)} ({cause})."
         at = table.topmost(memory.COMBAT)
         if event.rule != EXCESS or at is None:
@@ -359,47 +348,3 @@ class Teller:
             if known
             else f"The Deliberate Attack is made from {hexes}."
         )
-
-    # Cards
-
-    def _card(
-        self,
-        table: Table,
-        event: CardDrawn | CardMoved | CardPlayed | CardDiscarded,
-        run: Sequence[CardDrawn | CardDiscarded | CardMoved],
-    ) -> str:
-        known = [self.names.name(one.card) for one in run or (event,) if one.card is not None]
-        hidden = len(run or (event,)) - len(known)
-        cards = joined([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
-        side = GERMAN if event.to in GERMAN_PILES else SOVIET
-        who, is_one = SIDE_NAMES[side], len(run or (event,)) == 1
-        match event:
-            case CardDrawn() if event.to == combat_card(SOVIET):
-                return "A Soviet card is laid face down for the combat at random."
-            case CardDrawn():
-                cause = self._card_cause(table, event.rule)
-                why = f" ({cause})" if cause else ""
-                return f"{capital(cards)} {'is' if is_one else 'are'} drawn to the {self.names.name(event.to)}{why}."
-            case CardMoved() if event.to == combat_card(side):
-                return f"{who} lays {cards} face down for the combat."
-            case CardPlayed() if event.to == leaders(side):
-                return f"{cards} comes into play as {who} Leader."
-            case CardPlayed() if event.was == event.to:
-                return f"{who} card of the combat: {cards}{self._effect(table, event.card)}."
-            case CardDiscarded() if event.was == leaders(side):
-                return f"{cards} is lost as {who} Leader{LEADER_LOST.get(event.rule, '')}."
-            case CardDiscarded():
-                return f"Discarded: {cards}."
-            case _:
-                return ""
-
-    def _card_cause(self, table: Table, rule: RuleId) -> str:
-        """Return why cards are drawn under a rule; empty for any other rule."""
-        arm = WITHOUT_UNIT.get(rule)
-        if arm is not None:
-            return f"the {arm.capitalize()} pool is empty" if not left(table, arm) else "the hex is full"
-        return CARD_CAUSES.get(rule, "")
-
-    def _effect(self, table: Table, card: CardId | None) -> str:
-        words = "" if card is None else effect_words(table, self.board, card)
-        return f" ({words})" if words else ""

@@ -8,7 +8,8 @@ from core.games.inferno.ids import CALLED, DEATH_POOL, RAUS, SIDE_NAMES, SOVIET,
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import cause_words, dots, edge_words
 from core.games.inferno.narration.stakes import LOST_ROW
-from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE, ROW_SIX, is_dead
+from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE, ROW_SIX
+from core.games.inferno.rules.reinforcement_track import is_dead
 from core.telling.turns import turned_in_all
 from core.wording import capital, counted, joined
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Side

@@ -15,10 +15,9 @@ from core.games.inferno.rules.reinforcement import (
     RETURN_STEP,
     SIXTH_PANZER,
     is_open,
-    is_plain,
-    is_white_box,
     placer_of_colour,
 )
+from core.games.inferno.rules.reinforcement_track import is_plain, is_white_box
 from core.games.inferno.rules.set_up import LATE, STEP
 from events.ids import CardId, PieceId, PlaceId, Seat
 from events.vocabulary import (

@@ -27,7 +27,7 @@ from core.games.inferno.memory import POOL
 from core.games.inferno.rules.cards import is_leader
 from core.games.inferno.rules.clues import Clues
 from core.games.inferno.rules.queries import has_advantage, mixes, stacks
-from core.games.inferno.rules.reinforcement import is_plain, is_white_box
+from core.games.inferno.rules.reinforcement_track import is_plain, is_white_box
 from core.games.inferno.rules.spawn import is_empowered
 from core.games.inferno.rules.stack_colours import StackColours
 from events.ids import CardId, PieceId, PileId

@@ -38,7 +38,7 @@ from core.games.inferno.options import (
 )
 from core.games.inferno.rules.cards import draw_german, is_leader
 from core.games.inferno.rules.queries import free_token, has_advantage, is_soviet_played
-from core.games.inferno.rules.reinforcement import is_plain, place_unseen
+from core.games.inferno.rules.reinforcement_track import is_plain, place_unseen
 from core.games.inferno.rules.spawn import add_layer, place_known
 from events.ids import CardId, RuleId, Side
 

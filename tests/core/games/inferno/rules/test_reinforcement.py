@@ -5,7 +5,7 @@ import pytest
 from core.command import Command
 from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, RAUS, SOLO, removed_box, track_box
 from core.games.inferno.memory import ADVANTAGES
-from core.games.inferno.rules.reinforcement import fewest, in_reach, row_units
+from core.games.inferno.rules.reinforcement_track import fewest, in_reach, row_units
 from events.ids import PieceId, PileId, RuleId
 from events.vocabulary import CardDrawn, DecisionOpened, DiceRolled, PieceMoved, PieceRevealed, RuleApplied, Value
 from tests.support.inferno import BOARD, Scene, order, scene
@@ -291,7 +291,7 @@ def test_the_track_of_the_set_up_is_drawn_by_its_odds() -> None:
     """setup.step-9, fog.reinforcements-facedown: the last box of a row holds White Infantry."""
     from core.chance import ManualChance
     from core.draft import Draft
-    from core.games.inferno.rules.reinforcement import show
+    from core.games.inferno.rules.reinforcement_track import show
     from events.vocabulary import PieceDrawn
 
     table = scene(soviet=FAR)
