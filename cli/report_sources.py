@@ -23,6 +23,7 @@ from events.log import Log
 from events.memory_log import MemoryLog
 from events.salvage import copy_sound_part
 from projections.view import hides_nothing, seen_events
+from server.pages.errors import UNTOLD
 from server.pages.story import Story
 from server.pages.verdicts import Audited
 from server.protocol.errors import RequestFailed
@@ -179,8 +180,7 @@ def _of_log(context: Context, read: _Read, seat: Seat) -> Made:
     """Make the report of a match of a log; if the rules find a fault that cannot be told, only up to there."""
     try:
         return _told(context, read, seat)
-    except (BrokenEvidence, LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError):
-        # Sentences and pictures do not expect what the rules do not allow.
+    except (BrokenEvidence, *UNTOLD):
         if not read.report.findings or read.defect is not None:
             raise
         defect = read.report.findings[0]

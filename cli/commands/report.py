@@ -6,12 +6,13 @@ from pathlib import Path
 
 from cli.commands.audit import raise_verdict
 from cli.context import Context, Settings
-from cli.exit_codes import UserError, input_output, usage, user_error_of
+from cli.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
 from cli.report_sources import Made, Source, all_sources, is_store, one_source
 from cli.schemas.report import ReportShape
 from core.audit import AuditReport
 from core.wording import counted
 from events.ids import PUBLIC, Seat
+from server.pages.errors import UNTOLD
 from server.report.index import Entry, csv_file, index_page
 from server.report.tables import VERDICTS
 from server.store.whole_file import write_whole
@@ -85,7 +86,7 @@ def _many(context: Context, sources: list[Source], output: str, *, is_forced: bo
             try:
                 made = source.make()
             except Exception as error:
-                fault = user_error_of(error)
+                fault = user_error_of(error) or _untold(error)
                 if fault is None:
                     raise
                 context.echo_err(f"there is no report of {source.name}: {fault}")
@@ -107,6 +108,14 @@ def _many(context: Context, sources: list[Source], output: str, *, is_forced: bo
         )
     context.flush()
     _conclude(audits, faults)
+
+
+def _untold(error: Exception) -> UserError | None:
+    """Return the user-facing form of an error that a match brings whose events do not follow its rules; None for another one."""
+    if not isinstance(error, UNTOLD):
+        return None
+    why = f"its events cannot be told, because they do not follow the rules ({type(error).__name__}: {error})"
+    return UserError(why, BROKEN, "evidence_broken")
 
 
 def _print(context: Context, made: Made, file: str) -> None:

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 
 from core.luck import SideLuck
 from core.telling.names import IdsOnly, Names
@@ -12,7 +11,7 @@ from core.wording import capital, counted
 from events.codec import Struct
 from events.ids import MatchId
 from server.pages.html import Content, link, span, tag
-from server.pages.times import moment
+from server.pages.times import iso, moment
 from server.report.figures import Figures
 from server.report.page import whole_page
 from server.report.tables import VERDICTS, table
@@ -146,8 +145,8 @@ def _cells(entry: Entry) -> list[str | int | float]:
         "; ".join(figures.winners),
         figures.rounds,
         figures.events,
-        _iso(figures.first_at),
-        _iso(figures.last_at),
+        iso(figures.first_at),
+        iso(figures.last_at),
         round(sum(one.total_ms for one in figures.thinking) / 1000, 3),
         figures.verdict,
         len(figures.rolls),
@@ -160,7 +159,3 @@ def _cells(entry: Entry) -> list[str | int | float]:
         "; ".join(figures.won_by),
         "; ".join(f"{place.seat}: {name}" for place in figures.places for name in place.former),
     ]
-
-
-def _iso(at_ms: int) -> str:
-    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")

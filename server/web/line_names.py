@@ -12,6 +12,7 @@ from projections.chronicle import Chronicler
 from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import KEPT, taken_back
+from server.pages.errors import UNTOLD
 from server.protocol.errors import RequestFailed, TimedOut
 from server.protocol.replies import MatchSummary
 from server.web.gateway import Caller
@@ -58,7 +59,11 @@ class LineNames:
                 slices = (await caller.part_of_log(line.match, PUBLIC, line.forked_at, EVENTS_MAX)).slices
             except (RequestFailed, TimedOut):
                 return ""
-            self._known[key] = first_done(names, table, slices)
+            try:
+                self._known[key] = first_done(names, table, slices)
+            except UNTOLD:
+                # Its own page says that its events do not follow the rules.
+                self._known[key] = ""
             if len(self._known) > NAMES_MAX:
                 self._known.popitem(last=False)
         return self._known[key]

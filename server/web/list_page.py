@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from core.telling.chosen_options import title_of
 from events.ids import GameKey, MatchId
+from server.pages.errors import UNTOLD
 from server.pages.html import Content, Html, link, tag
 from server.pages.times import moment
 from server.protocol.replies import MatchSummary
@@ -67,11 +68,21 @@ def _to(game: str, number: int) -> str:
 
 
 def _row(match: MatchSummary, audit: Audit | None) -> Html:
+    """Return the line of a match; one that is damaged, or cannot be told, is named."""
     if match.problem:
-        broken = tag("td", {"colspan": 4, "class": "problem"}, f"Damaged or not readable: {match.problem}")
-        return tag(
-            "tr", {"class": "broken"}, tag("th", {"scope": "row"}, link(at_match(match.match), match.match)), broken
-        )
+        return _broken(match.match, match.problem)
+    try:
+        return _told(match, audit)
+    except UNTOLD:
+        return _broken(match.match, "its events do not follow the rules")
+
+
+def _broken(match: MatchId, problem: str) -> Html:
+    said = tag("td", {"colspan": 4, "class": "problem"}, f"Damaged or not readable: {problem}")
+    return tag("tr", {"class": "broken"}, tag("th", {"scope": "row"}, link(at_match(match), match)), said)
+
+
+def _told(match: MatchSummary, audit: Audit | None) -> Html:
     words = SummaryWords(match)
     name = [link(at_match(match.match), title_of(match.game), class_="title"), tag("small", None, words.scenario())]
     forked = tag("small", None, "forked from ", link(at_match(match.parent), match.parent)) if match.parent else None

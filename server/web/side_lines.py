@@ -1,12 +1,14 @@
 """Side lines on the page of a match: the tree of them, and the form with which one is begun."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from core.telling.chosen_options import has_dice
 from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC, MatchId
 from projections.catalogue import Branch
 from projections.table import Table
+from server.pages.errors import UNTOLD
 from server.pages.html import Attribute, Content, Html, link, span, tag
 from server.protocol.replies import MatchSummary
 from server.web.addresses import at_match, compared, of_match
@@ -41,11 +43,16 @@ def listed_lines(family: Sequence[Branch[MatchSummary]], match: MatchId) -> Sequ
 
 
 def _row(sight: Sight, branch: Branch[MatchSummary]) -> Html:
-    summary = branch.entry
-    depth = f"d{min(branch.depth, DEPTH_MAX)}"
+    """Return a line; one that is damaged, or cannot be told, is named."""
+    summary, depth = branch.entry, f"d{min(branch.depth, DEPTH_MAX)}"
     from_ = f"After event {summary.forked_at}: " if summary.parent else ""
-    if summary.problem:
-        return tag("li", {"class": depth}, f"{from_}{summary.match} is damaged")
+    if not summary.problem:
+        with suppress(*UNTOLD):
+            return _told(sight, summary, depth, from_)
+    return tag("li", {"class": depth}, f"{from_}{summary.match} is damaged")
+
+
+def _told(sight: Sight, summary: MatchSummary, depth: str, from_: str) -> Html:
     words = SummaryWords(summary)
     dice = f"{summary.dice} dice"
     names = listed(dict.fromkeys(filter(None, summary.players.values()))) if any(summary.players.values()) else ""

@@ -7,16 +7,21 @@ from pathlib import Path
 import html5lib
 import pytest
 
+from cli import report_sources
 from cli.context import Context
+from events.codec import replace
 from events.ids import Seat
 from server.client.client import Client
+from server.pages.story import Story
+from server.pages.verdicts import Audited
+from server.report.report import Report, make_report
 from tests.cli.running import Player, Ran, Terminal
 from tests.cli.test_damage import DAMAGES
 from tests.support.browsing import found, secret_of, words
 from tests.support.parsing import parsed
 from tests.support.served import play_through, seated
 from tests.support.sitting import OWNER
-from tests.support.tampering import tamper
+from tests.support.tampering import tamper, write_anew
 
 RED = Seat("red")
 
@@ -328,3 +333,38 @@ def test_a_damaged_match_does_not_keep_the_others_from_being_reported(
 
     assert terminal("report", "--all", "-o", str(output)).code == 4
     assert [(one["match"], one["verdict"]) for one in lines_of(output)] == [(played, "broken"), (other, "holds")]
+
+
+def test_a_match_with_times_that_no_calendar_has_is_reported_among_others(
+    terminal: Terminal, played: str, tmp_path: Path
+) -> None:
+    other = terminal.line("new", "skirmish", "--dice", "seeded:3", "--name", "Bea")
+    write_anew(terminal.store, played, lambda commit: replace(commit, at=253_402_300_800_000))
+    output = tmp_path / "reports"
+    terminal("report", "--all", "-o", str(output))
+    lines = lines_of(output)
+
+    assert [one["match"] for one in lines] == [played, other]
+    assert lines[0]["first_at"] == "253402300800000 ms since 1970"
+    assert "253402300800000 ms since 1970" in text_of(output / "index.html")
+
+
+def test_a_match_that_cannot_be_told_is_named_among_the_others(
+    terminal: Terminal, played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = terminal.line("new", "skirmish", "--dice", "seeded:3", "--name", "Bea")
+
+    def made(story: Story, audited: Audited, *, problem: str, cut: str) -> Report:
+        if story.match == played:
+            raise KeyError("nothing")
+        return make_report(story, audited, problem=problem, cut=cut)
+
+    monkeypatch.setattr(report_sources, "make_report", made)
+    output = tmp_path / "reports"
+    ran = terminal("report", "--all", "-o", str(output))
+    first, second = lines_of(output)
+
+    assert ran.code == 4
+    assert f"there is no report of {played}: its events cannot be told" in ran.err
+    assert "do not follow the rules" in first["problem"]
+    assert second["match"] == other
