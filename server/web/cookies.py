@@ -3,7 +3,8 @@
 Two say who sends a request. The one of the visitor only says for which browser forms were made. It proves nothing, is sent along when a link of
 another site is followed (`Lax`), and stays the same when a seat is proved, so that the forms of open pages stay valid. The one of the session leads
 to the seats that were proved. It never comes from another site (`Strict`), and is set only in answers to forms, so that no request that came without
-it, as every request from another site does, can end or replace a session.
+it, as every request from another site does, can end or replace a session. Over HTTPS both have a name with which browsers take a cookie only from
+this very host, not from another one of its domain.
 """
 
 from typing import Literal
@@ -19,6 +20,8 @@ SESSION = "wardiary_session"
 VISITOR = "wardiary_visitor"
 SEEN = "wardiary_seen"
 ASKING = "wardiary_ask"
+HOST_ONLY = "__Host-"
+"""Begins the names of cookies that a browser takes from this host only, and over HTTPS only."""
 KEPT_S = 365 * 24 * 3600
 """How long a browser keeps a cookie. Longer than a session is kept here: the server decides when a session ends, by its use."""
 
@@ -66,7 +69,11 @@ def with_asking(request: Request, response: Response, asking: Asking) -> Respons
 
 
 def _own(request: Request, name: str) -> str:
-    """Return the name of a cookie with the port that the browser asks, because browsers send the cookies of a host to all of its ports."""
+    """Return the name of a cookie with the port that the browser asks, because browsers send the cookies of a host to all of its ports.
+
+    Source: `__Host-` in RFC 6265bis, 4.1.3.2.
+    """
+    name = f"{HOST_ONLY}{name}" if request.url.scheme == "https" else name
     try:
         port = URL(f"{request.url.scheme}://{request.headers.get('host', '')}/").port
     except ValueError:

@@ -70,9 +70,12 @@ class LineRoutes:
             # A wish that is refused is no side line; what asks for it counts among the requests of the address.
             self._forks.give_back(address_of(request))
             return await self._again(request, wanted, not_forked(error))
-        table, taken = await take_seats(
-            caller, match, line, wish, lambda own: self._visits.sessions.derived(visitor, "seat", line, own)
-        )
+
+        def secret_of(own: Seat) -> str:
+            # The key of the form is random, so that the cookie of the visitor alone proves no seat.
+            return self._visits.sessions.derived(visitor, "seat", line, own, fields["key"])
+
+        table, taken = await take_seats(caller, match, line, wish, secret_of)
         session = session_of(request)
         for own, secret in taken.items():
             session = self._visits.sessions.seat(session, line, own, secret)

@@ -96,7 +96,7 @@ def try_form(sight: Sight, table: Table) -> Html | None:
         _select("sit", "Your seat", seats, own) if seats else None,
         _text("name", "Your name, which everybody sees", NAME_MAX) if sight.seat != ARBITER else None,
     ]
-    kept = hidden_fields({"seat": sight.seat, "at": str(sight.number), "key": sight.key})
+    kept = hidden_fields({"seat": sight.seat, "at": str(sight.number), "key": sight.fork_key})
     button = tag("button", {"type": "submit", "class": "main"}, f"Try from event {sight.number}")
     sent = form(of_match(story.match, "try"), sight.token, kept, fields, button, class_="sit")
     explained = f"A side line begins after event {sight.number}; this match stays as it is."

@@ -41,6 +41,7 @@ class Sight(NamedTuple):
         notice: What became of the visitor's last command, if it was not played.
         token: Proves forms.
         key: The idempotency key of the command that the page may send.
+        fork_key: The key of a side line that the page may begin: a random one of its own.
         head: The hash of the last commit, if the whole evidence is for the viewer.
         audit: The last audit of the match through these pages, at the present only, or None.
         seen: The last event at an earlier visit, or None.
@@ -69,6 +70,7 @@ class Sight(NamedTuple):
     notice: str = ""
     token: str = ""
     key: str = ""
+    fork_key: str = ""
     head: str | None = None
     audit: Audit | None = None
     seen: int | None = None

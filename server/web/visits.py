@@ -202,6 +202,7 @@ class Visits:
                 audit=self.audits.last(wanted.match) if is_live else None,
                 token=self.sessions.form_token(visitor),
                 key=self.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
+                fork_key=new_id(),
                 seen=seen_of(request).before(wanted.match, wanted.seat, story.last),
                 proved=self.proved(request, wanted.match),
                 also=frozenset(

@@ -118,7 +118,10 @@ def test_every_cookie_is_secure_behind_tls(room: Room, scheme: str, *, is_secure
     answers.append(browser.post(f"/m/{room.match}/ask", {"token": browser.token(page), "seat": GERMAN, "on": "1"}))
     cookies = [cookie for answer in answers for cookie in answer.headers.get_list("set-cookie")]
 
-    assert len({cookie.partition("=")[0] for cookie in cookies}) == 4
+    names = {cookie.partition("=")[0] for cookie in cookies}
+
+    assert len(names) == 4
+    assert len([name for name in names if name.startswith("__Host-")]) == (2 if is_secure else 0)
     assert [("secure" in cookie.casefold()) for cookie in cookies] == [is_secure] * len(cookies)
 
 

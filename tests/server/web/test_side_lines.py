@@ -188,6 +188,21 @@ def test_a_form_of_a_visitor_who_got_a_session_meanwhile_begins_nothing_again(sh
     assert browser.get(to[0]).status_code == 200
 
 
+def test_the_cookie_of_a_visitor_proves_no_seat_of_a_side_line(shelf: Shelf) -> None:
+    victim, thief = shelf.pages.browser(), shelf.pages.browser()
+    path = f"/m/{shelf.running}@{shelf.end}?try=1"
+    fields = fields_of(read(victim.get(path)), "try")
+    thief.become({name: value for name, value in victim.cookies.items() if "visitor" in name})
+    stolen = fields_of(read(thief.get(path)), "try")
+    line = line_of(victim.post(f"/m/{shelf.running}/try", {**fields, "sit": EVERY}))
+    again = line_of(thief.post(f"/m/{shelf.running}/try", {**stolen, "sit": EVERY}))
+
+    assert stolen["token"] == fields["token"]
+    assert again != line
+    assert victim.get(f"/m/{line}?seat={GERMAN}").status_code == 200
+    assert thief.get(f"/m/{line}?seat={GERMAN}").status_code == 403
+
+
 def test_two_wishes_of_one_page_are_two_side_lines(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
     fields = fields_of(read(browser.get(f"/m/{shelf.over}@9?try=1")), "try")
