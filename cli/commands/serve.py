@@ -26,7 +26,15 @@ SECRET_CHARACTERS_MIN = 32
 
 
 def serve(
-    context: Context, *, listen: str, events: str, key: str, allow: str, owner: str, limits: Sequence[str]
+    context: Context,
+    *,
+    listen: str,
+    events: str,
+    key: str,
+    allow: str,
+    pages: Sequence[str],
+    owner: str,
+    limits: Sequence[str],
 ) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
@@ -43,6 +51,8 @@ def serve(
     if allow and not key:
         raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
     allowed = read_allowed(Path(allow)) if allow else None
+    if unlisted := [key for key in pages if allowed is None or key.encode() not in allowed]:
+        raise usage(f"--pages names a client that --allow-client lists; {unlisted[0]!r} is not listed")
     curve = read_key(Path(key)) if key else None
     logger = JsonLogger(sys.stderr.buffer, clock, level)
     context.advise = logger.warning
@@ -64,6 +74,7 @@ def serve(
             Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
             key=curve,
             allowed=allowed,
+            pages=pages,
             clock=clock,
             logger=logger,
             ready=ready,

@@ -39,6 +39,14 @@ def serve(
             help="Let only these clients connect: one public key a line; needs --curve-key.",
         ),
     ] = "",
+    pages: Annotated[
+        list[str],
+        typer.Option(
+            "--pages",
+            metavar="KEY",
+            help="A listed client on another machine that serves pages: its visitors have quotas of their own; repeatable.",
+        ),
+    ] = NO_TEXTS,
     owner: Annotated[
         str,
         typer.Option(
@@ -57,7 +65,7 @@ def serve(
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.commands.serve import serve
 
-    serve(context, listen=listen, events=events, key=key, allow=allow, owner=owner, limits=limits)
+    serve(context, listen=listen, events=events, key=key, allow=allow, pages=pages, owner=owner, limits=limits)
 
 
 @verb("bot", SERVER, connects=True)

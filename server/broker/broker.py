@@ -7,7 +7,7 @@ disconnected clients lose their own messages and never block the loop.
 
 import socket as sockets
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 
 import zmq
@@ -18,6 +18,7 @@ from server.broker.connections import Connections, listen
 from server.broker.intake import Counts, Intake, in_turns
 from server.broker.limits import Limits
 from server.broker.loop_state import LoopState
+from server.broker.payers import Payers
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
 from server.broker.waiting import Asked, Waiting
 from server.broker.zap import ZapHandler
@@ -68,6 +69,7 @@ class Broker:
         events: Address of the event socket, in the same form.
         key: The server's key, if connections are to be encrypted.
         allowed: With a key, the public keys (Z85) of the clients that may connect; by default all that know the server's key.
+        pages: The keys of those of them that serve pages, and are believed to say for which visitor they ask.
         limits: What clients may cost.
         logger: The log for operators.
         background: Loads long matches and checks files from outside; without it, the loop does so itself.
@@ -93,6 +95,7 @@ class Broker:
         *,
         key: CurveKey | None = None,
         allowed: frozenset[bytes] | None = None,
+        pages: Collection[str] = (),
         limits: Limits | None = None,
         logger: Logger = SILENT,
         background: Background | None = None,
@@ -134,6 +137,7 @@ class Broker:
             desk.handlers,
             self._allowances,
             self.counts,
+            payers=Payers(pages),
             is_repeated=desk.is_repeated,
             heartbeat_s=self._limits.heartbeat_s,
         )
@@ -356,7 +360,7 @@ class Broker:
             if one.connection is not None and not isinstance(reply, FailedReply):
                 one.connection.is_useful = True
             if one.files is not None and isinstance(reply, OpenedReply) and not reply.repeated:
-                self._allowances.opened(one.files, "" if one.connection is None else one.connection.identity)
+                self._allowances.opened(one.files, one.payer)
             self._intake.reply(one.route, reply, one.connection)
         self._publisher.publish(answers.committed)
         self._log_answers(answers)

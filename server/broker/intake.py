@@ -8,6 +8,7 @@ import zmq
 from events.codec import DecodeError, Struct, encode, replace
 from server.broker.allowances import Allowances
 from server.broker.connections import Connection, Connections
+from server.broker.payers import Payers
 from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
@@ -53,6 +54,7 @@ class Intake:
         connections: Its connections.
         handlers: Know which files come with a request.
         allowances: Decides what clients may add to the store.
+        payers: Tells whose quotas requests use.
         counts: The counters to update.
         is_repeated: Returns whether a match was already created with the key of a request.
         heartbeat_s: The heartbeat interval that `hello` returns.
@@ -69,6 +71,7 @@ class Intake:
         allowances: Allowances,
         counts: Counts,
         *,
+        payers: Payers,
         is_repeated: Callable[[Request], bool],
         heartbeat_s: float,
     ) -> None:
@@ -78,6 +81,7 @@ class Intake:
         self._connections = connections
         self._handlers = handlers
         self._allowances = allowances
+        self._payers = payers
         self._counts = counts
         self._heartbeat_s = heartbeat_s
 
@@ -108,12 +112,13 @@ class Intake:
         try:
             request = self._decoded(version, body)
             handler = self._handlers.of(request)
-            files = handler.files(request) if isinstance(handler, Command) else None
+            files, payer = handler.files(request) if isinstance(handler, Command) else None, ""
             if files is not None:
                 if connection is not None:
                     self._connections.name(connection, received[-1])
-                self._check_allowances(request, files, "" if connection is None else connection.identity)
-            return Asked(back, request, connection, len(body), files=files)
+                payer = self._payers.of(request, connection)
+                self._check_allowances(request, files, payer)
+            return Asked(back, request, connection, len(body), files=files, payer=payer)
         except RequestFailed as problem:
             self._counts.malformed += problem.code in MALFORMED
             id_ = message_id(body)[:ID_CHARACTERS_MAX] if len(body) <= REQUEST_BYTES_MAX else ""

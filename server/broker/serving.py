@@ -3,7 +3,7 @@
 import gc
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
@@ -53,6 +53,7 @@ def serve(
     *,
     key: CurveKey | None = None,
     allowed: frozenset[bytes] | None = None,
+    pages: Collection[str] = (),
     clock: Clock | None = None,
     identity: Identity | None = None,
     logger: Logger = SILENT,
@@ -65,6 +66,7 @@ def serve(
         serving: Addresses, the owner's secret, limits.
         key: The server's key if connections are to be encrypted.
         allowed: With a key, the public keys of the clients that may connect; by default all may.
+        pages: The keys of those of them that serve pages, and are believed to say for which visitor they ask.
         clock: Tells the time.
         identity: Generates ids, seeds and secrets.
         logger: The log for operators.
@@ -87,6 +89,7 @@ def serve(
             serving.events,
             key=key,
             allowed=allowed,
+            pages=pages,
             limits=limits,
             logger=logger,
             background=background,

@@ -28,7 +28,8 @@ class Asked(Struct):
     """A request and the route back to its client.
 
     `route` is the client's routing id, an empty frame if the client sent one, and the protocol's frame. `size` is the request's
-    size in bytes, `rounds` how many jobs it has waited for, `files` the texts that come with a request that creates a match.
+    size in bytes, `rounds` how many jobs it has waited for, `files` the texts that come with a request that creates a match,
+    `payer` whose quotas that uses.
     """
 
     route: tuple[bytes, ...]
@@ -37,6 +38,7 @@ class Asked(Struct):
     size: int = 0
     rounds: int = 0
     files: Sequence[str] | None = None
+    payer: str = ""
 
 
 class Waiting:

@@ -292,6 +292,7 @@ class ClientCalls:
         faces: Sequence[int] = (),
         draws: Sequence[str] = (),
         key: str = "",
+        visitor: str = "",
     ) -> Call[OpenedReply]:
         """Open a new match that shares this one's events up to a seat's event `at`; see `wire.ForkRequest`."""
         request = ForkRequest(
@@ -305,6 +306,7 @@ class ClientCalls:
             faces=tuple(faces),
             draws=tuple(draws),
             key=key or self._identity.key(),
+            visitor=visitor,
         )
         return (yield from asked(request, OpenedReply))
 

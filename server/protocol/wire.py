@@ -203,6 +203,8 @@ class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
     the match runs, a player gets fresh dice, and what is hidden from the player's seat is dealt again (`resample`, the default
     then): in the fork, no seat sees more of the shared events than that seat could. The seats of such a fork that tell what is hidden in the
     match (the player's; all of them for an arbiter) are reserved for who forks: the secret of the request proves them, and is the invitation to them.
+    `visitor` is the address of the person for whom a server of pages asks. It is believed from clients of the server's own machine and from those named with
+    `wardiary serve --pages`: the fork counts for this address then, else for the client.
     """
 
     reply = OpenedReply
@@ -214,6 +216,7 @@ class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
     faces: tuple[int, ...] = ()
     draws: tuple[str, ...] = ()
     key: str = ""
+    visitor: str = ""
 
 
 class MatchesRequest(Request, frozen=True, kw_only=True, tag="matches"):

@@ -115,8 +115,8 @@ def hidden_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
     return [("truth", "stays as it was"), (RESAMPLE, "is dealt again")]
 
 
-async def make_fork(caller: Caller, match: MatchId, seat: Seat, wish: Fork) -> MatchId:
-    """Begin a side line; the same wish, sent twice, is one.
+async def make_fork(caller: Caller, match: MatchId, seat: Seat, wish: Fork, visitor: str) -> MatchId:
+    """Begin a side line for the visitor from an address; the same wish, sent twice, is one.
 
     Raises:
         RequestFailed: The seat may not have this side line, or it is not possible.
@@ -130,6 +130,7 @@ async def make_fork(caller: Caller, match: MatchId, seat: Seat, wish: Fork) -> M
         seed=wish.seed,
         faces=wish.faces,
         key=wish.key,
+        visitor=visitor,
     )
     if seat == ARBITER:
         caller.add_token(opened.match, ARBITER, caller.token(match, ARBITER))

@@ -61,7 +61,7 @@ class LineRoutes:
             raise too_many("Too many side lines", "Many were begun from your address.", wait, advice)
         caller, visitor = self._visits.caller(request), visitor_of(request)
         try:
-            line = await make_fork(caller, match, seat, wish)
+            line = await make_fork(caller, match, seat, wish, address_of(request))
         except RequestFailed as error:
             if error.code in NOT_PROVED:
                 return await self._visits.denied(request, wanted, error)

@@ -155,6 +155,7 @@ USAGE = [
     ("demo --game whist", "no game is called 'whist'"),
     ("list --store postgres://host/db", "a store is a file on this machine"),
     ("serve --allow-client EMPTY", "--allow-client needs --curve-key"),
+    ("serve --pages KEY", "--pages names a client that --allow-client lists; 'KEY' is not listed"),
     ("bot skirmish --curve-client-key MISSING", "--curve-client-key needs --server-key"),
     ("watch MATCH --connect tcp://127.0.0.1:9 --curve-client-key MISSING", "--curve-client-key needs --server-key"),
 ]
