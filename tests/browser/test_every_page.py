@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 from events.ids import MatchId, Seat
 from server.web.addresses import at_match
 from tests.project.tree import ROOT
+from tests.support.browsing import secret_of
 from tests.support.site import Site, site
 from tests.support.visitors import Visitor, Visitors
 
@@ -141,6 +142,43 @@ def test_every_page_is_laid_out_well_and_keeps_the_guidelines(page: str, gallery
                 found += [(width, f"{scheme}: {one}") for one in violations(visitor.page, is_of_contrast=True)]
 
     assert found == []
+
+
+LONG_NAME = "W" * 64
+
+
+@pytest.mark.parametrize(
+    "page", ["/", "/m/{}", "/m/{}?seat=german", "/m/{}/sit", "/m/{}?why=1&try=1", "/m/{}/diff/{}@5"]
+)
+def test_names_of_64_letters_have_room_in_every_width(page: str, gallery: Gallery, visitors: Visitors) -> None:
+    owner, visitor = gallery.site.owner, visitors.new(gallery.site)
+    opened = owner.open("battle", dice="seeded", seed="1")
+    for seat in opened.seats:
+        owner.take_seat(opened.match, seat, LONG_NAME, share=False, secret=secret_of(seat))
+    if "seat=" in page:
+        visitor.sit(opened.match, Seat("german"))
+    visitor.go(page.format(opened.match, opened.match))
+    found: list[tuple[int, str]] = []
+    for width, height in (*WIDTHS, (900, 700)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        found += [(width, one) for one in visitor.page.evaluate(LAYOUT)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("page", ["battle middle", "axis_allies why", "inferno middle"])
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (667, 375)])
+def test_the_map_has_most_of_a_phone_that_is_held_sideways(
+    page: str, width: int, height: int, gallery: Gallery, visitors: Visitors
+) -> None:
+    visitor = visitors.new(gallery.site)
+    gallery.open(visitor, page)
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    high = visitor.page.evaluate("document.querySelector('.sheet').getBoundingClientRect().height")
+
+    assert high >= height * 0.6
+    # The options follow the map.
+    assert [one for one in visitor.page.evaluate(LAYOUT) if one != "the first option is not in view"] == []
 
 
 @pytest.mark.parametrize(
