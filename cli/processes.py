@@ -31,10 +31,12 @@ class Processes:
 
     Args:
         store: The store that is served.
+        is_read_only: Whether it is only read.
     """
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, *, is_read_only: bool = False) -> None:
         self.store = store
+        self._is_read_only = is_read_only
         self._processes: list[subprocess.Popen[bytes]] = []
         self._keeper: Thread | None = None
         self._ending = Event()
@@ -131,6 +133,7 @@ class Processes:
 
     def _serve(self, owner: str, listen: str, events: str) -> "tuple[subprocess.Popen[bytes], ServingShape]":
         arguments = ["serve", "--store", str(self.store), "--listen", listen, "--events", events]
+        arguments += ["--read-only"] if self._is_read_only else []
         with self._lock:
             if self._ending.is_set():
                 raise check_failed("the server is not started while the others end")

@@ -2,7 +2,8 @@
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -11,6 +12,7 @@ from cli.exit_codes import INTERRUPTED, UserError, usage
 from cli.remote import check_address
 from cli.schemas.server import ServingShape
 from events.codec import replace
+from events.log import Log
 from server.broker.broker import Broker
 from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
@@ -35,13 +37,14 @@ def serve(
     pages: Sequence[str],
     owner: str,
     limits: Sequence[str],
+    is_read_only: bool,
 ) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
     Raises:
         PortUnavailable: It cannot listen there.
         KeyUnusable: The key file or the list of allowed clients is malformed.
-        StoreUnavailable: The store cannot be written.
+        StoreUnavailable: The store cannot be written, or not even read.
         UserError: It was ended by Ctrl-C, after finishing the requests at hand.
     """
     _check(listen, events, owner)
@@ -68,7 +71,7 @@ def serve(
         context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
         context.flush()
 
-    with context.served_log as log, only_server(context.store):
+    with _served(context, is_read_only=is_read_only) as log:
         run_server(
             log,
             Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
@@ -81,6 +84,16 @@ def serve(
         )
     if interrupted.was:
         raise UserError("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+
+
+@contextmanager
+def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
+    """Return the store as it is served; one that is only read may have another server, which writes."""
+    if is_read_only:
+        yield context.log
+        return
+    with context.served_log as log, only_server(context.store):
+        yield log
 
 
 def _check(listen: str, events: str, owner: str) -> None:

@@ -120,7 +120,7 @@ def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[st
     """Return the address of the server that was named; without one, serve the store in a process of its own meanwhile.
 
     Yields:
-        The address, and what runs the server and may run bots beside it; None for a server that was named.
+        The address, and what runs the server and may run bots beside it; None for a server that was named, or that only reads.
     """
     if context.address:
         check_address(context.address)
@@ -132,11 +132,16 @@ def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[st
         context.echo_err(f"the operator's key, until the pages end: {owner}")
     if 0 < len(owner) < SECRET_CHARACTERS_MIN:
         raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
-    # The store is made if there is none, and a server of it is found before another one is started.
-    _ = context.writable_log
+    is_read_only = _is_read_only(context.store)
+    if is_read_only:
+        context.open_for_reading()
+        context.echo_err(f"{context.store} is read-only: the pages show its matches, and nothing can be played")
+    else:
+        # The store is made if there is none, and a server of it is found before another one is started.
+        _ = context.writable_log
+        with only_server(context.store):
+            pass
     context.close_store()
-    with only_server(context.store):
-        pass
     failed = Event()
 
     def give_up() -> None:
@@ -144,12 +149,20 @@ def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[st
         os.kill(os.getpid(), signal.SIGTERM)
 
     try:
-        with Processes(Path(context.store)) as processes:
-            yield processes.keep_serving(context.echo_err, give_up, owner), processes
+        with Processes(context.store, is_read_only=is_read_only) as processes:
+            address = processes.keep_serving(context.echo_err, give_up, owner)
+            yield address, None if is_read_only else processes
     except typer.Exit:
         if failed.is_set():
             raise input_output("the pages end, because the server of the store does not start again") from None
         raise
+
+
+def _is_read_only(store: Path) -> bool:
+    """Return whether a store is there and cannot be written; beside its file the store needs others in its folder."""
+    is_effective = os.access in os.supports_effective_ids
+    files = (store, store.resolve().parent)
+    return store.exists() and not all(os.access(file, os.W_OK, effective_ids=is_effective) for file in files)
 
 
 def parse_listen(text: str) -> tuple[str, int]:

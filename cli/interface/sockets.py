@@ -39,6 +39,9 @@ def serve(
             help="Let only these clients connect: one public key a line; needs --curve-key.",
         ),
     ] = "",
+    is_read_only: Annotated[
+        bool, typer.Option("--read-only", help="Only show what the store holds: nothing can be played.")
+    ] = False,
     pages: Annotated[
         list[str],
         typer.Option(
@@ -65,7 +68,17 @@ def serve(
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.commands.serve import serve
 
-    serve(context, listen=listen, events=events, key=key, allow=allow, pages=pages, owner=owner, limits=limits)
+    serve(
+        context,
+        listen=listen,
+        events=events,
+        key=key,
+        allow=allow,
+        pages=pages,
+        owner=owner,
+        limits=limits,
+        is_read_only=is_read_only,
+    )
 
 
 @verb("bot", SERVER, connects=True)

@@ -196,7 +196,7 @@ class Pages:
     async def audit(self, request: Request) -> Response:
         """Audit a match for a visitor who may have its evidence, and show what was found."""
         fields = await self._visits.form(request)
-        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", PUBLIC))
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat") or PUBLIC)
         if self._visits.audits.is_busy:
             raise too_many("Another audit is being made", "The pages audit one match at a time.", AGAIN_S)
         if wait := self._audited.wait_s(address_of(request)):

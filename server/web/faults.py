@@ -62,7 +62,7 @@ FAULTS: dict[str, tuple[int, str, str]] = {
     ),
     "busy": (503, "The server is busy", "Try again in a moment."),
     "too_many": (429, "Too many requests", "Try again later."),
-    "store_unavailable": (503, "The store cannot be read", "Try again in a moment; nothing was changed."),
+    "store_unavailable": (503, "The store cannot be used", "Try again in a moment; nothing was changed."),
     "malformed": (400, "Not understood", f"Check the link. {_LIST}"),
 }
 """The status, the title and the advice for each code of a failed request; others are faults of the server."""

@@ -44,7 +44,7 @@ class LineRoutes:
     async def fork(self, request: Request) -> Response:
         """Begin a side line, take its seats for the visitor as wished, and go there."""
         fields = await self._visits.form(request)
-        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", PUBLIC))
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat") or PUBLIC)
         number = number_of(fields.get("at", ""))
         wanted = Wanted(match, number, seat)
         if number is None or not fields.get("key"):

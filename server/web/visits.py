@@ -120,7 +120,7 @@ class Visits:
         Raises:
             PageFault: It is the arbiter's, and the operator has not allowed it.
         """
-        seat = Seat(request.query_params.get("seat", PUBLIC))
+        seat = Seat(request.query_params.get("seat") or PUBLIC)
         if seat == ARBITER and not self.is_operator_allowed:
             raise PageFault(no_operator("The pages do not show matches as the arbiter sees them."))
         return seat

@@ -3,7 +3,8 @@
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
@@ -20,20 +21,30 @@ from events.errors import StoreUnavailable
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
+from server.client.sockets import connect
+from server.protocol.errors import RequestFailed
 from server.store.one_server import only_server
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.browsing import played
-from tests.support.served import eventually, served
+from tests.support.privileges import as_others_do
+from tests.support.served import QUICK, eventually, served
 
 SHAPE: Decoder[PagesShape] = Decoder(PagesShape)
 END_S = 20
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple["subprocess.Popen[bytes]", PagesShape]]:
+def serving(
+    *arguments: str, before: Callable[[], None] | None = None
+) -> Iterator[tuple["subprocess.Popen[bytes]", PagesShape]]:
     command = [str(WARDIARY), "web", "--json", "--listen", "127.0.0.1:*", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(  # The child does nothing before but give up a privilege.
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=before,  # noqa: PLW1509
+    ) as process:
         assert process.stdout is not None and process.stderr is not None
         line = process.stdout.readline()
         if not line:
@@ -66,6 +77,32 @@ def test_a_store_is_served_until_it_is_ended(terminal: Terminal, tmp_path: Path)
     assert err.decode().startswith("the operator's key, until the pages end: ")
     assert (second.code, f"cannot listen at {taken}" in second.err) == (3, True)
     assert (third.code, "has a server already" in third.err) == (3, True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process of the tests' owner can write everything here")
+@pytest.mark.parametrize(("file", "folder"), [(0o400, 0o500), (0o600, 0o500), (0o400, 0o700)])
+def test_a_store_that_can_only_be_read_is_shown(file: int, folder: int, terminal: Terminal, tmp_path: Path) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:1")
+    place = tmp_path / "archive"
+    place.mkdir()
+    store = place / "matches.db"
+    terminal.store.rename(store)
+    content = store.read_bytes()
+    store.chmod(file)
+    place.chmod(folder)
+    with serving("--store", str(store), before=as_others_do) as (process, told):
+        listed, page = read(told.pages), read(f"{told.pages}m/{match}")
+        with connect(told.requests, retry_policy=QUICK) as client, pytest.raises(RequestFailed) as caught:
+            client.open("battle", dice="seeded", seed="2")
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=END_S)
+    place.chmod(0o700)
+
+    assert match in listed
+    assert "Before play" in page or "to decide" in page
+    assert caught.value.code == "store_unavailable"
+    assert f"{store} is read-only: the pages show its matches, and nothing can be played" in err.decode()
+    assert store.read_bytes() == content
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes cannot be killed like this here")

@@ -173,3 +173,11 @@ def test_a_seat_is_taken_under_a_name_of_one_line(room: Room) -> None:
     assert [(answer.status_code, said(answer)) for answer in answers] == [
         (409, "Not taken: A name is one line, without control characters and marks that cannot be seen.")
     ] * len(NAMES)
+
+
+@pytest.mark.parametrize("path", ["/m/{}?seat=", "/m/{}@2?seat=", "/m/{}/sit?seat=", "/m/{}/view.ndjson?seat="])
+def test_an_empty_seat_is_everybody(room: Room, path: str) -> None:
+    browser = room.pages.browser()
+
+    assert browser.get(path.format(room.match)).status_code == 200
+    assert browser.get(path.format(room.match).removesuffix("?seat=")).status_code == 200
