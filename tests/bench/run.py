@@ -19,6 +19,7 @@ from rich.console import Console  # noqa: E402
 from tests.bench import (  # noqa: E402
     report,
     rows_append,
+    rows_attack_web,
     rows_busy,
     rows_cli,
     rows_clone,
@@ -50,6 +51,7 @@ MODULES = (
     rows_list,
     rows_cli,
     rows_web,
+    rows_attack_web,
 )
 ROWS: tuple[Row, ...] = tuple(row for module in MODULES for row in module.ROWS)
 QUICK_RUNS = 3
