@@ -12,6 +12,19 @@ EVENTS = "tcp://127.0.0.1:5943"
 """As in `server.broker.serving`, which would bring the whole server along."""
 
 
+ReadOnlyOption = Annotated[
+    bool, typer.Option("--read-only", help="Only show what the store holds: nothing can be played.")
+]
+PagesOption = Annotated[
+    list[str],
+    typer.Option(
+        "--pages",
+        metavar="KEY",
+        help="A listed client on another machine that serves pages: its visitors have quotas of their own; repeatable.",
+    ),
+]
+
+
 @verb("serve", SERVER)
 def serve(
     context: Context,
@@ -39,17 +52,8 @@ def serve(
             help="Let only these clients connect: one public key a line; needs --curve-key.",
         ),
     ] = "",
-    is_read_only: Annotated[
-        bool, typer.Option("--read-only", help="Only show what the store holds: nothing can be played.")
-    ] = False,
-    pages: Annotated[
-        list[str],
-        typer.Option(
-            "--pages",
-            metavar="KEY",
-            help="A listed client on another machine that serves pages: its visitors have quotas of their own; repeatable.",
-        ),
-    ] = NO_TEXTS,
+    is_read_only: ReadOnlyOption = False,
+    pages: PagesOption = NO_TEXTS,
     owner: Annotated[
         str,
         typer.Option(
