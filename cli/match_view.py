@@ -5,9 +5,9 @@ what is appended after its state was read is not in it, so that everything told 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from typing_extensions import override
 
@@ -199,7 +199,109 @@ class MatchView(ABC):
             yield from seen.events
 
 
-class StoredMatch(MatchView):
+C = TypeVar("C", Commit, EventSlice)
+"""A commit with all its events; as the arbiter of a match on a server sees it, a slice."""
+
+
+class WholeMatch(MatchView, Generic[C]):
+    """A match of which everything is known, so that the view of each seat can be made here.
+
+    Args:
+        match: Its id.
+        seat: The seat whose view it is.
+        table: The table at the head with all its secrets.
+        commits: All its commits, in order.
+        advise: As for every view.
+
+    Raises:
+        UnknownName: It has no such seat.
+    """
+
+    def __init__(
+        self, match: MatchId, seat: Seat, table: Table, commits: Sequence[C], advise: Callable[[str], None] | None
+    ) -> None:
+        self._commits: Sequence[C] = commits
+        last = seat_number(table, check_seat(table, seat), table.seq)
+        super().__init__(match, seat, table, last, advise)
+
+    @property
+    def seq(self) -> int:
+        """The log's own number of the last event of the view."""
+        return log_number(self._now, self.seat, self.number)
+
+    @property
+    def true_table(self) -> Table:
+        """The table at the head with all its secrets."""
+        return self._now
+
+    @override
+    def by(self, seat: Seat) -> Self:
+        other = copy(self)
+        other.seat = seat
+        other.last = other.number = seat_number(self._now, seat, self._now.seq)
+        return other
+
+    @override
+    def table(self, number: int | None = None) -> Table:
+        upto = self.number if number is None else number
+        if self.seat == ARBITER:
+            return self._now if upto == self.last else self.true_table_at(upto)
+        return super().table(upto)
+
+    def true_table_at(self, seq: int) -> Table:
+        """Return the table with all its secrets after the log's event `seq`, 0 or more."""
+        table = Table()
+        for commit in self._between(0, seq):
+            fold(commit.events[: seq + 1 - commit.first], table)
+        return table
+
+    def whole_commit_at(self, number: int) -> C:
+        """Return the commit of an event with all its events, under the log's own numbers."""
+        seq = log_number(self._now, self.seat, number)
+        return next(self._between(seq - 1, seq))
+
+    @override
+    def slice_at(self, number: int) -> EventSlice:
+        commit = self.whole_commit_at(number)
+        seen = SeatView.after(self._now, self.seat, commit.first - 1).take(commit.events, commit.at, commit.last)
+        assert seen is not None, "a seat's number is that of an event it has seen"
+        return seen
+
+    def end_of_command(self, number: int) -> int:
+        """Return the log's number of the last event of a command that ends for the seat with an event.
+
+        Raises:
+            UserError: The event lies in the middle of a command.
+        """
+        slice_ = self.slice_at(number)
+        if slice_.last != number:
+            from core.legal import between_decisions
+
+            raise usage(between_decisions(number, slice_.first - 1, slice_.last), "within_command")
+        return self.whole_commit_at(number).last
+
+    @override
+    def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
+        last = self.number if upto is None else upto
+        if last <= after:
+            return
+        first_seq, last_seq = (log_number(self._now, self.seat, number) for number in (after, last))
+        view: SeatView | None = None
+        for commit in self._between(first_seq, last_seq):
+            if view is None:
+                view = SeatView.after(self._now, self.seat, commit.first - 1)
+            seen = view.take(commit.events, commit.at, commit.last)
+            if seen is not None:
+                yield from cut(seen, after, min(view.count, last))
+
+    def _between(self, after: int, upto: int) -> Iterator[C]:
+        """Return the commits with events after one and up to another, by the log's count."""
+        for commit in self._commits:
+            if commit.last > after and commit.first <= upto:
+                yield commit
+
+
+class StoredMatch(WholeMatch[Commit]):
     """A match of a log.
 
     Args:
@@ -221,21 +323,10 @@ class StoredMatch(MatchView):
     ) -> None:
         self.log = log
         kept = read_match(log, match)
-        self._commits, self.head = kept.commits, kept.head
-        last = seat_number(kept.table, check_seat(kept.table, seat), kept.table.seq)
-        super().__init__(match, seat, kept.table, last, advise)
+        self.head = kept.head
+        super().__init__(match, seat, kept.table, kept.commits, advise)
         if number is not None:
             self.number = self.checked(number)
-
-    @property
-    def seq(self) -> int:
-        """The log's own number of the last event of the view."""
-        return log_number(self._now, self.seat, self.number)
-
-    @property
-    def true_table(self) -> Table:
-        """The table at the head with all its secrets."""
-        return self._now
 
     @override
     def _bind(self) -> "BoundGame":
@@ -244,57 +335,8 @@ class StoredMatch(MatchView):
         return game_of(self.log, self._now)
 
     @override
-    def by(self, seat: Seat) -> "StoredMatch":
-        other = copy(self)
-        other.seat = seat
-        other.last = other.number = seat_number(self._now, seat, self._now.seq)
-        return other
-
-    @override
-    def table(self, number: int | None = None) -> Table:
-        upto = self.number if number is None else number
-        if self.seat == ARBITER:
-            return self._now if upto == self.last else self.true_table_at(upto)
-        return super().table(upto)
-
-    def true_table_at(self, seq: int) -> Table:
-        """Return the table with all its secrets after the log's event `seq`, 0 or more."""
-        table = Table()
-        for commit in self._between(0, seq):
-            fold(commit.events[: seq + 1 - commit.first], table)
-        return table
-
-    @override
     def commit_at(self, number: int) -> Commit:
-        seq = log_number(self._now, self.seat, number)
-        return next(self._between(seq - 1, seq))
-
-    @override
-    def slice_at(self, number: int) -> EventSlice:
-        commit = self.commit_at(number)
-        seen = SeatView.after(self._now, self.seat, commit.first - 1).take(commit.events, commit.at, commit.last)
-        assert seen is not None, "a seat's number is that of an event it has seen"
-        return seen
-
-    @override
-    def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
-        last = self.number if upto is None else upto
-        if last <= after:
-            return
-        first_seq, last_seq = (log_number(self._now, self.seat, number) for number in (after, last))
-        view: SeatView | None = None
-        for commit in self._between(first_seq, last_seq):
-            if view is None:
-                view = SeatView.after(self._now, self.seat, commit.first - 1)
-            seen = view.take(commit.events, commit.at, commit.last)
-            if seen is not None:
-                yield from cut(seen, after, min(view.count, last))
-
-    def _between(self, after: int, upto: int) -> Iterator[Commit]:
-        """Return the commits with events after one and up to another, by the log's count."""
-        for commit in self._commits:
-            if commit.last > after and commit.first <= upto:
-                yield commit
+        return self.whole_commit_at(number)
 
 
 def cut(seen: EventSlice, after: int, last: int) -> Iterator[EventSlice]:

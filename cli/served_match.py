@@ -5,11 +5,11 @@ from functools import cache
 
 from typing_extensions import override
 
-from cli.match_view import MatchView, cut
+from cli.match_view import MatchView, WholeMatch, cut
 from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.ports import BoundGame
-from events.ids import MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.fork_points import closed_upto
 from projections.table import Table
 from projections.view import EventSlice
@@ -43,7 +43,7 @@ class ServedMatch(MatchView):
         return bound_on(self._client, self.match, self.seat, self._now)
 
     @override
-    def by(self, seat: Seat) -> "ServedMatch":
+    def by(self, seat: Seat) -> MatchView:
         return view_served(self._client, self.match, seat, None, self._advised)
 
     @override
@@ -74,15 +74,53 @@ class ServedMatch(MatchView):
         return None
 
 
+class ArbitersMatch(WholeMatch[EventSlice]):
+    """A match on a server as its arbiter knows it, who sees everything and so what each seat saw.
+
+    Nothing is asked for that the arbiter may not see, and the office is on record (decision 0046), so that nothing more is recorded.
+
+    Args:
+        client: Knows the arbiter's secret.
+        match: Its id.
+        seat: The seat whose view it is.
+        advise: As for every view.
+
+    Raises:
+        RequestFailed: The secret does not prove the office.
+        UnknownName: There is no such seat.
+    """
+
+    def __init__(self, client: Client, match: MatchId, seat: Seat, advise: Callable[[str], None] | None = None) -> None:
+        self._client = client
+        state = client.state(match, ARBITER)
+        commits = [one for one in client.log(match, ARBITER) if one.last <= state.seq]
+        super().__init__(match, seat, state.table, commits, advise)
+
+    @override
+    def _bind(self) -> BoundGame:
+        return bound_on(self._client, self.match, ARBITER, self._now)
+
+    @override
+    def commit_at(self, number: int) -> None:
+        return None
+
+
+def is_seen_by_arbiter(client: Client, match: MatchId, seat: Seat) -> bool:
+    """Return whether a client can see a match as a seat only as its arbiter."""
+    return seat not in (PUBLIC, ARBITER) and not client.token(match, seat) and bool(client.token(match, ARBITER))
+
+
 def view_served(
     client: Client, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
-) -> ServedMatch:
+) -> MatchView:
     """Return a match of a server as a seat sees it, up to an event by the seat's own count; None for the latest.
 
     Raises:
         RequestFailed: There is no such seat, or the secret does not prove it.
         UserError: The seat has not seen so many events.
     """
+    if is_seen_by_arbiter(client, match, seat):
+        return ArbitersMatch(client, match, seat, advise).upto(number)
     return ServedMatch(client, client.state(match, seat), advise).upto(number)
 
 

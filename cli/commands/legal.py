@@ -10,11 +10,11 @@ from cli.match_view import MatchView, StoredMatch, named_match, parse_point
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.seat_secrets import read_secrets
-from cli.served_match import ServedMatch
+from cli.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
 from cli.text_table import wrapped
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
-from core.legal import Legal, between_decisions, legal_commands, named_on
+from core.legal import Legal, legal_commands, named_on
 from core.match import Match, resumed, ruleset_of
 from core.match_commands import Begin
 from core.take_back import last_back
@@ -28,6 +28,7 @@ from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
 from projections.table import Table
 from projections.view import seat_number
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import LegalReply
 
 UNGROUPED_MAX = 20
 """More options than these are listed under headings."""
@@ -117,8 +118,19 @@ def served_legal(
         number: The seat's event after which the decision is open; None for the latest.
         about: What the options are about; empty for all.
     """
-    reply = context.client.legal(match, seat, about=about, at=number)
-    reader = ServedMatch(context.client, context.client.state(match, seat, reply.seq), context.echo_err)
+    client = context.client
+    reader: MatchView
+    if is_seen_by_arbiter(client, match, seat):
+        whole = ArbitersMatch(client, match, seat, context.echo_err).upto(number)
+        reply = client.legal(match, ARBITER, about=about, at=whole.end_of_command(whole.number))
+        if reply.to_move != seat:
+            reply = LegalReply(
+                match=match, seq=reply.seq, decision=reply.decision, to_move=reply.to_move, arguments=reply.arguments
+            )
+        reader, reply = whole, replace(reply, seq=whole.number, take_back=None)
+    else:
+        reply = client.legal(match, seat, about=about, at=number)
+        reader = ServedMatch(client, client.state(match, seat, reply.seq), context.echo_err)
     table = reader.table()
     _check_named(about, reader, table)
     choices = tuple([ChoiceShape(number=one.number, command=one.command, words=one.words) for one in reply.options])
@@ -152,10 +164,7 @@ def _moment(seen: StoredMatch) -> tuple[Table, Match | None]:
         table = seen.true_table
         # If the match cannot be continued here, its options are not listed either.
         return table, None if table.ended is not None else resumed(seen.log, seen.match, table, seen.head)
-    slice_ = seen.slice_at(seen.number)
-    if slice_.last != seen.number:
-        raise usage(between_decisions(seen.number, slice_.first - 1, slice_.last), "within_command")
-    table = seen.true_table_at(seen.commit_at(seen.number).last)
+    table = seen.true_table_at(seen.end_of_command(seen.number))
     if table.ended is not None:
         return table, None
     return table, Match(seen.match, ruleset_of(seen.log, table), table, Head(table.seq, Digest("")))
