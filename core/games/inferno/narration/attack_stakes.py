@@ -40,7 +40,7 @@ class Stake(NamedTuple):
     before: str = ""
 
 
-def attack_words(table: Table, board: Board, attack: Attack, hoped: Attack | None = None, partner: str = "") -> str:
+def attack_words(table: Table, board: Board, attack: Attack, hoped: Attack | None = None, consent: str = "") -> str:
     """Return what an attack would bring, and how that changes if a partner agrees that Stacks of his join it.
 
     Args:
@@ -48,22 +48,22 @@ def attack_words(table: Table, board: Board, attack: Attack, hoped: Attack | Non
         board: The board.
         attack: The attack that is made in any case.
         hoped: The attack with the Stacks of the partner, if any are invited.
-        partner: What the partner is called.
+        consent: The condition of that, such as `if Blue agrees`.
     """
     sure = dict(_stakes(table, board, attack))
     with_partner = sure if hoped is None else dict(_stakes(table, board, hoped))
-    said = [_merged(sure.get(kind), stake, partner) for kind, stake in with_partner.items()]
+    said = [_merged(sure.get(kind), stake, consent) for kind, stake in with_partner.items()]
     return f"; {', '.join(said)}" if said else ""
 
 
-def _merged(sure: Stake | None, hoped: Stake, partner: str) -> str:
+def _merged(sure: Stake | None, hoped: Stake, consent: str) -> str:
     """Return what is at stake without and with the partner, once if it is the same."""
     if sure is None:
-        return f"{hoped.before}{hoped.value}{hoped.after} if {partner} agrees"
+        return f"{hoped.before}{hoped.value}{hoped.after} {consent}"
     if sure == hoped:
         return f"{sure.before}{sure.value}{sure.after}"
     more = hoped.value if sure.after == hoped.after else f"{hoped.value}{hoped.after}"
-    return f"{sure.before}{sure.value}{sure.after}, or {more} if {partner} agrees"
+    return f"{sure.before}{sure.value}{sure.after}, or {more} {consent}"
 
 
 def _stakes(table: Table, board: Board, attack: Attack) -> Iterator[tuple[str, Stake]]:

@@ -262,15 +262,12 @@ class InfernoNarration(Names, PrintedNarration):
         other = self.name(partner(table, table.top.seat)) if asked and table.top else ""
         sure = self._stacks(table, own)
         hoped = f" and, if {other} agrees, {self._stacks(table, asked)}" if asked else ""
+        consent = f"if {other} agrees{' to all' if len(asked) > 1 else ''}"
         if not targets:
             return f"{sure}{hoped}"
-        attack, all_in = [
-            Attack(
-                targets[0], tuple(unit for place in there for unit in stack(table, place)), there, is_deliberate=True
-            )
-            for there in (own, tuple(hexes))
-        ]
-        words = attack_words(table, self.board, attack, all_in if asked else None, other)
+        attack = self._deliberate_from(table, targets[0], own)
+        all_in = self._deliberate_from(table, targets[0], hexes) if asked else None
+        words = attack_words(table, self.board, attack, all_in, consent)
         return f"{sure}{hoped}{words}"
 
     def _joined(self, table: Table, place: PlaceId) -> str:
@@ -278,15 +275,21 @@ class InfernoNarration(Names, PrintedNarration):
         target, joining = "" if table.top is None else table.top.text("target"), JOINING.of(table)
         if joining is None or not target:
             return ""
-        hexes = (*map(PlaceId, joining), place)
-        units = tuple(unit for there in hexes for unit in stack(table, there))
-        return attack_words(table, self.board, Attack(PlaceId(target), units, hexes, is_deliberate=True))
+        attack = self._deliberate_from(table, PlaceId(target), (*map(PlaceId, joining), place))
+        return attack_words(table, self.board, attack)
+
+    @staticmethod
+    def _deliberate_from(table: Table, target: PlaceId, hexes: Sequence[PlaceId]) -> Attack:
+        """Return a Deliberate Attack with all units of some hexes."""
+        units = tuple(unit for place in hexes for unit in stack(table, place))
+        return Attack(target, units, tuple(hexes), is_deliberate=True)
 
     def _partners_hexes(self, table: Table, hexes: Sequence[PlaceId]) -> tuple[PlaceId, ...]:
         """Return the hexes whose Stacks attack only if the partner agrees, as far as the viewer knows the units."""
         top = table.top
         units = [unit for place in hexes for unit in stack(table, place)]
-        if top is None or not has_partners(table) or not all(table.pieces[unit].kind for unit in units):
+        is_asked = top is not None and has_partners(table) and top.seat in table.seats_of(GERMAN)
+        if top is None or not is_asked or not all(table.pieces[unit].kind for unit in units):
             return ()
         return tuple(of_partner(table, self.board, top.seat, hexes))
 

@@ -146,6 +146,10 @@ def test_the_partners_stack_counts_only_if_he_agrees() -> None:
     assert " and, if Blue agrees, from hex 43" in said
     assert "; 8 dice of the attacker, or 12 dice if Blue agrees, both sides fire together" in said
 
+    table = scene(german={"57": [YELLOW], "43": [BLUE], "41": ["274-infantry"]}, soviet={"42": [TANKS]}, mode=CO_OP)
+
+    assert "; 4 dice of the attacker, or 12 dice if Blue agrees to all, both" in deliberate(table, "41", "43", "57")
+
 
 def test_the_partner_is_told_what_the_attack_is_with_his_stack() -> None:
     """mode.co-op.joint-deliberate-attack"""
@@ -178,7 +182,7 @@ def test_the_rubble_roll_counts_the_partners_stack_apart() -> None:
     ],
 )
 def test_what_the_partner_adds_is_said_beside_what_is_certain(sure: Stake | None, said: str) -> None:
-    assert _merged(sure, Stake("3 dice", " of fire (+1)"), "Blue") == said
+    assert _merged(sure, Stake("3 dice", " of fire (+1)"), "if Blue agrees") == said
 
 
 def test_own_stacks_and_those_of_one_seat_are_certain() -> None:
