@@ -10,13 +10,17 @@ from cli.conformance import NotConforming
 from core.command import Command
 from core.draft import Draft
 from core.games import GAMES
+from core.games.axis_allies.rules.assigned_fire import AirDefense
+from core.position import parse_position
 from core.refusal import Refusal
 from core.selection import Choose
-from events.ids import GameKey
+from events.ids import GameKey, PlaceId
 from projections.table import Open, Table
 from tests.acid import selection_game
 from tests.acid.selection_game import QUESTIONS, RULE, guns
+from tests.core.test_positions import POSITIONS
 from tests.support.desk import Desk
+from tests.support.playouts import Playout
 
 SCENARIOS = ("advance", "lead", "recruits", "mines", "rations", "guns", "landings", "landings-crowded")
 
@@ -76,3 +80,20 @@ def test_picks_that_are_told_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selection_game.GarrisonRules, "tell", lambda *_: "Something happens.")
     with pytest.raises(NotConforming, match="blue is told of Choose"):
         watched("guns")
+
+
+def test_a_target_that_is_accepted_and_not_listed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Axis & Allies: of two like bombers that land supplies, the first alone was listed for Interdiction."""
+    path = POSITIONS / "axis_allies" / "r02-interdiction-names-any-bomber.toml"
+    targets = AirDefense.targets
+
+    def without_second(self: AirDefense, table: Table, zone: PlaceId) -> list[str]:
+        return [one for one in targets(self, table, zone) if one != "ger_bomber/2"]
+
+    position = path.read_text(encoding="utf-8")
+    options = parse_position(position).options
+    watch = ChoiceWatch(Random(1), share=1, bends=8)
+    Playout("axis_allies", "", 1, given=options, position=position).run([watch], most=1)
+    monkeypatch.setattr(AirDefense, "targets", without_second)
+    with pytest.raises(NotConforming, match="is accepted, but listed picks do not make it"):
+        Playout("axis_allies", "", 1, given=options, position=position).run([watch], most=1)
