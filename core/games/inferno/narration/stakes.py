@@ -23,12 +23,12 @@ LOST_ROW = ", from which dice pick up no unit any more"
 """What is said of a row to which a unit goes back for nothing."""
 
 
-def draw_words(table: Table, side: Side, number: int) -> str:
+def draw_words(table: Table, side: Side, number: int, verb: str = "draw") -> str:
     """Return what drawing some cards comes to: none from an empty deck, and no more than are left."""
     drawn = min(number, drawable(table, side))
     if not drawn:
-        return f"draw no card, as the {SIDE_NAMES[side]} deck is empty"
-    return f"draw {counted(drawn, 'card')}{', the last of the deck' if drawn < number else ''}"
+        return f"{verb} no card, as the {SIDE_NAMES[side]} deck is empty"
+    return f"{verb} {counted(drawn, 'card')}{', the last of the deck' if drawn < number else ''}"
 
 
 def entering_words(
@@ -45,7 +45,8 @@ def entering_words(
     said = [f"takes control of {joined(names)}"] if taken else []
     cards = sum([captured_cards(table, board, side, place) for place in entered])
     if cards:
-        said.append(draw_words(table, side, card_number(table, board, cards) if side == GERMAN else cards))
+        number = card_number(table, board, cards) if side == GERMAN else cards
+        said.append(draw_words(table, side, number, "draws"))
     for place in entered if side == GERMAN else ():
         discs = [disc for disc in FORTIFICATIONS.values() if table.marker(place, disc)]
         said += [f"destroys the {name(disc)} there" for disc in discs]

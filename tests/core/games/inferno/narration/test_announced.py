@@ -110,7 +110,7 @@ def test_the_cards_that_are_announced_are_drawn_or_told_to_be_missing(every: lis
     seen = 0
     for one in every:
         rules = ("german.reinforce.draw-card", "leader.paulus", CAPTURE, "mode.1v1.draw-action")
-        announced = re.search(r"draw (no|\d+) cards?", one.words)
+        announced = re.search(r"draws? (no|\d+) cards?", one.words)
         if announced is None or isinstance(one.command, commands.CommitCards):
             continue
         number = 0 if announced[1] == "no" else int(announced[1])
