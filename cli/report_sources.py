@@ -124,6 +124,10 @@ def _folder(context: Context, folder: Path, seat: Seat) -> list[Source]:
 def _of_store(context: Context, log: Log, match: MatchId, seat: Seat) -> Made:
     report = audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))
     chain = _chain_finding(log, match)
+    if chain is None and not report.findings:
+        # Others may append meanwhile: what was audited is told, and no more.
+        copy, known = copy_sound_part(log, match, report.events + 1)
+        return _of_log(context, _Read(copy, known, report), seat)
     if chain is None:
         return _of_log(context, _Read(log, match, report), seat)
     copy, known = copy_sound_part(log, match)

@@ -151,7 +151,7 @@ class Pages:
             response = moment_answer(request, lambda: match_page(sight), state_of(sight))
         else:
             response = page_answer(match_page(sight))
-            noted = seen_of(request).noted(wanted.match, wanted.seat, kept.story.last)
+            noted = seen_of(request).noted(wanted.match, wanted.seat, sight.known)
             with_seen(request, response, noted)
         return with_visitor(request, response, visitor)
 

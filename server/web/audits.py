@@ -36,7 +36,7 @@ class Audit(NamedTuple):
 
     Attributes:
         report: What it found.
-        at: When it was made, in milliseconds since 1970 (UTC).
+        at: When the evidence for it was fetched, in milliseconds since 1970 (UTC).
         by: Who asked for it, as everybody may know.
     """
 
@@ -85,8 +85,10 @@ class Audits:
             PageFault: It takes too long or fails.
         """
         async with self._turn:
+            # What is appended from now on may not be audited.
+            at = self._clock.now_ms()
             report = await _audited(await archive(caller, match, seat))
-            self._last[match] = Audit(report, self._clock.now_ms(), by)
+            self._last[match] = Audit(report, at, by)
             self._last.move_to_end(match)
             while len(self._last) > AUDITS_MAX:
                 self._last.popitem(last=False)

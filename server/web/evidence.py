@@ -74,7 +74,7 @@ class Heads:
         self._known: OrderedDict[tuple[MatchId, Seat, int], Digest | None] = OrderedDict()
 
     async def head(self, caller: Caller, story: Story) -> Digest | None:
-        """Return the hash of the last commit of a match; None while it is not for the viewer, because a hash lets hidden cards be guessed.
+        """Return the hash of the last commit of a match that the story has; None while it is not for the viewer, because a hash lets hidden cards be guessed.
 
         It is asked for when the match is over, until which it changes with every command.
         """
@@ -83,8 +83,9 @@ class Heads:
         key = (story.match, story.seat, story.last)
         if key not in self._known:
             try:
-                # Where the evidence is for a viewer, the viewer's numbers are those of the log; the last commit names the head.
-                self._known[key] = (await caller.commits(story.match, story.seat, max(0, story.last - 1))).head
+                # Where the evidence is for a viewer, the viewer's numbers are those of the log. The match may have gone on meanwhile.
+                reply = await caller.commits(story.match, story.seat, max(0, story.last - 1))
+                self._known[key] = stored_commit(bytes(reply.commits[0])).hash
             except RequestFailed as error:
                 if error.code == DAMAGED:
                     raise

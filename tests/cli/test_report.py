@@ -3,14 +3,18 @@
 import csv
 import stat
 from pathlib import Path
+from typing import Any
 
 import html5lib
 import pytest
 
 from cli import report_sources
+from cli.commands.audit import audited
 from cli.context import Context
+from core.audit import AuditReport
 from events.codec import replace
-from events.ids import Seat
+from events.ids import MatchId, Seat
+from events.log import Log
 from server.client.client import Client
 from server.pages.story import Story
 from server.pages.verdicts import Audited
@@ -368,3 +372,24 @@ def test_a_match_that_cannot_be_told_is_named_among_the_others(
     assert f"there is no report of {played}: its events cannot be told" in ran.err
     assert "do not follow the rules" in first["problem"]
     assert second["match"] == other
+
+
+def test_a_report_tells_what_was_audited_though_others_append_meanwhile(
+    terminal: Terminal, played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audit = audited
+    known: list[int] = []
+
+    def then_appended(log: Log, match: MatchId, *progress: Any) -> AuditReport:
+        report = audit(log, match, *progress)
+        known.append(report.events)
+        terminal.done("note", match, "meanwhile", "--seat", "red")
+        return report
+
+    monkeypatch.setattr(report_sources, "audited", then_appended)
+    output = tmp_path / "reports"
+    terminal.done("report", "--all", "--seat", "arbiter", "-o", str(output))
+    (line,) = lines_of(output)
+
+    assert (line["match"], line["events"], line["verdict"]) == (played, str(known[0]), "holds")
+    assert "meanwhile" not in text_of(output / f"{played}.html")

@@ -405,7 +405,7 @@ if (typeof document !== "undefined") {
       const answer = await fetch(button.dataset.verify, { credentials: "same-origin" });
       if (!answer.ok) throw new Error(`the file cannot be fetched (${answer.status})`);
       const found = await wardiaryVerify.check(new Uint8Array(await answer.arrayBuffer()));
-      if (found.head !== (button.dataset.head ?? "")) throw new Error("the archive has another head than this page");
+      if (found.head !== (button.dataset.head ?? "")) throw new Error("the archive has another head than this page; if a note has followed, load the page again");
       said.textContent = wardiaryVerify.words(found);
     } catch (error) {
       said.textContent = `Not verified: ${error.message}.`;
