@@ -77,7 +77,8 @@ def fault_answer(fault: Fault) -> Response:
 async def page_fault(request: Request, error: Exception) -> Response:
     """Answer a request that ended with a page about what went wrong."""
     assert isinstance(error, PageFault)
-    return fault_answer(error.fault)
+    # The address of a form is not that of a page.
+    return fault_answer(error.fault if request.method == "GET" else error.fault._replace(loads_again=False))
 
 
 async def server_error(request: Request, error: Exception) -> Response:
