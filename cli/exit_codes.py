@@ -103,6 +103,7 @@ def _of_log(error: BaseException) -> UserError | None:
         NoForkPoint,
         OtherMatch,
         OutcomeUnknown,
+        OutputRefused,
         StoreDamaged,
         StoreUnavailable,
         UnknownMatch,
@@ -115,6 +116,8 @@ def _of_log(error: BaseException) -> UserError | None:
         return check_failed(message, "lost_race")
     if isinstance(error, StoreDamaged):
         return UserError(message, BROKEN, "evidence_broken")
+    if isinstance(error, OutputRefused):
+        return input_output(message, "output_refused")
     if isinstance(error, StoreUnavailable):
         return input_output(message, "outcome_unknown" if isinstance(error, OutcomeUnknown) else "store_unavailable")
     if isinstance(error, NoForkPoint):

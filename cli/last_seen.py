@@ -8,9 +8,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from cli.seat_secrets import FILE_BYTES_MAX, alone, replace_private, seats_file
+from cli.seat_secrets import alone, replace_private, seats_file
 from events.codec import DecodeError, Decoder, encode_in_order
 from events.ids import MatchId, Seat
+from server.store.whole_file import SECRETS_MAX, kept_reason
 
 MATCHES_MAX = 1_000
 """The most matches that are remembered; those that were seen longest ago are forgotten."""
@@ -42,7 +43,7 @@ class SeatNumbers:
         return None if number is None else max(0, number)
 
     def remember(self, match: MatchId, seat: Seat, number: int) -> None:
-        """Remember a number, unless the file cannot be written."""
+        """Remember a number, unless the file cannot be written, or is one over which nothing is ever written."""
         self._change(match, lambda of_match: of_match.update({seat: number}))
 
     def forget(self, match: MatchId, seat: Seat) -> None:
@@ -52,6 +53,8 @@ class SeatNumbers:
 
     def _change(self, match: MatchId, change: Callable[[dict[Seat, int]], object]) -> None:
         with suppress(OSError), alone():
+            if kept_reason(self.file):
+                return
             known = self._read()
             # The match that was seen last comes last.
             of_match = known.pop(match, {})
@@ -65,7 +68,7 @@ class SeatNumbers:
         """Return all that is remembered, in the order in which it was seen; nothing if the file is missing or damaged."""
         try:
             with self.file.open("rb") as opened:
-                return _KEPT.decode(opened.read(FILE_BYTES_MAX))
+                return _KEPT.decode(opened.read(SECRETS_MAX))
         except (OSError, DecodeError):
             return {}
 

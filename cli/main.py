@@ -1,11 +1,14 @@
 """The entry point, and the one place where exceptions become exit codes."""
 
 import gc
+import os
 import signal
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from pathlib import Path
 from types import TracebackType
 
 import typer
@@ -13,13 +16,26 @@ from typer.main import get_command
 
 # Importing a group of verbs adds them to the application.
 from cli.app import app
-from cli.exit_codes import DONE, INTERNAL, INTERRUPTED, USAGE, OutputClosed, UserError, usage, user_error_of
+from cli.exit_codes import (
+    DONE,
+    INTERNAL,
+    INTERRUPTED,
+    USAGE,
+    OutputClosed,
+    UserError,
+    input_output,
+    usage,
+    user_error_of,
+)
 from cli.interface import GROUPS
 from cli.parent import end_with_parent
 from cli.streams import discard_output, harmless_json, replace_closed, write_diagnostics
 
 RARELY = (100_000, 50, 50)
 """Thresholds of the garbage collector."""
+
+STDOUT = 1
+"""The descriptor of the output."""
 
 __all__ = ["GROUPS", "main", "run"]
 
@@ -57,6 +73,7 @@ def run(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         _check_readable(arguments)
+        _check_output()
         result = get_command(app).main(args=list(arguments), prog_name="wardiary", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, OutputClosed):
@@ -82,6 +99,20 @@ def _check_readable(arguments: Sequence[str]) -> None:
             argument.encode()
         except UnicodeEncodeError:
             raise usage(f"{argument!r} is not valid UTF-8") from None
+
+
+def _check_output() -> None:
+    """Refuse to run if the output would be written into a store, a key or a file of secrets, where a shell has opened one for it."""
+    with suppress(OSError):
+        known = os.fstat(STDOUT)
+        if not stat.S_ISREG(known.st_mode) or not known.st_size:
+            return
+        from server.store.whole_file import kept_reason
+
+        if what := kept_reason(Path(f"/dev/fd/{STDOUT}")):
+            raise input_output(
+                f"the output goes to a file that {what}, over which nothing is ever written", "output_refused"
+            )
 
 
 def _fault(error: Exception) -> UserError:

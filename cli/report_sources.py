@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from cli.commands.archives import tell_crlf
 from cli.commands.audit import audited, found, is_archive, served_log, store_of, unread
 from cli.context import Context
 from cli.exit_codes import usage
@@ -31,7 +32,6 @@ from server.report.report import Report, make_report
 from server.store.archive_file import SUFFIX, archive_lines, read_lines
 
 NOT_SENT = "the server sends the evidence of this match to its arbiter only"
-SQLITE = b"SQLite format 3\x00"
 ENDING = ".ndjson"
 """What the names of archives hold."""
 
@@ -61,14 +61,6 @@ class _Read(NamedTuple):
     report: AuditReport
     chain: AuditFinding | None = None
     defect: AuditFinding | None = None
-
-
-def is_store(path: Path) -> bool:
-    """Return whether a file is a store, or at least begins like one."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
 
 
 def one_source(context: Context, what: str, seat: Seat) -> Source:
@@ -151,6 +143,7 @@ def _of_archive(context: Context, file: str, seat: Seat) -> Made:
     """
     lines = read_lines(sys.stdin.buffer) if file == "-" else archive_lines(Path(file))
     archive, defect = read_sound_part(lines)
+    tell_crlf(context, file, has_crlf=archive.has_crlf)
     log = MemoryLog()
     store_archive(archive, log)
     report = audited(log, archive.match)

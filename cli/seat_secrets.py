@@ -6,28 +6,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cli.exit_codes import input_output
-from events.codec import DecodeError, Decoder, encode
+from events.codec import DecodeError, encode
 from events.ids import MatchId, Seat
 from server.protocol.errors import OUTCOME_UNKNOWN, RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.store.file_locks import lock_file
-from server.store.private_files import PRIVATE, open_private, open_to_others
+from server.store.private_files import PRIVATE, SEAT_SECRETS, OfServer, open_private, open_to_others
+from server.store.whole_file import SECRETS_MAX
 
 SEATS_VARIABLE = "WARDIARY_SEATS"
-
-FILE_BYTES_MAX = 1 << 22
-"""The largest file that is read."""
 
 EVERY_MATCH = MatchId("*")
 """Stands for all matches of a server: a capability is kept under it, as the arbiter's."""
 
 BOTS_VARIABLE = "WARDIARY_BOTS"
 """Names where a bot's secrets are kept, if it is started for a server that has another address each time."""
-
-OfServer = dict[MatchId, dict[Seat, str]]
-"""The secrets of one server, by match and seat."""
-
-_SECRETS: Decoder[dict[str, OfServer]] = Decoder(dict[str, OfServer])
 
 
 def seats_file() -> Path:
@@ -61,13 +54,13 @@ def _read() -> dict[str, OfServer]:
     file = seats_file()
     try:
         with file.open("rb") as opened:
-            content = opened.read(FILE_BYTES_MAX + 1)
+            content = opened.read(SECRETS_MAX + 1)
     except FileNotFoundError:
         return {}
     if open_to_others([file]):
         raise input_output(f"{file} holds the secrets of your seats and other users can read it: run chmod 600 {file}")
     try:
-        return _SECRETS.decode(content)
+        return SEAT_SECRETS.decode(content)
     except DecodeError as error:
         raise input_output(f"{file} does not hold the secrets of seats ({error}); move it away to go on") from None
 

@@ -179,11 +179,11 @@ class SimulatedMatch:
         for finding in report.findings:
             raise WentWrong(f"the audit finds at event {finding.seq}: {finding.problem}")
 
-    def save(self, folder: str, *, is_packed: bool = False) -> str:
-        """Save the match as an archive, compressed or not; return the file's name."""
+    def save(self, folder: str, *, is_packed: bool, is_forced: bool) -> str:
+        """Save the match as an archive, compressed or not, and replace another file if forced to; return the file's name."""
         name = f"{typed_key(self.plan.game)}-{self.plan.number}-{self.id}.ndjson{SUFFIX if is_packed else ''}"
         path = Path(folder) / name
-        write_archive(path, export_match(self.log, self.id))
+        write_archive(path, export_match(self.log, self.id), is_forced=is_forced)
         return str(path)
 
     def commits(self) -> tuple[NewCommit, ...]:
@@ -193,7 +193,9 @@ class SimulatedMatch:
         )
 
 
-def play_match(plan: Plan, files: Files = NO_FILES, folder: str = "", *, is_stored: bool = False) -> Outcome:
+def play_match(
+    plan: Plan, files: Files = NO_FILES, folder: str = "", *, is_stored: bool = False, is_forced: bool = False
+) -> Outcome:
     """Play and audit one match; see `SimulatedMatch`. A failure is part of the result, not an exception.
 
     Args:
@@ -201,6 +203,7 @@ def play_match(plan: Plan, files: Files = NO_FILES, folder: str = "", *, is_stor
         files: What it begins from.
         folder: Where to save it, whether it failed or not; empty to save failures only, if the plan names a folder for them.
         is_stored: Whether the caller stores it.
+        is_forced: Whether another file of the name is replaced.
     """
     game = SimulatedMatch(plan, files)
     problem = ""
@@ -215,9 +218,9 @@ def play_match(plan: Plan, files: Files = NO_FILES, folder: str = "", *, is_stor
         problem = f"{type(error).__name__} at event {game.match.head.seq}: {error}"
     table = game.match.table
     ended = table.ended
-    file = game.save(folder, is_packed=True) if folder else ""
+    file = game.save(folder, is_packed=True, is_forced=is_forced) if folder else ""
     if problem and plan.save_failures:
-        file = game.save(plan.save_failures)
+        file = game.save(plan.save_failures, is_packed=False, is_forced=is_forced)
     return Outcome(
         plan=plan,
         steps=game.steps,

@@ -39,12 +39,16 @@ EVENTS_MAX = 2_000_000
 
 
 class Archive(Struct, frozen=True):
-    """A checked archive: the match, the files it was opened with, and its commits, a fork's shared prefix first."""
+    """A checked archive: the match, the files it was opened with, and its commits, a fork's shared prefix first.
+
+    `has_crlf`: its lines ended with CR LF instead of LF, as mail programs and editors change them.
+    """
 
     match: MatchId
     game: GameKey
     attachments: dict[Digest, bytes]
     commits: tuple[NewCommit, ...]
+    has_crlf: bool = False
 
     @property
     def head(self) -> Head:
@@ -62,6 +66,7 @@ class Imported(Struct, frozen=True):
 
 Record = TypeVar("Record", bound=Struct)
 
+CRLF = b"\r\n"
 _BEGINNING = b'{"archive":'
 _HEADER: Decoder[Header] = Decoder(Header)
 _ATTACHMENT: Decoder[Attachment] = Decoder(Attachment)
@@ -98,7 +103,8 @@ def read_sound_part(lines: Iterable[bytes]) -> tuple[Archive, ArchiveError | Non
         sound = [commit for commit in reader.commits if not error.seq or commit.last < error.seq]
         if not sound or reader.opening is None:
             raise
-        return Archive(sound[-1].match, reader.opening.game, reader.attachments, tuple(sound)), error
+        known = Archive(sound[-1].match, reader.opening.game, reader.attachments, tuple(sound), reader.lines.has_crlf)
+        return known, error
 
 
 class _Lines:
@@ -112,6 +118,7 @@ class _Lines:
         line: The current line.
         following: The next line; None at the end, or if the next line is invalid by itself.
         fault: Why the next line is invalid by itself; None if it is not.
+        has_crlf: Whether lines ended with CR LF. No line of an export holds a CR, so that it is left out without loss.
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
@@ -120,6 +127,7 @@ class _Lines:
         self._size = 0
         self._whole = hashlib.sha256()
         self.fault: ArchiveError | None = None
+        self.has_crlf = False
         self.number = 0
         self.line = b""
         self.following = self._next()
@@ -157,6 +165,9 @@ class _Lines:
         except ArchiveError as error:
             self.fault = error
             return None
+        if line is not None and line.endswith(CRLF):
+            self.has_crlf = True
+            line = line.removesuffix(CRLF) + b"\n"
         self._size += len(line or b"")
         if len(line or b"") > LINE_MAX:
             self.fault = ArchiveError(number, f"the line is longer than {LINE_MAX >> 20} MiB")
@@ -187,7 +198,7 @@ class _Reader:
         self._check_names(header, list(self.attachments))
         if not whole:
             raise ArchiveError(self.lines.number, "the SHA-256 of the lines before it differs")
-        return Archive(header.match, header.game, self.attachments, tuple(self.commits))
+        return Archive(header.match, header.game, self.attachments, tuple(self.commits), self.lines.has_crlf)
 
     def _plain(self, decoder: Decoder[Record], what: str) -> Record:
         """Decode the current line, which is not a commit."""

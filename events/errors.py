@@ -98,6 +98,10 @@ class StoreUnavailable(LogError):
     """The store or the file cannot be read or written: locked, read-only, full, missing, corrupt, of another version."""
 
 
+class OutputRefused(StoreUnavailable):
+    """A file is not written, because of what is there or is meant by its name; nothing was changed."""
+
+
 class OutcomeUnknown(StoreUnavailable):
     """The store failed while it made a commit durable: after a restart the commit may or may not be there."""
 

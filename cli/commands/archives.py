@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from cli.commands.matches import entries
 from cli.context import Context
@@ -26,6 +27,8 @@ from server.client.evidence import ServedEvidence
 from server.protocol.errors import RequestFailed
 from server.store.archive_file import archive_lines, read_lines, write_archive, write_lines
 
+STDOUT = "-"
+
 SUFFIXES = (".ndjson", ".ndjson.zst")
 """What the names of archives end with."""
 
@@ -35,14 +38,32 @@ NOT_SHOWN = frozenset(("unknown_seat", "not_your_seat", "bad_token"))
 _TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
 
 
-def export_one(context: Context, match: str, file: str, seat: str) -> None:
+class _Output(NamedTuple):
+    """Where an archive is to be written: a file, or - for stdout; and whether another file is replaced."""
+
+    file: str
+    is_forced: bool
+
+    def write(self, lines: Iterator[bytes]) -> None:
+        """Write the lines of an archive; see `write_archive` for the errors."""
+        if self.file != STDOUT:
+            write_archive(Path(self.file), lines, is_forced=self.is_forced)
+            return
+        if sys.stdout.isatty():
+            # What players wrote may control a terminal.
+            lines = (harmless_json(line.decode()).encode() for line in lines)
+        write_lines(sys.stdout.buffer, lines, packed=False)
+        sys.stdout.buffer.flush()
+
+
+def export_one(context: Context, match: str, file: str, seat: str, *, is_forced: bool) -> None:
     """Write one match as `export_to` does.
 
     Raises:
         UserError: The server does not send the commits to this client.
     """
     try:
-        export_to(context, match, file, seat)
+        export_to(context, match, file, seat, is_forced=is_forced)
     except RequestFailed as error:
         if seat != ARBITER or error.code != "not_your_seat":
             raise
@@ -54,33 +75,36 @@ def only_for_arbiter(error: RequestFailed) -> UserError:
     return usage(f"{error}; `wardiary export MATCH --seat SEAT` writes what a seat has seen", error.code)
 
 
-def export_to(context: Context, match: str, file: str, seat: str) -> None:
+def export_to(context: Context, match: str, file: str, seat: str, *, is_forced: bool) -> None:
     """Write a match, or what a seat saw of it, to a file, or to stdout for `-`.
 
     Raises:
         UnknownMatch: There is no such match.
         UnknownName: The match has no such seat.
         BrokenEvidence: The match fails its chain check; nothing is written, and no file is left behind.
+        OutputRefused: What is in place of the file stays.
         StoreUnavailable: The file cannot be written.
         RequestFailed: The server does not send the commits to this client.
     """
+    output = _Output(file, is_forced=is_forced)
     if context.address:
-        _export_served(context, named_match(context, parse_whole(match), seat), file, Seat(seat))
+        _export_served(context, named_match(context, parse_whole(match), seat), output, Seat(seat))
         return
     log = context.log
     known = find_match(log, parse_whole(match))
     table = read_match(log, known).table
     if check_seat(table, Seat(seat)) == ARBITER:
-        _export_whole(context, log, known, file, table)
+        _export_whole(context, log, known, output, table)
     else:
-        _export_view(context, export_view(log, known, Seat(seat), table), known, file, Seat(seat))
+        _export_view(context, export_view(log, known, Seat(seat), table), known, output, Seat(seat))
 
 
-def export_all(context: Context, folder: str, seat: str) -> None:
+def export_all(context: Context, folder: str, seat: str, *, is_forced: bool) -> None:
     """Write every match to an archive in a folder, which is made; what a server does not send to this client is named.
 
     Raises:
         UserError: Some matches are damaged; each is named, after all others were written.
+        OutputRefused: What is in place of a file stays.
         OSError: The folder cannot be made.
     """
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -93,7 +117,7 @@ def export_all(context: Context, folder: str, seat: str) -> None:
             add_secrets(context, entry.match, Seat(seat))
         file = Path(folder) / f"{typed_key(entry.game)}-{entry.match}{SUFFIXES[-1]}"
         try:
-            export_to(context, entry.match, str(file), seat)
+            export_to(context, entry.match, str(file), seat, is_forced=is_forced)
         except RequestFailed as error:
             if error.code not in NOT_SHOWN:
                 raise
@@ -104,14 +128,14 @@ def export_all(context: Context, folder: str, seat: str) -> None:
         raise UserError(f"not exported: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
 
 
-def _export_served(context: Context, match: MatchId, file: str, seat: Seat) -> None:
+def _export_served(context: Context, match: MatchId, output: _Output, seat: Seat) -> None:
     client = context.client
     if seat == ARBITER:
         evidence = served_evidence(context, match)
-        _export_whole(context, evidence, match, file, client.state(match).table)
+        _export_whole(context, evidence, match, output, client.state(match).table)
         return
     table = client.state(match, seat).table
-    _export_view(context, view_lines(match, seat, table, client.log(match, seat)), match, file, seat)
+    _export_view(context, view_lines(match, seat, table, client.log(match, seat)), match, output, seat)
 
 
 def served_evidence(context: Context, match: MatchId) -> ServedEvidence:
@@ -124,7 +148,7 @@ def served_evidence(context: Context, match: MatchId) -> ServedEvidence:
     return ServedEvidence(context.client, match, seat)
 
 
-def _export_whole(context: Context, evidence: Evidence, match: MatchId, file: str, table: Table) -> None:
+def _export_whole(context: Context, evidence: Evidence, match: MatchId, output: _Output, table: Table) -> None:
     commits, has_secrets, head = 0, False, evidence.head(match)
 
     def counted() -> Iterator[bytes]:
@@ -135,14 +159,14 @@ def _export_whole(context: Context, evidence: Evidence, match: MatchId, file: st
             has_secrets = has_secrets or (is_commit and b'"seen_by":' in line)
             yield line
 
-    _write(file, counted())
+    output.write(counted())
     if has_secrets and table.ended is None:
         context.echo_err(
             f"match {match} is running, and this archive holds the secrets of every seat: --seat exports one seat's view"
         )
-    if file != "-":
-        shape = ArchiveShape(match=match, file=file, commits=commits, events=head.seq, head=head.hash)
-        context.print_result(shape, [f"{match}: {head.seq} events to {file}"])
+    if output.file != STDOUT:
+        shape = ArchiveShape(match=match, file=output.file, commits=commits, events=head.seq, head=head.hash)
+        context.print_result(shape, [f"{match}: {head.seq} events to {output.file}"])
     missing = [digest for digest in (table.board, table.position) if digest and evidence.attachment(digest) is None]
     if missing:
         files = " and ".join(f"{digest[:12]}…" for digest in missing)
@@ -151,7 +175,7 @@ def _export_whole(context: Context, evidence: Evidence, match: MatchId, file: st
         )
 
 
-def _export_view(context: Context, lines: Iterator[bytes], match: MatchId, file: str, seat: Seat) -> None:
+def _export_view(context: Context, lines: Iterator[bytes], match: MatchId, output: _Output, seat: Seat) -> None:
     last = b""
 
     def watched() -> Iterator[bytes]:
@@ -160,22 +184,11 @@ def _export_view(context: Context, lines: Iterator[bytes], match: MatchId, file:
             last = line
             yield line
 
-    _write(file, watched())
-    if file != "-":
+    output.write(watched())
+    if output.file != STDOUT:
         end = _TRAILER.decode(last)
-        shape = ViewShape(match=match, seat=seat, file=file, events=end.events, sha256=end.sha256)
-        context.print_result(shape, [f"{match}: {end.events} events as {seat} saw them to {file}"])
-
-
-def _write(file: str, lines: Iterator[bytes]) -> None:
-    if file == "-":
-        if sys.stdout.isatty():
-            # What players wrote may control a terminal.
-            lines = (harmless_json(line.decode()).encode() for line in lines)
-        write_lines(sys.stdout.buffer, lines, packed=False)
-        sys.stdout.buffer.flush()
-    else:
-        write_archive(Path(file), lines)
+        shape = ViewShape(match=match, seat=seat, file=output.file, events=end.events, sha256=end.sha256)
+        context.print_result(shape, [f"{match}: {end.events} events as {seat} saw them to {output.file}"])
 
 
 def read(file: str) -> Archive:
@@ -186,6 +199,14 @@ def read(file: str) -> Archive:
         StoreUnavailable: The file cannot be read.
     """
     return read_archive(read_lines(sys.stdin.buffer) if file == "-" else archive_lines(Path(file)))
+
+
+def tell_crlf(context: Context, file: str, *, has_crlf: bool) -> None:
+    """Print a note if the lines of an archive ended otherwise than those of an export."""
+    if has_crlf:
+        context.echo_err(
+            f"the lines of {file} end with CR LF, as mail programs and editors change them: they were read as if they ended with LF"
+        )
 
 
 def import_from(context: Context, file: str) -> None:
@@ -199,6 +220,7 @@ def import_from(context: Context, file: str) -> None:
     """
     archive = read(file)
     check_archive(archive)
+    tell_crlf(context, file, has_crlf=archive.has_crlf)
     done = store_archive(archive, context.writable_log)
     shape = ArchiveShape(
         match=done.match,

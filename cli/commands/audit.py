@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
-from cli.commands.archives import only_for_arbiter, read, served_evidence
+from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_crlf
 from cli.context import PATIENCE_S, Context, Progress
 from cli.exit_codes import BROKEN, UserError, input_output, usage
 from cli.match_view import named_match, parse_whole
@@ -184,7 +184,9 @@ def _report(context: Context, what: str) -> AuditReport:
     """Audit one match of the store or one archive."""
     log: Log = MemoryLog()
     if is_archive(what):
-        match = store_archive(read(what), log).match
+        archive = read(what)
+        tell_crlf(context, what, has_crlf=archive.has_crlf)
+        match = store_archive(archive, log).match
     elif context.address:
         try:
             return _report_of_served(context, named_match(context, parse_whole(what), ARBITER))

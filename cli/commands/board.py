@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from cli.commands.draw import write_drawing
+from cli.commands.draw import SVG, Drawing
 from cli.commands.inventory import show_inventory
 from cli.context import Context, read_text
 from cli.exit_codes import usage
@@ -24,6 +24,7 @@ def show_board(
     variant: str = "",
     is_inventory: bool = False,
     is_schema: bool = False,
+    is_forced: bool = False,
 ) -> None:
     """Show a game's own board or an owner's, draw it to a file, or show what is in the box.
 
@@ -31,6 +32,8 @@ def show_board(
         UnknownName: There is no such game.
         SetupInvalid: The owner's board has defects.
         UserError: The game's board cannot be shown, or a file cannot be read.
+        OutputRefused: What is where the drawing is to be written stays.
+        StoreUnavailable: The drawing cannot be written.
     """
     known = load_game(game)
     text = read_text(board) if board else None
@@ -44,9 +47,12 @@ def show_board(
         return
     if known.make_report is None:
         raise usage(f"the board of {known.key} cannot be shown before a match")
+    drawing = Drawing(svg, SVG, is_forced=is_forced)
+    if svg:
+        drawing.check()
     report = known.make_report(text, variant)
     if svg:
-        write_drawing(context, svg, report.svg.encode(), "map")
+        drawing.write(context, report.svg.encode(), "map")
         return
     places = [_place(one) for one in bound_game(known.key, text, variant).narration.places()]
     shape = BoardShape(

@@ -17,7 +17,7 @@ from cli.commands.explain import explained, explained_lines
 from cli.commands.log import heading_of
 from cli.commands.replay import frame_line
 from cli.context import Context
-from cli.exit_codes import check_failed
+from cli.exit_codes import check_failed, input_output
 from cli.match_view import MatchView, StoredMatch
 from cli.processes import Processes
 from cli.schemas.server import StepShape
@@ -42,6 +42,7 @@ from server.client.policies import policy_names
 from server.client.sockets import connect
 from server.store.archive_file import archive_lines, write_archive
 from server.store.sqlite_log import SqliteLog
+from server.store.whole_file import write_whole
 
 HIGHLIGHTS = (DiceRolled, ControlChanged, PieceRevealed, PieceRemoved, MatchEnded)
 """The events that count as highlights."""
@@ -61,12 +62,14 @@ def demo(context: Context, game: str, keep: str) -> None:
 
     Raises:
         UnknownName: There is no such game.
-        UserError: A step failed.
+        UserError: A step failed, or the folder is not empty.
     """
     known = load_game(game or game_keys()[0])
     with ExitStack() as stack:
         folder = Path(keep) if keep else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wardiary-")))
         folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise input_output(f"{folder} is not empty: the demonstration keeps its files in a folder of their own")
         backstage = stack.enter_context(Processes(folder / "demo.db"))
         address = backstage.serve()
         client = stack.enter_context(connect(address))
@@ -235,7 +238,7 @@ class _Show:
         content = bytearray(path.read_bytes())
         place = content.rindex(b'"faces":[', 0, len(content) // 2) + len(b'"faces":[')
         content[place] = ord("6") if content[place] != ord("6") else ord("1")
-        forged.write_bytes(content)
+        write_whole(forged, [bytes(content)], "archives", is_private=True)
         try:
             read_archive(archive_lines(forged))
         except ArchiveError as error:

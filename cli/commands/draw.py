@@ -14,38 +14,56 @@ from core.drawing.drawing import draw_table, picture_of
 from core.drawing.film_svg import draw_film as film_of
 from core.drawing.picture_svg import Picture
 from core.drawing.themes import AUTO, LIGHT
+from events.ids import PUBLIC
 from projections.table import Table
+from server.store.whole_file import check_output, write_whole
 
 STDOUT = "-"
+SVG, PNG, GIF = "SVG drawings", "PNG pictures", "GIF films"
 
 
-def draw_to_file(context: Context, point: str, seat: str, *, svg: str, png: str, theme: str, width: int) -> None:
+def draw_to_file(
+    context: Context, point: str, seat: str, *, svg: str, png: str, theme: str, width: int, is_forced: bool
+) -> None:
     """Draw the table as a seat sees it to an SVG or a PNG file; - is stdout. What the latest command changed is marked.
 
     Raises:
         UserError: The rules or the board of the match are not here, or pixels cannot be drawn.
-        OSError: The file cannot be written.
+        OutputRefused: What is there stays.
+        StoreUnavailable: The file cannot be written.
     """
     if svg and png:
         raise usage("one of --svg and --png at a time")
     if png:
         require_pixels()
+    drawing = Drawing(svg or png, PNG if png else SVG, seat, is_forced=is_forced)
+    drawing.check()
     seen = view_match(context, point, seat)
     timeline = Timeline(seen)
     before = timeline.table(timeline.before("command", seen.number))
     drawn = _drawn(seen, timeline.table(seen.number), before, _for_pixels(theme) if png else theme)
     data = png_of(drawn, width) if png else drawn.encode()
-    write_drawing(context, svg or png, data, "table")
+    drawing.write(context, data, "table")
 
 
 def draw_film(
-    context: Context, seen: MatchView, stops: Sequence[int], *, gif: str, svg: str, theme: str, width: int, speed: float
+    context: Context,
+    seen: MatchView,
+    stops: Sequence[int],
+    *,
+    gif: str,
+    svg: str,
+    theme: str,
+    width: int,
+    speed: float,
+    is_forced: bool,
 ) -> None:
     """Draw the tables after some events to a GIF or an SVG file; - is stdout.
 
     Raises:
         UserError: As for a table, or there are too many pictures.
-        OSError: The file cannot be written.
+        OutputRefused: What is there stays.
+        StoreUnavailable: The file cannot be written.
     """
     if gif and svg:
         raise usage("one of --gif and --svg at a time")
@@ -53,6 +71,8 @@ def draw_film(
         require_pixels()
     if len(stops) > FRAMES_MAX:
         raise usage(f"{len(stops)} pictures are too many for a film of {FRAMES_MAX}; --from, --to and --step choose")
+    drawing = Drawing(gif or svg, GIF if gif else SVG, seen.seat, is_forced=is_forced)
+    drawing.check()
     timeline = Timeline(seen)
     pictures, pixels = list[Picture](), list[bytes]()
     before = timeline.table(max(0, stops[0] - 1))
@@ -68,7 +88,7 @@ def draw_film(
             progress.advance()
     seconds = 1 / (speed or 1.0)
     data = gif_of(pixels, seconds) if gif else film_of(pictures, seconds, theme).encode()
-    write_drawing(context, gif or svg, data, "film")
+    drawing.write(context, data, "film")
 
 
 def _for_pixels(theme: str) -> str:
@@ -86,14 +106,31 @@ def _moment(seen: MatchView, table: Table) -> str:
     return " · ".join(lines[1:])
 
 
-def write_drawing(context: Context, path: str, data: bytes, what: str) -> None:
-    """Write a drawing to a file; - is stdout.
+class Drawing:
+    """A drawing that is to be written to a file; - is stdout.
 
-    Raises:
-        OSError: The file cannot be written.
+    Args:
+        path: The file.
+        kind: What it is, a key of `server.store.whole_file.SUFFIXES`.
+        seat: Who sees it: what only a seat may see can be read by the file's owner only.
+        is_forced: Whether it may replace another file.
     """
-    if path == STDOUT:
-        sys.stdout.buffer.write(data)
-    else:
-        Path(path).write_bytes(data)
-        context.echo_err(f"drew the {what} to {path}")
+
+    def __init__(self, path: str, kind: str, seat: str = PUBLIC, *, is_forced: bool) -> None:
+        self.path = path
+        self.kind = kind
+        self.is_private = seat != PUBLIC
+        self.is_forced = is_forced
+
+    def check(self) -> None:
+        """Check that it may be written, before it is drawn; see `check_output` for the errors."""
+        if self.path != STDOUT:
+            check_output(Path(self.path), self.kind, may_replace=self.is_forced)
+
+    def write(self, context: Context, data: bytes, what: str) -> None:
+        """Write it; see `write_whole` for the errors."""
+        if self.path == STDOUT:
+            sys.stdout.buffer.write(data)
+            return
+        write_whole(Path(self.path), [data], self.kind, is_private=self.is_private, may_replace=self.is_forced)
+        context.echo_err(f"drew the {what} to {self.path}")

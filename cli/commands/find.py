@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from cli.commands.archives import NOT_SHOWN, SUFFIXES, read
+from cli.commands.archives import NOT_SHOWN, SUFFIXES, read, tell_crlf
 from cli.commands.play import parse_faces
 from cli.context import PATIENCE_S, Context
 from cli.exit_codes import BROKEN, UserError, usage
@@ -27,7 +27,7 @@ from core.telling.phrases import plain_words
 from core.wording import counted
 from events.archive_reader import store_archive
 from events.chain import checked
-from events.codec import DecodeError, Struct
+from events.codec import DecodeError, Struct, replace
 from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, Stored
@@ -65,12 +65,16 @@ class Search(Struct, frozen=True, kw_only=True):
 
 
 class Searched(Struct, frozen=True):
-    """The result for one match: the events, or why it cannot be read; `is_hidden` if the seat may not view it. `seats` are its seats."""
+    """The result for one match: the events, or why it cannot be read; `is_hidden` if the seat may not view it. `seats` are its seats.
+
+    `crlf` names the archive if its lines ended with CR LF.
+    """
 
     found: tuple[FoundShape, ...] = ()
     seats: tuple[Seat, ...] = ()
     problem: str = ""
     is_hidden: bool = False
+    crlf: str = ""
 
 
 def find(
@@ -119,6 +123,7 @@ def find(
     for searched in _searched(context, where, search):
         matches += 1
         hidden += searched.is_hidden
+        tell_crlf(context, searched.crlf, has_crlf=bool(searched.crlf))
         seats.update(dict.fromkeys(searched.seats))
         if searched.problem:
             problems.append(searched.problem)
@@ -246,10 +251,12 @@ def _in_file(search: Search, path: Path) -> Searched:
     """Search an archive."""
     log = MemoryLog()
     try:
-        match = store_archive(read(str(path)), log).match
+        archive = read(str(path))
+        match = store_archive(archive, log).match
     except LogError as error:
         return Searched(problem=f"{path}: {error}")
-    return _in_log(search, log, match, file=str(path))
+    searched = _in_log(search, log, match, file=str(path))
+    return replace(searched, crlf=str(path)) if archive.has_crlf else searched
 
 
 def _in_log(search: Search, log: Log, match: MatchId, *, file: str = "") -> Searched:

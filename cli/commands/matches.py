@@ -24,6 +24,8 @@ from server.protocol.clock import SystemClock
 from server.protocol.replies import MatchSummary
 from server.store.sqlite_log import SqliteLog
 
+NO_ROW = "its row in the table of matches is missing, but its commits are there"
+
 _HEADINGS = ("Match", "Game", "Players", "Stands", "Waits for", "Events", "Fork of")
 _EVENTS = _HEADINGS.index("Events")
 _LEAST = (_EVENTS, _HEADINGS.index("Fork of"))
@@ -84,7 +86,7 @@ def entries(
     limit: int = 0,
     save: Callable[[Sequence[NewSummary]], None] = lambda _: None,
 ) -> list[CatalogueEntry]:
-    """Return the matches of the store or the server, in the order of their opening.
+    """Return the matches of the store or the server, in the order of their opening; last those whose own rows are lost.
 
     Args:
         context: The run of the verb.
@@ -100,7 +102,8 @@ def entries(
         return [_served_entry(summary) for summary in context.client.matches(first, limit)]
     log = context.log
     told = summaries(log, find_match(log, after) if after else None, limit or None, save=save)
-    return [_entry(log, match, summary) for match, summary in told]
+    lost = [damaged_entry(match, NO_ROW) for match in log.lost_matches()]
+    return [*(_entry(log, match, summary) for match, summary in told), *lost]
 
 
 def show_tree(context: Context, match: str) -> None:

@@ -65,19 +65,21 @@ def film(
     svg: str,
     theme: str,
     width: int,
+    is_forced: bool,
 ) -> None:
     """Draw the tables of a match between two events to a film; without a speed each is shown for a second.
 
     Raises:
         UserError: There are no such events, the step, the speed or the width is not valid, or the film is too long.
-        OSError: The file cannot be written.
+        OutputRefused: What is there stays.
+        StoreUnavailable: The file cannot be written.
     """
     from cli.commands.draw import draw_film
 
     _check_speed(speed)
     seen = view_match(context, match, seat)
     stops = _stops(Timeline(seen), *_span(seen, first, last), step)
-    draw_film(context, seen, stops, gif=gif, svg=svg, theme=theme, width=width, speed=speed)
+    draw_film(context, seen, stops, gif=gif, svg=svg, theme=theme, width=width, speed=speed, is_forced=is_forced)
 
 
 def _check_speed(speed: float) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from cli.commands.audit import raise_verdict
 from cli.context import Context, Settings
 from cli.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
-from cli.report_sources import Made, Source, all_sources, is_store, one_source
+from cli.report_sources import Made, Source, all_sources, one_source
 from cli.schemas.report import ReportShape
 from core.audit import AuditReport
 from core.wording import counted
@@ -15,9 +15,10 @@ from events.ids import PUBLIC, Seat
 from server.pages.errors import UNTOLD
 from server.report.index import Entry, csv_file, index_page
 from server.report.tables import VERDICTS
-from server.store.whole_file import write_whole
+from server.store.whole_file import check_output, is_database, write_whole
 
 INDEX, CSV = "index.html", "matches.csv"
+PAGES, TABLES = "pages", "tables"
 STDOUT = "-"
 NAME_MAX = 100
 
@@ -26,15 +27,16 @@ def report(context: Context, what: str, output: str, seat: str, *, all_matches: 
     """Write the report of a match, or those of many matches with an index.
 
     Raises:
-        UserError: Nothing, or too much, was named; the output exists; or the audit of a match has findings.
-        OSError: The output cannot be written.
+        UserError: Nothing, or too much, was named; the folder is not empty; or the audit of a match has findings.
+        OutputRefused: What is in place of the output stays.
+        OSError: The folder cannot be made; also StoreUnavailable.
     """
     if bool(what) == all_matches:
         raise usage("name a match, an archive, a folder of archives or a store, or use --all")
     if not output and not context.is_json:
         raise usage("name what to write with -o; with --json alone the figures are printed")
     path = Path(what)
-    if what and is_store(path):
+    if what and is_database(path):
         context.settings = context.settings.joined(Settings(store=what, connect=context.settings.connect))
         all_matches = True
     elif what and path.is_dir():
@@ -53,12 +55,12 @@ def _one(context: Context, source: Source, output: str, *, is_forced: bool) -> N
             raise input_output(
                 f"{output} is a folder; the report of one match is a file, such as {path / 'report.html'}"
             )
-        _check_free(path, is_forced=is_forced)
+        check_output(path, PAGES, may_replace=is_forced)
     made = source.make()
     if output == STDOUT:
         sys.stdout.write(made.report.page)
     elif output:
-        _write(path, made.report.page, made.report.figures.seat)
+        _write(path, made.report.page, PAGES, made.report.figures.seat, is_forced=is_forced)
     if output != STDOUT:
         _print(context, made, output)
     context.flush()
@@ -74,7 +76,7 @@ def _many(context: Context, sources: list[Source], output: str, *, is_forced: bo
             raise input_output(f"{output} is a file; many reports are a folder")
         if not is_forced and folder.is_dir() and any(folder.iterdir()):
             raise input_output(
-                f"{output} is not empty; --force writes into it, replacing files of the same names", "output_exists"
+                f"{output} is not empty; --force writes into it, replacing files of the same names", "output_refused"
             )
         folder.mkdir(parents=True, exist_ok=True)
     entries: list[Entry] = []
@@ -94,15 +96,15 @@ def _many(context: Context, sources: list[Source], output: str, *, is_forced: bo
                 entries.append(Entry(file=source.name, problem=str(fault)))
             else:
                 if output:
-                    _write(folder / name, made.report.page, made.report.figures.seat)
+                    _write(folder / name, made.report.page, PAGES, made.report.figures.seat, is_forced=is_forced)
                 _print(context, made, str(folder / name) if output else "")
                 entries.append(Entry(file=name, figures=made.report.figures))
                 audits.append(made.audit)
             progress.advance()
     if output:
         seat = next((entry.figures.seat for entry in entries if entry.figures is not None), PUBLIC)
-        _write(folder / INDEX, index_page(entries), seat)
-        _write(folder / CSV, csv_file(entries), seat)
+        _write(folder / INDEX, index_page(entries), PAGES, seat, is_forced=is_forced)
+        _write(folder / CSV, csv_file(entries), TABLES, seat, is_forced=is_forced)
         context.echo_err(
             f"the index of {counted(len(entries), 'match', 'matches')} is {folder / INDEX}, their table {folder / CSV}"
         )
@@ -135,14 +137,9 @@ def _conclude(audits: Iterable[AuditReport | None], faults: Iterable[UserError] 
     raise_verdict(broken, unchecked, next(iter(faults), None))
 
 
-def _check_free(path: Path, *, is_forced: bool) -> None:
-    if not is_forced and path.exists() and path.is_file():
-        raise input_output(f"{path} exists; --force replaces it", "output_exists")
-
-
-def _write(path: Path, text: str, seat: Seat) -> None:
+def _write(path: Path, text: str, kind: str, seat: Seat, *, is_forced: bool) -> None:
     """Write a file whole or not at all; one with what a seat alone may know can be read by its owner only."""
-    write_whole(path, text.encode(), is_private=seat != PUBLIC)
+    write_whole(path, [text.encode()], kind, is_private=seat != PUBLIC, may_replace=is_forced)
 
 
 def _plain(name: str) -> str:

@@ -50,6 +50,7 @@ class Simulation(NamedTuple):
     steps_max: int
     position: str = ""
     save: str = ""
+    is_forced: bool = False
 
 
 def simulate(context: Context, wish: Simulation) -> None:
@@ -75,7 +76,7 @@ def simulate(context: Context, wish: Simulation) -> None:
     began = time.perf_counter()
     outcomes: list[Outcome] = []
     saving = _Saving(wish.save)
-    work = partial(play_match, files=files, folder=saving.folder, is_stored=saving.is_store)
+    work = partial(play_match, files=files, folder=saving.folder, is_stored=saving.is_store, is_forced=wish.is_forced)
     try:
         with saving, context.progress(f"simulating {typed_key(game.key)}", len(wanted)) as progress:
             for outcome in in_order(work, wanted, min(jobs, len(wanted)), "the simulation"):

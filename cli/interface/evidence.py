@@ -6,7 +6,7 @@ import typer
 
 from cli.app import EVIDENCE, verb
 from cli.context import Context
-from cli.interface.options import SeatOption
+from cli.interface.options import ForceOption, SeatOption
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
 
@@ -41,7 +41,7 @@ def report(
     ] = "",
     seat: SeatOption = "public",
     all_matches: Annotated[bool, typer.Option("--all", help="Every match of the store or the server.")] = False,
-    is_forced: Annotated[bool, typer.Option("--force", help="Replace what exists.")] = False,
+    is_forced: ForceOption = False,
 ) -> None:
     """Write the report of a match as one page, or of many with an index and a CSV file; exit code as of `audit`."""
     from cli.commands.report import report
@@ -64,6 +64,7 @@ def export_match(
         str,
         typer.Option("--seat", metavar="SEAT", help="Only what SEAT or public may see; arbiter is the whole archive."),
     ] = "arbiter",
+    is_forced: ForceOption = False,
 ) -> None:
     """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
     from cli.commands.archives import export_all, export_one
@@ -72,9 +73,9 @@ def export_match(
     if bool(file) == every:
         raise usage("write `export MATCH FILE`, or `export --all DIR`")
     if every:
-        export_all(context, match, seat)
+        export_all(context, match, seat, is_forced=is_forced)
     else:
-        export_one(context, match, file, seat)
+        export_one(context, match, file, seat, is_forced=is_forced)
 
 
 @verb("import", EVIDENCE)

@@ -6,7 +6,7 @@ import typer
 
 from cli.app import GAMES, verb
 from cli.context import Context
-from cli.interface.options import GameArgument
+from cli.interface.options import ForceOption, GameArgument
 
 
 @verb("games", GAMES)
@@ -45,8 +45,18 @@ def show_board(
     variant: Annotated[
         str, typer.Option("--variant", metavar="NAME", help="The variant that the board belongs to.")
     ] = "",
+    is_forced: ForceOption = False,
 ) -> None:
     """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
     from cli.commands.board import show_board
 
-    show_board(context, game, svg=svg, board=board, variant=variant, is_inventory=inventory, is_schema=schema)
+    show_board(
+        context,
+        game,
+        svg=svg,
+        board=board,
+        variant=variant,
+        is_inventory=inventory,
+        is_schema=schema,
+        is_forced=is_forced,
+    )

@@ -6,7 +6,7 @@ import typer
 
 from cli.app import HISTORY, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, MatchArgument, PointArgument, SeatOption, ThemeOption
+from cli.interface.options import NO_TEXTS, ForceOption, MatchArgument, PointArgument, SeatOption, ThemeOption
 
 
 @verb("replay", HISTORY, connects=True)
@@ -35,6 +35,7 @@ def replay(
     ] = "",
     width: Annotated[int, typer.Option("--width", metavar="PX", help="The width of a GIF film in pixels.")] = 1000,
     theme: ThemeOption = "auto",
+    is_forced: ForceOption = False,
 ) -> None:
     """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
     from cli.commands.replay import film, replay
@@ -52,6 +53,7 @@ def replay(
             svg=svg,
             theme=theme,
             width=width,
+            is_forced=is_forced,
         )
         return
     replay(context, match, seat, first=first, last=last, step=step, speed=speed)

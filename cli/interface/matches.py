@@ -9,6 +9,7 @@ from cli.context import Context
 from cli.interface.options import (
     NO_TEXTS,
     BoardOption,
+    ForceOption,
     GameArgument,
     LateOption,
     MatchArgument,
@@ -107,6 +108,7 @@ def show_table(
     png: Annotated[str, typer.Option("--png", metavar="FILE", help="The same in pixels.")] = "",
     width: Annotated[int, typer.Option("--width", metavar="PX", help="The width in pixels.")] = 1600,
     theme: ThemeOption = "auto",
+    is_forced: ForceOption = False,
 ) -> None:
     """Show the table: control, pieces, tracks, boxes, the open decision; with -v each place's neighbours."""
     from cli.commands.show import show_statistics, show_table
@@ -114,7 +116,7 @@ def show_table(
     if svg or png:
         from cli.commands.draw import draw_to_file
 
-        draw_to_file(context, point, seat, svg=svg, png=png, theme=theme, width=width)
+        draw_to_file(context, point, seat, svg=svg, png=png, theme=theme, width=width, is_forced=is_forced)
         return
     (show_statistics if statistics else show_table)(context, point, seat)
 

@@ -40,6 +40,11 @@ GiveUpOption = Annotated[
 ]
 NoForksOption = Annotated[bool, typer.Option("--no-forks", help="Leave out matches that are forks of others.")]
 
+ForceOption = Annotated[
+    bool,
+    typer.Option("--force", help="Replace a file that exists; never a store, a key or a file of secrets."),
+]
+
 NO_TEXTS: list[str] = []
 """The default of repeatable options."""
 

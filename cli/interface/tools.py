@@ -6,7 +6,7 @@ import typer
 
 from cli.app import TOOLS, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, BoardOption, GameArgument, VariantOption
+from cli.interface.options import NO_TEXTS, BoardOption, ForceOption, GameArgument, VariantOption
 
 PositionOption = Annotated[
     str, typer.Option("--position", metavar="FILE", help="Begin each match from a position file.")
@@ -51,6 +51,7 @@ def simulate(
     steps: Annotated[
         int, typer.Option("--steps", metavar="N", help="A match with more commands than this fails.")
     ] = 20_000,
+    is_forced: ForceOption = False,
 ) -> None:
     """Play many matches between bots, audit each, and sum the results up; exit code 1 if one fails."""
     from cli.commands.simulate import Simulation, simulate
@@ -74,6 +75,7 @@ def simulate(
             steps_max=steps,
             position=position,
             save=save,
+            is_forced=is_forced,
         ),
     )
 

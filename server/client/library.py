@@ -203,10 +203,18 @@ class Match:
         """Check the hash chain and the dice, and play every command again; `clean` is true if nothing was found."""
         return audit_match(self._log, self.id)
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the match to an archive, with all its secrets; compressed if the name ends in `.zst`."""
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write the match to an archive, with all its secrets; compressed if the name ends in `.zst`.
+
+        Args:
+            path: The file. An archive of the same match is replaced.
+            force: Whether another file is replaced, too, unless it is a store, a key or a file of secrets.
+
+        Raises:
+            OutputRefused: What is there stays.
+        """
         read_match(self._log, self.id)
-        write_archive(Path(path), export_match(self._log, self.id))
+        write_archive(Path(path), export_match(self._log, self.id), is_forced=force)
 
 
 def games() -> list[Game]:

@@ -5,9 +5,9 @@ declares, because a few bytes may decompress to any amount.
 """
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +16,7 @@ import zstandard
 from core.wording import counted
 from events.archive_reader import ARCHIVE_MAX, COPY_AGAIN, LINE_MAX
 from events.errors import ArchiveError, StoreUnavailable
-from server.store.private_files import PRIVATE, open_private
+from server.store.whole_file import kept_reason, write_whole
 
 SUFFIX = ".zst"
 LEVEL = 10
@@ -35,67 +35,55 @@ _STEP = 256
 """Compressed bytes decompressed at once: they give about 8 MiB at most."""
 
 
-def write_archive(path: Path, lines: Iterable[bytes]) -> int:
-    """Write an archive atomically, replacing any file of that name; a device or a pipe is written to, not replaced.
+def write_archive(path: Path, lines: Iterable[bytes], *, is_forced: bool = False) -> int:
+    """Write an archive as `server.store.whole_file` writes files; only its owner may read a new file.
 
-    Only its owner may read a new file; one that is replaced keeps its mode.
+    A file with the same first line is replaced: an archive of the same match, or what the same seat saw of it.
 
     Args:
         path: The file; compressed if its name ends in `.zst`.
         lines: The lines that `events.archive.export_match` yields.
+        is_forced: Whether any other file is replaced, too, where that is possible.
 
     Returns:
         The size of the file in bytes; 0 if it is not a regular file.
 
     Raises:
+        OutputRefused: What is there stays.
         StoreUnavailable: The file cannot be written.
         LogError: Raised by the lines; no file is left behind then.
     """
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            with path.open("wb") as device:
-                write_lines(device, lines, packed=path.name.endswith(SUFFIX))
-            return 0
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    path = Path(os.path.realpath(path))
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-    try:
-        unfinished.unlink(missing_ok=True)
-        with open_private(unfinished, _mode_of(path)) as file:
-            write_lines(file, lines, packed=path.name.endswith(SUFFIX))
-            file.flush()
-            os.fsync(file.fileno())
-            size = file.tell()
-        unfinished.replace(path)
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-    return size
+    waiting = iter(lines)
+    first = next(waiting, b"")
+    parts = _parts(chain((first,), waiting), packed=path.name.endswith(SUFFIX))
+    may_replace = is_forced or _first_line(path) == first
+    return write_whole(path, parts, "archives", is_private=True, may_replace=may_replace)
 
 
-def _mode_of(path: Path) -> int:
-    """Return the mode for a new file at this path: that of the file it replaces, or the private mode."""
-    return path.stat().st_mode & 0o777 if path.exists() else PRIVATE
-
-
-def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
-    return StoreUnavailable(f"{path} cannot be written: {error.strerror or error}")
+def _first_line(path: Path) -> bytes:
+    """Return the first line of an archive; empty if it cannot be read as one."""
+    if path.is_file() and not kept_reason(path):
+        with suppress(StoreUnavailable, ArchiveError):
+            return next(archive_lines(path), b"")
+    return b""
 
 
 def write_lines(file: BinaryIO, lines: Iterable[bytes], *, packed: bool) -> None:
     """Write an archive to an open file. The same lines always give the same bytes, compressed or not."""
+    file.writelines(_parts(lines, packed=packed))
+
+
+def _parts(lines: Iterable[bytes], *, packed: bool) -> Iterator[bytes]:
+    """Yield the bytes of an archive file piece by piece."""
     if not packed:
-        file.writelines(lines)
+        yield from lines
         return
     compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True, write_content_size=False).compressobj()
     seal = hashlib.sha256()
     for piece in _packed(compressor, lines):
         seal.update(piece)
-        file.write(piece)
-    file.write(_SEAL + seal.digest())
+        yield piece
+    yield _SEAL + seal.digest()
 
 
 def _packed(compressor: "zstandard.ZstdCompressionObj", lines: Iterable[bytes]) -> Iterator[bytes]:

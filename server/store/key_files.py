@@ -4,10 +4,7 @@ from pathlib import Path
 
 from server.protocol.curve import KEY_CHARACTERS, CurveKey, is_public_key
 from server.protocol.errors import KeyUnusable
-from server.store.private_files import open_private
-
-KEY_FILE_BYTES_MAX = 200
-"""Limit of a key file, whose path may name a device that never ends."""
+from server.store.whole_file import KEY_FILE_BYTES_MAX, write_whole
 
 ALLOWED_FILE_BYTES_MAX = 1 << 20
 """Limit of a file of allowed clients."""
@@ -17,13 +14,13 @@ def read_key(path: Path) -> CurveKey:
     """Read the secret key of a server or a client from its file, generating the key if the file does not exist.
 
     Raises:
-        KeyUnusable: The file cannot be read or written, or holds no valid key.
+        KeyUnusable: The file cannot be read, or holds no valid key.
+        StoreUnavailable: It cannot be written.
     """
     try:
         if not path.exists():
             key = CurveKey.new()
-            with open_private(path) as file:
-                file.write(key.secret + b"\n")
+            write_whole(path, [key.secret + b"\n"], "keys", is_private=True)
             return key
         with path.open("rb") as file:
             content = file.read(KEY_FILE_BYTES_MAX + 1)

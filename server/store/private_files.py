@@ -7,8 +7,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from events.codec import Decoder
+from events.ids import MatchId, Seat
+
 PRIVATE = 0o600
 OTHERS = 0o077
+
+OfServer = dict[MatchId, dict[Seat, str]]
+"""The secrets of the seats on one server, by match and seat."""
+
+SEAT_SECRETS: Decoder[dict[str, OfServer]] = Decoder(dict[str, OfServer])
+"""Decodes a file of the secrets of seats, by server."""
 
 
 def make_private(path: Path) -> None:

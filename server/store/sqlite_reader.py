@@ -9,11 +9,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from events.commit import Head
+from events.codec import DecodeError
+from events.commit import Head, decode_commit
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Origin, Stored, StoredSummary
-from server.store.sqlite_check import check_reached, check_store, check_whole
+from server.store.sqlite_check import LINES_MAX, check_reached, check_store, check_whole
 from server.store.sqlite_rows import Branch, Row, id_in, listed, stored_in, summary_in
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
 
@@ -43,6 +44,12 @@ _SUMMARIES = """SELECT matches.number, CAST(matches.id AS BLOB), typeof(matches.
     LEFT JOIN commits ON commits.number =
         (SELECT number FROM commits INDEXED BY commits_in_order WHERE match = matches.number ORDER BY first DESC LIMIT 1)
     LEFT JOIN summaries ON summaries.match = matches.number"""
+# One search of the index for each match that has commits.
+_LOST = """WITH RECURSIVE known (match) AS (
+        SELECT min(match) FROM commits
+        UNION ALL SELECT (SELECT min(match) FROM commits WHERE match > known.match) FROM known WHERE known.match IS NOT NULL)
+    SELECT match, (SELECT body FROM commits WHERE commits.match = known.match ORDER BY first LIMIT 1) FROM known
+    WHERE match IS NOT NULL AND match NOT IN (SELECT number FROM matches) LIMIT ?"""
 _PAGE = f"{_SUMMARIES} WHERE matches.number > ? ORDER BY matches.number LIMIT ?"
 _ONE = f"{_SUMMARIES} WHERE matches.number = ?"
 
@@ -187,6 +194,10 @@ class SqliteReader:
             listed = self._rows(f"{_NUMBERED} WHERE number > ? ORDER BY number LIMIT ?", page)
             return [self._summary(id_in(id_, kind)[0], int(str(number))) for id_, kind, number in listed]
 
+    def lost_matches(self) -> Sequence[MatchId]:
+        """Return the matches whose own rows are missing although their commits are there, under their numbers if those cannot be read."""
+        return [_id_in(number, body) for number, body in self._rows(_LOST, (LINES_MAX,))]
+
     def seed(self, match: MatchId) -> str:
         """Return the kept sealed seed; see `Log.seed`."""
         branch = self._find(match)
@@ -247,6 +258,14 @@ class SqliteReader:
         except TROUBLE as error:
             raise unavailable(self.path, error) from None
         return rows
+
+
+def _id_in(number: object, body: object) -> MatchId:
+    """Return the id of a match as its first commit names it."""
+    try:
+        return decode_commit(body if isinstance(body, bytes) else b"").match
+    except DecodeError:
+        return MatchId(f"number {number}")
 
 
 def _ids(rows: list[Row]) -> tuple[MatchId, ...]:

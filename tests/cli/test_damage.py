@@ -137,6 +137,45 @@ def test_a_list_does_not_check_hashes_but_an_audit_of_all_does(damaged: str, ter
     assert f"match {damaged}, event " in ran.err
 
 
+def far_away(commit: Commit) -> Commit:
+    """Give a commit a time that no calendar knows."""
+    return replace(commit, at=253_402_300_800_000)
+
+
+def test_a_match_beyond_every_calendar_is_named_and_the_others_are_served(
+    terminal: Terminal, skirmish: str, tmp_path: Path
+) -> None:
+    sound = terminal.line("new", "skirmish", "--dice", "seeded:3")
+    write_anew(terminal.store, skirmish, far_away)
+    listed, found = terminal("list", "--json"), terminal("find", "--kind", "match-opened", "--json")
+    reported = terminal("report", "--all", "-o", str(tmp_path / "reports"))
+    audited = terminal("audit", "--all", "--json")
+
+    assert [(one["match"], bool(one["problem"])) for one in listed.objects] == [(skirmish, True), (sound, False)]
+    assert [one["match"] for one in found.objects] == [sound]
+    assert (tmp_path / "reports" / f"{sound}.html").exists()
+    assert "there is no report of" in reported.err
+    assert [one["clean"] for one in audited.objects[1:]] == [False, True]
+    for ran in (listed, found, reported, audited):
+        assert (ran.code, f"match {skirmish}" in ran.err, "at `$.at`" in ran.err) == (4, True, True), ran
+    assert terminal("show", sound).code == 0
+
+
+@pytest.mark.parametrize("kept", ["", "WHERE number = 1"])
+def test_matches_whose_own_rows_are_lost_are_named_by_a_list(kept: str, terminal: Terminal, skirmish: str) -> None:
+    """Their commits are still there, so an empty list would be wrong."""
+    other = terminal.line("new", "skirmish", "--dice", "seeded:3")
+    with opened_by_force(terminal.store) as database:
+        database.execute(f"DELETE FROM matches {kept}")
+    ran = terminal("list", "--json")
+    lost = [skirmish] if kept else [skirmish, other]
+
+    assert ran.code == 4
+    assert [one["match"] for one in ran.objects if one["problem"]] == lost
+    assert all(f"match {match}, its row in the table of matches is missing" in ran.err for match in lost)
+    assert "DAMAGED" in terminal("list").out
+
+
 def test_all_damaged_matches_of_a_list_are_named_in_one_line(terminal: Terminal) -> None:
     matches = [terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada") for _ in range(3)]
     cut(terminal.store)

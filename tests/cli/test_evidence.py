@@ -57,6 +57,22 @@ def test_importing_twice_changes_nothing(terminal: Terminal, skirmish: str, tmp_
     assert "has all of match" in ran.err
 
 
+def test_an_archive_that_came_by_mail_is_taken_with_a_note(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+    file = tmp_path / "match.ndjson"
+    terminal.done("export", skirmish, str(file))
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    elsewhere = Terminal(tmp_path / "other.db")
+    rans = [
+        elsewhere.done("audit", str(file)),
+        elsewhere.done("import", str(file)),
+        elsewhere.done("find", str(file), "--kind", "match-opened"),
+        elsewhere.done("report", str(file), "-o", "-"),
+    ]
+
+    assert all(f"the lines of {file} end with CR LF" in ran.err for ran in rans)
+    assert elsewhere.done("log", skirmish).out == terminal.done("log", skirmish).out
+
+
 def test_an_archive_is_audited_without_a_store(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
     file = tmp_path / "match.ndjson"
     terminal.done("export", skirmish, str(file))
@@ -199,7 +215,7 @@ def test_exporting_a_running_match_with_secrets_prints_a_warning(
     assert (tmp_path / "again.ndjson").read_bytes() == (tmp_path / "whole.ndjson").read_bytes()
     assert view.err == ""
     for match in (open_to_all, over):
-        assert terminal.done("export", match, str(tmp_path / "other.ndjson")).err == ""
+        assert terminal.done("export", match, str(tmp_path / f"{match}.ndjson")).err == ""
 
 
 def test_an_export_for_an_unknown_seat_is_refused(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:

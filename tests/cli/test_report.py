@@ -145,7 +145,11 @@ def test_a_file_that_exists_is_replaced_by_force_only(terminal: Terminal, played
 
 
 def test_a_place_that_cannot_be_written_is_told(terminal: Terminal, played: str, tmp_path: Path) -> None:
-    failed(terminal("report", played, "-o", str(tmp_path / "no" / "r.html")), 3, "r.html: No such file or directory")
+    failed(
+        terminal("report", played, "-o", str(tmp_path / "no" / "r.html")),
+        3,
+        "r.html cannot be written: No such file or directory",
+    )
     failed(terminal("report", played, "-o", str(tmp_path)), 3, "is a folder")
     failed(terminal("report", "--all", "-o", str(terminal.store)), 3, "is a file")
     failed(terminal("report", "--all", "-o", "-"), 2, "are a folder")

@@ -1,6 +1,7 @@
 """Archives lose nothing, are reproducible byte for byte, and every defect of an archive is named."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain, repeat
@@ -11,7 +12,8 @@ from typing_extensions import override
 from events import archive_reader
 from events.archive import FORMAT, export_match
 from events.archive_reader import LINE_MAX, Imported, import_archive, read_archive
-from events.commit import Head, chain_hash
+from events.codec import replace
+from events.commit import GENESIS, Head, chain_hash
 from events.errors import ArchiveError, BrokenEvidence, LostRace, OtherMatch, UnknownMatch
 from events.ids import Digest, MatchId
 from events.log import NewCommit, Receipt, Stored, fork_point
@@ -48,6 +50,18 @@ def resealed(archive: list[bytes]) -> list[bytes]:
     return [*archive[:-1], end.encode()]
 
 
+def rechained(archive: list[bytes], at: int) -> list[bytes]:
+    """Give all commits of an archive a time, with a valid chain, as a careful forger would."""
+    made, before = list[bytes](), GENESIS
+    for line in archive[:-1]:
+        if line.startswith(b'{"commit"'):
+            line = re.sub(rb'"at":-?\d+', f'"at":{at}'.encode(), line, count=1)  # noqa: PLW2901
+            line = re.sub(rb'"prev":"\w+"', f'"prev":"{before}"'.encode(), line, count=1)  # noqa: PLW2901
+            before = chain_hash(line[:-1])
+        made.append(line)
+    return resealed([*made, archive[-1]])
+
+
 def problem(archive: list[bytes]) -> tuple[int, int, str]:
     """Return line, event and message of an archive's defect, and assert that nothing was stored."""
     empty = MemoryLog()
@@ -60,6 +74,21 @@ def problem(archive: list[bytes]) -> tuple[int, int, str]:
 
 
 # Round trips
+
+
+def test_line_ends_that_a_mail_program_changed_are_read_and_told(log: MemoryLog) -> None:
+    archive = lines(log)
+    mailed = [line[:-1] + b"\r\n" for line in archive]
+    read, changed = read_archive(archive), read_archive(mailed)
+
+    assert (read.has_crlf, changed.has_crlf) == (False, True)
+    assert changed == replace(read, has_crlf=True)
+    assert read_archive([*archive[:3], *mailed[3:]]) == changed
+
+
+@pytest.mark.parametrize("at", [-62_135_596_800_000, 253_402_300_799_999])
+def test_the_times_of_the_calendar_are_read(at: int, log: MemoryLog) -> None:
+    assert read_archive(rechained(lines(log), at)).commits
 
 
 def test_an_archive_has_its_documented_format(log: MemoryLog) -> None:
@@ -345,9 +374,21 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     "a field too many": (edited(0, b"}", b',"by":"me"}'), (1, 0, "this is not a valid first line: ")),
     "white space": (edited(0, b":", b": "), (1, 0, "is not written as an export writes it")),
     "more white space": (edited(0, b',"match"', b', "match"'), (1, 0, "is not written as an export writes it")),
-    "line ends of another system": (
-        lambda archive: [line[:-1] + b"\r\n" for line in archive],
-        (1, 0, "is not written as an export writes it"),
+    "line ends of an old system": (
+        lambda archive: [line[:-1] + b"\r" for line in archive],
+        (1, 0, "the archive is cut off in this line"),
+    ),
+    "line ends of another system, and an edit": (
+        lambda archive: [line.replace(b'"at":1', b'"at":2', 1)[:-1] + b"\r\n" for line in archive],
+        (5, 2, "this commit names another one as the one before it"),
+    ),
+    "a time beyond every calendar": (
+        lambda archive: rechained(archive, 253_402_300_800_000),
+        (4, 1, "this is not a valid commit: Expected `int` <= 253402300799999 - at `$.at`"),
+    ),
+    "a time before every calendar": (
+        lambda archive: rechained(archive, -62_135_596_800_001),
+        (4, 1, "this is not a valid commit: Expected `int` >= -62135596800000 - at `$.at`"),
     ),
     "a gigantic line": (lambda archive: [*archive[:3], b"x" * (LINE_MAX + 1)], (4, 0, "longer than 16 MiB")),
     "another match": (

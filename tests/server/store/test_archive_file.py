@@ -58,7 +58,7 @@ def test_a_written_archive_is_read_back_unchanged(path: Path, archive: list[byte
 
 def test_writing_again_replaces_the_file_with_the_same_bytes(path: Path, archive: list[bytes]) -> None:
     path.write_bytes(b"something else")
-    write_archive(path, archive)
+    write_archive(path, archive, is_forced=True)
     first = path.read_bytes()
     write_archive(path, iter(archive))
 
@@ -108,7 +108,7 @@ def test_exporting_broken_evidence_leaves_no_file(path: Path, archive: list[byte
 
     path.write_bytes(b"an older archive")
     with pytest.raises(BrokenEvidence):
-        write_archive(path, lines())
+        write_archive(path, lines(), is_forced=True)
 
     assert path.read_bytes() == b"an older archive"
     assert list(path.parent.iterdir()) == [path]
@@ -129,7 +129,7 @@ def test_a_link_is_followed_and_not_replaced(path: Path, archive: list[bytes]) -
     path.write_bytes(b"an older archive")
     link = path.with_name(f"link-{path.name}")
     link.symlink_to(path)
-    write_archive(link, archive)
+    write_archive(link, archive, is_forced=True)
 
     assert link.is_symlink()
     assert list(archive_lines(path)) == archive
@@ -139,7 +139,7 @@ def test_a_reader_of_the_old_file_can_read_it_to_its_end(path: Path, archive: li
     """The new file replaces the old one; the old one is not overwritten."""
     path.write_bytes(b"an older archive")
     with path.open("rb") as reader:
-        write_archive(path, archive)
+        write_archive(path, archive, is_forced=True)
 
         assert reader.read() == b"an older archive"
 
