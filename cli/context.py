@@ -199,7 +199,7 @@ class Context:
         Raises:
             StoreUnavailable: It cannot be written.
         """
-        self._prepare_folder()
+        self.prepared_store()
         return self._open(is_writable=True)
 
     @property
@@ -211,14 +211,16 @@ class Context:
         """
         from server.store.concurrent_log import ConcurrentSqliteLog
 
-        self._prepare_folder()
+        self.prepared_store()
         log = ConcurrentSqliteLog(self.store, timeout_s=PATIENCE_S)
         self._warn_of_others()
         return log
 
-    def _prepare_folder(self) -> None:
+    def prepared_store(self) -> Path:
+        """Return the store's file; the folder in which it lies by default is made."""
         if not self.is_store_named:
             self.store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return self.store
 
     def _warn_of_others(self) -> None:
         from server.store.sqlite_schema import store_warning
@@ -233,6 +235,8 @@ class Context:
             log = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
             if not self._logs:
                 self._warn_of_others()
+            if log.problem:
+                self.advise(f"{self.store}: {log.problem}")
             self._logs[is_writable] = log
         return self._logs[is_writable]
 

@@ -128,3 +128,13 @@ def attachment_record(digest: Digest, content: bytes) -> Attachment:
         return Attachment(attachment=digest, text=content.decode())
     except UnicodeDecodeError:
         return Attachment(attachment=digest, base64=binascii.b2a_base64(content, newline=False).decode())
+
+
+def attached_content(record: Attachment) -> bytes | None:
+    """Return the file that a record in an archive holds; None if it holds none."""
+    if record.text is not None:
+        return record.text.encode()
+    try:
+        return None if record.base64 is None else binascii.a2b_base64(record.base64, strict_mode=True)
+    except ValueError:
+        return None

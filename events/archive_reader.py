@@ -3,13 +3,21 @@
 A line is stored only after its check, so that a file that is not an archive takes no more memory than two lines.
 """
 
-import binascii
 import hashlib
 from collections.abc import Iterable
 from itertools import groupby
 from typing import TypeVar
 
-from events.archive import FORMAT, VIEW_FORMAT, Attachment, Header, Trailer, attached, attachment_record
+from events.archive import (
+    FORMAT,
+    VIEW_FORMAT,
+    Attachment,
+    Header,
+    Trailer,
+    attached,
+    attached_content,
+    attachment_record,
+)
 from events.chain import BROKEN_LINK, REWRITTEN, ChainCheck, named_before
 from events.codec import DecodeError, Decoder, Struct, encode
 from events.commit import Head, chain_hash
@@ -166,8 +174,7 @@ class _Lines:
             self.fault = error
             return None
         if line is not None and line.endswith(CRLF):
-            self.has_crlf = True
-            line = line.removesuffix(CRLF) + b"\n"
+            self.has_crlf, line = True, line.removesuffix(CRLF) + b"\n"
         self._size += len(line or b"")
         if len(line or b"") > LINE_MAX:
             self.fault = ArchiveError(number, f"the line is longer than {LINE_MAX >> 20} MiB")
@@ -251,7 +258,7 @@ class _Reader:
             if len(attachments) == ATTACHMENTS_MAX:
                 raise ArchiveError(number, f"a match is opened with {ATTACHMENTS_MAX} files at most")
             record = self._plain(_ATTACHMENT, "attached file")
-            content = _content(record)
+            content = attached_content(record)
             if content is None or attachment_record(record.attachment, content) != record:
                 raise ArchiveError(number, "this attached file is not written as an export writes it")
             if hashlib.sha256(content).hexdigest() != record.attachment:
@@ -344,15 +351,6 @@ def _named_before(line: bytes) -> Digest:
         return Digest("")
 
 
-def _content(record: Attachment) -> bytes | None:
-    if record.text is not None:
-        return record.text.encode()
-    try:
-        return None if record.base64 is None else binascii.a2b_base64(record.base64, strict_mode=True)
-    except ValueError:
-        return None
-
-
 def import_archive(lines: Iterable[bytes], log: Log) -> Imported:
     """Read and check an archive, and store the commits that the log lacks.
 
@@ -382,7 +380,7 @@ def store_archive(archive: Archive, log: Log) -> Imported:
 def _missing(archive: Archive, log: Log) -> list[NewCommit]:
     """Return the commits that the log lacks, after comparing those that it has."""
     missing: list[NewCommit] = []
-    for match, commits in groupby(archive.commits, key=_match_of):
+    for match, commits in groupby(archive.commits, key=lambda new: new.match):
         own = list(commits)
         known = _known(log, match)
         if known and own[0].first != min(known):
@@ -393,10 +391,6 @@ def _missing(archive: Archive, log: Log) -> list[NewCommit]:
                 raise OtherMatch(match, new.first)
         missing += [new for new in own if new.first > end]
     return missing
-
-
-def _match_of(new: NewCommit) -> MatchId:
-    return new.match
 
 
 def _known(log: Log, match: MatchId) -> dict[int, Digest]:

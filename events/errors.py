@@ -116,11 +116,14 @@ class StoreDamaged(StoreUnavailable):
     Args:
         path: The file.
         problem: What is wrong with it.
+        advice: What to do.
     """
 
-    def __init__(self, path: object, problem: str) -> None:
-        super().__init__(
-            f"{path} is damaged ({problem}): `wardiary audit --all` names the matches that are; import them from archives into a "
-            "new store, or restore the file"
-        )
+    def __init__(
+        self,
+        path: object,
+        problem: str,
+        advice: str = "`wardiary audit --all` names the matches that are; import them from archives into a new store, or restore the file",
+    ) -> None:
+        super().__init__(f"{path} is damaged ({problem}): {advice}")
         self.problem = problem

@@ -76,8 +76,11 @@ def list_matches(
     else:
         for line in _list_lines(found, late, context.width if context.is_terminal else UNLIMITED):
             context.echo(line)
+    problem = "" if context.address else context.log.problem
     _keep(context, stale)
     _name_damaged(found)
+    if problem:
+        raise UserError(f"{context.store}: {problem}", BROKEN, "evidence_broken")
 
 
 def entries(

@@ -93,6 +93,7 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
         yield context.log
         return
     with context.served_log as log, only_server(context.store):
+        log.begin_serving()
         yield log
 
 

@@ -1,4 +1,4 @@
-"""Evidence: audit, report, export and import matches."""
+"""Evidence: audit, report, export and import matches; back the store up, and restore it."""
 
 from typing import Annotated
 
@@ -84,3 +84,29 @@ def import_match(context: Context, file: FileArgument) -> None:
     from cli.commands.archives import import_from
 
     import_from(context, file)
+
+
+@verb("backup", EVIDENCE)
+def back_up(
+    context: Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The copy, a new file.")],
+    *,
+    as_it_is: Annotated[
+        bool, typer.Option("--as-it-is", help="Copy a store even if it was parted from its write-ahead log.")
+    ] = False,
+) -> None:
+    """Copy the whole store, also while a server serves it, and check the copy."""
+    from cli.commands.backup import back_up
+
+    back_up(context, file, is_cut_off_allowed=as_it_is)
+
+
+@verb("restore", EVIDENCE)
+def restore(
+    context: Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The backup, which stays as it is.")],
+) -> None:
+    """Check a backup and copy it to the place of the store, where no store may be."""
+    from cli.commands.backup import restore
+
+    restore(context, file)

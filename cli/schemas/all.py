@@ -1,7 +1,7 @@
 """Lists all shapes, for their schemas."""
 
 from cli.schemas.base import ErrorShape, Shape
-from cli.schemas.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
+from cli.schemas.evidence import ArchiveShape, AuditShape, BackupShape, DiffShape, ExplainedShape, StoreShape, ViewShape
 from cli.schemas.finding import FoundShape
 from cli.schemas.games import BoardShape, GameShape, InventoryShape, RuleShape, RulingShape
 from cli.schemas.matches import (
@@ -51,6 +51,7 @@ SHAPES: tuple[type[Shape], ...] = (
     StoreShape,
     ArchiveShape,
     ViewShape,
+    BackupShape,
     ReportShape,
     InvitationShape,
     ArbitersShape,

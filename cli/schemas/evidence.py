@@ -93,6 +93,16 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     unchecked: str
 
 
+class BackupShape(Shape, frozen=True, kw_only=True, tag="backup"):
+    """A whole copy of a store that was checked: from where, to where, what it holds, and the size of its file in bytes."""
+
+    store: str
+    file: str
+    matches: int
+    commits: int
+    bytes: int
+
+
 class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
     """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
 

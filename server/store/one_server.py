@@ -1,6 +1,7 @@
 """A store has one server: a second one would answer from tables that the first has overtaken."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,10 @@ from pathlib import Path
 from events.errors import StoreUnavailable
 from server.store.file_locks import lock_file
 from server.store.private_files import make_private
+
+TRIES = 3
+PAUSE_S = 0.02
+"""How often and after how many seconds a lock is tried again."""
 
 
 @contextmanager
@@ -22,8 +27,25 @@ def only_server(store: Path) -> Iterator[None]:
     file = Path(f"{os.path.realpath(store)}-server")
     make_private(file)
     with file.open("r+b") as held:
-        try:
-            lock_file(held.fileno(), may_wait=False)
-        except OSError:
-            raise StoreUnavailable(f"{store} has a server already; connect to that one") from None
+        for left in range(TRIES, -1, -1):
+            try:
+                lock_file(held.fileno(), may_wait=False)
+                break
+            except OSError:
+                if not left:
+                    raise StoreUnavailable(f"{store} has a server already; connect to that one") from None
+                # `is_served` holds the lock for a moment.
+                time.sleep(PAUSE_S)
         yield
+
+
+def is_served(store: Path) -> bool:
+    """Return whether a server runs on a store."""
+    try:
+        with Path(f"{os.path.realpath(store)}-server").open("r+b") as held:
+            lock_file(held.fileno(), may_wait=False)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from typing_extensions import override
+
 from events.commit import Head
 from events.errors import LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, Digest, MatchId, Seat
@@ -28,6 +30,8 @@ from events.log import (
     other_seed,
     too_late,
 )
+from server.store.one_server import is_served
+from server.store.serving_mark import marked, new_run, version_and_run
 from server.store.sqlite_reader import SqliteReader
 from server.store.sqlite_rows import Branch, Row
 from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable
@@ -70,6 +74,51 @@ class SqliteLog(SqliteReader):
         self._since_checkpoint = 0
         self._is_unsettled = False
         self._last_number: int | None = None
+        self._is_serving = False
+        if not read_only and self._is_left_marked():
+            self._mark(0)
+
+    @override
+    def close(self) -> None:
+        """Close the file; if no other process uses it, this moves the write-ahead log into it, so it must not stay marked."""
+        if self._is_open and not self.read_only:
+            # If it cannot be read or written any more, its write-ahead log is not moved, either.
+            with suppress(StoreUnavailable):
+                if self._is_serving or self._is_left_marked():
+                    self._mark(0)
+            self._is_serving = False
+        super().close()
+
+    def _is_left_marked(self) -> bool:
+        """Return whether a server that was killed has left its mark; all that it stored is found when the file is opened."""
+        return self._run() != 0 and not is_served(self.path)
+
+    def _run(self) -> int:
+        ((version,),) = self._rows("PRAGMA user_version", ())
+        return version_and_run(int(str(version)))[1]
+
+    def begin_serving(self) -> None:
+        """Mark the store as being served until it is closed, if no reader keeps the mark from the file; see `server.store.serving_mark`."""
+        if self._is_checkpointed():
+            self._mark(new_run())
+            self._is_serving = self._is_checkpointed()
+            if not self._is_serving:
+                self._mark(0)
+
+    def _mark(self, run: int) -> None:
+        try:
+            self._db.execute(f"PRAGMA user_version = {marked(run)}")
+        except TROUBLE as error:
+            self._failed(error)
+
+    def _is_checkpointed(self) -> bool:
+        """Move the write-ahead log into the file, and return whether nothing is left."""
+        try:
+            busy, written, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except TROUBLE as error:
+            self._failed(error)
+            return False
+        return not busy and written == moved
 
     def was_written_elsewhere(self) -> bool:
         """Return whether others have appended commits since the last call; the first call returns True."""
@@ -88,12 +137,7 @@ class SqliteLog(SqliteReader):
         """Checkpoint the write-ahead log; call it when no request waits, so that no commit is delayed."""
         if self._since_checkpoint < IDLE_COMMITS:
             return
-        try:
-            busy, written, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        except TROUBLE as error:
-            self._failed(error)
-            return
-        if not busy and written == moved:
+        if self._is_checkpointed():
             self._since_checkpoint = 0
 
     # Writing

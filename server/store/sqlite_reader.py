@@ -3,6 +3,7 @@
 Nothing is cached between calls except a match's own row, which never changes.
 """
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from events.commit import Head, decode_commit
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Origin, Stored, StoredSummary
+from server.store.serving_mark import has_foreign_log, is_cut_off
 from server.store.sqlite_check import LINES_MAX, check_reached, check_store, check_whole
 from server.store.sqlite_rows import Branch, Row, id_in, listed, stored_in, summary_in
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
@@ -54,6 +56,19 @@ _PAGE = f"{_SUMMARIES} WHERE matches.number > ? ORDER BY matches.number LIMIT ?"
 _ONE = f"{_SUMMARIES} WHERE matches.number = ?"
 
 
+CUT_OFF = (
+    "it was copied while a server used it, without its write-ahead log (the file -wal): what was stored last is missing; "
+    "`wardiary backup` copies a store that is in use"
+)
+FOREIGN_LOG, BESIDE = "the write-ahead log", "beside it belongs to another store"
+MOVE_AWAY = "move that file to the store that it belongs to, or away"
+READ_ON = "use the store itself, or a whole copy; without what is missing, use the copy that `wardiary backup FILE --as-it-is` makes of it"
+
+_OPEN_HERE: dict[str, list[str]] = {}
+"""The stores that this process has open, as often as it has, each with its problem. Only others are looked at without SQLite, because closing
+such a file ends the locks that SQLite has on it."""
+
+
 class SqliteReader:
     """The reading half of a store in one file.
 
@@ -63,8 +78,12 @@ class SqliteReader:
         timeout_s: How long to wait for a lock of another process, in seconds.
         alone: Lock the file exclusively; fail if another process uses it.
 
+    Attributes:
+        problem: Why it may lack what was stored last; empty if nothing shows that.
+
     Raises:
         StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
+        StoreDamaged: It was parted from its write-ahead log.
     """
 
     def __init__(
@@ -72,7 +91,13 @@ class SqliteReader:
     ) -> None:
         self.path = Path(path)
         self.read_only = read_only
+        self._open_here = _OPEN_HERE.setdefault(os.path.realpath(self.path), [])
+        self.problem = self._open_here[0] if self._open_here else self._parted()
+        if self.problem and not read_only:
+            raise StoreDamaged(self.path, self.problem, READ_ON)
         self._db = open_store(self.path, read_only=read_only, timeout_s=timeout_s, alone=alone)
+        self._is_open = True
+        self._open_here.append(self.problem)
         self._branches: dict[MatchId, Branch] = {}
 
     def __enter__(self) -> Self:
@@ -86,10 +111,23 @@ class SqliteReader:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+        if self._is_open:
+            self._open_here.remove(self.problem)
+        self._is_open = False
+
+    def _parted(self) -> str:
+        """Return why the store may lack what was stored last; empty if nothing shows that.
+
+        Raises:
+            StoreDamaged: The write-ahead log beside it is not its own.
+        """
+        if has_foreign_log(self.path):
+            raise StoreDamaged(self.path, f"{FOREIGN_LOG} {self.path}-wal {BESIDE}", MOVE_AWAY)
+        return CUT_OFF if is_cut_off(self.path) else ""
 
     def check(self) -> list[str]:
         """Return the problems of the file, its rows and its indexes, one line each; chains are not checked."""
-        return check_store(self._rows)
+        return [*([self.problem] if self.problem else []), *check_store(self._rows)]
 
     def head(self, match: MatchId) -> Head:
         """Return the head of a match; see `Log.head`.

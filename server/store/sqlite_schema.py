@@ -12,12 +12,8 @@ from pathlib import Path
 
 from events.errors import NotAStore, OutcomeUnknown, StoreDamaged, StoreUnavailable
 from server.store.private_files import is_own, make_private, open_to_others
-
-APPLICATION_ID = 0x57446961
-"""`WDia`, in the header of the file."""
-
-VERSION = 3
-"""Version of the tables, in the header as `user_version`."""
+from server.store.serving_mark import APPLICATION_ID, VERSION, marked, version_and_run
+from server.store.whole_file import belongs_to_a_store
 
 CHECKPOINT_PAGES = 1000
 """Pages in the write-ahead log after which a commit has to checkpoint it.
@@ -227,6 +223,8 @@ def _check_path(path: Path, read_only: bool) -> None:  # noqa: FBT001
         raise StoreUnavailable(f"{path} is not a store: it is a folder")
     if read_only and not path.exists():
         raise StoreUnavailable(f"{path} does not exist: there is no store to read")
+    if store := "" if path.exists() else belongs_to_a_store(path):
+        raise StoreUnavailable(f"{path} cannot be created: it would be read as a part of the store {store}")
     if not path.parent.is_dir():
         raise StoreUnavailable(f"{path} cannot be created: the folder {path.parent} does not exist")
 
@@ -268,7 +266,7 @@ def _is_store(path: Path, db: sqlite3.Connection) -> bool:
         StoreUnavailable: It is a store of another version.
     """
     (application,) = db.execute("PRAGMA application_id").fetchone()
-    (version,) = db.execute("PRAGMA user_version").fetchone()
+    version, _ = version_and_run(db.execute("PRAGMA user_version").fetchone()[0])
     (entries,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == APPLICATION_ID and version == VERSION:
         return True
@@ -298,7 +296,7 @@ def _make(path: Path, db: sqlite3.Connection, mode: str) -> None:
             for statement in _triggers(table):
                 db.execute(statement)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute(f"PRAGMA user_version = {marked(0)}")
     db.execute("COMMIT")
 
 
@@ -313,12 +311,12 @@ def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     # The lock proves nothing: if another process has the write-ahead log open, it is granted even on a read-only file.
     db.execute("BEGIN IMMEDIATE")
-    db.execute(f"PRAGMA user_version = {VERSION}")
+    db.execute(f"PRAGMA user_version = {marked(0)}")
     db.execute("ROLLBACK")
 
 
 def store_files(path: Path) -> tuple[Path, ...]:
-    """Return the files of a store: the database, its write-ahead log and its shared-memory file."""
+    """Return the files of a store that hold its data: the database, its write-ahead log and its shared-memory file."""
     return (path, Path(f"{path}-wal"), Path(f"{path}-shm"))
 
 

@@ -144,16 +144,27 @@ def check_output(path: Path, kind: str, *, may_replace: bool = False) -> None:
 def kept_reason(path: Path) -> str:
     """Return what a file is over which nothing is ever written; empty if it is none."""
     with suppress(OSError):
-        target = Path(os.path.realpath(path))
-        for end in BESIDE_A_STORE:
-            store = target.with_name(target.name.removesuffix(end) or target.name)
-            if target.name.endswith(end) and is_database(store):
-                return f"belongs to the store {store}"
+        if store := belongs_to_a_store(path):
+            return f"belongs to the store {store}"
         known = path.stat()
         if stat.S_ISBLK(known.st_mode):
             return "is a disk"
         if stat.S_ISREG(known.st_mode) and known.st_size:
             return next((what for what, is_it in _KEPT if is_it(path)), "")
+    return ""
+
+
+def belongs_to_a_store(path: Path) -> str:
+    """Return the store that a file lies beside, if its name says that it belongs to it, whether it exists or not; else an empty text.
+
+    Raises:
+        OSError: What may be a store cannot be read.
+    """
+    target = Path(os.path.realpath(path))
+    for end in BESIDE_A_STORE:
+        store = target.with_name(target.name.removesuffix(end) or target.name)
+        if store != target and is_database(store):
+            return str(store)
     return ""
 
 

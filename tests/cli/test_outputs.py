@@ -31,6 +31,7 @@ READ = {
     "new board",
     "new position",
     "report what",
+    "restore file",
     "serve allow",
     "simulate board",
     "simulate position",
@@ -56,6 +57,7 @@ class Output(NamedTuple):
 SIMULATE = ("simulate", "skirmish", "--matches", "1", "--jobs", "1", "--seed", "7")
 
 OUTPUTS = {
+    "backup file": Output(("backup", "{}"), has_force=False),
     "board svg": Output(("board", "battle", "--svg", "{}")),
     "demo keep": Output(("demo", "--game", "skirmish", "--keep", "{}"), "demo.db", has_force=False),
     "export file": Output(("export", "MATCH", "{}")),
@@ -149,7 +151,7 @@ def test_the_store_in_use_and_the_files_beside_it_stay_by_whatever_path(
     assert not store.with_name("kept-server").exists()
 
 
-@pytest.mark.parametrize("name", [name for name in OUTPUTS if name not in KEYS and OUTPUTS[name].file != "demo.db"])
+@pytest.mark.parametrize("name", [name for name in OUTPUTS if OUTPUTS[name].has_force])
 def test_another_file_is_replaced_with_force_only(name: str, terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
     output = OUTPUTS[name]
     file = output.file.replace("MATCH", skirmish)

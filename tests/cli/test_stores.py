@@ -14,8 +14,8 @@ from cli.context import Context, Settings
 from events.codec import decode_plain
 from events.commit import Head
 from events.ids import MatchId
+from server.store.serving_mark import VERSION
 from server.store.sqlite_log import SqliteLog
-from server.store.sqlite_schema import VERSION
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.privileges import unprivileged
 

@@ -15,8 +15,9 @@ import pytest
 from events.errors import LostRace, StoreUnavailable
 from events.ids import Digest, MatchId
 from events.log import AlreadyThere, Appended, NewCommit
+from server.store.serving_mark import APPLICATION_ID, VERSION
 from server.store.sqlite_log import IDLE_COMMITS, SqliteLog
-from server.store.sqlite_schema import APPLICATION_ID, EVIDENCE, VERSION, sqlite_warning
+from server.store.sqlite_schema import EVIDENCE, sqlite_warning
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, march
 from tests.support.privileges import unprivileged
 
