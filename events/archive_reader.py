@@ -20,7 +20,7 @@ from events.archive import (
 )
 from events.chain import BROKEN_LINK, REWRITTEN, ChainCheck, named_before
 from events.codec import DecodeError, Decoder, Struct, encode
-from events.commit import Head, chain_hash
+from events.commit import TIMES, Head, chain_hash
 from events.errors import ArchiveError, BrokenEvidence, LostRace, NoArchive, OtherMatch, UnknownMatch
 from events.ids import Digest, GameKey, MatchId
 from events.log import Log, NewCommit, Origin
@@ -74,7 +74,6 @@ class Imported(Struct, frozen=True):
 
 Record = TypeVar("Record", bound=Struct)
 
-CRLF = b"\r\n"
 _BEGINNING = b'{"archive":'
 _HEADER: Decoder[Header] = Decoder(Header)
 _ATTACHMENT: Decoder[Attachment] = Decoder(Attachment)
@@ -111,8 +110,8 @@ def read_sound_part(lines: Iterable[bytes]) -> tuple[Archive, ArchiveError | Non
         sound = [commit for commit in reader.commits if not error.seq or commit.last < error.seq]
         if not sound or reader.opening is None:
             raise
-        known = Archive(sound[-1].match, reader.opening.game, reader.attachments, tuple(sound), reader.lines.has_crlf)
-        return known, error
+        match, has_crlf = sound[-1].match, reader.lines.has_crlf
+        return Archive(match, reader.opening.game, reader.attachments, tuple(sound), has_crlf), error
 
 
 class _Lines:
@@ -173,8 +172,8 @@ class _Lines:
         except ArchiveError as error:
             self.fault = error
             return None
-        if line is not None and line.endswith(CRLF):
-            self.has_crlf, line = True, line.removesuffix(CRLF) + b"\n"
+        if line is not None and line.endswith(b"\r\n"):
+            self.has_crlf, line = True, line.removesuffix(b"\r\n") + b"\n"
         self._size += len(line or b"")
         if len(line or b"") > LINE_MAX:
             self.fault = ArchiveError(number, f"the line is longer than {LINE_MAX >> 20} MiB")
@@ -278,6 +277,9 @@ class _Reader:
         if len(self.commits) == COMMITS_MAX or commit.last > EVENTS_MAX:
             most = f"{COMMITS_MAX} commits and {EVENTS_MAX} events"
             raise ArchiveError(number, f"the archive has more than {most}", commit.match, commit.first)
+        if commit.at not in TIMES:
+            problem = f"the time of this commit, {commit.at} ms since 1970, is not in the years 1 to 9999"
+            raise ArchiveError(number, problem, commit.match, commit.first)
         opening = commit.events[0]
         if isinstance(opening, MatchOpened):
             self.opening = opening

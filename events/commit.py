@@ -1,9 +1,8 @@
 """A commit: one accepted command with all its events, and the hash that chains it to the commit before."""
 
 import hashlib
-from typing import Annotated
 
-from events.codec import DecodeError, Decoder, Meta, Raw, Struct, compact, encode, replace
+from events.codec import DecodeError, Decoder, Raw, Struct, compact, encode, replace
 from events.ids import Digest, MatchId, Seat
 from events.upcast import HISTORY, History
 from events.vocabulary import Event
@@ -14,8 +13,8 @@ DOMAIN = b"wardiary commit 1\n"
 GENESIS = Digest("0" * 64)
 """The hash before the first commit of a match that is not a fork."""
 
-Time = Annotated[int, Meta(ge=-62_135_596_800_000, le=253_402_300_799_999)]
-"""Milliseconds since 1970 (UTC), in the years 1 to 9999: what every calendar knows."""
+TIMES = range(-62_135_596_800_000, 253_402_300_800_000)
+"""The times that a foreign commit may have, in milliseconds since 1970 (UTC): the years 1 to 9999, which every calendar knows."""
 
 NO_COMMAND = Raw(b"{}")
 
@@ -26,7 +25,7 @@ class _Envelope(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", 
     match: MatchId
     first: int
     prev: Digest
-    at: Time
+    at: int
     seat: Seat
     key: str
     command: Raw
@@ -36,7 +35,7 @@ class Commit(_Envelope, frozen=True, kw_only=True):
     """One accepted command.
 
     `first` is the sequence number (1-based) of its first event; `prev` the hash of the commit before it in the match,
-    or, for a fork's first commit, of its parent's last shared one. `at` is when it was accepted. `key` makes the
+    or, for a fork's first commit, of its parent's last shared one. `at` is when it was accepted, in milliseconds since 1970 (UTC). `key` makes the
     command idempotent: it is unique within the match. `command` is the JSON that the seat sent. It has at least one event.
     """
 
