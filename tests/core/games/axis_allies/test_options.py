@@ -1,7 +1,7 @@
 """The options of a match are those of the index of rules, with its readings and defaults."""
 
 from core.games.axis_allies.ids import PACKAGE, RACE
-from core.games.axis_allies.options import OPTIONAL_RULES, OPTIONS
+from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, OPTIONAL_RULES, OPTIONS
 from core.rulebook import load_rulebook
 
 INDEX = load_rulebook(PACKAGE)
@@ -39,3 +39,8 @@ def test_every_option_switches_a_rule_or_a_ruling_of_the_index() -> None:
     known = INDEX.rules.keys() | INDEX.rulings.keys()
 
     assert [spec.key for spec in OPTIONS if spec.rule not in known] == []
+
+
+def test_an_option_names_all_that_it_decides() -> None:
+    """ruling.ambush-with-air-present: an exchange of Heroes takes a last attacker as an ambush does."""
+    assert "An ambush, or Heroes of the Soviet Union," in AMBUSH_CANCELS_AIR_ATTACK.title
