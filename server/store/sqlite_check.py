@@ -57,19 +57,32 @@ _CHECKS = (
 )
 
 
-def check_reached(ask: Ask, branch: Branch, head: Head) -> None:
+def known_upto(ask: Ask, branch: Branch) -> int:
+    """Return the last event that snapshots and the summary of a match know of; 0 without any.
+
+    It must be asked for before the end of the match is: another process may append, and save a snapshot, in between.
+    """
+    ((reached,),) = ask(_REACHED, (branch.number,))
+    return reached if isinstance(reached, int) else 0
+
+
+def check_reached(branch: Branch, head: Head, known: int) -> None:
     """Check that a match does not end before its snapshots and summary.
+
+    Args:
+        branch: The match.
+        head: Its end, as found by the index in order.
+        known: The result of `known_upto` before that.
 
     Raises:
         BrokenEvidence: It ends earlier.
     """
-    ((reached,),) = ask(_REACHED, (branch.number,))
-    if isinstance(reached, int) and reached > head.seq:
-        raise cut_short(branch.match, head.seq, reached)
+    if known > head.seq:
+        raise cut_short(branch.match, head.seq, known)
 
 
 def check_whole(ask: Ask, branch: Branch, head: Head) -> None:
-    """Check that both indexes find the same commits of a match, and that it does not end too early.
+    """Check that both indexes find the same commits of a match.
 
     Args:
         ask: Fetches rows.
@@ -87,7 +100,6 @@ def check_whole(ask: Ask, branch: Branch, head: Head) -> None:
         raise BrokenEvidence(
             branch.match, first, f"the store does not find this commit {lost}: one of its indexes is damaged"
         )
-    check_reached(ask, branch, head)
 
 
 def check_store(ask: Ask) -> list[str]:

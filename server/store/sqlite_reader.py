@@ -16,7 +16,7 @@ from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Origin, Stored, StoredSummary
 from server.store.serving_mark import has_foreign_log, is_cut_off
-from server.store.sqlite_check import LINES_MAX, check_reached, check_store, check_whole
+from server.store.sqlite_check import LINES_MAX, check_reached, check_store, check_whole, known_upto
 from server.store.sqlite_rows import Branch, Row, id_in, listed, stored_in, summary_in
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
 
@@ -136,8 +136,9 @@ class SqliteReader:
             BrokenEvidence: The match ends before an event that it is known to have.
         """
         branch = self._branch(match)
+        known = known_upto(self._rows, branch)
         head = self._head(branch)
-        check_reached(self._rows, branch, head)
+        check_reached(branch, head, known)
         return head
 
     def _head(self, branch: Branch, upto: int = SEQ_MAX) -> Head:
@@ -150,10 +151,12 @@ class SqliteReader:
     def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
         """Read commits in order; see `Log.read`."""
         branch = self._branch(match)
+        known = known_upto(self._rows, branch) if after <= 0 else 0
         head = self._head(branch)
         if after <= 0 and (upto is None or upto >= head.seq):
             # A reader of a whole match expects everything that was ever stored.
             check_whole(self._rows, branch, head)
+            check_reached(branch, head, known)
         end = head.seq if upto is None else min(upto, SEQ_MAX)
         stretches = [(branch, end)]
         while branch.origin is not None and after < branch.origin.seq:

@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from core.match_reader import read_match, summaries
 from events.archive import export_match
@@ -14,6 +15,8 @@ from events.errors import BrokenEvidence, LogError, StoreDamaged
 from events.ids import Digest, MatchId
 from events.log import AlreadyThere, NewCommit, NewSummary
 from server.store.sqlite_log import SqliteLog
+from server.store.sqlite_reader import SEQ_MAX
+from server.store.sqlite_rows import Branch
 from tests.events.making import Writer, march
 from tests.support.pages import Pages
 
@@ -296,3 +299,30 @@ def test_a_command_is_not_repeated_if_its_key_is_lost_from_the_index(kept: Loade
     database.close()
     with SqliteLog(kept.path) as log:
         assert [type(receipt) for receipt in log.append(lost)] == [AlreadyThere] * len(lost)
+
+
+@pytest.mark.parametrize("asked", ["head", "read"])
+def test_a_commit_and_its_snapshot_that_come_while_the_end_is_read_are_no_damage(tmp_path: Path, asked: str) -> None:
+    """A reader beside a server once compared the end that it had read with a snapshot made since, and called the match cut short."""
+    writer = Writer(EARLY)
+    first, later = writer.commits(2)
+
+    class Beside(SqliteLog):
+        is_passed = False
+
+        @override
+        def _head(self, branch: Branch, upto: int = SEQ_MAX) -> Head:
+            head = super()._head(branch, upto)
+            if not self.is_passed:
+                self.is_passed = True
+                served.append([later])
+                served.save_snapshot(EARLY, later.last, b"snapshot")
+            return head
+
+    with SqliteLog(tmp_path / "store.db") as served:
+        served.append([first])
+        with Beside(tmp_path / "store.db", read_only=True) as beside:
+            end = beside.head(EARLY) if asked == "head" else [stored.last for stored in beside.read(EARLY)][-1]
+
+        assert end == (Head(first.last, first.hash) if asked == "head" else first.last)
+        assert served.head(EARLY) == Head(later.last, later.hash)
