@@ -69,16 +69,21 @@ def attached(opening: MatchOpened) -> list[Digest]:
     return list(dict.fromkeys(digests))
 
 
-def export_match(log: Evidence, match: MatchId) -> Iterator[bytes]:
+def export_match(log: Evidence, match: MatchId, head: Head | None = None) -> Iterator[bytes]:
     """Return the lines of a match's archive, each with its line feed.
 
     The chain is checked while the lines are read, so broken evidence is never archived.
+
+    Args:
+        log: What holds the match.
+        match: Its id.
+        head: The end of the archive, that of the match when the caller read it; by default the present one.
 
     Raises:
         UnknownMatch: There is no such match.
         BrokenEvidence: While the lines are read: the commits, or a file that the match was opened with, are damaged.
     """
-    head = log.head(match)
+    head = log.head(match) if head is None else head
     return _with_trailer(_lines(log, match, head), head)
 
 

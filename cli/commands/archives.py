@@ -153,7 +153,7 @@ def _export_whole(context: Context, evidence: Evidence, match: MatchId, output: 
 
     def counted() -> Iterator[bytes]:
         nonlocal commits, has_secrets
-        for line in export_match(evidence, match):
+        for line in export_match(evidence, match, head):
             is_commit = line.startswith(b'{"commit":')
             commits += is_commit
             has_secrets = has_secrets or (is_commit and b'"seen_by":' in line)
