@@ -71,6 +71,7 @@ WIRE_EXIT_CODES = {
 }
 """The exit code of each code of a failed request; all others are usage errors."""
 
+ADOPT_FIRST = "; `wardiary play MATCH --adopt-rules` adopts them, for everybody to see"
 SIT_FIRST = "; `wardiary sit MATCH --seat SEAT` takes a free seat"
 
 
@@ -172,6 +173,7 @@ def _of_server(error: BaseException) -> UserError | None:
         code = WIRE_EXIT_CODES.get(reply.code, USAGE)
         message = f"{reply.message} ({reply.rule})" if reply.rule else reply.message
         message += SIT_FIRST if reply.code == "not_your_seat" else ""
+        message += ADOPT_FIRST if reply.refusal == "rules_must_be_adopted" else ""
         return UserError(message, code, reply.refusal or reply.code, rule=reply.rule, defects=reply.defects)
     # Without the socket library imported, no error can be its own.
     sockets = sys.modules.get("zmq")

@@ -32,6 +32,7 @@ from events.vocabulary import (
     MatchResumed,
     NoteAdded,
     PlayerReplaced,
+    RulesAdopted,
     RulingMade,
     SeatLeft,
     SeatReserved,
@@ -46,7 +47,7 @@ from projections.view import EventSlice
 from projections.way_back import taken_back
 
 OF_CARDS = (CardDrawn, CardPlayed, CardDiscarded, CardMoved)
-BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, TakenBack, MatchForked)
+BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, TakenBack, MatchForked, RulesAdopted)
 """Events of the match itself, which name the seat whose command they are."""
 
 BY_THE_ARBITER = (

@@ -1,6 +1,6 @@
 """The public names of `import wardiary`, loaded together when the first of them is used."""
 
-from core.audit import AuditReport
+from core.audit_report import AuditReport
 from events.ids import ARBITER, PUBLIC
 from projections.table import Table
 from server.client.library import Match, Option, Step, games, load_match, open_match

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cli.exit_codes import REFUSED, UserError, usage
+from cli.exit_codes import ADOPT_FIRST, REFUSED, UserError, usage
 from core.suggestions import NAME_CHARACTERS_MAX, nearest
 from core.telling.phrases import plain_words
 from events.ids import Seat
@@ -23,6 +23,9 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
     Raises:
         UserError: The seat has no options now, no option has the words, or several have them.
     """
+    if legal.installed is not None and not legal.options:
+        why = "the match is played under other rules than are installed, and nothing is decided until these are adopted"
+        raise UserError(f"{why}{ADOPT_FIRST}", REFUSED, "rules_must_be_adopted")
     if legal.to_move != seat:
         why = f"the open decision belongs to {legal.to_move}, not to {seat}" if legal.to_move else "no decision is open"
         raise UserError(why, REFUSED, "not_your_turn")

@@ -12,7 +12,7 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, StoredMatch, named_match, parse_whole
 from cli.remote import add_secrets
-from core.audit import AuditFinding, AuditReport
+from core.audit_report import AuditFinding, AuditReport
 from core.errors import RulesetMissing
 from core.match_reader import events_of
 from events.archive_reader import read_sound_part, store_archive

@@ -22,6 +22,7 @@ from projections.table import Table
 REDEAL_NONE = "none"
 REDEAL_VERIFIED = "verified"
 REDEAL_NOT_YET = "not-yet-verifiable"
+REDEAL_OTHERWISE = "other-rules"
 
 DISCLOSED_MAX = 2
 """The number of events of a cut commit that a fork may omit: those that its parent disclosed with its end."""
@@ -78,11 +79,8 @@ class ForkAudit:
         else:
             for event in commit.events:
                 self._knowledge.follow(event)
-        forked = commit.events[0]
-        if not isinstance(forked, MatchForked):
+        if not isinstance(commit.events[0], MatchForked):
             self._cuts = ()
-        elif forked.hidden == RESAMPLE and len(commit.events) > 1 and self.redeal != REDEAL_NOT_YET:
-            self.redeal = REDEAL_VERIFIED if self._dice.knows(forked.chance) else REDEAL_NOT_YET
 
     def problem(self, commit: Commit, forked: MatchForked, table: Table, head: Head) -> str:
         """Return the defect of a fork's first events; empty if there is none.
@@ -155,8 +153,25 @@ class ForkAudit:
             self._origins[match] = self._log.origin(match)
         return self._origins[match]
 
+    def leave(self, commit: Commit, forked: MatchForked, table: Table, *, is_dealt_otherwise: bool = False) -> None:
+        """Follow a fork whose first commit was checked.
+
+        Args:
+            commit: Its first commit.
+            forked: The event that makes it a fork.
+            table: The table before it.
+            is_dealt_otherwise: Whether the rules give another first commit, so that a new deal cannot be verified.
+        """
+        if forked.hidden == RESAMPLE and len(commit.events) > 1:
+            if is_dealt_otherwise:
+                self.redeal = REDEAL_OTHERWISE
+            elif self.redeal not in (REDEAL_NOT_YET, REDEAL_OTHERWISE):
+                self.redeal = REDEAL_VERIFIED if self._dice.knows(forked.chance) else REDEAL_NOT_YET
+        self._dice.leave(table, forked)
+        self._cuts = self._and_cut(commit, forked, table) if forked.at > table.seq else ()
+
     def made_again(self, commit: Commit, forked: MatchForked, table: Table, rules: Rules) -> tuple[Event, ...]:
-        """Return the events that the first commit of a fork must hold.
+        """Return the events that the rules give the first commit of a fork.
 
         Raises:
             RecordDiffers: The recorded deal is not possible.
@@ -169,8 +184,6 @@ class ForkAudit:
             return RecordDealer(commit.events, commit.first) if chance is None else ChanceDealer(chance)
 
         make_fork(draft, rules, forked, lambda: self._known(table), dealer)
-        self._dice.leave(table, forked)
-        self._cuts = self._and_cut(commit, forked, table) if forked.at > table.seq else ()
         return tuple(draft.events)
 
     def _known(self, table: Table) -> Knowledge:

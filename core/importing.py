@@ -8,10 +8,10 @@ from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.game import Game
 from core.games import load_game
 from core.match import stored_game, stored_position
-from core.match_commands import Ruleset
 from core.match_creation import check_position, opened_with, rules_problem, settled_sides
 from core.match_reader import read_match
 from core.ports import BoundGame
+from core.ruleset import Ruleset
 from events.archive import attached
 from events.archive_reader import Archive, store_archive
 from events.errors import ArchiveError, BrokenEvidence
@@ -117,7 +117,9 @@ def _check_position(lines: _Lines, log: Log, bound: BoundGame, opening: MatchOpe
         plays = settled_sides(game, mode, {} if position is None else position.plays)
         # Also for a match under other rules: to be continued here it must be possible under the installed rules.
         if position is not None:
-            check_position(Ruleset(bound, position), opened_with(game, opening, position))
+            check_position(
+                Ruleset(bound, position, game.edition, game.rules_digest), opened_with(game, opening, position)
+            )
     except (UnknownName, SetupInvalid) as error:
         raise lines.of_file(opening, opening.position, f"the position is not valid: {error}") from None
     if opening.plays != plays:

@@ -23,18 +23,20 @@ from core.chance import (
 from core.command import Command
 from core.draft import Draft
 from core.errors import RulesetDamaged, RulesetMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
-from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, Ruleset, decide
+from core.games import load_game
+from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, decide
 from core.match_reader import read_match
 from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
+from core.ruleset import Ruleset
 from core.seeds import kept_seed
 from core.take_back import NO_COMMANDS, RecentCommands, followed, gone_back
 from core.unknown_names import telling_unknown
 from events.chain import commits_between
 from events.codec import Decoder, Raw, Struct, encode, replace
 from events.commit import NO_COMMAND, Commit, Head, chain_hash
-from events.ids import Digest, MatchId, Seat
+from events.ids import Digest, GameKey, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
 from events.vocabulary import ChanceScheme, Event
 from projections.table import Table
@@ -212,7 +214,14 @@ def ruleset_of(log: Log, table: Table) -> Ruleset:
         RulesetMissing: The game is not installed, or the board or position that the match names is not in the store, or is not
             valid.
     """
-    return Ruleset(game_of(log, table), position_of(log, table))
+    bound, position = game_of(log, table), position_of(log, table)
+    return ruleset_on(table.game, bound, position)
+
+
+def ruleset_on(game: GameKey, bound: BoundGame, position: Position | None) -> Ruleset:
+    """Return the installed rules of a game on a board that is bound already."""
+    record = load_game(game)
+    return Ruleset(bound, position, record.edition, record.rules_digest)
 
 
 def game_of(log: Log, table: Table) -> BoundGame:

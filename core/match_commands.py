@@ -4,7 +4,6 @@ The tag of a match command starts with `match:`, which distinguishes it from a g
 `core/match_rules.toml`.
 """
 
-from contextlib import suppress
 from typing import cast, get_args
 
 from core.arbiter_commands import (
@@ -29,12 +28,11 @@ from core.command import Command, MatchOwnCommand
 from core.decision import Rules
 from core.draft import Draft
 from core.draft_chance import MatchOver
-from core.ports import BoundGame
-from core.position import Position
 from core.refusal import Refusal
+from core.ruleset import AdoptRules, Ruleset, adopt_rules, refuse_other_rules
 from core.standing_answers import ENOUGH, AnswerAlways, answer_always, knows_enough
 from core.take_back import BACK, NO_COMMANDS, RecentCommands, refuse_take_back
-from events.codec import Decoder, Struct
+from events.codec import Decoder
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import (
     MatchBegan,
@@ -114,32 +112,13 @@ class TakeBack(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-back"
     to: int | None = None
 
 
-MatchCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | TakeBack | ArbiterCommand
+MatchCommand = (
+    TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | TakeBack | AdoptRules | ArbiterCommand
+)
 
 MATCH_COMMANDS: tuple[type[MatchOwnCommand], ...] = get_args(MatchCommand)
 
 MATCH_COMMAND_DECODER: Decoder[MatchCommand] = Decoder(MatchCommand)
-
-
-class Ruleset(Struct, frozen=True):
-    """The ruleset of a match: a game on a board, and the position it starts from, if any."""
-
-    game: BoundGame
-    position: Position | None = None
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.game.rules
-
-    def set_up(self, draft: Draft) -> None:
-        """Set the table up and continue to the first decision."""
-        with suppress(MatchOver):
-            if self.position is None:
-                self.rules.set_up(draft)
-            else:
-                self.game.positions.set_up_position(draft, self.position)
-                self.rules.settle(draft)
 
 
 def take_match_command(
@@ -153,6 +132,8 @@ def take_match_command(
             return _leave_seat(draft, seat)
         case Begin():
             return _refuse_beginner(draft.table, seat) or _begin(ruleset, draft)
+        case AdoptRules():
+            return adopt_rules(ruleset, draft, seat, command)
         case Resign():
             return _resign(draft, seat)
         case AddNote():
@@ -221,7 +202,7 @@ def _begin_if_full(ruleset: Ruleset, draft: Draft) -> Refusal | None:
     table = draft.table
     is_full = not table.began and len(table.players) == len(table.seats)
     if is_full and table.chance.scheme != MANUAL and table.paused is None:
-        return _begin(ruleset, draft)
+        return _begin(ruleset, draft) if ruleset.is_in_force(table) else refuse_other_rules(ruleset, table)
     return None
 
 
@@ -340,6 +321,14 @@ def _is_stopped_by_pause(command: Command) -> bool:
     return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | Resign | AnswerAlways | TakeBack)
 
 
+def _is_decided_by_rules(command: Command) -> bool:
+    """Return whether a command has consequences in the game, so that only the rules of the match may decide it.
+
+    All others are about seats, words and the end of the match, and mean the same under all rules.
+    """
+    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | AnswerAlways | TakeBack)
+
+
 def decide(
     ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, recent: RecentCommands = NO_COMMANDS
 ) -> Refusal | None:
@@ -358,6 +347,8 @@ def decide(
     if draft.table.paused is not None and _is_stopped_by_pause(command):
         why = f"The match is paused: {draft.table.paused}"
         return Refusal("match_must_not_be_paused", PAUSE, f"{why.rstrip('.')}. The arbiter resumes it.")
+    if not ruleset.is_in_force(draft.table) and draft.table.ended is None and _is_decided_by_rules(command):
+        return refuse_other_rules(ruleset, draft.table)
     if isinstance(command, MatchOwnCommand):
         refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), recent)
     else:

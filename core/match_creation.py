@@ -10,9 +10,10 @@ from core.errors import SetupInvalid, UnknownName
 from core.game import Game, Mode, Scenario
 from core.games import load_game, typed_key
 from core.match import Prepared, prepared
-from core.match_commands import BEGIN, Ruleset
+from core.match_commands import BEGIN
 from core.outside_toml import BYTES_MAX
 from core.position import Defect, Position
+from core.ruleset import Ruleset
 from core.suggestions import unknown
 from core.toml_lines import LineMap
 from events.codec import Struct, replace
@@ -111,7 +112,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     position = None if opening.position is None else read_position(opening.position)
     setting = setting_of(game, opening, position)
     bound = bound_game(game.key, opening.board, opening.variant)
-    ruleset = Ruleset(bound, position)
+    ruleset = Ruleset(bound, position, game.edition, game.rules_digest)
     check_position(ruleset, setting, opening.position)
     event = MatchOpened(
         rule=OPEN,

@@ -53,6 +53,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "position.py",
             "question.py",
             "resample.py",
+            "ruleset.py",
             "seeds.py",
             "take_back.py",
             "unknown_names.py",

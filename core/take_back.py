@@ -27,6 +27,7 @@ from events.vocabulary import (
     PiecePlaced,
     PieceReturned,
     PieceTurned,
+    RulesAdopted,
     TakenBack,
 )
 from projections.fold import evolve
@@ -271,6 +272,7 @@ _FENCES = {
     tag_of(DiceRolled): "dice were rolled with event {}",
     tag_of(MatchBegan): "play began with event {}",
     tag_of(MatchForked): "the match was forked from another by event {}",
+    tag_of(RulesAdopted): "other rules were adopted with event {}",
     tag_of(ChosenByChance): "chance decided with event {}",
     tag_of(PieceDrawn): "chance decided with event {}",
 }

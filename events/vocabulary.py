@@ -185,6 +185,19 @@ class MatchResumed(BaseEvent, frozen=True, kw_only=True, tag="match-resumed/1"):
     """The arbiter resumed the match."""
 
 
+class RulesAdopted(BaseEvent, frozen=True, kw_only=True, tag="rules-adopted/1"):
+    """The match went on under other rules: `edition` and `rules`, instead of those before.
+
+    `seat` decided it: one that plays, or the arbiter. All events before this one are by the rules before, all after it by the new ones.
+    """
+
+    seat: Seat
+    edition: str
+    rules: Digest
+    edition_was: str
+    rules_was: Digest
+
+
 class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
     """The match is over.
 
@@ -649,6 +662,7 @@ Event = (
     | MatchBegan
     | MatchPaused
     | MatchResumed
+    | RulesAdopted
     | MatchEnded
     | SeedRevealed
     | RulingMade

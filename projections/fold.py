@@ -46,6 +46,7 @@ from events.vocabulary import (
     ProcedureEnded,
     RoundBegan,
     RuleApplied,
+    RulesAdopted,
     RulingMade,
     SeatLeft,
     SeatReserved,
@@ -218,6 +219,13 @@ def _match_began(table: Table, event: MatchBegan) -> None:
     table.began = True
 
 
+def _rules_adopted(table: Table, event: RulesAdopted) -> None:
+    table.edition = event.edition
+    table.rules = event.rules
+    # They were given for what the rules before would ask.
+    table.standing = ()
+
+
 def _match_ended(table: Table, event: MatchEnded) -> None:
     table.ended = Ended(event.kind, event.result, event.winners, event.winning_seats, event.reason)
     table.paused = None
@@ -349,6 +357,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchBegan: _match_began,
     MatchPaused: pause,
     MatchResumed: resume,
+    RulesAdopted: _rules_adopted,
     MatchEnded: _match_ended,
     SeedRevealed: _nothing,
     RulingMade: _nothing,

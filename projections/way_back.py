@@ -26,6 +26,7 @@ from events.vocabulary import (
     PieceDrawn,
     PieceRevealed,
     PlayerReplaced,
+    RulesAdopted,
     RulingMade,
     SeatLeft,
     SeatReserved,
@@ -48,6 +49,7 @@ FENCES: frozenset[type[Event]] = frozenset(
         MatchForked,
         PieceDrawn,
         PieceRevealed,
+        RulesAdopted,
         SecretsRedealt,
     }
 )

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_crlf
 from cli.context import PATIENCE_S, Context, Progress
-from cli.exit_codes import BROKEN, UserError, input_output, usage
+from cli.exit_codes import BROKEN, UserError, check_failed, input_output, usage
 from cli.match_view import named_match, parse_whole
 from cli.pool import in_order
 from cli.remote import add_secrets
 from cli.schemas.evidence import AuditShape, StoreShape
-from core.audit import AuditFinding, AuditReport, audit_match
+from core.audit import audit_match
+from core.audit_report import AuditFinding, AuditReport
 from core.chance import SEALED
 from core.games import typed_key
 from core.match_reader import find_match
@@ -23,10 +24,21 @@ from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.commit import GENESIS
 from events.errors import ArchiveError, BrokenEvidence, NotAStore, StoreDamaged, UnknownMatch
-from events.ids import ARBITER, Digest, MatchId
+from events.ids import ARBITER, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
-from server.pages.verdicts import DICE_WORDS, REDEAL_WORDS, by_game, resting_line, seat_name, shares_line
+from server.pages.verdicts import (
+    DICE_WORDS,
+    OTHER_RULES,
+    REDEAL_WORDS,
+    by_game,
+    difference_line,
+    played_under,
+    resting_line,
+    seat_name,
+    shares_line,
+    would_differ,
+)
 from server.protocol.errors import RequestFailed
 
 REPAIR = "restore the file from a copy, or import its matches from archives into a new store"
@@ -35,8 +47,15 @@ EVENTS_PER_PROCESS = 20_000
 """Fewer events than this are audited faster in this process than in new ones."""
 
 
-def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
+def audit(context: Context, what: str, *, all_matches: bool, jobs: int, is_compared: bool = False) -> None:
     """Audit one match, one archive, or every match of the store.
+
+    Args:
+        context: The context of the verb.
+        what: A match or an archive.
+        all_matches: Whether to audit every match instead.
+        jobs: Processes for all matches.
+        is_compared: Whether to list what the installed rules would decide otherwise, and to fail if there is anything.
 
     Raises:
         UserError: The audit has findings; the message names the first bad event. Or nothing was named.
@@ -49,14 +68,20 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
     problems = _check_store(context) if all_matches and not context.address else ()
     broken: list[AuditReport] = []
     unchecked: list[AuditReport] = []
+    otherwise = 0
     for report in _reports(context, jobs) if all_matches else [_report(context, what)]:
-        context.print_result(audit_shape(report), audit_lines(report))
+        context.print_result(audit_shape(report), audit_lines(report, is_listed=is_compared))
         context.flush()
         if report.findings:
             broken.append(report)
         elif report.unchecked:
             unchecked.append(report)
+        otherwise += len(report.differences)
     raise_verdict(broken, unchecked, _damaged(context, problems) if problems else None)
+    if is_compared and otherwise:
+        raise check_failed(
+            f"the installed rules would decide otherwise in {counted(otherwise, 'decision')}", "rules_differ"
+        )
 
 
 def raise_verdict(
@@ -258,8 +283,6 @@ def unread(match: MatchId, finding: AuditFinding) -> AuditReport:
         commits=0,
         head=GENESIS,
         dice="",
-        rules_recorded=Digest(""),
-        rules_now=Digest(""),
         findings=(finding,),
     )
 
@@ -293,6 +316,7 @@ def audit_shape(report: AuditReport) -> AuditShape:
     return AuditShape(
         match=report.match,
         clean=report.clean,
+        verdict=report.verdict,
         events=report.events,
         commits=report.commits,
         head=report.head,
@@ -302,29 +326,35 @@ def audit_shape(report: AuditReport) -> AuditShape:
         chosen=report.chosen,
         redeal=report.redeal,
         game=report.game,
-        edition_recorded=report.edition_recorded,
         edition_now=report.edition_now,
         resting=report.resting,
-        rules_recorded=report.rules_recorded,
+        played_under=report.played_under,
         rules_now=report.rules_now,
+        differences=report.differences,
         findings=report.findings,
         unchecked=report.unchecked,
     )
 
 
-def audit_lines(report: AuditReport) -> Iterator[str]:
-    """Print a report as text."""
+def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str]:
+    """Print a report as text.
+
+    Args:
+        report: The report.
+        is_listed: Whether to list what the installed rules would decide otherwise, and not only to count it.
+    """
     for finding in report.findings:
         yield f"Match {report.match} does not hold from event {finding.seq} on: {finding.problem}"
     if report.unchecked and not report.findings:
+        yield (f"Match {report.match} cannot be played again here: {report.unchecked}. {_evidence_line(report)}")
+    if report.verdict == OTHER_RULES:
         yield (
-            f"Match {report.match} cannot be audited here: {report.unchecked}. The chain of its {report.events} events holds."
+            f"Match {report.match} was played under other rules than are installed, so that its decisions were not checked as evidence. "
+            f"{_evidence_line(report)}"
         )
     if report.clean:
-        yield (
-            f"Match {report.match} is clean: {counted(report.events, 'event')} in {counted(report.commits, 'commit')}, "
-            f"{by_game(report, DICE_WORDS.get(report.dice, report.dice))}."
-        )
+        yield f"Match {report.match} is clean: {_amount(report)}, {_dice_words(report)}."
+    if not report.findings:
         if report.redeal in REDEAL_WORDS:
             yield REDEAL_WORDS[report.redeal]
         for fork in report.chosen:
@@ -337,20 +367,36 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         if report.scheme == SEALED:
             yield by_game(report, shares_line(report))
         yield f"Head {report.head}"
-    played = f"{_printable(typed_key(report.game), report.edition_recorded)}, rules {report.rules_recorded[:12]}…"
-    if report.rules_recorded == report.rules_now:
+    yield from _rules_lines(report, is_listed=is_listed)
+
+
+def _amount(report: AuditReport) -> str:
+    return f"{counted(report.events, 'event')} in {counted(report.commits, 'commit')}"
+
+
+def _dice_words(report: AuditReport) -> str:
+    return by_game(report, DICE_WORDS.get(report.dice, report.dice))
+
+
+def _evidence_line(report: AuditReport) -> str:
+    """Return what was checked without rules."""
+    return f"Its evidence holds: the chain of {_amount(report)}; {_dice_words(report)}."
+
+
+def _rules_lines(report: AuditReport, *, is_listed: bool) -> Iterator[str]:
+    """Print under which rules a match was played, and what the installed ones would decide otherwise."""
+    if not report.played_under:
+        return
+    played = f"{typed_key(report.game)}, {played_under(report, is_whole=True)}"
+    if not report.other_rules:
         if report.clean:
             yield f"Played under {played}"
-    elif report.rules_recorded:
-        now = (
-            f"{typed_key(report.game)} {report.edition_now}, rules {report.rules_now[:12]}…"
-            if report.rules_now
-            else "none here"
-        )
-        yield f"Played under {played}; audited under {now}"
-
-
-def _printable(game: str, edition: str) -> str:
-    """Return a game and its edition on one line; in a forged archive they may be any text."""
-    text = f"{game} {edition}"
-    return text if text.isprintable() else ascii(text)
+        return
+    now = f"edition {report.edition_now} (rules {report.rules_now[:12]}…)" if report.rules_now else "none"
+    yield f"Played under {played}; installed: {now}"
+    if report.verdict != OTHER_RULES:
+        return
+    hint = f"; wardiary audit {report.match} --rules lists them" if report.differences and not is_listed else ""
+    yield f"A comparison, no evidence: {would_differ(report)}{hint}."
+    if is_listed:
+        yield from map(difference_line, report.differences)

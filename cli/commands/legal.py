@@ -27,8 +27,9 @@ from events.commit import Head
 from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
 from projections.table import Table
 from projections.view import seat_number
+from server.client.adopting import standstill
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import LegalReply
+from server.protocol.replies import InstalledRules, LegalReply
 
 UNGROUPED_MAX = 20
 """More options than these are listed under headings."""
@@ -150,6 +151,7 @@ def served_legal(
         picked=reply.picked,
         places=reply.places,
         take_back=reply.take_back,
+        installed=reply.installed,
     )
     return shape, reader
 
@@ -188,7 +190,10 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
     choices: list[ChoiceShape] = []
     legal = Legal()
     bound = seen.bound if match is None else match.ruleset.game
-    if top is not None and asker in (decider, ARBITER):
+    ruleset = None if match is None or match.ruleset.is_in_force(table) else match.ruleset
+    if ruleset is not None:
+        match = None
+    elif top is not None and asker in (decider, ARBITER):
         legal = legal_commands(bound.rules, table, about)
         for number, option in legal.options:
             words = bound.narration.describe(table, option)
@@ -212,6 +217,7 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
         picked=legal.picked,
         places=legal.places,
         take_back=last_back(table, match.recent, asker) if match is not None and is_now else None,
+        installed=None if ruleset is None else InstalledRules(ruleset.edition, ruleset.digest),
     )
     reader = seen.by(asker)
     reader.number = shape.seq
@@ -260,6 +266,10 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
     names = seen.names.on(table)
     for said in decision_lines(names, table):
         yield from wrapped("", said, context.width)
+    if shape.installed is not None:
+        yield from wrapped("", standstill(table, shape.installed), context.width)
+        yield f"wardiary play {seen.match} --adopt-rules adopts them, for everybody to see."
+        return
     is_long = len(shape.options) > UNGROUPED_MAX
     if shape.count > len(shape.options):
         yield f"{len(shape.options)} of {shape.count} options."

@@ -9,7 +9,7 @@ from cli.commands.legal import BEGIN_WORDS, named_at_head, own_seat, waits_to_be
 from cli.commands.log import chapter_lines, event_shapes, heading_of
 from cli.commands.seats import take_seat
 from cli.context import Context
-from cli.exit_codes import check_failed, usage
+from cli.exit_codes import REFUSED, UserError, check_failed, usage
 from cli.last_seen import LISTED
 from cli.option_words import option_by_words
 from cli.render import decision_lines
@@ -20,6 +20,7 @@ from cli.text_table import wrapped
 from core.chance import MANUAL, SEALED
 from core.match import load_match
 from core.match_commands import MatchCommand, TakeBack
+from core.ruleset import AdoptRules
 from core.standing_answers import AnswerAlways
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -76,6 +77,24 @@ def play(context: Context, match: str, command: str, typed: Typed) -> None:
             raise usage(f"{line[:40]!r} is not valid UTF-8", "malformed") from None
         if text:
             _play_one(context, known, text, typed)
+
+
+def adopt_rules(context: Context, match: str, seat: str) -> None:
+    """Adopt the installed rules, as the seat that decides or, if the match has one, as its arbiter.
+
+    Raises:
+        UserError: The match is played under the installed rules already.
+        RequestFailed: The rules refuse, or the seat is not proved.
+    """
+    known = named_at_head(context, match, seat)
+    if not seat and context.client.state(known).table.arbiter is not None:
+        seat = ARBITER
+    asker = Seat(seat) or _acting_seat(context, known)
+    legal = context.client.legal(known, asker)
+    if legal.installed is None:
+        raise UserError("the match is played under the installed rules already", REFUSED, "rules_must_differ")
+    command = encode(AdoptRules(rules=legal.installed.rules)).decode()
+    _play_one(context, known, command, Typed(asker, (), [], legal.seq))
 
 
 def undo(context: Context, match: str, seat: str, to: int | None) -> None:

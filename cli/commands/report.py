@@ -9,7 +9,7 @@ from cli.context import Context, Settings
 from cli.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
 from cli.report_sources import Made, Source, all_sources, one_source
 from cli.schemas.report import ReportShape
-from core.audit import AuditReport
+from core.audit_report import AuditReport
 from core.wording import counted
 from events.ids import PUBLIC, Seat
 from server.pages.errors import UNTOLD

@@ -19,11 +19,18 @@ def audit(
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="J", help="Processes for --all; 0 is one per core, if that is faster.")
     ] = 0,
+    is_compared: Annotated[
+        bool,
+        typer.Option(
+            "--rules",
+            help="List what the installed rules decide otherwise than a match's own; exit code 1 if anything.",
+        ),
+    ] = False,
 ) -> None:
-    """Play a match again by its recorded commands and dice, and compare every byte; exit code 4 if anything differs."""
+    """Check the chain and the dice of a match, play it again by the rules, and compare every byte; exit code 4 if anything differs."""
     from cli.commands.audit import audit
 
-    audit(context, what, all_matches=all_matches, jobs=jobs)
+    audit(context, what, all_matches=all_matches, jobs=jobs, is_compared=is_compared)
 
 
 @verb("report", EVIDENCE, has_verdict=True, connects=True)

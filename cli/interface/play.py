@@ -62,7 +62,7 @@ def play(
             metavar="COMMAND",
             help="An option's number, its words or a part of them that no other option has, its JSON, a list of JSON, begin, resign, or - for lines.",
         ),
-    ],
+    ] = "",
     *,
     seat: ActorOption = "",
     dice: DiceOption = "",
@@ -73,10 +73,23 @@ def play(
             "--expected", metavar="SEQ", help="Refuse unless this is the last event of the seat.", show_default=False
         ),
     ] = None,
+    is_adopting: Annotated[
+        bool,
+        typer.Option(
+            "--adopt-rules", help="Go on under the installed rules in a match played under others; COMMAND may follow."
+        ),
+    ] = False,
 ) -> None:
     """Play a command and print what happens."""
-    from cli.commands.play import Typed, parse_faces, play
+    from cli.commands.play import Typed, adopt_rules, parse_faces, play
+    from cli.exit_codes import usage
 
+    if is_adopting:
+        adopt_rules(context, match, seat)
+        if not command:
+            return
+    elif not command:
+        raise usage("name what to play: an option of `wardiary legal MATCH`, by its number or its words")
     play(context, match, command, Typed(seat, parse_faces(dice), draw, expected))
 
 

@@ -2,8 +2,8 @@
 
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
-from core.audit import AuditFinding, ChosenDice
 from core.audit_forks import Resting
+from core.audit_report import AuditFinding, ChosenDice, Difference, PlayedUnder
 from core.telling.chosen_options import ChosenOption
 from core.telling.lines import Line
 from events.codec import Struct
@@ -71,10 +71,11 @@ class DiffShape(Shape, frozen=True, kw_only=True, tag="diff"):
 
 
 class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
-    """What an audit found; see `AuditReport`."""
+    """What an audit found; see `AuditReport`. `verdict` is `clean`, `other-rules`, `unchecked` or `broken`."""
 
     match: MatchId
     clean: bool
+    verdict: str
     events: int
     commits: int
     head: Digest
@@ -84,11 +85,11 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     chosen: tuple[ChosenDice, ...]
     redeal: str
     game: GameKey
-    edition_recorded: str
     edition_now: str
     resting: tuple[Resting, ...]
-    rules_recorded: Digest
+    played_under: tuple[PlayedUnder, ...]
     rules_now: Digest
+    differences: tuple[Difference, ...]
     findings: tuple[AuditFinding, ...]
     unchecked: str
 

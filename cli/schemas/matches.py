@@ -6,6 +6,7 @@ from events.ids import GameKey, MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
 from projections.fork_points import ForkPoints
 from projections.table import Ended, Table
+from server.protocol.replies import InstalledRules
 
 
 class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
@@ -116,7 +117,8 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
 
     `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if it takes
     several, `may_repeat` whether one may be picked more than once, `picked` and `places` what is picked so far and the places it is assigned to.
-    `take_back` is the event to which the game would return if the asking seat took its last command back, or null.
+    `take_back` is the event to which the game would return if the asking seat took its last command back, or null. `installed` names the
+    installed rules if the match is played under others: then it has no options until they are adopted.
     """
 
     match: MatchId
@@ -132,6 +134,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     take_back: int | None = None
+    installed: InstalledRules | None = None
 
 
 class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):

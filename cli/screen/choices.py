@@ -77,7 +77,8 @@ def wished(legal: LegalReply, seat: Seat, typed: str, pointed: LegalOption | Non
     if text.startswith(("{", "[")):
         _check_json(text)
         return Wish(text, text, legal.seq)
-    if pointed is None and not text and len(legal.options) != 1 and legal.to_move == seat:
+    is_one = len(legal.options) == 1 and legal.installed is None
+    if pointed is None and not text and not is_one and legal.to_move == seat:
         raise usage("choose an option with the arrow keys, or type its number or a part of its words", "no_choice")
     option = pointed or _typed_option(legal, seat, text)
     return Wish(bytes(option.command).decode(), option.words, legal.seq)

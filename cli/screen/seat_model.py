@@ -16,11 +16,12 @@ from core.command import Command
 from core.standing_answers import AnswerAlways, passing
 from core.telling.names import Names
 from core.telling.phrases import plain_words
-from events.codec import Raw, encode
+from events.codec import Raw, encode, replace
 from events.ids import MatchId, Seat
 from projections.chronicle import Heading
 from projections.table import Table
 from projections.view import EventSlice
+from server.client.adopting import adoption
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalOption, LegalReply, PlayedReply
@@ -197,7 +198,9 @@ class SeatModel:
         if waits_to_begin(table) and seat in table.players:
             begin = LegalOption(1, Raw(BEGIN.encode()), BEGIN_WORDS)
             return LegalReply(match=match, seq=self.number, to_move=seat, options=(begin,), count=1)
-        return self._client.legal(match, seat)
+        legal = self._client.legal(match, seat)
+        offered = None if legal.installed is None else adoption(table, seat, legal.installed)
+        return legal if offered is None else replace(legal, to_move=seat, options=(offered,), count=1)
 
     def _pass_alone(self) -> bool:
         """Play the only option without asking, if that is switched on; return whether one was played."""
@@ -205,7 +208,8 @@ class SeatModel:
         if self._is_stale:
             return False
         is_single = legal.to_move == self._place.seat and len(legal.options) == legal.count == 1
-        if not (self.is_auto_pass and is_single and not self._is_paused and self._pending is None):
+        is_asked = self._is_paused or self._pending is not None or legal.installed is not None
+        if not self.is_auto_pass or not is_single or is_asked:
             return False
         option = legal.options[0]
         self._is_paused = True

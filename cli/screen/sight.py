@@ -12,6 +12,7 @@ from core.telling.narrator import Narrator
 from core.telling.phrases import listed, printable, to_be_picked
 from events.ids import MatchId, PlaceId, Seat
 from projections.table import Table
+from server.client.adopting import standstill
 from server.protocol.replies import LegalReply
 
 
@@ -73,6 +74,8 @@ class Sight(NamedTuple):
             return printable(
                 f"PAUSED: {self.table.paused.rstrip('.')}. Nothing is played until the arbiter resumes the match."
             )
+        if self.legal.installed is not None:
+            return printable(f"OTHER RULES: {standstill(self.table, self.legal.installed)}")
         if not top.seat:
             return printable(f"Under way: {asked}.")
         if not self.is_to_decide:

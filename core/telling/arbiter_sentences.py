@@ -1,4 +1,4 @@
-"""Sentences about invitations, the arbiter's office, replaced players and pauses."""
+"""Sentences about invitations, the arbiter's office, replaced players, pauses, and rules that are adopted."""
 
 from collections.abc import Callable
 
@@ -13,6 +13,7 @@ from events.vocabulary import (
     MatchPaused,
     MatchResumed,
     PlayerReplaced,
+    RulesAdopted,
     SeatReserved,
 )
 from projections.table import Table
@@ -35,6 +36,15 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
             f"The arbiter removes {event.name or 'the player'} from the {names.of(event.seat)} seat", event.reason
         )
 
+    def adopted(run: list[RulesAdopted]) -> str:
+        event = run[0]
+        who = "The arbiter" if event.seat == ARBITER else names.seat(event.seat)
+        before, now = (
+            f"edition {edition} (rules {rules[:12]}…)"
+            for edition, rules in ((event.edition_was, event.rules_was), (event.edition, event.rules))
+        )
+        return f"{who} adopts other rules: {now} instead of {before}."
+
     return {
         SeatReserved: reserved,
         PlayerReplaced: replaced,
@@ -42,6 +52,7 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         ArbiterLeft: lambda run: f"{run[0].name} is no longer the arbiter.",
         MatchPaused: lambda run: _with_reason("The match is paused", run[0].reason),
         MatchResumed: lambda _: "The match goes on.",
+        RulesAdopted: adopted,
     }
 
 

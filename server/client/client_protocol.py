@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.command import Command
 from events.codec import Raw, decode_plain, encode, replace
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
 from projections.view import EventSlice
 from server.client.calls import Call, ClientCall, SansIoDriver, asked
@@ -254,6 +254,21 @@ class ClientCalls:
             seat=seat,
             token=self.token(match, seat),
             everything=everything,
+            expected=expected,
+            key=key or self._identity.key(),
+        )
+        return (yield from asked(request, PlayedReply))
+
+    @ClientCall
+    def adopt_rules(
+        self, match: MatchId, seat: Seat, rules: Digest, *, expected: int | None = None, key: str = ""
+    ) -> Call[PlayedReply]:
+        """Adopt the rules with a digest, which the reply to `legal` names as `installed`; everybody sees who did."""
+        request = PlayRequest(
+            match=match,
+            seat=seat,
+            token=self.token(match, seat),
+            command=command_json({"do": "match:adopt-rules", "rules": rules}),
             expected=expected,
             key=key or self._identity.key(),
         )

@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from core.audit import AuditReport, audit_match
+from core.audit import audit_match
+from core.audit_report import AuditReport
 from core.command import Command
 from core.errors import UnknownName
 from core.game import Game
@@ -135,6 +136,18 @@ class Match:
         before = len(self)
         self._client.play(self.id, player, wanted, dice=dice, draws=draws)
         return [event for slice_ in self._client.log(self.id, ARBITER, before) for event in slice_.events]
+
+    def adopt_rules(self, seat: str = "") -> None:
+        """Go on under the installed rules in a match that was played under others until now; the log says so.
+
+        Args:
+            seat: The seat that decides it; by default the one that is to decide.
+
+        Raises:
+            RequestFailed: The match is played under the installed rules, or this seat does not decide about its rules.
+        """
+        player = Seat(seat) if seat else self.seat_to_move or ARBITER
+        self._client.adopt_rules(self.id, player, load_game(self.table().game).rules_digest)
 
     def suggest(self, policy: str = "random", seed: str = "0") -> Command:
         """Return the command that a bot would play for the seat that is to decide; it sees what that seat sees.

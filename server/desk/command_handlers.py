@@ -12,6 +12,7 @@ from core.match import Prepared, recent_commits
 from core.match_commands import Begin, LeaveSeat, TakeSeat
 from core.redo import next_command, taken_back_line
 from core.refusal import Refusal
+from core.ruleset import refuse_other_rules
 from core.take_back import has_fence
 from events.chain import stored_commit
 from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
@@ -137,6 +138,8 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
         raise denied("not_your_turn", f"no decision is open: {why}")
     if top.seat != request.seat:
         raise denied("not_your_turn", f"the open decision belongs to {top.seat}, not to {request.seat}")
+    if not match.match.ruleset.is_in_force(match.table):
+        raise RequestFailed(refused(refuse_other_rules(match.match.ruleset, match.table)))
     options = match.match.ruleset.rules.options(match.table)
     if not 1 <= number <= len(options):
         there = f"there are {len(options)}" if options else "no option is left"

@@ -18,7 +18,16 @@ from server.desk.jobs import FoldView, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand
 from server.desk.numbers import checked_number
 from server.protocol.errors import denied
-from server.protocol.replies import BoardReply, HelloReply, LegalOption, LegalReply, LogReply, MatchesReply, StateReply
+from server.protocol.replies import (
+    BoardReply,
+    HelloReply,
+    InstalledRules,
+    LegalOption,
+    LegalReply,
+    LogReply,
+    MatchesReply,
+    StateReply,
+)
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
     MATCHES_MAX,
@@ -57,11 +66,15 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
     table = match.table
     if request.at is not None and checked_number(request.at, seq, first=1) < seq:
         seq, table = request.at, _decided_at(context, match, request.seat, request.at)
+    ruleset = match.match.ruleset
+    is_stopped = table.ended is None and not ruleset.is_in_force(table)
+    installed = InstalledRules(ruleset.edition, ruleset.digest) if is_stopped else None
     top = table.top
     if top is None:
-        return LegalReply(id=request.id, match=match.id, seq=seq)
-    take_back = last_back(table, match.match.recent, request.seat) if table is match.table else None
-    if request.seat not in (top.seat, ARBITER):
+        return LegalReply(id=request.id, match=match.id, seq=seq, installed=installed)
+    is_now = table is match.table and not is_stopped
+    take_back = last_back(table, match.match.recent, request.seat) if is_now else None
+    if is_stopped or request.seat not in (top.seat, ARBITER):
         return LegalReply(
             id=request.id,
             match=match.id,
@@ -70,8 +83,9 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
             to_move=top.seat,
             arguments=top.arguments,
             take_back=take_back,
+            installed=installed,
         )
-    game = match.match.ruleset.game
+    game = ruleset.game
     legal = legal_commands(game.rules, table, request.about)
     options = [
         LegalOption(number, Raw(encode(option)), game.narration.describe(table, option) if request.words else "")

@@ -17,7 +17,11 @@ def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
     """
     match.adopt(first)
     commits = [first]
-    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.ruleset.rules, match.table)):
+    # Answers given under other rules may mean nothing to these.
+    while len(commits) <= STANDING_ANSWERS_MAX and match.ruleset.is_in_force(match.table):
+        answer = standing_answer(match.ruleset.rules, match.table)
+        if answer is None:
+            break
         seat, command = answer
         try:
             done = match.prepare(seat, command, key=follow_up_key(first.new.key, len(commits)), at=at)

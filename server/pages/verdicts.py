@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-from core.audit import AuditFinding, AuditReport
-from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
+from core.audit_forks import REDEAL_NOT_YET, REDEAL_OTHERWISE, REDEAL_VERIFIED, Resting
+from core.audit_report import AuditFinding, AuditReport, Difference
 from core.chance import SEALED
 from core.telling.chosen_options import has_dice, title_of
 from core.telling.names import IdsOnly, Names
+from core.telling.phrases import listed
+from core.wording import capital, counted
 from events.codec import Struct, replace
 from events.ids import ARBITER, MatchId, Seat
 
@@ -23,15 +25,19 @@ DICE_WORDS: Mapping[str, str] = {
 REDEAL_WORDS: Mapping[str, str] = {
     REDEAL_VERIFIED: "What forks dealt again is as their seeds determine.",
     REDEAL_NOT_YET: "What forks dealt again cannot be verified until their seeds are revealed.",
+    REDEAL_OTHERWISE: "What forks dealt again under other rules cannot be verified here.",
 }
 
-HOLDS, BROKEN, UNCHECKED = "holds", "broken", "unchecked"
+HOLDS, BROKEN, UNCHECKED, OTHER_RULES = "holds", "broken", "unchecked", "other-rules"
+
+DIFFERENCES_SHOWN = 20
+"""The most decisions that are told of those that would differ under the installed rules."""
 
 
 class Check(Struct, frozen=True, kw_only=True):
     """A check of a match: `chain`, `rules`, `dice`, `entropy` or `fork`.
 
-    `verdict` is `holds`, `broken` or `unchecked`, `words` says it in a sentence, and `proves` what follows from it, and what does not.
+    `verdict` is `holds`, `broken`, `unchecked` or, of the rules, `other-rules`, `words` says it in a sentence, and `proves` what follows from it, and what does not.
     """
 
     check: str
@@ -61,9 +67,18 @@ class Audited(Struct, frozen=True, kw_only=True):
     @property
     def verdict(self) -> str:
         """The verdict on all checks together."""
-        if self.report is None or (self.report.unchecked and not self.report.findings):
+        if self.report is None:
             return UNCHECKED
-        return BROKEN if self.report.findings else HOLDS
+        return HOLDS if self.report.clean else self.report.verdict
+
+    @property
+    def other_rules(self) -> str:
+        """That the match was played under other rules than are installed, as a headline; empty if it was not, or is broken."""
+        report = self.report
+        if report is None or self.verdict != OTHER_RULES:
+            return ""
+        count = f"; {would_differ(report)}" if self.is_whole else ""
+        return f"Played under {played_under(report, is_whole=self.is_whole)}{count}"
 
 
 def checks_of(audited: Audited) -> tuple[Check, ...]:
@@ -101,6 +116,10 @@ _CHAIN = (
 _RULES = (
     "The recorded commands, played again by the installed rules with the recorded dice, give the same events, byte for byte. It "
     "does not prove who gave the commands."
+)
+_OTHER_RULES = (
+    "What the installed rules would have decided otherwise is a comparison, no evidence for or against the match. That its decisions "
+    "were right under its own rules is not checked here: an installation with those rules can."
 )
 _DICE = (
     "The dice follow from a seed that was fixed before play. It does not prove that nobody knew the seed: whoever keeps it can "
@@ -140,17 +159,24 @@ def _rules(audited: Audited, report: AuditReport) -> Check:
     if report.unchecked:
         words = f"The rules cannot be played again here: {report.unchecked}."
         return Check(check="rules", verdict=UNCHECKED, words=words, proves=_RULES)
-    words = f"Every command gives the recorded events under the rules of {title_of(report.game)}, edition {report.edition_now}"
-    if report.rules_now == report.rules_recorded:
-        words += f" (rules {report.rules_now[:12]}…), under which it was played."
-    else:
-        words += f" (rules {report.rules_now[:12]}…); it was played under rules {report.rules_recorded[:12]}…."
+    installed = f"edition {report.edition_now} (rules {report.rules_now[:12]}…)"
+    if report.other_rules:
+        words = (
+            f"The match was played under {played_under(report, is_whole=audited.is_whole)} of {title_of(report.game)}, "
+            f"and installed is {installed}: the decisions made under other rules are not checked as evidence here."
+        )
+        if audited.is_whole:
+            words = " ".join([words, f"{capital(would_differ(report))}.", *differences_told(report)])
+        else:
+            words += " What would be decided otherwise today stands in the arbiter's report."
+        return Check(check="rules", verdict=OTHER_RULES, words=words, proves=_OTHER_RULES)
+    words = f"Every command gives the recorded events under the rules of {title_of(report.game)}, {installed}, under which it was played."
     return Check(check="rules", verdict=HOLDS, words=words, proves=_RULES)
 
 
 def _dice(audited: Audited, report: AuditReport) -> Check:
-    if report.findings or report.unchecked:
-        words = "Dice are checked together with the rules, and so not all of them were."
+    if report.findings:
+        words = "Dice are checked command by command, and so only those before the first defect were."
         return Check(check="dice", verdict=UNCHECKED, words=words, proves=_DICE)
     said = DICE_WORDS.get(report.dice, report.dice)
     words = f"{said[:1].upper()}{said[1:]}."
@@ -162,8 +188,8 @@ def _dice(audited: Audited, report: AuditReport) -> Check:
 
 def _fork(audited: Audited, report: AuditReport) -> Check:
     words = f"A fork of match {audited.parent}."
-    if report.findings or report.unchecked:
-        words += " Its origin is checked together with the rules, and so may not have been."
+    if report.findings:
+        words += " Its origin is checked command by command, and so may not have been."
         return Check(check="fork", verdict=UNCHECKED, words=words, proves=_FORK)
     words += f" {REDEAL_WORDS[report.redeal]}" if report.redeal in REDEAL_WORDS else ""
     for one in report.resting:
@@ -172,10 +198,50 @@ def _fork(audited: Audited, report: AuditReport) -> Check:
             if audited.is_whole
             else f" Part of it rests on match {one.match}, whose commits were not at hand."
         )
-    return Check(check="fork", verdict=UNCHECKED if report.resting else HOLDS, words=words, proves=_FORK)
+    is_open = report.resting or report.redeal == REDEAL_OTHERWISE
+    return Check(check="fork", verdict=UNCHECKED if is_open else HOLDS, words=words, proves=_FORK)
 
 
 # Lines that an audit prints as well
+
+
+def played_under(report: AuditReport, *, is_whole: bool) -> str:
+    """Return the rules that a match was played under, as it names them.
+
+    Args:
+        report: Its audit.
+        is_whole: Whether the reader may know the numbers of its events, from which each of several rules holds.
+    """
+    named = [
+        (f"edition {printable(one.edition)} (rules {printable(one.rules[:12])}…)", f" from event {one.first} on")
+        for one in report.played_under
+    ]
+    if len(named) == 1 or not is_whole:
+        return listed([rules for rules, _ in named])
+    return listed([rules + since for rules, since in named])
+
+
+def would_differ(report: AuditReport) -> str:
+    """Return how many decisions the installed rules would make otherwise, in words."""
+    count = len(report.differences)
+    return f"{counted(count, 'decision') if count else 'no decision'} would differ today"
+
+
+def differences_told(report: AuditReport) -> list[str]:
+    """Return the first decisions that the installed rules would make otherwise, one line each, and how many there are beyond these."""
+    shown = [difference_line(one) for one in report.differences[:DIFFERENCES_SHOWN]]
+    more = len(report.differences) - len(shown)
+    return [*shown, f"{counted(more, 'more decision')}: `wardiary audit MATCH --rules` lists all."] if more else shown
+
+
+def difference_line(one: Difference) -> str:
+    """Return a decision that the installed rules would make otherwise."""
+    return f"Event {one.seq} (rule {printable(one.rule)}): {one.problem}."
+
+
+def printable(text: str) -> str:
+    """Return text on one line; in a forged archive it may be any."""
+    return text if text.isprintable() else ascii(text)
 
 
 def resting_line(one: Resting) -> str:

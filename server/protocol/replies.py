@@ -68,13 +68,21 @@ class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
     words: str = ""
 
 
+class InstalledRules(Struct, frozen=True, gc=False):
+    """Rules that are installed, by their edition for people and by their digest."""
+
+    edition: str
+    rules: Digest
+
+
 class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     """The open decision after event `seq`: its kind and the seat that is to decide; both empty if there is none.
 
     The fields from `options` to `places` are empty for all but that seat and the arbiter. `options` are the requested ones, with
     their numbers among all `count` options. If several items answer the decision, `minimum` and `maximum` say how many, `may_repeat`
     whether one may be picked more than once, `picked` lists those picked so far, and in an assignment `places` lists where each of them goes. `take_back` is the event to which the
-    match would return if the requesting seat took back its last command, or None if it cannot.
+    match would return if the requesting seat took back its last command, or None if it cannot. `installed` is there while the match
+    is played under other rules than these: then it has no options until the command `match:adopt-rules` adopts them.
     """
 
     match: MatchId
@@ -90,6 +98,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     take_back: int | None = None
+    installed: InstalledRules | None = None
 
 
 class StateReply(Reply, frozen=True, kw_only=True, tag="state"):

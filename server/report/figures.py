@@ -17,6 +17,7 @@ from events.vocabulary import (
     MatchResumed,
     NoteAdded,
     PlayerReplaced,
+    RulesAdopted,
     RulingMade,
     SeatLeft,
     TakenBack,
@@ -39,6 +40,7 @@ _OCCURRENCES: dict[type[Event], str] = {
     RulingMade: "ruling",
     MatchPaused: "arbiter",
     MatchResumed: "arbiter",
+    RulesAdopted: "rules",
     PlayerReplaced: "arbiter",
     ArbiterSeated: "arbiter",
     ArbiterLeft: "arbiter",
@@ -83,7 +85,8 @@ class Figures(Struct, frozen=True, kw_only=True):
     """The figures of a match as a seat has seen it.
 
     `options` are those that differ from their defaults. `result` is empty while the match runs; `winners` are sides and seats, `won_by` the names of players. `events` counts what the seat has seen, `first_at` and `last_at` are the times of the
-    first and the last of these in milliseconds since 1970 (UTC). `verdict` is that of all `checks` together. `problem` says why names
+    first and the last of these in milliseconds since 1970 (UTC). `verdict` is that of all `checks` together, and `other_rules` says under which
+    rules the match was played if it is `other-rules`. `problem` says why names
     and pictures are missing, `cut` why a damaged match is told only to its last sound event; both are empty otherwise.
     """
 
@@ -107,6 +110,7 @@ class Figures(Struct, frozen=True, kw_only=True):
     first_at: int
     last_at: int
     verdict: str
+    other_rules: str
     checks: tuple[Check, ...]
     rolls: tuple[RollLuck, ...]
     luck: tuple[SideLuck, ...]
@@ -157,6 +161,7 @@ def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = 
         first_at=story.at(1),
         last_at=story.at(story.last),
         verdict=audited.verdict,
+        other_rules=audited.other_rules,
         checks=checks_of(audited),
         rolls=rolls,
         luck=luck_by_side(rolls),

@@ -49,6 +49,7 @@ OCCURRENCES = (
     ("ruling", "Rulings", "rulings"),
     ("arbiter", "The arbiter's deeds", "other deeds of the arbiter"),
     ("seat", "Seats left", "players who left"),
+    ("rules", "Other rules adopted", "changes of the rules"),
 )
 """The kinds of what a report lists beside the game, each with its heading and its words in a sentence."""
 
@@ -120,7 +121,7 @@ def _definitions(pictures: Pictures | None) -> Html:
 def _head(story: Story, figures: Figures) -> Content:
     who = "the arbiter" if story.seat == ARBITER else story.names.seat(story.seat)
     seen = "as everybody sees it" if story.seat == PUBLIC else f"as {who} sees it"
-    verdict = VERDICTS[figures.verdict]
+    verdict = f"– {figures.other_rules}" if figures.other_rules else VERDICTS[figures.verdict]
     if figures.verdict == HOLDS and any(one.verdict != HOLDS for one in figures.checks):
         verdict = "✓ Nothing is wrong, but not everything is proven"
     if figures.result:

@@ -8,7 +8,7 @@ from events.vocabulary import DiceRolled
 from server.pages.dice import faces
 from server.pages.html import Content, Html, span, tag
 from server.pages.story import Story
-from server.pages.verdicts import BROKEN, HOLDS, Check
+from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, Check
 from server.report.figures import Figures
 from server.report.words import deviation, duration, percent
 
@@ -21,7 +21,7 @@ CHECK_NAMES = {
 }
 CHECK_NAMES_OF_DRAWS = {**CHECK_NAMES, "dice": "Draws", "entropy": "Shares in the draws"}
 """What the checks are called of a game without dice."""
-VERDICTS = {HOLDS: "✓ holds", BROKEN: "✗ broken"}
+VERDICTS = {HOLDS: "✓ holds", BROKEN: "✗ broken", OTHER_RULES: "– other rules"}
 TESTS = {
     "faces": "Faces: chi-square test (Pearson)",
     "sum": "Sum of all faces: normal test",

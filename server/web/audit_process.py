@@ -3,7 +3,8 @@
 import sys
 from collections.abc import Iterable
 
-from core.audit import AuditReport, audit_match
+from core.audit import audit_match
+from core.audit_report import AuditReport
 from events.archive_reader import read_archive, store_archive
 from events.codec import encode
 from events.memory_log import MemoryLog

@@ -10,10 +10,10 @@ from collections import OrderedDict
 from contextlib import suppress
 from typing import NamedTuple
 
-from core.audit import AuditReport
+from core.audit_report import AuditReport
 from events.codec import Decoder
 from events.ids import MatchId, Seat
-from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED, Audited
+from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited
 from server.protocol.clock import Clock
 from server.web.evidence import archive
 from server.web.faults import Fault, PageFault
@@ -25,7 +25,12 @@ AUDIT_S = 120.0
 """How long an audit may take (seconds)."""
 AGAIN_S = 10.0
 """After how long to try again while another audit is made (seconds)."""
-VERDICTS = {HOLDS: "clean", BROKEN: "does not hold", UNCHECKED: "not wholly checked"}
+VERDICTS = {
+    HOLDS: "clean",
+    BROKEN: "does not hold",
+    UNCHECKED: "not wholly checked",
+    OTHER_RULES: "chain and dice hold, played under other rules",
+}
 """The verdicts in words."""
 
 _REPORT: Decoder[AuditReport] = Decoder(AuditReport)

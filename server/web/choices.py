@@ -9,14 +9,15 @@ from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import heading_of
 from core.wording import in_common
 from events.codec import decode_plain, tag_of
+from server.client.adopting import adoption, standstill
 from server.pages.html import Attribute, Content, Html, div, html, link, tag
-from server.protocol.replies import LegalOption, LegalReply
+from server.protocol.replies import InstalledRules, LegalOption, LegalReply
 from server.web.addresses import at_match, of_match
 from server.web.asking import Asking
 from server.web.confirming import asked_about, is_asked, mark_of
 from server.web.layout import form, hidden_fields, option_words
 from server.web.narrowing import UNGROUPED_MAX, Things, narrowed_to
-from server.web.plays import ABOUT, BEGIN, CHOOSE, ENDS, PLAY, Typed, fields_for, is_last_pick, said_about
+from server.web.plays import ABOUT, ADOPT, BEGIN, CHOOSE, ENDS, PLAY, Typed, fields_for, is_last_pick, said_about
 from server.web.seat_tools import hidden, single_switch, tools
 from server.web.sight import Sight
 from server.web.whole_choices import back_to_marks, offered, whole_asked_about, whole_form, whole_words
@@ -36,6 +37,8 @@ def choices(sight: Sight, things: Things) -> Html | None:
         return None
     if sight.typed is not None:
         return div("choices", _typed(sight, legal, sight.typed))
+    if legal.installed is not None:
+        return div("choices", _adopting(sight, legal, legal.installed), tools(sight, legal))
     chosen = asked_about(sight)
     if chosen is not None:
         return div("choices", _confirmed(sight, legal, chosen))
@@ -48,6 +51,17 @@ def choices(sight: Sight, things: Things) -> Html | None:
         _options(sight, legal, things),
         tools(sight, legal),
     )
+
+
+def _adopting(sight: Sight, legal: LegalReply, installed: InstalledRules) -> Content:
+    """Return why the match stands still under other rules, and the form by which the seat adopts the installed ones."""
+    said = tag("p", {"class": "other"}, standstill(sight.story.now, installed))
+    offered = adoption(sight.story.now, sight.seat, installed)
+    if offered is None:
+        return [said, tag("p", {"class": "other"}, "The arbiter decides about that.")]
+    button = tag("button", {"type": "submit", "class": "main"}, offered.words)
+    rules = hidden_fields({"rules": installed.rules})
+    return [said, form(of_match(sight.story.match, ADOPT), sight.token, hidden(sight, legal), rules, button)]
 
 
 def _told(sight: Sight, legal: LegalReply, things: Things) -> Content:

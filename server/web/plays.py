@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.selection import Choose, Done, Pick
 from core.standing_answers import AnswerAlways
 from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
-from events.ids import MatchId, Seat
+from events.ids import Digest, MatchId, Seat
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.asked import number_of
@@ -16,7 +16,7 @@ from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
 PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS = "play", "take-back", "resign", "note", "answer", "pass"
-BEGIN, CHOOSE = "begin", "choose"
+BEGIN, CHOOSE, ADOPT = "begin", "choose", "adopt-rules"
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
 ITEM = "n."
@@ -25,7 +25,7 @@ ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
 """The field of an address that says that a whole choice is to be changed."""
-PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE)
+PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
 NOTE_MAX = 1_200
@@ -166,6 +166,8 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         await caller.begin(match, seat, dice=_dice(fields), draws=_draws(fields))
     elif what == RESIGN:
         await caller.play(match, seat, {"do": "match:resign"}, expected=expected, key=own)
+    elif what == ADOPT:
+        await caller.adopt_rules(match, seat, Digest(fields.get("rules", "")), expected=expected, key=own)
     elif what == NOTE:
         text = fields.get("text", "").strip()
         note = {"do": "match:note", "text": text, "private": fields.get("private") == "1"}

@@ -30,7 +30,9 @@ def tools(sight: Sight, legal: LegalReply) -> list[Content]:
     if legal.take_back is not None:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
         found.append(form(of_match(match, TAKE_BACK), sight.token, hidden(sight, legal), back, class_="inline"))
-    found += [_passing(sight, legal), _answers(sight, legal), _note(sight, legal), _switches(sight, legal)]
+    if legal.installed is None:
+        found += [_passing(sight, legal), _answers(sight, legal)]
+    found += [_note(sight, legal), _switches(sight, legal)]
     if sight.story.now.began:
         really = tag("button", {"type": "submit"}, f"Resign as {sight.story.names.seat(sight.seat)}, for good")
         found.append(

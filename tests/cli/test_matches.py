@@ -329,7 +329,7 @@ def test_a_game_is_named_as_it_is_typed(terminal: Terminal) -> None:
     assert " axis-allies " in terminal.done("list").out
     assert "there are: advance, axis-allies, " in terminal("find", "--game", "x").err
     assert terminal.done("list", "--json", "--game", "axis_allies").objects[0]["game"] == "axis_allies"
-    assert "under axis-allies " in terminal.done("audit", match).out
+    assert "under axis-allies, " in terminal.done("audit", match).out
 
 
 def test_a_list_shows_only_the_matches_that_are_asked_for(terminal: Terminal) -> None:

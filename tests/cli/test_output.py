@@ -10,6 +10,7 @@ import pytest
 from cli.app import app
 from cli.commands.audit import audit_lines, audited
 from cli.schemas.all import SHAPES
+from core.audit_report import PlayedUnder
 from core.games import game_keys, load_game
 from events.codec import Decoder, any_of, replace, schema, tag_of
 from events.ids import MatchId
@@ -191,8 +192,11 @@ def test_a_match_shows_the_edition_it_was_opened_under(terminal: Terminal, skirm
     assert listed["edition"] == "0.1"
     assert isinstance(shown["table"], dict)
     assert (shown["table"]["edition"], shown["table"]["rules"]) == ("0.1", digest)
-    assert (audited["edition_recorded"], audited["edition_now"]) == ("0.1", "0.1")
-    assert terminal.done("audit", skirmish).out.splitlines()[-1] == f"Played under skirmish 0.1, rules {digest[:12]}…"
+    assert audited["played_under"] == [{"first": 1, "edition": "0.1", "rules": digest}]
+    assert audited["edition_now"] == "0.1"
+    assert terminal.done("audit", skirmish).out.splitlines()[-1] == (
+        f"Played under skirmish, edition 0.1 (rules {digest[:12]}…)"
+    )
 
 
 def test_an_audit_names_both_editions_where_the_rules_have_changed(
@@ -203,15 +207,19 @@ def test_an_audit_names_both_editions_where_the_rules_have_changed(
     monkeypatch.setattr("tests.support.skirmish.GAME", later)
     out = terminal.done("audit", skirmish).out.splitlines()
 
-    assert out[-1] == (
-        f"Played under skirmish 0.1, rules {before.rules_digest[:12]}…; "
-        f"audited under skirmish 0.2, rules {later.rules_digest[:12]}…"
-    )
+    assert out[0].startswith(f"Match {skirmish} was played under other rules than are installed")
+    assert "is clean" not in "".join(out)
+    played, now = before.rules_digest[:12], later.rules_digest[:12]
+    assert out[-2:] == [
+        f"Played under skirmish, edition 0.1 (rules {played}…); installed: edition 0.2 (rules {now}…)",
+        "A comparison, no evidence: no decision would differ today.",
+    ]
 
 
 def test_a_forged_edition_is_escaped_on_the_terminal(terminal: Terminal, skirmish: str) -> None:
     report = audited(SqliteLog(terminal.store, read_only=True), MatchId(skirmish))
-    lines = [*audit_lines(replace(report, edition_recorded="\x1b[2J\n"))]
+    forged = PlayedUnder(1, "\x1b[2J\n", report.rules_now)
+    lines = [*audit_lines(replace(report, played_under=(forged,)))]
 
     assert "\\x1b[2J" in lines[-1]
     assert all(line.isprintable() for line in lines)

@@ -11,7 +11,7 @@ import pytest
 from cli import report_sources
 from cli.commands.audit import audited
 from cli.context import Context
-from core.audit import AuditReport
+from core.audit_report import AuditReport
 from events.codec import replace
 from events.ids import MatchId, Seat
 from events.log import Log
@@ -112,7 +112,10 @@ def test_what_was_noted_ruled_and_taken_back_is_listed(terminal: Terminal, skirm
 
     assert "what a roll" in beside
     assert "Ruling: it stands" in beside
-    assert "There were no take-backs, no other deeds of the arbiter and no players who left." in beside
+    assert (
+        "There were no take-backs, no other deeds of the arbiter, no players who left and no changes of the rules."
+        in beside
+    )
     assert "Refused commands are not recorded" in beside
 
 

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from core.audit import AuditReport, audit_match
+from core.audit import audit_match
+from core.audit_report import AuditReport
 from core.match_commands import AddNote
 from events.codec import Raw, replace
 from events.commit import Commit, Head, chain_hash, encode_commit
@@ -89,7 +90,7 @@ def test_an_honest_match_is_clean_and_the_report_states_how_far_its_dice_were_ch
     assert report.dice == dice
     assert (report.events, report.head) == (match.match.head.seq, match.match.head.hash)
     assert report.commits == len(match.commits)
-    assert report.rules_recorded == report.rules_now == match.table.rules
+    assert [one.rules for one in report.played_under] == [report.rules_now] == [match.table.rules]
 
 
 @pytest.mark.parametrize(
@@ -359,7 +360,7 @@ def test_a_match_with_missing_rules_is_neither_clean_nor_broken(change: dict[str
 
     report = forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()
 
-    assert (report.clean, report.findings, report.dice) == (False, (), "unchecked")
+    assert (report.verdict, report.findings, report.dice) == ("unchecked", (), "checked")
     assert str(next(iter(change.values())))[:12] in report.unchecked
     assert report.events == desk.match.head.seq
 
@@ -506,9 +507,9 @@ def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
     assert finding(forged(desk, commits, covered=True).audit()) == len(desk.events)
 
 
-@pytest.mark.parametrize("rules", ["0" * 64, ""])
-def test_an_opening_without_one_of_the_options_is_found(rules: str) -> None:
-    """match.open: this holds whatever edition of the rules the match names."""
+@pytest.mark.parametrize(("rules", "verdict"), [("0" * 64, "other-rules"), ("", "broken")])
+def test_an_opening_without_one_of_the_options_is_found(rules: str, verdict: str) -> None:
+    """match.open: other rules may have had other options, so that it is a difference under those."""
     desk = played()
 
     def reopened(event: Event) -> Event:
@@ -516,7 +517,11 @@ def test_an_opening_without_one_of_the_options_is_found(rules: str) -> None:
         known = {key: value for key, value in event.options.items() if key != "fog"}
         return replace(event, options=known, rules=rules or event.rules)
 
-    assert finding(forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()) == 1
+    report = forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()
+
+    found = [one.seq for one in report.findings] + [one.seq for one in report.differences]
+
+    assert (report.verdict, found[0]) == (verdict, 1)
 
 
 @pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])
@@ -642,18 +647,17 @@ def test_an_honest_position_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("rules", [None, "0" * 64])
-def test_a_position_that_the_rules_refuse_is_found_under_any_named_edition(
-    rules: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """match.open: the finding names the rules that refuse it."""
+def test_a_position_that_the_rules_refuse_is_named(rules: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """match.open: it is a finding if the match names these rules, and else a difference."""
     text = POSITION + 'pieces = [{ id = "red-spy", place = "moon", kind = "spy" }]'
     desk = from_position(text, monkeypatch, **({} if rules is None else {"rules": Digest(rules)}))
     report = desk.audit()
-    others = "" if rules is None else f", which names rules {rules[:12]}…"
+    said = [(one.seq, one.problem) for one in report.findings] + [(one.seq, one.problem) for one in report.differences]
 
-    assert [one.seq for one in report.findings] == [1]
-    assert report.findings[0].problem == (
-        f"the installed rules {report.rules_now[:12]}… refuse the position of this match{others}: no place for red-spy is called 'moon'; there are: field, camp"
+    assert report.verdict == ("broken" if rules is None else "other-rules")
+    assert said[0] == (
+        1,
+        f"the installed rules {report.rules_now[:12]}… refuse the position of this match: no place for red-spy is called 'moon'; there are: field, camp",
     )
 
 

@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from core.audit import AuditReport, audit_match
+from core.audit import audit_match
 from core.audit_forks import REDEAL_NONE, REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
+from core.audit_report import AuditReport
 from core.match import Prepared, load_match
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from core.audit import ChosenDice
+from core.audit_report import ChosenDice
 from core.errors import DiceImpossible, KernelError
 from core.fork import CHOSEN_MAX
 from events.codec import replace

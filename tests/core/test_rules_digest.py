@@ -19,6 +19,8 @@ NOT_DECIDING = {
     "core/audit.py": "It compares outcomes and makes none.",
     "core/audit_dice.py": "As audit.",
     "core/audit_forks.py": "As audit.",
+    "core/audit_record.py": "As audit.",
+    "core/audit_report.py": "As audit.",
     "core/bot_choices.py": "It is for bots.",
     "core/components/__init__.py": "It holds no code.",
     "core/components/documentation.py": "It describes files.",

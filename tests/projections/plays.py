@@ -67,6 +67,7 @@ from events.vocabulary import (
     ProcedureEnded,
     RoundBegan,
     RuleApplied,
+    RulesAdopted,
     RulingMade,
     SeatLeft,
     SeatReserved,
@@ -460,6 +461,9 @@ def _arbitrated(pen: Pen) -> Event:
         ArbiterLeft(rule=RULE, name="Olga"),
         MatchPaused(rule=RULE, reason="dinner"),
         MatchResumed(rule=RULE),
+        RulesAdopted(
+            rule=RULE, seat=seat, edition="2", rules=Digest("b" * 64), edition_was="1", rules_was=Digest("a" * 64)
+        ),
     ]
     return kinds[pen.number(0, len(kinds) - 1)]
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
 
-from core.audit import AuditReport, audit_match
+from core.audit import audit_match
+from core.audit_report import AuditReport
 from core.chance import ManualChance
 from core.command import Command
 from core.fork import Forking, fork_match

@@ -19,9 +19,10 @@ from core.decision import DecisionRules, Rules
 from core.draft import Draft
 from core.errors import RecordDiffers
 from core.knowledge import Hidden, Knowledge, limiters_of
-from core.match_commands import AddNote, Resign, Ruleset, TakeBack, decide
+from core.match_commands import AddNote, Resign, TakeBack, decide
 from core.refusal import Refusal
 from core.resample import resample
+from core.ruleset import Ruleset
 from core.selection import Choose, Done, Pick, Selection, onward
 from core.standing_answers import AnswerAlways, standing_answer
 from core.take_back import RecentCommands, way_back

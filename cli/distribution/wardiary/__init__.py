@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.audit import AuditReport
+    from core.audit_report import AuditReport
     from events.ids import ARBITER, PUBLIC
     from projections.table import Table
     from server.client.library import Match, Option, Step, games

@@ -88,7 +88,7 @@ const wardiaryVerify = (() => {
       "seat-taken seed-revealed standing-answer-given standing-answers-revealed").split(" "),
   );
   const FENCES = new Set(
-    "card-drawn chosen-by-chance dice-rolled match-began match-ended match-forked piece-drawn piece-revealed secrets-redealt".split(" "),
+    "card-drawn chosen-by-chance dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
   );
   const DRAWS = new Set(["card-drawn", "piece-drawn"]);
   const OUTCOMES = new Set(["dice-rolled", "chosen-by-chance", ...DRAWS]);

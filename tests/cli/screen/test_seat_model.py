@@ -10,8 +10,10 @@ from cli.screen.seat_model import HISTORY_EVENTS, TRIES_MAX, SeatModel
 from core.bound_games import bound_game
 from core.windows import passes_in_advance
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, PileId, Seat
+from server.client.local import local_client
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalReply
+from tests.support.mended import EDITION, mend
 from tests.support.seats import SeatedMatch, wish
 
 GERMAN, RED = Seat("german"), Seat("red")
@@ -381,3 +383,25 @@ def test_a_spectator_only_watches(played: SeatedMatch) -> None:
     assert model.sight.question().startswith("Waiting for ")
     with pytest.raises(RequestFailed):
         model.play(Wish('{"do":"roll"}', "roll", None))
+
+
+def test_a_match_under_other_rules_stands_still_until_the_player_adopts_them(
+    played: SeatedMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a key that is pressed without a choice nor auto-pass adopts them."""
+    mend(monkeypatch)
+    later = SeatedMatch.__new__(SeatedMatch)
+    later.__dict__.update(played.__dict__, client=local_client(played.log))
+    model = later.model("red", is_auto_pass=True)
+    model.look(0.0)
+    sight = model.sight
+
+    assert sight.question().startswith("OTHER RULES: The match is played under edition 0.1 (rules ")
+    assert [one.words for one in sight.legal.options] == [
+        f"Adopt the installed rules, edition {EDITION}, and go on; everybody sees it"
+    ]
+    with pytest.raises(UserError, match="choose an option"):
+        typed(model, "")
+    model.play(typed(model, "adopt"))
+    assert model.sight.table.edition == EDITION
+    assert model.sight.legal.installed is None

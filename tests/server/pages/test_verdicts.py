@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.audit import ChosenDice, audit_match
+from core.audit import audit_match
+from core.audit_report import ChosenDice
 from events.codec import replace
 from events.ids import ARBITER, Seat
 from events.memory_log import MemoryLog

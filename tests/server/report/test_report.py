@@ -7,17 +7,18 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from core.audit import AuditFinding, audit_match
+from core.audit import audit_match
+from core.audit_report import AuditFinding, Difference
 from core.bound_games import bound_game
 from core.luck import SideLuck
 from core.telling.names import IdsOnly, Names
 from events.codec import encode, replace
-from events.ids import ARBITER, PUBLIC, MatchId, Seat, Side
+from events.ids import ARBITER, PUBLIC, Digest, MatchId, RuleId, Seat, Side
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.pages.story import Story
-from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED, Audited, checks_of
-from server.report.figures import REFUSALS
+from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited, checks_of
+from server.report.figures import REFUSALS, figures_of
 from server.report.index import Entry, index_page
 from server.report.moments import PICTURES_MAX, spread, stretches
 from server.report.page import report_page
@@ -310,13 +311,38 @@ def test_each_check_has_its_own_verdict(finished: tuple[MemoryLog, MatchId]) -> 
         "fork": HOLDS,
     }
     missing = replace(report, unchecked="no game")
-    assert verdicts(Audited(report=missing)) == {"chain": HOLDS, "rules": UNCHECKED, "dice": UNCHECKED}
-    assert [Audited(report=one).verdict for one in (report, broken, missing, None)] == [
+    assert verdicts(Audited(report=missing)) == {"chain": HOLDS, "rules": UNCHECKED, "dice": HOLDS}
+    other = replace(report, rules_now=Digest("b" * 64))
+    assert verdicts(Audited(report=other)) == {"chain": HOLDS, "rules": OTHER_RULES, "dice": HOLDS}
+    assert [Audited(report=one).verdict for one in (report, broken, missing, None, other)] == [
         HOLDS,
         BROKEN,
         UNCHECKED,
         UNCHECKED,
+        OTHER_RULES,
     ]
+
+
+def test_what_would_differ_today_is_a_comparison_and_for_those_who_may_know_everything(
+    finished: tuple[MemoryLog, MatchId],
+) -> None:
+    log, known = finished
+    report = audit_match(log, known)
+    (under,) = report.played_under
+    other = replace(
+        report, rules_now=Digest("b" * 64), edition_now="2.0", differences=(Difference(7, RuleId("1.turn"), "a card"),)
+    )
+    whole, part = Audited(report=other, is_whole=True), Audited(report=other)
+    played = f"Played under edition {under.edition} (rules {under.rules[:12]}…)"
+    page = parsed(report_page(reported(log, known).story, figures_of(reported(log, known).story, whole)))
+
+    assert whole.other_rules == f"{played}; 1 decision would differ today"
+    assert part.other_rules == played
+    assert [words(one) for one in found(page, "p", "other-rules")] == [f"– {whole.other_rules}"]
+    said = {audited.is_whole: checks_of(audited)[1].words for audited in (whole, part)}
+    assert "Event 7 (rule 1.turn): a card." in said[True]
+    assert "installed is edition 2.0 (rules bbbbbbbbbbbb…)" in said[False]
+    assert "a card" not in said[False]
 
 
 # Words and moments
