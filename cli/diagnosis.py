@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from cli.context import Context
-from cli.exit_codes import BROKEN, INTERNAL, UserError, user_error_of
+from cli.exit_codes import BROKEN, INPUT_OUTPUT, INTERNAL, UserError, user_error_of
 
 _NAMED = ("match", "point", "a", "b")
 """The parameters of verbs that name a match of the store."""
@@ -28,21 +28,25 @@ def blamed(context: Context, arguments: Mapping[str, object], error: Exception) 
     for name in _NAMED:
         # If the audit fails as well, the first error is the one to report.
         with suppress(Exception):
-            found = _broken(context, arguments.get(name))
+            found, exit_code, code = _blamed(context, arguments.get(name))
             if found:
-                return UserError(f"{found}; so it cannot be shown ({known or repr(error)})", BROKEN, "evidence_broken")
+                return UserError(f"{found}; so it cannot be shown ({known or repr(error)})", exit_code, code)
     return error
 
 
-def _broken(context: Context, text: object) -> str:
-    """Return the first finding of an audit of the named matches; empty if there is none."""
+def _blamed(context: Context, text: object) -> tuple[str, int, str]:
+    """Return what an audit of a named match says that explains an error, with the exit code and the stable code; empty if nothing does."""
     if not isinstance(text, str) or not text:
-        return ""
+        return "", 0, ""
     from cli.match_view import parse_point
     from core.audit import audit_match
     from core.match_reader import find_match
 
     match = find_match(context.log, parse_point(text)[0])
-    for finding in audit_match(context.log, match).findings:
-        return f"match {match}, event {finding.seq}: {finding.problem}"
-    return ""
+    report = audit_match(context.log, match)
+    for finding in report.findings:
+        return f"match {match}, event {finding.seq}: {finding.problem}", BROKEN, "evidence_broken"
+    if report.other_rules:
+        # Words and pictures of the installed edition may not know what other rules led to.
+        return f"match {match} was played under other rules than are installed", INPUT_OUTPUT, "ruleset_missing"
+    return "", 0, ""

@@ -16,6 +16,7 @@ from events.codec import Decoder, any_of, replace, schema, tag_of
 from events.ids import MatchId
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
+from tests.support.mended import mend
 
 VERBS = {
     "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "ruling", "demo", "games", "rules", "board", "new", "list", "show", "log", "find", "legal", "play", "replay", "fork", "tree", "diff",
@@ -214,6 +215,21 @@ def test_an_audit_names_both_editions_where_the_rules_have_changed(
         f"Played under skirmish, edition 0.1 (rules {played}…); installed: edition 0.2 (rules {now}…)",
         "A comparison, no evidence: no decision would differ today.",
     ]
+
+
+def test_words_that_do_not_know_what_other_rules_led_to_are_no_internal_error(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mend(monkeypatch)
+
+    def fails(*_: object) -> str:
+        raise KeyError("glory")
+
+    monkeypatch.setattr("tests.support.skirmish.SkirmishRules.question", fails)
+    shown = terminal("show", skirmish)
+
+    assert shown.code == 3
+    assert f"match {skirmish} was played under other rules than are installed; so it cannot be shown" in shown.err
 
 
 def test_a_forged_edition_is_escaped_on_the_terminal(terminal: Terminal, skirmish: str) -> None:
