@@ -21,6 +21,7 @@ from core.games.advance.narration.stakes import (
     led_into_ambush,
     left,
     support,
+    supporting,
     values,
 )
 from core.games.advance.rules.bloody_streets import STREETS_ROLL, rule_of
@@ -35,7 +36,7 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
     Stop,
 )
-from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
+from core.games.advance.rules.dawn import arrivals, entry_turn, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import counter_at, fresh_at, is_vacant, room
 from core.games.advance.rules.refusals import question
@@ -126,6 +127,9 @@ class AdvanceNarration(PrintedNarration):
                 return entering(table, self.board)
             case "lead" if led_into_ambush(table, self.board, PlaceId(asked.text("area"))):
                 return LED_INTO_AMBUSH.format(area=self.area(asked.text("area")))
+            case "support":
+                area = PlaceId(asked.text("area"))
+                return supporting(table, self.board, area, self.area)
             case "attackers":
                 return attacking(table, PlaceId(asked.text("area")), self.area)
             case _:
@@ -241,7 +245,8 @@ class AdvanceNarration(PrintedNarration):
         scenario = self.board.scenarios[table.scenario]
         for arrival in arrivals(self.board, table.scenario):
             group = group_of(table, arrival.box)
-            if not group or DUE.of(table, arrival.box) > table.round + 1:
+            turn = entry_turn(table, self.board, arrival.box, DUE.of(table, arrival.box))
+            if not group or turn is None or turn > table.round + 1:
                 continue
             areas = listed_areas(self.board, arrival)
             fitting = [area for area in areas if is_vacant(table, area) and room(table, self.board, area) >= len(group)]

@@ -34,7 +34,7 @@ from core.games.advance.ids import (
 )
 from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, listed
 from core.games.advance.narration.stakes import able_to_enter
-from core.games.advance.narration.strips import entry, goal, strips
+from core.games.advance.narration.strips import goal, strips, waits
 from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import arrivals
@@ -255,8 +255,7 @@ class Pictures:
         for arrival in arrivals(self.board, table.scenario):
             units = self._units(table, table.pieces_at(arrival.box))
             if units:
-                due = max(memory.DUE.of(table, arrival.box), table.round)
-                rows.append((self.names[arrival.box], "; ".join([*units, f"{entry(arrival)} from turn {due}"])))
+                rows.append((self.names[arrival.box], "; ".join([*units, waits(table, self.board, arrival)])))
         gone = table.pieces_at(ELIMINATED)
         if gone:
             rows.append(

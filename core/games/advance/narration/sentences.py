@@ -27,12 +27,12 @@ from core.games.advance.ids import (
     USED,
 )
 from core.games.advance.rules import commands
-from core.games.advance.rules.dawn import ARRIVALS, RETURNS
+from core.games.advance.rules.dawn import ARRIVALS, RETURNS, entry_turn
 from core.games.advance.rules.random_event import MAIN_CHART, WITHDRAWALS
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.telling.dice_text import Roll
 from core.wording import counted, joined
-from events.ids import AttributeKey, CardId
+from events.ids import AttributeKey, CardId, PlaceId
 from events.vocabulary import (
     AttributeSet,
     ControlChanged,
@@ -113,7 +113,6 @@ REMEMBERED = {
     memory.LEAD.key: "{value} leads the attack.",
     memory.MANDATORY.key: "Mandatory Attack: {on}.",
     memory.ISOLATION_FACTOR.key: "After the isolation roll the Defense Factor of {on} is {value}.",
-    memory.DUE.key: "{on}: may enter from turn {value} on.",
 }
 """The sentences about attributes, by their keys; the other attributes have none."""
 
@@ -162,6 +161,9 @@ RETREATS = {memory.REPULSE: " after the Repulse", memory.BROKEN_OFF: " because o
 PURCHASES = ("6.3.support-costs", "6.3.return-cost", "6.3.buy-morale")
 """The rules under which Supply Points are paid; what they buy is told with its price."""
 
+FREE = ("6.3.free-air", "14.6.2.two-free-air")
+"""The rules under which support costs nothing."""
+
 OF_MINIMUM = ("10.2.minimum-sixteen", "14.6.2.minimum-sixteen")
 """The rules under which the supply roll counts as the minimum of the first turn."""
 
@@ -185,7 +187,10 @@ def tell(table: Table, run: Sequence[Event], name: Name, board: Board) -> str | 
         case DiceRolled(rule="6.4.1.roll"):
             return _streets(first, name, board)
         case AttributeSet():
-            return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name, board)
+            on = [event.on for event in run if isinstance(event, AttributeSet)]
+            return (
+                _due(table, first, name, board) if first.key == memory.DUE.key else _remembered(first, on, name, board)
+            )
         case MarkerPlaced() | MarkerRemoved():
             return _marked(
                 table, [event for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)], name, board
@@ -245,7 +250,8 @@ def _marked(table: Table, run: Sequence[MarkerPlaced | MarkerRemoved], name: Nam
         return f"{name(first.marker)} bought{_paid(table, purchase_cost(board, first.marker))}: {first.count} Available{before}."
     boxes = {AVAILABLE: "Available", USED: "Used"}
     said = [f"{first.count} {boxes.get(one, f'placed for the attack on {name(one)}')}{before}" for one in on]
-    return f"{name(first.marker)}: {joined(said)}."
+    free = "Free " if first.rule in FREE else ""
+    return f"{free}{name(first.marker)}: {joined(said)}."
 
 
 def _paid(table: Table, cost: int, *, later: int = 0) -> str:
@@ -318,6 +324,14 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board
     if first.key == memory.ATTACKERS.key and isinstance(value, tuple) and len(value) == 1:
         return f"{name(value[0])} attacks {where} alone, and so leads."
     return REMEMBERED.get(first.key, "").format(on=where, value=listed(value, name))
+
+
+def _due(table: Table, event: AttributeSet, name: Name, board: Board) -> str:
+    """Return from which turn on a group may enter, or that a division does not return."""
+    if not isinstance(event.value, int) or table.scenario not in board.scenarios:
+        return ""
+    turn = entry_turn(table, board, PlaceId(event.on), event.value)
+    return f"{name(event.on)}: {'does not return' if turn is None else f'may enter from turn {turn} on'}."
 
 
 def _margin(parts: Sequence[Modifier]) -> str:

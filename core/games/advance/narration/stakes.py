@@ -9,6 +9,7 @@ from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER
 from core.games.advance.memory import ActionRound, attackers, entrants, entry_area, starters, was_contested
 from core.games.advance.narration.sentences import in_order
 from core.games.advance.options import REINFORCEMENT_DELAY
+from core.games.advance.rules.combat import air_ban, markers_max, where_banned
 from core.games.advance.rules.combat_results import defense_dice
 from core.games.advance.rules.combat_values import attack_parts, defense_parts, total
 from core.games.advance.rules.dawn import Arrival, due, entries, group_of
@@ -79,6 +80,14 @@ def support(table: Table, board: Board, asked: Open, marker: str) -> str:
         AIR: "Defense Value -1d6",
     }
     return f" ({effects[MarkerId(marker)]}; {left} Available)"
+
+
+def supporting(table: Table, board: Board, area: PlaceId, name: Name) -> str:
+    """Return which support is asked for: how many markers at most, and why no Air Support although there is some. Source: 9.5.4, 12.5."""
+    ban = air_ban(table, board, area) if table.marker(AVAILABLE, AIR) else None
+    no_air = f"; no Air Support {where_banned(ban)}" if ban is not None else ""
+    most = markers_max(table, board, area)
+    return f"which support to place for the attack on {name(area)} (markers at most: {most}{no_air})"
 
 
 def able_to_enter(table: Table, board: Board) -> list[Arrival]:

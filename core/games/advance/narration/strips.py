@@ -18,7 +18,7 @@ from core.games.advance.ids import (
 )
 from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.rules import queries
-from core.games.advance.rules.dawn import Arrival, arrivals
+from core.games.advance.rules.dawn import Arrival, arrivals, entry_turn
 from events.ids import PlaceId, Side
 from projections.table import Open, Table
 
@@ -74,6 +74,12 @@ def entry(arrival: Arrival) -> str:
     return f"may enter {first}{f' (or {others} once German)' if others else ''}"
 
 
+def waits(table: Table, board: Board, arrival: Arrival) -> str:
+    """Return where a group may enter, and from which turn on."""
+    turn = entry_turn(table, board, arrival.box, memory.DUE.of(table, arrival.box))
+    return "does not return" if turn is None else f"{entry(arrival)} from turn {turn}"
+
+
 def _standing(board: Board, table: Table) -> Iterator[Cell]:
     yield Cell(str(table.track(SUPPLY)), ("Supply Points",))
     if board.scenarios[table.scenario].counts_control:
@@ -95,8 +101,7 @@ def _boxes(board: Board, names: Mapping[str, str], table: Table) -> Iterator[tup
     yield OUT_OF_ACTION, _box(names, table, OUT_OF_ACTION, GERMAN)
     for arrival in arrivals(board, table.scenario):
         if table.pieces_at(arrival.box):
-            due = max(memory.DUE.of(table, arrival.box), table.round)
-            yield arrival.box, _box(names, table, arrival.box, GERMAN, f"{entry(arrival)} from turn {due}")
+            yield arrival.box, _box(names, table, arrival.box, GERMAN, waits(table, board, arrival))
     if table.pieces_at(ELIMINATED):
         yield ELIMINATED, _box(names, table, ELIMINATED, SOVIET)
 

@@ -22,14 +22,15 @@ MORALE_SOURCES = frozenset(
 )
 """The only rules that move Morale. Source: 5.2, RuleId("5.2.morale-sources"), ruling.morale-sources."""
 
+MORALE_BOUNDS = RuleId("5.2.morale-bounds")
 MARKER_ON_ELIMINATION = RuleId("7.2.marker-on-elimination")
 
 
 def change_morale(draft: Draft, board: Board, amount: int, rule: RuleId) -> None:
-    """Move Morale up or down within its bounds; what would go beyond them is lost.
+    """Move Morale up or down within its bounds; what would go beyond them is lost, which is recorded where nothing else is.
 
     Args:
-        draft: Takes the event; none if Morale stays where it is.
+        draft: Takes the event; none if there is no change to make.
         board: Has the bounds.
         amount: The change, of any sign.
         rule: One of `MORALE_SOURCES`.
@@ -38,7 +39,10 @@ def change_morale(draft: Draft, board: Board, amount: int, rule: RuleId) -> None
     """
     assert rule in MORALE_SOURCES, f"{rule} does not move Morale"
     now = draft.table.track(ids.MORALE)
-    draft.track(ids.MORALE, min(board.morale.max, max(board.morale.min, now + amount)), rule)
+    to = min(board.morale.max, max(board.morale.min, now + amount))
+    if amount and to == now:
+        draft.apply(MORALE_BOUNDS, f"Morale stays at {now}, the {'highest' if amount > 0 else 'lowest'} there is")
+    draft.track(ids.MORALE, to, rule)
 
 
 def move_markers(draft: Draft, marker: MarkerId, count: int, rule: RuleId, *, source: str, to: str) -> None:

@@ -113,6 +113,11 @@ def most_support(table: Table, board: Board, area: PlaceId) -> tuple[int, int, i
     return table.marker(AVAILABLE, ARTILLERY), table.marker(AVAILABLE, ENGINEER), air
 
 
+def markers_max(table: Table, board: Board, area: PlaceId) -> int:
+    """Return how many support markers can be placed at most: one for each attacker, as far as there are any. Source: RuleId("9.5.4.limit")."""
+    return min(sum(most_support(table, board, area)), len(memory.attackers_of(table, area)))
+
+
 def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
     """Return the rule that forbids Air Support in an Area, or None. Source: 6.2, 12.5."""
     if memory.AIR_BAN.of(table, memory.EVENT):
@@ -120,6 +125,11 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
     if LIMITED_AIR_POWER.is_on(table) and board.areas[area].is_urban and memory.was_contested(table, area):
         return RuleId("12.5.contested-urban")
     return None
+
+
+def where_banned(ban: RuleId) -> str:
+    """Return when or where no Air Support can be placed, by the rule that forbids it."""
+    return "this turn" if ban == EVENT_AND_AIR else "in an urban Area that was Contested when the round began"
 
 
 def lead() -> Question:
@@ -151,8 +161,7 @@ def support(board: Board) -> Selection:
     """
 
     def bounds(table: Table, asked: Open) -> tuple[int, int]:
-        area = PlaceId(asked.text("area"))
-        return 0, min(sum(most_support(table, board, area)), len(memory.attackers_of(table, area)))
+        return 0, markers_max(table, board, PlaceId(asked.text("area")))
 
     def refuse(table: Table, asked: Open, markers: Sequence[str]) -> Refusal | None:
         counts = Counter(markers)
@@ -165,8 +174,7 @@ def support(board: Board) -> Selection:
                 return refused("support_must_be_available", sentence)
         ban = air_ban(table, board, PlaceId(asked.text("area")))
         if counts[AIR] and ban is not None:
-            where = "this turn" if ban == EVENT_AND_AIR else "in an urban Area that was Contested when the round began"
-            return refused("air_must_be_permitted", f"No Air Support can be placed {where}.", ban)
+            return refused("air_must_be_permitted", f"No Air Support can be placed {where_banned(ban)}.", ban)
         if counts[AIR] > board.combat.air_max_per_combat:
             return refused("air_must_be_single")
         attacking = len(memory.attackers(table))

@@ -270,6 +270,24 @@ def leaving(table: Table, board: Board) -> list[Withdrawal]:
     return [one for one in board.scenarios[table.scenario].withdrawals if one.turn == table.round]
 
 
+def entry_turn(table: Table, board: Board, box: PlaceId, turn: int) -> int | None:
+    """Return from which turn on a group that waits may enter; None for a division that does not return.
+
+    It leaves the game for good first, or the match ends before.
+
+    Args:
+        table: The table.
+        board: The board.
+        box: Where the group waits.
+        turn: The turn for which it is due.
+
+    Source: RuleId("6.1.2.withdrawal-turn-9"), ruling.turn-8-breakthrough.
+    """
+    scenario, turn = board.scenarios[table.scenario], max(turn, table.round)
+    leaves = [one.turn for one in scenario.withdrawals if withdrawn_box(one.division) == box]
+    return None if turn > scenario.last_turn or any(turn >= last for last in leaves) else turn
+
+
 def withdraw_for_good(draft: Draft, board: Board) -> None:
     """Take a division off the game on its last turn, wherever its units are; control changes nowhere.
 

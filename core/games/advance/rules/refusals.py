@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.command import Command
 from core.games.advance.ids import PACKAGE, SUPPLY
-from core.games.advance.memory import ActionRound, attackers, has_acted, mandatory
+from core.games.advance.memory import ActionRound, has_acted, mandatory
 from core.refusal import Refusal, Refusals
 from events.ids import RuleId
 from projections.table import Open, Table
@@ -23,7 +23,7 @@ QUESTIONS = {
     "attackers": "which units attack {area}",
     "barrage": "which attacker the Barrage at {area} puts Out of Action, or the retreat of all",
     "lead": "which unit leads the attack on {area}: its Attack Factor counts, and a Repulse puts it Out of Action",
-    "support": "which support to place for the attack on {area} (markers at most: {attackers})",
+    "support": "which support to place for the attack on {area}",
     "retreat_order": "which unit retreats next from {area}, since an Area of entry has no room for all",
     "retreat_to": "where {unit} retreats to, since its Area of entry is full",
     "turn": "the turn",
@@ -34,7 +34,7 @@ QUESTIONS = {
 
 def question(table: Table, asked: Open, words: Mapping[str, str]) -> str:
     """Return what is to be decided, with what is at stake on the table; `words` are the question's arguments in words."""
-    stakes: dict[str, object] = {"points": table.track(SUPPLY), "attackers": len(attackers(table))}
+    stakes: dict[str, object] = {"points": table.track(SUPPLY)}
     if asked.kind == "act":
         can_end = has_acted(table, ActionRound(table)) and not mandatory(table)
         stakes["end"] = ", or its end" if can_end else ""

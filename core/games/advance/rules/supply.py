@@ -19,6 +19,7 @@ from core.games.advance.rules.refusals import not_asked, refused
 from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.selection import Done
+from core.wording import counted
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
@@ -47,7 +48,7 @@ def ask(draft: Draft) -> None:
 
 
 def _take_free_air(draft: Draft, board: Board) -> None:
-    """Make the free Air markers Available, as far as there are Used ones; no event prevents it.
+    """Make the free Air markers Available, as far as there are Used ones, and record those that lapse; no event prevents it.
 
     Source: 6.3, 14.6.2, ruling.marker-pool, ruling.factory-free-air.
     """
@@ -58,6 +59,9 @@ def _take_free_air(draft: Draft, board: Board) -> None:
     count = min(free, draft.table.marker(USED, AIR))
     rule = RuleId("6.3.free-air") if scenario.key == MAIN else RuleId("14.6.2.two-free-air")
     move_markers(draft, AIR, count, rule, source=USED, to=AVAILABLE)
+    if lapsed := free - count:
+        lapse = "lapses" if lapsed == 1 else "lapse"
+        draft.apply(rule, f"{counted(lapsed, 'free Air Support marker')} {lapse}, since no other is Used")
 
 
 def _roll_supply(draft: Draft, board: Board) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards
 from core.games.battle.rules import queries
-from core.games.battle.rules.supply import location_rations
+from core.games.battle.rules.supply import location_rations, printed_rations
 from core.wording import counted, joined
 from events.ids import PieceId, Side
 from events.vocabulary import AttributeSet, MarkerPlaced, MarkerRemoved
@@ -35,14 +35,16 @@ CAUSES = {
     "card.fresh-supplies": "by Fresh Supplies",
     "card.air-supply": "by Air Supply",
     "card.recover-wounded": "by Recover Wounded",
+    "card.reinforcements": "by Reinforcements",
 }
-"""Why there are more or fewer Rations, Rubble or cards, by the rule."""
+"""Why there are more or fewer Rations, Rubble, cards or points, by the rule."""
 
 NOTES = {
     "location.note.rations-anywhere": "rations_anywhere",
     "location.note.buy-ration-bonus": "buy_ration_bonus",
     "location.note.repair-rubble": "repair_rubble",
     "location.note.extra-draw": "extra_draw",
+    "location.note.reinforcements-bonus": "reinforcements_bonus",
 }
 """The kind of a Location's note that does so, by the rule."""
 
@@ -83,7 +85,7 @@ STOPPED = {
 
 
 def cause(rule: str, cards: Cards) -> str:
-    """Return why there are more or fewer Rations, Rubble or cards, with a space before; empty if the event tells that itself."""
+    """Return why there are more or fewer Rations, Rubble, cards or points, with a space before; empty if the event tells that itself."""
     if rule in CAUSES:
         return f" {CAUSES[rule]}"
     noted = [location.name for location in cards.locations.values() if location.note.op == NOTES.get(rule)]
@@ -137,8 +139,10 @@ def _given_by(table: Table, event: MarkerPlaced | MarkerRemoved, cards: Cards) -
     if event.rule != "supply.location-rations" or piece is None or piece.place in ids.OFF_MAP:
         return cause(event.rule, cards)
     location = cards.location_of(piece.place)
-    gives, there = location_rations(cards, table, piece.side, location), queries.rubble(table, location)
-    return f" from {cards.locations[location].name}, which gives {gives} with {there} Rubble"
+    printed, gives = cards.locations[location], location_rations(cards, table, piece.side, location)
+    of_chart = printed_rations(table, printed)
+    less = f", {gives} by Operation: Uranus" if gives < of_chart else ""
+    return f" from {printed.name}, which gives {of_chart} with {queries.rubble(table, location)} Rubble{less}"
 
 
 # What the rules remember
@@ -187,11 +191,12 @@ def free_move_of(table: Table, side: Side, name: Name, cards: Cards) -> str:
 
 
 def _fighting(event: AttributeSet, name: Name) -> str:
-    """Return which Forces take part; if some join a battle, only those."""
-    if event.key == memory.ATTACKING.key and event.was is None:
+    """Return which Forces take part, and which of them have just joined a battle."""
+    if (event.key == memory.ATTACKING.key and event.was is None) or not isinstance(event.value, tuple):
         return ""
     known = event.was if isinstance(event.was, tuple) else ()
-    new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
+    new = [name(force) for force in event.value if force not in known] if known else []
     word = "Attacking" if event.key == memory.ATTACKING.key else "Defending"
     word = "Target" if event.rule == "card-attack.target" else word
-    return f"{word}: {joined([*map(name, new)])}." if new else ""
+    joins = f" {joined(new)} {'joins' if len(new) == 1 else 'join'} the battle." if new else ""
+    return f"{word}: {joined([*map(name, event.value)])}.{joins}" if event.value else ""

@@ -133,7 +133,7 @@ def tell(table: Table, run: Sequence[Event], name: Name, cards: Cards) -> str | 
             return (
                 f"Lost: {points}."
                 if rule == "buy.points-lapse"
-                else f"Points to spend on Forces: {to} (before: {was})."
+                else f"Points to spend on Forces: {to}{cause(rule, cards)} (before: {was})."
             )
         case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
             together = [event for event in run if isinstance(event, CardDrawn | CardDiscarded | CardMoved)]

@@ -7,10 +7,10 @@ from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard
 from core.games.battle.ids import POINTS, deck, discards, enemy, hand, played, snipers
 from core.games.battle.memory import BIG_PUSH, FREE_MOVES_LEFT, LOCKED, LOST, NO_LOCATION_CARDS, takes_part
-from core.games.battle.rules.changes import Chapter, draw, give_rations, make_ready, take_rations
+from core.games.battle.rules.changes import Chapter, draw, give_rations, lack_card, make_ready, take_rations
 from core.games.battle.rules.commands import PlayCard, TakeCard
 from core.games.battle.rules.move import Moves
-from core.games.battle.rules.queries import forces_of, is_on_map, note_amount
+from core.games.battle.rules.queries import forces_of, is_on_map, note_amount, perimeter_forces
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.supply import give_to_perimeter, hand_out
 from core.games.battle.rules.windows import PUT_AWAY, CardRule, Play, plain, put_away
@@ -22,6 +22,7 @@ from projections.table import Open, Table
 MORE_POINTS = RuleId("location.note.reinforcements-bonus")
 TAKEN = RuleId("secrecy.scouts")
 RAID = RuleId("card.supply-raid")
+MISSING = RuleId("card.remove-missing-rations")
 RECOVER = RuleId("card.recover-wounded")
 LOCK = RuleId("card.sniper.lock")
 
@@ -71,11 +72,15 @@ class CardRules(Chapter):
         Source: card.supply-raid, card.remove-missing-rations, ruling.supply-raid.
         """
         taken = take_rations(draft, play.command.force, play.card.title.amount, play.rule)
+        if not taken:
+            draft.apply(MISSING, "has no Ration to take", play.command.force)
         give_rations(draft, play.command.other, taken, play.rule)
         put_away(draft, play.card)
 
     def _fresh_supplies(self, draft: Draft, play: Play) -> None:
         """Give each own Perimeter Force its Rations. Source: card.fresh-supplies, ruling.fresh-supplies."""
+        if not perimeter_forces(self.cards, draft.table, play.side):
+            draft.apply(play.rule, "no Force is in a Perimeter Area to get Rations", play.side)
         give_to_perimeter(draft, self.cards, play.side, play.card.title.amount, play.rule)
         put_away(draft, play.card)
 
@@ -120,12 +125,13 @@ class CardRules(Chapter):
 
         Source: card.desperation, card.victory, ruling.discard-moment.
         """
-        draw(draft, play.side, play.card.title.amount, play.card.title.id, play.rule)
+        draw(draft, play.side, [(play.rule, play.card.title.amount)], play.card.title.id)
         put_away(draft, play.card)
 
     def _scouts(self, draft: Draft, play: Play) -> None:
         """Ask which card of the deck is taken. Source: card.scouts, secrecy.scouts, ruling.scouts."""
         if not make_ready(draft, play.side):
+            lack_card(draft, play.side, "no card is looked through")
             put_away(draft, play.card)
             return
         pile, seat = deck(play.side), draft.table.seat_of(play.side)

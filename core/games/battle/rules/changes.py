@@ -4,21 +4,26 @@ No deck has an order: a card is chosen when it is drawn. Chance enters only by c
 secrecy.decks. Followed here: ruling.reshuffle-moment, ruling.empty-action-deck, ruling.open-information.
 """
 
+from collections.abc import Iterable
+
 from core.draft import Draft
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.memory import FORCES, LOST, REMEMBERED, RESHUFFLED
 from core.games.battle.options import ONE_RESHUFFLE_PER_TURN
 from core.games.battle.rules.queries import controller, is_destroyed, medals, rations, rubble
+from core.wording import counted
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, RuleId, Side
 
 THRESHOLD = RuleId("location.destroyed.threshold")
+NO_RUBBLE = RuleId("location.destroyed.takes-no-rubble")
 TO_BOTTOM = RuleId("force.destroyed-to-bottom")
 LOSES = RuleId("force.destroyed-loses-counters")
 DECK_WAS_EMPTY = RuleId("force.deck-was-empty")
 CONDITIONS = RuleId("heroic.conditions")
 RESHUFFLE = RuleId("draw.reshuffle")
 ONCE = RuleId("draw.reshuffle-once-a-turn")
+EXHAUSTED = RuleId("draw.deck-exhausted")
 OWN = RuleId("control.own")
 BOTH = RuleId("control.both")
 NEITHER = RuleId("control.neither")
@@ -82,6 +87,7 @@ def place_rubble(draft: Draft, cards: Cards, location: str, count: int, rule: Ru
     """
     for _ in range(count):
         if is_destroyed(draft.table, location):
+            draft.apply(NO_RUBBLE, "takes no Rubble, since it is Destroyed", location)
             return
         there = rubble(draft.table, location) + 1
         draft.mark(location, ids.RUBBLE, rule, there)
@@ -124,19 +130,40 @@ def turn_up_top(draft: Draft, side: Side, rule: RuleId) -> None:
 # Action decks
 
 
-def draw(draft: Draft, side: Side, count: int, purpose: str, rule: RuleId) -> None:
+def draw(draft: Draft, side: Side, parts: Iterable[tuple[RuleId, int]], purpose: str) -> None:
     """Draw cards into a hand, unseen by the other side, as long as there are any.
+
+    Args:
+        draft: The draft.
+        side: Whose deck and hand.
+        parts: How many cards each rule gives, 0 or more.
+        purpose: What they are drawn for.
 
     Source: draw.reshuffle, draw.deck-exhausted, secrecy.hands.
     """
-    for _ in range(count):
-        if make_ready(draft, side):
-            draft.draw_card(ids.deck(side), ids.hand(side), purpose, rule, seen_by=(draft.table.seat_of(side),))
+    rules = [rule for rule, count in parts for _ in range(count)]
+    for number, rule in enumerate(rules):
+        if not make_ready(draft, side):
+            left = len(rules) - number
+            lack_card(draft, side, f"{counted(left, 'card')} {'is' if left == 1 else 'are'} not drawn")
+            return
+        draft.draw_card(ids.deck(side), ids.hand(side), purpose, rule, seen_by=(draft.table.seat_of(side),))
 
 
 def flip(draft: Draft, side: Side, rule: RuleId) -> CardId | None:
     """Turn up the top card for the Firefight, and return it; None if there is none. Source: attack.flip, draw.deck-exhausted."""
-    return draft.draw_card(ids.deck(side), ids.firefight(side), "flip", rule) if make_ready(draft, side) else None
+    if make_ready(draft, side):
+        return draft.draw_card(ids.deck(side), ids.firefight(side), "flip", rule)
+    lack_card(draft, side, "no card is flipped")
+    return None
+
+
+def lack_card(draft: Draft, side: Side, what: str) -> None:
+    """Record what does not happen because `make_ready` finds no card. Source: draw.deck-exhausted, draw.reshuffle-once-a-turn."""
+    if draft.table.pile(ids.discards(side)).count:
+        draft.apply(ONCE, f"{what}, since the deck is empty and was formed anew in this turn already", side)
+    else:
+        draft.apply(EXHAUSTED, f"{what}, since deck and discards are empty", side)
 
 
 def make_ready(draft: Draft, side: Side) -> bool:

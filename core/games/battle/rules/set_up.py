@@ -141,5 +141,5 @@ class ChooseForces(Chapter):
         for owner, listed in self.cards.decks.items():
             draft.form(ids.deck(owner), listed, ACTION_DECKS, seen_by=())
         for owner in (ids.RUSSIAN, ids.GERMAN):
-            draw(draft, owner, self.cards.figures.hand.of(owner), "opening hand", HANDS)
+            draw(draft, owner, [(HANDS, self.cards.figures.hand.of(owner))], "opening hand")
         Turns(self.cards).begin(draft, ids.GERMAN, FIRST_TURN)

@@ -89,11 +89,8 @@ class Supplies(Chapter):
     # Rations of Locations and of Perimeter Areas
 
     def are_there_any(self, table: Table, at: Open) -> bool:
-        """Return whether a Location gives Rations."""
-        side = table.turn
-        return any(
-            location_rations(self.cards, table, side, one.id) for one in queries.controlled(self.cards, table, side)
-        )
+        """Return whether a Location gives Rations, be it that a card takes all of them."""
+        return any(printed_rations(table, one) for one in queries.controlled(self.cards, table, table.turn))
 
     def begin(self, draft: Draft, at: Open) -> None:
         """Hand out what the Locations give, in their order, up to the first question."""
@@ -160,7 +157,8 @@ class Supplies(Chapter):
     def _distribute(self, draft: Draft, asked: Open, picks: Picks) -> None:
         """Put the Rations there, and hand out what the Locations give that come after the one in question, if there is one."""
         for force, count in Counter([item for item, _ in picks]).items():
-            give_rations(draft, PieceId(force), count, RuleId(asked.text("rule")))
+            rule = _rule_for(self.cards, draft.table, PieceId(force), asked.text("source"), RuleId(asked.text("rule")))
+            give_rations(draft, PieceId(force), count, rule)
         if asked.text("source"):
             locations = queries.controlled(self.cards, draft.table, draft.table.turn)
             self._give_locations(draft, locations[[one.id for one in locations].index(asked.text("source")) + 1 :])
@@ -180,11 +178,16 @@ def hand_out(
     if count <= 0 or not forces:
         return False
     if len(forces) == 1:
-        give_rations(draft, forces[0], count, rule)
+        give_rations(draft, forces[0], count, _rule_for(cards, draft.table, forces[0], source, rule))
         return False
     arguments: dict[str, Value] = {"count": count, "location": location, "rule": rule}
     draft.ask("distribute", draft.table.seat_of(side), rule, {**arguments, "source": source} if source else arguments)
     return True
+
+
+def _rule_for(cards: Cards, table: Table, force: PieceId, source: str, rule: RuleId) -> RuleId:
+    """Return the rule under which a Force gets Rations: those that a Location gives to its own Forces need no note."""
+    return LOCATION if source and cards.location_of(table.pieces[force].place) == source else rule
 
 
 def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:

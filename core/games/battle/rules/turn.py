@@ -69,13 +69,15 @@ class Turns(Chapter):
     def _draw(self, draft: Draft, at: Open) -> None:
         """Draw the cards. Source: draw.base."""
         side = draft.table.turn
-        left = cards_to_draw(self.cards, draft.table, side)
-        for rule, count in draw_parts(self.cards, draft.table, side):
-            if count < 0:
-                draft.apply(rule, f"draws {counted(-count, 'card')} fewer", side)
-            else:
-                draw(draft, side, min(count, left), "draw step", rule)
-                left -= min(count, left)
+        parts = draw_parts(self.cards, draft.table, side)
+        left, given = cards_to_draw(self.cards, draft.table, side), sum([count for _, count in parts if count > 0])
+        for rule in [rule for rule, count in parts if count < 0]:
+            draft.apply(rule, f"draws {counted(left, 'card')} instead of {given}", side)
+        drawn: list[tuple[RuleId, int]] = []
+        for rule, count in parts:
+            drawn.append((rule, min(max(0, count), left)))
+            left -= drawn[-1][1]
+        draw(draft, side, drawn, "draw step")
 
     def _clean_up(self, draft: Draft, at: Open) -> None:
         """Put away the Snipers; what is remembered until the turn's end is dropped as the next turn begins.

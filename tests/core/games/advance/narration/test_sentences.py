@@ -2,13 +2,15 @@
 
 import pytest
 
+from core.chance import ManualChance
+from core.draft import Draft
 from core.games.advance.components.board_records import FACTORY
 from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SOVIET, SUPPLY, USED
-from core.games.advance.memory import ATTACKERS, BROKEN_OFF, EVENT, REPULSE, RESULT, ROLL, STRATEGY_IN_FORCE
+from core.games.advance.memory import ATTACKERS, BROKEN_OFF, DUE, EVENT, REPULSE, RESULT, ROLL, STRATEGY_IN_FORCE
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.narration.pictures import Pictures, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
-from core.games.advance.rules.changes import MORALE_SOURCES
+from core.games.advance.rules.changes import MORALE_SOURCES, change_morale
 from core.games.advance.rules.combat_values import defense_parts
 from core.games.advance.rules.commands import Activate, NameLead
 from core.rulebook import load_rulebook
@@ -27,6 +29,7 @@ from events.vocabulary import (
     PiecePlaced,
     PieceRemoved,
     PieceRevealed,
+    RuleApplied,
     TrackMoved,
     Value,
 )
@@ -273,3 +276,60 @@ def test_the_question_of_support_tells_the_values_so_far() -> None:
     scene.table.markers.setdefault(PlaceId("10"), {})[MarkerId("artillery")] = 1
     # One of the two lies there already, while the other is being placed.
     assert NARRATION.question(scene.table, asked) == picked
+
+
+def due(scenario: str, turn: int, box: str, back: int) -> str | None:
+    """Return what is told when a group in a box becomes due."""
+    event = AttributeSet(rule=RuleId("6.2.1"), on=box, key=DUE.key, value=back)
+    return NARRATION.tell(Table(scenario=scenario, round=turn), [event])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "turn", "said"),
+    [
+        ("main", 7, "may enter from turn 8 on"),
+        ("main", 8, "does not return"),
+        ("factory", 13, "may enter from turn 14 on"),
+        ("factory", 14, "does not return"),
+    ],
+)
+def test_a_withdrawn_division_is_told_to_return_only_if_it_does(scenario: str, turn: int, said: str) -> None:
+    """6.1.2.withdrawal-turn-9, ruling.turn-8-breakthrough: on turn 9 the 29th leaves for good; the match may end before, too."""
+    told = due(scenario, turn, "withdrawn/29", turn + 1)
+
+    assert told is not None
+    assert told.endswith(f": {said}.")
+
+
+def test_morale_that_cannot_go_lower_is_told() -> None:
+    """5.2.morale-bounds, 9.5.5.repulse-morale."""
+    draft = Draft(Table(), ManualChance())
+    draft.track(MORALE, 1, RuleId("5.2"))
+    change_morale(draft, BOARD, -1, RuleId("9.5.5.repulse-morale"))
+    change_morale(draft, BOARD, -1, RuleId("9.5.5.repulse-morale"))
+    change_morale(draft, BOARD, 0, RuleId("9.5.5.repulse-morale"))
+
+    assert [event.outcome for event in draft.events if isinstance(event, RuleApplied)] == [
+        "Morale stays at 0, the lowest there is"
+    ]
+
+
+def test_air_support_that_is_free_is_told_as_such() -> None:
+    """6.3.free-air."""
+    event = MarkerPlaced(rule=RuleId("6.3.free-air"), on=AVAILABLE, marker=MarkerId("air"), count=1)
+
+    assert NARRATION.tell(Table(), [event]) == "Free Air Support: 1 Available."
+
+
+def test_the_question_of_support_says_how_many_markers_can_be_placed_and_why_none_of_air() -> None:
+    """9.5.4.limit, 12.5.contested-urban."""
+    scene = Scene({"10": "29/15 29/71"}, {"10": "H2"}, support=(1, 0, 2), options={"limited_air_power": True})
+    scene.activate("10")
+    scene.attack("10", "29/15 29/71")
+    scene.play(NameLead(PieceId("29/15")))
+    asked = NARRATION.question(scene.table, scene.table.stack[-1])
+
+    assert asked.startswith(
+        "which support to place for the attack on 10 (Grain Elevator) "
+        "(markers at most: 1; no Air Support in an urban Area that was Contested when the round began)"
+    )

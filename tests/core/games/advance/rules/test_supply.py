@@ -6,7 +6,7 @@ import pytest
 
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from events.ids import PieceId
-from events.vocabulary import PieceMoved, TrackMoved, Value
+from events.vocabulary import PieceMoved, RuleApplied, TrackMoved, Value
 from tests.support.advance import BOARD, DONE, Scene, of_type, order, rolls, rules_of, scene
 
 
@@ -177,6 +177,9 @@ def test_the_free_air_marker_lapses_where_none_is_used() -> None:
     table = rolling((4, 4, 4, 4), available={"air": 3})
 
     assert (table.marker("available", "air"), table.marker("used", "air")) == (3, 0)
+    assert [
+        event.outcome for event in table.events if event.rule == "6.3.free-air" and isinstance(event, RuleApplied)
+    ] == ["1 free Air Support marker lapses, since no other is Used"]
 
 
 @pytest.mark.parametrize(("before", "after"), [(0, 2), (1, 3), (2, 3), (3, 3)])

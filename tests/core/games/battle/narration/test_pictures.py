@@ -138,7 +138,10 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         (remembered("r_138_rifle", "ignored", 2, 1), "138th Rifle ignores a Hit by its note."),
         (remembered("russian", "hits", 0, 2), "Russian has no more Hits to absorb."),
         (remembered("russian", "total", -1, 2), "Russian total: -1."),
-        (remembered("table", "attacking", ("g_14_panzer", "g_16_panzer"), ("g_16_panzer",)), "Attacking: 14th Panzer."),
+        (
+            remembered("table", "attacking", ("g_14_panzer", "g_16_panzer"), ("g_16_panzer",)),
+            "Attacking: 14th Panzer and 16th Panzer. 14th Panzer joins the battle.",
+        ),
         (
             remembered("g_16_panzer", "locked", value=True),
             "16th Panzer may not Move any more this turn: locked by a Sniper.",

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from core.games.battle.components.view.card_words import force_notes
-from core.games.battle.ids import DESTROYED, RATION, RUBBLE
+from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE
 from core.games.battle.memory import DEFENDING
 from core.games.battle.rules.commands import Move
 from core.render_model import Panel
 from core.selection import Done
 from core.telling.dice_text import added_up
 from events.ids import TABLE, PieceId, PlaceId, RuleId
-from events.vocabulary import AttributeSet, DecisionOpened, Event, MarkerPlaced, SequenceBegan, StepBegan
+from events.vocabulary import AttributeSet, DecisionOpened, Event, MarkerPlaced, RuleApplied, SequenceBegan, StepBegan
 from projections.fold import evolve
 from projections.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
@@ -308,7 +308,7 @@ def test_cards_that_are_drawn_fewer_are_told_with_the_uranus_card() -> None:
     table.do("german", END, table.pile("deck/german")[:3])
     (card,) = table.pile("uranus/russian")
 
-    assert f"German draws 2 cards fewer, by {NARRATION.name(card)}." in told(table.events)
+    assert f"German draws 3 cards instead of 5, by {NARRATION.name(card)}." in told(table.events)
 
 
 def test_a_free_move_is_offered_and_told_with_its_location() -> None:
@@ -443,3 +443,109 @@ def test_what_is_printed_is_kept_from_picture_to_picture() -> None:
     assert one is not None
     assert other is not None
     assert one.sheet is other.sheet
+
+
+def applied(table: Scene) -> list[tuple[str, str, str]]:
+    """Return what rules did without changing anything: about what, the rule, the words."""
+    return [(event.about, event.rule, event.outcome) for event in table.events if isinstance(event, RuleApplied)]
+
+
+def test_rations_that_a_card_takes_are_told_also_where_nothing_is_left() -> None:
+    """uranus.effect.location-rations."""
+    table = scene(forces={"g_16_panzer": "GAc"}, phase="supply", uranus=["uranus_2"])
+
+    assert ("gumrak_airfield", "uranus.effect.location-rations", "1 Ration less by Operation: Uranus") in applied(table)
+
+
+def test_rations_that_a_card_makes_fewer_are_told_with_what_the_chart_says() -> None:
+    """uranus.effect.location-rations: the chart of The Docks says 3."""
+    table = scene(forces={"g_14_panzer": "TDc"}, phase="supply", uranus=["uranus_2"])
+
+    assert (
+        "14th Panzer: 2 Rations more from The Docks, which gives 3 with 0 Rubble, 2 by Operation: Uranus, 2 now."
+    ) in told(table.events)
+
+
+def test_points_are_told_with_what_gives_them() -> None:
+    """card.reinforcements, location.note.reinforcements-bonus."""
+    table = scene(forces={"g_16_panzer": "DTFc"}, hands={"german": ["reinforcements"]})
+    table.play("german", "reinforcements")
+    if table.asked == "russian answer_card":
+        table.passes("russian")
+    points = [one for one in told(table.events) if one.startswith("Points")]
+
+    assert points == [
+        "Points to spend on Forces: 2 by Reinforcements (before: 0).",
+        "Points to spend on Forces: 3 by the note of Dzerzhinskiy Tractor Factory (before: 2).",
+    ]
+
+
+def test_only_rations_that_a_location_gives_elsewhere_are_told_with_its_note() -> None:
+    """supply.location-rations, location.note.rations-anywhere."""
+    there, elsewhere = {"g_16_panzer": "GEc"}, {"g_14_panzer": "PHp"}
+    alone = scene(forces=there, phase="supply")
+    table = scene(forces=there | elsewhere, phase="supply")
+    table.do("german", order("choose", items=["g_14_panzer", "g_16_panzer"]))
+
+    assert "16th Panzer: 2 Rations more from Grain Elevator, which gives 2 with 0 Rubble, 2 now." in told(alone.events)
+    assert {event.on: event.rule for event in table.events if isinstance(event, MarkerPlaced) and event.count == 1} == {
+        "g_14_panzer": "location.note.rations-anywhere",
+        "g_16_panzer": "supply.location-rations",
+    }
+
+
+def test_cards_that_cannot_be_drawn_are_told() -> None:
+    """draw.deck-exhausted: one of five cards is left; the deck cannot be formed anew."""
+    every = list(RULES.cards.decks[GERMAN])
+    table = scene(forces={"g_16_panzer": "GAp"}, hands={"german": every[1:]}, decks={"german": every[:1]})
+    table.do("german", END, every[:1])
+
+    assert applied(table)[-1:] == [
+        ("german", "draw.deck-exhausted", "4 cards are not drawn, since deck and discards are empty")
+    ]
+
+
+def test_a_flip_for_which_there_is_no_card_is_told() -> None:
+    """draw.deck-exhausted: such a flip counts 0."""
+    table = scene(
+        forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"},
+        rations={"g_14_panzer": 3},
+        hands={"german": RULES.cards.decks[GERMAN]},
+        decks={"german": ()},
+    )
+    table.do("german", order("attack", location="gumrak_airfield"))
+    table.passes("german")
+    while not table.asked.endswith("firefight"):
+        table.passes(table.asked.split(maxsplit=1)[0])
+    table.do("german", order("pass"), table.pile("deck/russian")[:1])
+
+    assert ("german", "draw.deck-exhausted", "no card is flipped, since deck and discards are empty") in applied(table)
+
+
+def test_a_card_whose_effect_finds_nothing_says_so() -> None:
+    """card.remove-missing-rations, card.fresh-supplies, location.destroyed.takes-no-rubble."""
+    forces = {"g_16_panzer": "GAc", "r_169_rifle": "GEc"}
+    table = scene(forces=forces, destroyed=["GE"], hands={"german": ["supply_raid", "fresh_supplies", "dive_bombers"]})
+    table.play("german", "fresh_supplies")
+    table.play("german", "supply_raid", force="r_169_rifle", other="g_16_panzer")
+    table.play("german", "dive_bombers", force="r_169_rifle")
+
+    assert applied(table) == [
+        ("german", "card.fresh-supplies", "no Force is in a Perimeter Area to get Rations"),
+        ("r_169_rifle", "card.remove-missing-rations", "has no Ration to take"),
+        ("grain_elevator", "location.destroyed.takes-no-rubble", "takes no Rubble, since it is Destroyed"),
+    ]
+
+
+def test_reserves_are_told_with_those_who_fight_already() -> None:
+    """card.reserve-forces."""
+    table = scene(
+        forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc", "r_6_guards": "GEp"},
+        rations={"g_14_panzer": 1},
+        hands={"german": ["rubble"], "russian": ["reserve_forces", "rubble"]},
+    )
+    table.do("german", order("attack", location="gumrak_airfield"))
+    table.passes("german")
+    table.play("russian", "reserve_forces", force="r_6_guards")
+
+    assert "Defending: 169th Rifle and 6th Guards. 6th Guards joins the battle." in told(table.events)
