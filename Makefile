@@ -42,7 +42,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger soak mutants lock clean
+.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger mutants soak lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
