@@ -106,7 +106,7 @@ def test_the_page_for_every_game_names_fields_and_codes_that_there_are() -> None
     first_cells = [
         set(re.findall(r"`(\w+)`", line.split("|")[1]))
         for line in text.splitlines()
-        if line.startswith("| `") and not line.startswith("| `match:")
+        if line.startswith("| `") and "match:" not in line.split("|")[1]
     ]
     codes = [cell for cell in first_cells if cell & set(CODES)]
     fields = [cell for cell in first_cells if not cell & set(CODES)]
