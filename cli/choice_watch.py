@@ -29,7 +29,7 @@ class ChoiceWatch:
 
     A choice is tried that listed picks lead to, with every part of it on the way, and others that differ from one of these in an
     item or a place: one that is listed, one that is like a listed one without being listed, or any name on the table. Each must be
-    accepted exactly if listed picks make it, in some order. One that is accepted must have the same result as its picks, and the
+    accepted exactly if listed picks make it, in some order, and every option on the way must be described. One that is accepted must have the same result as its picks, and the
     other seats must be told the same sentences.
 
     Args:
@@ -64,7 +64,10 @@ class ChoiceWatch:
         if any(isinstance(option, Choose) for option in rules.options(blank)):
             return  # So much is picked in private in this match that only whole choices are left.
         last: Choose | None = None
-        for picks, is_whole in self._walk(rules, blank):
+        for ahead, picks, is_whole in self._walk(rules, blank):
+            for option in rules.options(ahead):
+                described = match.ruleset.game.narration.describe(ahead, option)
+                require(bool(described), f"{option} is not described once {picks} are picked")
             last = self._compare(playing, picks, is_offered=is_whole) or last
             for bent in self._bent(rules, blank, picks):
                 self._compare(playing, bent, is_offered=_is_offered(rules, blank, bent))
@@ -73,16 +76,16 @@ class ChoiceWatch:
 
     # What is tried
 
-    def _walk(self, rules: Rules, blank: Table) -> Iterator[tuple[Picks, bool]]:
-        """Yield what is picked after each of some listed picks, and whether it is a whole choice."""
+    def _walk(self, rules: Rules, blank: Table) -> Iterator[tuple[Table, Picks, bool]]:
+        """Yield the table after each of some listed picks, what is picked, and whether it is a whole choice."""
         ahead, picks = blank, Picks()
         while True:
             if rules.bounds(ahead) == (1, 1):
-                yield picks, False
+                yield ahead, picks, False
                 for pick in self.rng.sample(found := list(_listed(rules, ahead)), min(2, len(found))):
-                    yield (*picks, (pick.item, pick.to)), True
+                    yield ahead, (*picks, (pick.item, pick.to)), True
                 return
-            yield picks, Done() in rules.options(ahead)
+            yield ahead, picks, Done() in rules.options(ahead)
             further = list(_listed(rules, ahead))
             if not further:
                 return

@@ -195,13 +195,13 @@ class Options(Speaker):
         """Return a sentence about a step of a selection, or a whole one."""
         top = table.top
         kind = "" if top is None else top.kind
-        if isinstance(command, Choose) and _is_of_units(kind) and command.items:
-            return self._lost(table, kind, command.items)
-        picks = command.picks if isinstance(command, Choose) else [(command.item, getattr(command, "to", ""))]
-        said = [self._picked(table, kind, item, to) for item, to in picks]
         if isinstance(command, Unpick):
             shot = "a shot from " if command.item in self.board.zones else ""
             return f"Take back: {shot}{self._item(kind, command.item)}"
+        if isinstance(command, Choose) and _is_of_units(kind) and command.items:
+            return self._lost(table, kind, command.items)
+        picks = command.picks if isinstance(command, Choose) else [(command.item, command.to)]
+        said = [self._picked(table, kind, item, to) for item, to in picks]
         return "; ".join(said) or "Choose nothing"
 
     def _picked(self, table: Table, kind: str, item: str, to: str) -> str:

@@ -654,6 +654,7 @@ OPTIONS: list[tuple[str, Command, str]] = [
     ("leave_units", Choose(("sov_tank", "sov_tank")), "Leave 2 Soviet Tanks out"),
     ("designate", Unpick("sov_infantry"), "Take back: 1 Soviet Infantry"),
     ("targets", Pick("bomber", "mech_infantry"), "A hit of Bombers falls on Mechanized Infantry"),
+    ("targets", Unpick("bomber"), "Take back: Bombers"),
     ("targets", Pick("fighter", "air"), "A hit of Fighters falls on an air unit"),
     ("targets", Pick("assault_gun", "tank"), "A hit of Assault Guns falls on a Tank"),
     ("targets", Pick("bomber", "crossing"), "A hit of Bombers falls on the crossing"),
