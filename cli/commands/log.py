@@ -64,18 +64,18 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     points = dict(points_of(slices, begun, after=seen.closed_upto, is_over=is_over)) if context.is_verbose else {}
     times = {number: slice_.at for slice_ in slices for number in range(slice_.first, slice_.last + 1)}
     told = chapter_lines(
-        context, teller, chapters, points=points, seat=seen.seat, times=times, remarks=remarks_on(slices)
+        context, teller, chapters, points=points, seat=seen.seat, times=times, remarks=remarks_on(slices, first)
     )
     for line in told:
         context.echo(line)
 
 
-def remarks_on(slices: Iterable[EventSlice]) -> dict[int, list[Remark]]:
-    """Return the notes and rulings on other events, by the numbers of these."""
+def remarks_on(slices: Iterable[EventSlice], first: int) -> dict[int, list[Remark]]:
+    """Return the notes and rulings on other events from a first one on, by the numbers of these."""
     found: dict[int, list[Remark]] = {}
     for slice_ in slices:
         for number, event in enumerate(slice_.events, start=slice_.first):
-            if isinstance(event, NoteAdded | RulingMade) and event.at is not None:
+            if isinstance(event, NoteAdded | RulingMade) and event.at is not None and event.at >= first:
                 found.setdefault(event.at, []).append(Remark(number, event))
     return found
 
@@ -146,24 +146,32 @@ def chapter_lines(
         remarks: Notes and rulings on events, by the numbers of these: they are told there, too.
     """
     is_first, before = True, 0
+    left = sorted(remarks)
     for chapter in chapters:
         lines = teller.lines(chapter.entries, is_full=context.is_verbose)
         if lines:
+            yield from _remark_lines(context, teller, remarks, left, lines[0].first)
             yield from [] if is_first else [""]
             is_first = False
             before = at = times.get(lines[0].first, 0)
             yield context.paint(f"{teller.heading(chapter.heading)}{f', {moment_words(at)}' if at else ''}", "")
             for line in lines:
+                yield from _remark_lines(context, teller, remarks, left, line.first)
                 at = times.get(line.first, 0)
                 if at - before >= PAUSE_MS:
                     yield f"{'':>9}  {moment_words(at)}"
                 before = at
                 known = points.get(line.first)
                 yield from told_line(context, line, "" if known is None else _point_words(line.first, known, seat))
-                for number in range(line.first, line.last + 1):
-                    for remark in remarks.get(number, ()):
-                        said = f"[{remark.number}] {teller.sentence(remark.event)}"
-                        yield from wrapped(f"{'':>9}  ", said, context.width)
+
+
+def _remark_lines(
+    context: Context, teller: Narrator, remarks: Mapping[int, Sequence[Remark]], left: list[int], before: int
+) -> Iterator[str]:
+    """Print the remarks on events before a sentence, and drop these from those that are `left`; an event without a sentence belongs to the one before it."""
+    while left and left[0] < before:
+        for remark in remarks[left.pop(0)]:
+            yield from wrapped(f"{'':>9}  ", f"[{remark.number}] {teller.sentence(remark.event)}", context.width)
 
 
 def told_line(context: Context, line: Line, more: str = "") -> list[str]:

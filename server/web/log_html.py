@@ -126,7 +126,14 @@ def _sentence(sight: Sight, line: Line, *, is_chosen: bool) -> Html:
 def _remarks(sight: Sight, line: Line) -> list[Html]:
     """Return the notes and rulings on the events of a sentence, which also stand where they were made."""
     story = sight.story
-    numbers = [one for number in range(line.first, line.last + 1) for one in story.remarks.get(number, ())]
+    told = {at: story.line_of(at) for at in story.remarks}
+    # An event without a sentence belongs to the one before it.
+    about = [
+        at
+        for at, place in told.items()
+        if place is not None and line.first <= story.told[place].line.first <= line.last
+    ]
+    numbers = [one for at in about for one in story.remarks[at]]
     places = [place for one in numbers if (place := story.line_of(one)) is not None]
     return [_sentence(sight, story.told[place].line, is_chosen=False) for place in places]
 

@@ -77,6 +77,19 @@ def test_a_note_does_not_take_the_marks_of_the_last_command_off_the_picture() ->
     assert after == before
 
 
+def test_a_note_on_an_earlier_event_stands_there_too(room: Room) -> None:
+    seat = room.owner.state(room.match, PUBLIC).table.seats[0]
+    last = room.owner.state(room.match, seat).seq
+    room.owner.play(room.match, seat, {"do": "match:note", "text": "Look here.", "at": last})
+    page = room.page(room.seated(GERMAN), GERMAN)
+    said = [words(one) for one in page.iter(f"{HTML}li") if "Look here." in words(one)]
+    check(page)
+
+    # Once at the event, once where it was written.
+    assert len(said) == 2
+    assert f"on event {last}: Look here." in said[0]
+
+
 def test_a_private_note_is_on_no_page_of_others(room: Room) -> None:
     send(room, room.seated(GERMAN), GERMAN, "note", text="secret plan", private="1")
     own, other = room.seated(GERMAN), room.seated(RUSSIAN)
