@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from cli.commands.audit import audit_lines
+from cli.audit_words import audit_lines
 from cli.commands.explain import explained, explained_lines
 from cli.commands.log import heading_of
 from cli.commands.replay import frame_line

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.app import app
-from cli.commands.audit import audit_lines, audited
+from cli.audit_words import audit_lines
+from cli.commands.audit import audited
 from cli.schemas.all import SHAPES
 from core.audit_report import PlayedUnder
 from core.games import game_keys, load_game
