@@ -1,7 +1,7 @@
 """A worker process for jobs that would block the server's loop: loading long matches, checking files from outside.
 
 Jobs run one at a time, round-robin over the clients that submitted them, so that one client's jobs do not starve the others. If a
-job takes too long or the process dies, only that job fails: a new process continues with the next one.
+job takes too long or the process dies, only that job fails, and may be submitted again: a new process continues with the next one.
 """
 
 import multiprocessing
@@ -66,20 +66,27 @@ class Background:
         self._is_ready = False
         self._starts = 0
         self._start_again = 0.0
+        self._pipe: Connection | None = None
         self._start()
 
     def _start(self) -> None:
         self._starts += 1
         # A fresh interpreter: copying one that has threads and an open database is not safe.
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_work, args=(theirs, self._store, dict(GAMES)), name="wardiary-background", daemon=True
-        )
-        self._process.start()
-        theirs.close()
-        self._fd = self._pipe.fileno()
         self._is_ready = False
+        try:
+            ours, theirs = context.Pipe()
+            process = context.Process(
+                target=_work, args=(theirs, self._store, dict(GAMES)), name="wardiary-background", daemon=True
+            )
+            with theirs:
+                process.start()
+        except OSError as error:
+            # The system has no process or no file to spare.
+            self._give_up(str(error))
+            return
+        self._pipe, self._process = ours, process
+        self._fd = ours.fileno()
 
     def fileno(self) -> int:
         """Return the descriptor that becomes readable when `receive` has something to do, or -1 if the process cannot be started.
@@ -100,10 +107,10 @@ class Background:
     def receive(self) -> list[Done]:
         """Return the finished jobs, start the next one, and abandon a job that takes too long."""
         done: list[Done] = []
-        if self._pipe.closed and self._clock.monotonic() >= self._start_again:
+        if self._pipe is None and self._clock.monotonic() >= self._start_again:
             self._starts = 0
             self._start()
-        if self._pipe.closed:
+        if self._pipe is None:
             failed = denied("busy", "the server cannot prepare this now; try again later", retry=True)
             done += [Done(job, None, failed) for jobs in self._turns.values() for job in jobs]
             self._turns.clear()
@@ -136,16 +143,22 @@ class Background:
         self._logger.warning("background process replaced", why=why, job=type(job).__name__)
         self._stop()
         if job is not None:
-            done.append(Done(job, None, JobFailed(f"this cannot be prepared: {why}")))
+            failed = denied("busy", f"the server could not prepare this: {why}; try again later", retry=True)
+            done.append(Done(job, None, failed))
             self._running = None
         if self._starts < STARTS_MAX:
             self._start()
         else:
-            self._start_again = self._clock.monotonic() + PAUSE_S
-            self._logger.warning("background process given up for a while", seconds=round(PAUSE_S))
+            self._give_up("it has ended too often")
+
+    def _give_up(self, why: str) -> None:
+        """Start no process for a while."""
+        self._fd = -1
+        self._start_again = self._clock.monotonic() + PAUSE_S
+        self._logger.warning("background process given up for a while", why=why, seconds=round(PAUSE_S))
 
     def _next(self) -> None:
-        if self._running is not None or not self._is_ready or not self._turns:
+        if self._pipe is None or self._running is not None or not self._is_ready or not self._turns:
             return
         client, jobs = self._turns.popitem(last=False)
         self._running = jobs.popleft()
@@ -158,9 +171,11 @@ class Background:
 
     def _stop(self) -> None:
         self._fd = -1
-        self._pipe.close()
-        self._process.kill()
-        self._process.join()
+        if self._pipe is not None:
+            self._pipe.close()
+            self._pipe = None
+            self._process.kill()
+            self._process.join()
 
     def close(self) -> None:
         """End the process and abandon its job."""
@@ -186,6 +201,9 @@ def _work(pipe: Connection, store: Path, games: Mapping[GameKey, str]) -> None:
             answer = pickle.dumps((job.run(log), None))
         except EXPECTED as error:
             answer = pickle.dumps((None, error))
+        except (MemoryError, OSError) as error:
+            busy = denied("busy", f"the server could not prepare this: {error!r}; try again later", retry=True)
+            answer = pickle.dumps((None, busy))
         except Exception:  # noqa: BLE001 - A fault in a game's rules must not end the process.
             answer = pickle.dumps((None, _Fault(traceback.format_exc())))
         try:

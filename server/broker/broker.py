@@ -13,26 +13,32 @@ from contextlib import suppress
 import zmq
 
 from server.broker.allowances import Allowances
+from server.broker.answer_lines import log_answers
 from server.broker.background import Background
-from server.broker.connections import Connections, listen
+from server.broker.connections import Connections
 from server.broker.intake import Counts, Intake, in_turns
 from server.broker.limits import Limits
+from server.broker.listening import event_socket, listen, request_socket
 from server.broker.loop_state import LoopState
+from server.broker.memory_watch import MemoryWatch
 from server.broker.payers import Payers
-from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
+from server.broker.penalties import Penalties
+from server.broker.publisher import UNDELIVERED_SUBSCRIPTIONS, Publisher
 from server.broker.waiting import Asked, Waiting
 from server.broker.zap import ZapHandler
 from server.desk.desk import Desk
-from server.desk.groups import Answers
 from server.desk.logger import SILENT, Logger
-from server.desk.pipeline import Pipeline, internal
-from server.protocol.curve import CurveKey, secure_server
+from server.desk.pipeline import WAITING_MAX, Pipeline, internal
+from server.protocol.curve import CurveKey
 from server.protocol.errors import PortUnavailable
-from server.protocol.replies import FailedReply, OpenedReply, PlayedReply
-from server.protocol.wire import MatchRequest, SeatRequest
+from server.protocol.replies import FailedReply, OpenedReply
+from server.protocol.wire import MatchRequest
 
-TURN_MAX = 64
+TURN_MAX = WAITING_MAX
 """How many requests are taken in one turn, and how many commands wait at most to be appended."""
+
+STALL_PAUSE_S = 0.005
+"""How long the loop pauses before it sees again whether a store that has stalled answers."""
 
 GROUP_WELL_FILLED = 16
 """How many commands are appended together although other requests wait to be decided.
@@ -112,6 +118,8 @@ class Broker:
         self._background = background
         self._waiting = None if background is None else Waiting(desk, background, self._limits)
         self._allowances = Allowances(desk.clock, self._limits)
+        self._penalties = Penalties()
+        self._memory = MemoryWatch(desk.clock)
         self._stopping = False
         self._pending: deque[Asked] = deque()
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -119,13 +127,10 @@ class Broker:
         assert key is not None or allowed is None, "clients have keys only where connections are encrypted"
         self._zap = None if allowed is None else ZapHandler(self._context, allowed, logger)
         try:
-            self._router = self._socket(zmq.ROUTER, key, self._limits.message_bytes)
-            self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
-            self._xpub = xpub = self._socket(zmq.XPUB, key, 2 * SUBSCRIPTION_BYTES_MAX)
-            xpub.setsockopt(zmq.XPUB_MANUAL, 1)
-            now = desk.clock.monotonic
-            self.requesters = Connections(self._router, self._limits, now)
-            self.subscribers = Connections(xpub, self._limits, now)
+            self._router = request_socket(self._context, self._limits, key, self._zap)
+            self._xpub = xpub = event_socket(self._context, self._limits, key, self._zap)
+            self.requesters = self._connections(self._router, self._limits.undelivered_bytes)
+            self.subscribers = self._connections(xpub, UNDELIVERED_SUBSCRIPTIONS * self._limits.subscription_bytes)
             self.address = listen(self._router, address)
             self.events = listen(xpub, events)
         except PortUnavailable:
@@ -144,19 +149,15 @@ class Broker:
         self._intake.publisher = self.events
         self._publisher = Publisher(xpub, desk, self.subscribers, self._limits, logger)
 
-    def _socket(self, kind: int, key: CurveKey | None, message_bytes: int) -> "zmq.Socket[bytes]":
-        made = self._context.socket(kind)
-        made.linger = self._limits.linger_ms
-        made.sndhwm = self._limits.waiting_messages
-        made.setsockopt(zmq.MAXMSGSIZE, message_bytes)
-        made.setsockopt(zmq.HEARTBEAT_IVL, self._limits.quiet_ms)
-        made.setsockopt(zmq.HEARTBEAT_TIMEOUT, self._limits.dead_ms)
-        made.setsockopt(zmq.HANDSHAKE_IVL, self._limits.dead_ms)
-        made.setsockopt(zmq.BACKLOG, 1_024)
-        secure_server(made, key)
-        if self._zap is not None:
-            self._zap.guard(made)
-        return made
+    def _connections(self, socket: "zmq.Socket[bytes]", undelivered_bytes: int) -> Connections:
+        return Connections(
+            socket,
+            self._limits,
+            self._desk.clock.monotonic,
+            undelivered_bytes=undelivered_bytes,
+            penalties=self._penalties,
+            logger=self._logger,
+        )
 
     @property
     def publisher(self) -> Publisher:
@@ -194,7 +195,7 @@ class Broker:
                     self.counts.faults += 1
                     self._logger.exception("turn failed")
                     self._desk.clock.sleep(FAULT_PAUSE_S)
-            self._finish()
+            self._finish(patient=True)
         finally:
             self._close()
 
@@ -215,6 +216,8 @@ class Broker:
         now = self._desk.clock.monotonic()
         due_at = min(loop.next_heartbeat, loop.next_look) if self._is_shared else loop.next_heartbeat
         waits = [max(0.0, due_at - now)]
+        if len(self.requesters) or len(self.subscribers):
+            waits.append(self._memory.wait_s(now))
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
         due = None if self._background is None else self._background.wait_s(now)
@@ -230,24 +233,22 @@ class Broker:
             self.requesters.update()
         if self.subscribers.monitor in ready:
             self._publisher.forget_vanished()
+        if self._memory.is_due():
+            self.requesters.look()
+            self.subscribers.look()
         loop.has_more = False
-        if self._xpub in ready:
-            self._finish()
+        if self._xpub in ready and self._finish():
             loop.has_more = self._publisher.read()
-        if self._waiting is not None and self._is_background_due(ready):
-            self._finish()
+        if self._waiting is not None and self._is_background_due(ready) and self._finish():
             for asked, why in self._waiting.receive():
                 self._intake.reply(asked.route, why, asked.connection)
         if self._router in ready or self._has_requests or self._pipeline.is_appending:
             self._serve()
-        if not ready and not loop.is_quiet:
-            self._finish()
+        if not ready and not loop.is_quiet and self._finish():
             self._desk.idle()
         loop.is_quiet = not ready
-        if self._is_shared and loop.is_look_due():
-            self._finish()
-            if self._desk.drop_overtaken():
-                self._publisher.catch_up()
+        if self._is_shared and loop.is_look_due() and self._finish() and self._desk.drop_overtaken():
+            self._publisher.catch_up()
         if self.counts.requests - loop.tidied >= REQUESTS_A_TIDYING:
             loop.tidied = self.counts.requests
             self._tidy()
@@ -298,9 +299,12 @@ class Broker:
         if self._waiting is None:
             return False
         request = asked.request
-        if isinstance(request, MatchRequest) and self._pipeline.is_ahead(request.match) and self._desk.reads(request):
-            # The background reads the log.
-            self._finish()
+        is_read = (
+            isinstance(request, MatchRequest) and self._pipeline.is_ahead(request.match) and self._desk.reads(request)
+        )
+        # The background reads the log. If that has stalled, the pipeline refuses the request.
+        if is_read and not self._finish():
+            return False
         waits = self._waiting.take(asked)
         if isinstance(waits, FailedReply):
             self._intake.reply(asked.route, waits, asked.connection)
@@ -326,23 +330,28 @@ class Broker:
         """If no group is being appended any more, answer the last one and begin to append the next, if it has enough commands."""
         pipeline = self._pipeline
         if not pipeline.complete(wait=pipeline.waiting >= TURN_MAX):
+            if pipeline.has_stalled:
+                self._answer()
             return
         self._desk.housekeep()
         if pipeline.waiting >= enough:
-            if pipeline.waiting >= GROUP_WORTHWHILE:
+            if pipeline.waiting >= GROUP_WORTHWHILE or pipeline.is_impeded:
                 pipeline.submit()
             else:
                 pipeline.finish()
         self._answer()
 
-    def _finish(self) -> None:
-        """Append what waits, and answer it, so that no match is ahead of the log."""
+    def _finish(self, *, patient: bool = False) -> bool:
+        """Append what waits, and answer it, so that no match is ahead of the log; return False if the log has stalled."""
         try:
-            self._pipeline.finish()
+            is_done = self._pipeline.finish(patient=patient)
         except Exception:
             self._abandon()
             raise
         self._answer()
+        if not is_done:
+            self._desk.clock.sleep(STALL_PAUSE_S)
+        return is_done
 
     def _abandon(self) -> None:
         """After an internal fault, answer what can be answered; the other requests get an error."""
@@ -363,29 +372,14 @@ class Broker:
                 self._allowances.opened(one.files, one.payer)
             self._intake.reply(one.route, reply, one.connection)
         self._publisher.publish(answers.committed)
-        self._log_answers(answers)
+        log_answers(self._logger, answers)
         self.counts.requests += len(answers.replies)
         self.counts.commits += len(answers.committed)
-
-    def _log_answers(self, answers: Answers[Asked]) -> None:
-        lines: list[dict[str, str | int]] = [
-            {"match": one.match, "seq": one.commit.last, "seat": one.commit.seat, "id": one.request_id}
-            for one in answers.committed
-        ]
-        if lines:
-            self._logger.info_each("committed", lines)
-        for asked, reply in answers.replies:
-            if isinstance(reply, FailedReply):
-                client = asked.request
-                fields = {"match": client.match, "seat": client.seat} if isinstance(client, SeatRequest) else {}
-                rule = {"refusal": reply.refusal, "rule": reply.rule} if reply.refusal else {}
-                self._logger.info("failed", code=reply.code, id=reply.id, **fields, **rule)
-            elif not isinstance(reply, PlayedReply):
-                self._logger.debug("answered", ask=type(asked.request).__name__, id=reply.id)
 
     def _close(self) -> None:
         if self._background is not None:
             self._background.close()
         self._context.destroy(linger=self._limits.linger_ms)
+        self._memory.close()
         self._waker.close()
         self._woken.close()

@@ -5,9 +5,6 @@ every frame carries that of its connection. A connection is closed by shutting i
 like any connection that was lost.
 """
 
-import os
-import socket as sockets
-import struct
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,8 +13,10 @@ from typing import TYPE_CHECKING
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
+from server.broker import tcp
 from server.broker.limits import Limits
-from server.protocol.errors import PortUnavailable
+from server.broker.penalties import Penalties
+from server.desk.logger import SILENT, Logger
 
 if TYPE_CHECKING:
     from server.broker.publisher import Topic
@@ -31,9 +30,14 @@ NEWCOMERS = 0.25
 GRACE_S = 5.0
 """How long a connection may send no request before it counts as useless (seconds)."""
 
-TCP_INFO_BYTES = 128
-ACKNOWLEDGED_AT = 120
-ACKNOWLEDGED = struct.Struct("=Q")
+FRAMING_BYTES = 128
+"""More bytes than a message takes on the wire besides its frames, encrypted or not."""
+
+FORGIVEN_BYTES = 64 << 10
+"""Up to so many bytes that were never delivered are forgotten when a message is: they are the library's own, such as heartbeats."""
+
+HEARTBEAT_BYTES_S = 16.0
+"""How many bytes per second a silent connection may send: the heartbeats of any library, encrypted or not."""
 
 EVENTS = int(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
 
@@ -51,13 +55,32 @@ class Connection:
         held: Bytes of all its subscriptions.
         sent: Bytes of replies handed to the library for it.
         taken: How many of these bytes its system had acknowledged at the last look.
+        delivered: Bytes that the library has delivered from it, not less than they took on the wire.
+        undelivered: Bytes that had arrived from it at the last look, but were not delivered: the library holds them.
+        is_told: Whether it was told that it has too many subscriptions.
     """
 
-    __slots__ = ("active", "fd", "held", "identity", "is_closing", "is_useful", "sent", "subscriptions", "taken")
+    __slots__ = (
+        "_delivered_before",
+        "active",
+        "address",
+        "delivered",
+        "fd",
+        "held",
+        "identity",
+        "is_closing",
+        "is_told",
+        "is_useful",
+        "sent",
+        "subscriptions",
+        "taken",
+        "undelivered",
+    )
 
-    def __init__(self, fd: int, identity: str, now: float) -> None:
+    def __init__(self, fd: int, address: str, now: float) -> None:
         self.fd = fd
-        self.identity = identity
+        self.address = address
+        self.identity = address
         self.active = now
         self.is_useful = False
         self.is_closing = False
@@ -65,6 +88,10 @@ class Connection:
         self.held = 0
         self.sent = 0
         self.taken = 0
+        self.delivered = 0
+        self.undelivered = 0
+        self.is_told = False
+        self._delivered_before = 0
 
     @property
     def unread(self) -> int:
@@ -72,10 +99,17 @@ class Connection:
         return self.sent - self.taken
 
     def look(self) -> None:
-        """Read how many bytes its system has acknowledged; if that is not known, all count as acknowledged."""
-        self.taken = _acknowledged(self.fd, self.sent)
+        """Read how many bytes its system has acknowledged and sent; if that is not known, all count as acknowledged and delivered."""
+        traffic = tcp.traffic(self.fd)
+        self.taken = self.sent if traffic is None else traffic.acknowledged
         # Bytes of the handshake are acknowledged too, and must not count as room for replies.
         self.sent = max(self.sent, self.taken)
+        received = self.delivered if traffic is None else traffic.received
+        was_delivered = self.delivered > self._delivered_before
+        if received - self.delivered <= (FORGIVEN_BYTES if was_delivered else 0):
+            self.delivered = received
+        self._delivered_before = self.delivered
+        self.undelivered = received - self.delivered
 
 
 class Connections:
@@ -85,15 +119,30 @@ class Connections:
         socket: A socket that listens, or is about to.
         limits: How many connections it may have, and what they may leave unread.
         now: Returns monotonic seconds.
+        undelivered_bytes: How much the library may hold of what a connection has sent.
+        penalties: The addresses that no connection is accepted from.
+        logger: Logs which connections are cut, and why.
 
     Attributes:
         monitor: Readable when connections were opened or closed; then call `update`.
         closed: How many connections this side has closed.
     """
 
-    def __init__(self, socket: "zmq.Socket[bytes]", limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        socket: "zmq.Socket[bytes]",
+        limits: Limits,
+        now: Callable[[], float],
+        *,
+        undelivered_bytes: int = Limits().undelivered_bytes,
+        penalties: Penalties | None = None,
+        logger: Logger = SILENT,
+    ) -> None:
         self.monitor = socket.get_monitor_socket(EVENTS)
         self.closed = 0
+        self._undelivered_bytes = undelivered_bytes
+        self._penalties = Penalties() if penalties is None else penalties
+        self._logger = logger
         self._most = limits.connections
         self._limits = limits
         self._unread = 0
@@ -107,14 +156,14 @@ class Connections:
 
     def update(self) -> list[Connection]:
         """Register opened and closed connections, close the least useful beyond the limit, and return those that are gone."""
-        self._listen()
+        self.listen()
         if len(self._open) > self._most:
             self._make_room()
         gone, self._gone = self._gone, []
         return gone
 
-    def _listen(self) -> None:
-        """Read the library's monitor events."""
+    def listen(self) -> None:
+        """Read the library's monitor events, and close new connections from addresses that are penalized."""
         while self.monitor.poll(0):
             event = recv_monitor_message(self.monitor)
             fd = int(event["value"])
@@ -122,21 +171,32 @@ class Connections:
             if left is not None:
                 self._gone.append(left)
             if event["event"] == zmq.EVENT_ACCEPTED:
-                self._open[fd] = Connection(fd, _address(fd), self._now())
+                self._accept(Connection(fd, tcp.address(fd), self._now()))
 
-    def of(self, frame: zmq.Frame) -> Connection | None:
-        """Return the connection that a frame came from, or None if it is closing or the library itself made the frame."""
+    def _accept(self, connection: Connection) -> None:
+        self._open[connection.fd] = connection
+        if self._penalties.runs(connection.address, connection.active):
+            self.close(connection)
+
+    def of(self, frame: zmq.Frame, size: int) -> Connection | None:
+        """Return the connection that a message came from, or None if it is closing or the library itself made the message.
+
+        Args:
+            frame: Any frame of the message.
+            size: Bytes of all its frames.
+        """
         try:
             fd = int(frame.get(zmq.SRCFD))
         except zmq.ZMQError:
             return None
         if fd not in self._open:
             # It was opened after the last update.
-            self._listen()
+            self.listen()
         connection = self._open.get(fd)
         if connection is None or connection.is_closing:
             return None
         connection.active = self._now()
+        connection.delivered += size + FRAMING_BYTES
         return connection
 
     def name(self, connection: Connection, frame: zmq.Frame) -> None:
@@ -181,8 +241,40 @@ class Connections:
             return
         connection.is_closing = True
         self.closed += 1
-        with suppress(OSError), sockets.socket(fileno=os.dup(connection.fd)) as duplicate:
-            duplicate.shutdown(sockets.SHUT_RDWR)
+        tcp.cut(connection.fd)
+
+    def cut(self, connection: Connection, why: str) -> None:
+        """Close a connection because of what it sends, log why, and for a while accept no other from its address."""
+        if connection.is_closing:
+            return
+        refused_s = self._penalties.add(connection.address, self._now())
+        self._logger.warning(
+            "connection cut", why=why, identity=connection.identity, refused_ms=round(1000 * refused_s)
+        )
+        self.close(connection)
+
+    def look(self) -> None:
+        """Cut the connections that send what the library holds and cannot deliver, such as a message without an end."""
+        self.listen()
+        now = self._now()
+        total = 0.0
+        listed: list[tuple[float, Connection]] = []
+        for one in self._open.values():
+            if one.is_closing:
+                continue
+            one.look()
+            if one.undelivered > self._undelivered_bytes:
+                self.cut(one, f"{one.undelivered} bytes that it has sent are not a whole message")
+            elif (held := one.undelivered - HEARTBEAT_BYTES_S * (now - one.active)) > 0:
+                listed.append((held, one))
+                total += held
+        if total <= self._limits.all_undelivered_bytes:
+            return
+        listed.sort(key=lambda pair: pair[0])
+        while total > self._limits.all_undelivered_bytes:
+            held, largest = listed.pop()
+            total -= held
+            self.cut(largest, f"of what all have sent, it holds most that is not a whole message: {round(held)} bytes")
 
     def largest(self) -> Connection | None:
         """Return the connection that holds most, of the identity that holds most, or None if nothing is held."""
@@ -215,45 +307,5 @@ class Connections:
         return deque([*useless[: len(useless) - len(young)], *sorted(useful, key=_active), *young])
 
 
-def _acknowledged(fd: int, sent: int) -> int:
-    """Return how many bytes the other end of a TCP connection has acknowledged, or `sent` if the system does not tell."""
-    try:
-        with sockets.socket(fileno=os.dup(fd)) as duplicate:
-            told = duplicate.getsockopt(sockets.IPPROTO_TCP, sockets.TCP_INFO, TCP_INFO_BYTES)
-    except (OSError, AttributeError):
-        return sent
-    # Source: tcp(7) and struct tcp_info of Linux, field tcpi_bytes_acked.
-    return int(ACKNOWLEDGED.unpack_from(told, ACKNOWLEDGED_AT)[0]) if len(told) == TCP_INFO_BYTES else sent
-
-
 def _active(connection: Connection) -> float:
     return connection.active
-
-
-def _address(fd: int) -> str:
-    """Return the address that a connection comes from, without its port; empty if it has none."""
-    try:
-        with sockets.socket(fileno=os.dup(fd)) as duplicate:
-            peer = duplicate.getpeername()
-    except OSError:
-        return ""
-    return str(peer[0]) if isinstance(peer, tuple) else ""
-
-
-def listen(socket: "zmq.Socket[bytes]", address: str) -> str:
-    """Bind a socket and return its address.
-
-    Raises:
-        PortUnavailable: The address cannot be bound.
-    """
-    try:
-        socket.bind(address)
-    except zmq.ZMQError as error:
-        if error.errno == zmq.EADDRINUSE:
-            why = "it is in use"
-        elif error.errno in (zmq.EINVAL, zmq.EPROTONOSUPPORT):
-            why = "an address is tcp://HOST:PORT, with * for any free port, or ipc://PATH"
-        else:
-            why = str(error).lower()
-        raise PortUnavailable(f"cannot listen at {address}: {why}") from None
-    return socket.getsockopt_string(zmq.LAST_ENDPOINT)

@@ -2,6 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import count
 
 import zmq
 
@@ -17,6 +18,15 @@ from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, Request, check_siz
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
 """Codes for frames that hold no valid request."""
+
+FRAMES_MAX = 4
+"""The frames of a request: the routing id, an empty frame if the client sent one, the protocol's, and the request."""
+
+SKIPPED_MAX = 128
+"""How many further frames of a message are skipped before its connection is cut."""
+
+SKIPPED_A_LOOK = 1_000
+"""How many frames are skipped, which takes about a millisecond, until new connections are looked at."""
 
 ID_CHARACTERS_MAX = 200
 """The longest correlation id of a request."""
@@ -91,24 +101,44 @@ class Intake:
             yield self._read(frames)
 
     def _messages(self, most: int) -> Iterator[list[zmq.Frame]]:
+        """Yield the frames of waiting messages, none of a message that has too many."""
         for _ in range(most):
             try:
                 frames = [self._socket.recv(NO_WAIT, copy=False)]
             except zmq.Again:
                 return
             while frames[-1].more:
+                if len(frames) == FRAMES_MAX:
+                    self._skip(frames[-1])
+                    frames = []
+                    break
                 frames.append(self._socket.recv(NO_WAIT, copy=False))
             yield frames
+
+    def _skip(self, frame: zmq.Frame) -> None:
+        """Skip the rest of a message behind this frame, and cut its connection if the rest is long."""
+        for skipped in count(1):
+            if not self._socket.getsockopt(zmq.RCVMORE):
+                return
+            self._socket.recv(NO_WAIT)
+            if skipped == SKIPPED_MAX and (connection := self._connections.of(frame, 0)) is not None:
+                self._connections.cut(connection, "it sends a message of too many frames")
+            if skipped % SKIPPED_A_LOOK == 0:
+                # Otherwise those that come meanwhile from the same address would have time to send such a message as well.
+                self._connections.listen()
 
     def _read(self, received: list[zmq.Frame]) -> Asked | None:
         """Read a request; if the frames hold none, reply so if possible, and return None."""
         frames = [frame.bytes for frame in received]
+        if not frames:
+            self._counts.dropped += 1
+            return None
         *route, version, body = frames if len(frames) > 1 else (b"", b"", b"")
         if len(route) not in {1, 2} or route[1:] not in ([], [b""]):
             self._counts.dropped += 1
             return None
         back = (*route, PROTOCOL_FRAME)
-        connection = self._connections.of(received[-1])
+        connection = self._connections.of(received[-1], len(body))
         try:
             request = self._decoded(version, body)
             handler = self._handlers.of(request)

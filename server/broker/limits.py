@@ -22,6 +22,11 @@ class Limits(Struct, frozen=True, kw_only=True):
         connections: Connections to each of the two sockets; beyond this the least useful are closed.
         subscription_bytes: Bytes of all subscriptions of one connection, refused ones included.
         all_subscription_bytes: The same for all connections together.
+        unread_bytes: Bytes of replies to one connection that its system has not acknowledged.
+        all_unread_bytes: The same for all connections together.
+        undelivered_bytes: Bytes that one connection has sent to the request socket and that are not a whole message yet, or wait.
+        all_undelivered_bytes: The same for all connections of a socket together, less what heartbeats take.
+        stall_ms: How long the process that appends commits may take; then it is killed, and its commands are answered `outcome_unknown`.
         opens: Matches that one client may open or fork in an hour.
         files: Boards and positions that one client may send in an hour.
         file_bytes: Bytes of boards and positions that clients may add to the store while the server runs.
@@ -40,6 +45,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     all_subscription_bytes: int = 4 << 20
     unread_bytes: int = 4 << 20
     all_unread_bytes: int = 256 << 20
+    undelivered_bytes: int = 1_280 << 10
+    all_undelivered_bytes: int = 8 << 20
+    stall_ms: int = 5_000
     opens: int = 1_000
     files: int = 100
     file_bytes: int = 64 << 20

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import zmq
 
+from events.codec import encode
 from events.ids import PUBLIC, MatchId, Seat
 from server.broker.connections import Connection, Connections
 from server.broker.limits import Limits
@@ -18,7 +19,7 @@ from server.desk.desk import Desk
 from server.desk.logger import Logger
 from server.desk.match_cache import CommittedCommand
 from server.protocol.errors import EXPECTED
-from server.protocol.publications import heartbeat, publish, topic
+from server.protocol.publications import TooManyPublication, heartbeat, notice_topic, publish, topic
 
 SUBSCRIPTION_BYTES_MAX = 512
 SUBSCRIPTION_OVERHEAD = 32
@@ -28,6 +29,22 @@ NO_WAIT = int(zmq.NOBLOCK)
 SUBSCRIPTIONS_A_TURN = 256
 SUBSCRIPTIONS_S = 0.002
 """How many subscriptions are read, and for how long (seconds), before requests are served again."""
+
+SUBSCRIPTIONS_AHEAD = 4
+"""How many subscriptions of a connection the library reads ahead of this module.
+
+The library keeps each subscription in a tree with a node for each byte, also those that are refused, and reads on as long as more arrive.
+With a low number it waits for this module, which cuts a connection that sends too many.
+"""
+
+CUT_BEYOND = 2
+"""How many times its limit of bytes a connection may subscribe to before it is cut."""
+
+UNDELIVERED_SUBSCRIPTIONS = 4
+"""How many times the limit of its subscriptions a connection of the event socket may send without a whole message."""
+
+SUBSCRIPTION, END_OF_ONE = b"\1", b"\0"
+"""The first byte of a message that subscribes, and of one that ends a subscription."""
 
 HEARTBEATS_A_TURN = 64
 """How many heartbeats are sent before requests are served again."""
@@ -81,6 +98,12 @@ class Publisher:
         self._topics: dict[MatchId, dict[bytes, Topic]] = {}
         self._new: dict[bytes, Topic] = {}
         self._heartbeats: deque[Topic] = deque()
+        self._is_shifted = False
+        self._notices = 0
+        self._too_many = (
+            f"a connection may subscribe to {limits.subscription_bytes} bytes, {SUBSCRIPTION_OVERHEAD} more for each "
+            "subscription; this one and all further ones are refused: use another connection for them"
+        )
 
     @property
     def topics(self) -> int:
@@ -90,29 +113,46 @@ class Publisher:
     def read(self) -> bool:
         """Read waiting subscriptions, grant or refuse them, and send new subscribers a heartbeat; return whether more may wait."""
         self.forget_vanished()
-        left = SUBSCRIPTIONS_A_TURN
+        is_empty = False
         until = self._desk.clock.monotonic() + SUBSCRIPTIONS_S
-        while left and self._desk.clock.monotonic() <= until:
+        for _ in range(SUBSCRIPTIONS_A_TURN):
             try:
-                parts = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+                frame = self._socket.recv(NO_WAIT, copy=False)
             except zmq.Again:
-                left = -1
+                is_empty = True
+                self._is_shifted = False
                 break
-            left -= 1
-            connection = self._connections.of(parts[0])
-            message = parts[0].bytes
-            # A message of the library about a lost connection has no sender; `forget_vanished` handles that connection as a whole.
-            if connection is None or len(parts) > 1:
-                continue
-            if message[:1] == b"\1":
-                self._subscribe(connection, message[1:], parts[0])
-            elif message[:1] == b"\0":
-                self._unsubscribe(connection, message[1:])
+            self._take(frame)
+            if self._desk.clock.monotonic() > until:
+                break
         # One heartbeat serves all new subscribers; without it a subscriber could not tell silence from refusal.
         for new in self._new.values():
             self._send(heartbeat(new.match, new.seat, new.credential, new.seq))
         self._new.clear()
-        return left >= 0
+        return not is_empty
+
+    def _take(self, frame: zmq.Frame) -> None:
+        """Take a frame: a subscription, the end of one, or anything else, which nobody but an attacker sends."""
+        message = frame.bytes
+        connection = self._connections.of(frame, len(message))
+        kind = message[:1]
+        if kind not in {SUBSCRIPTION, END_OF_ONE}:
+            # From here on the library takes each subscription for that of the connection behind it, until none waits.
+            self._is_shifted = True
+            if connection is not None:
+                self._cut(connection, "it sends what is not a subscription")
+            return
+        # A message of the library about a lost connection has no sender; `forget_vanished` handles that connection as a whole.
+        if connection is None:
+            return
+        if self._is_shifted:
+            # A topic would be granted to another connection. This one comes back by itself, and subscribes again.
+            self._connections.close(connection)
+            self._drop(connection)
+        elif kind == SUBSCRIPTION:
+            self._subscribe(connection, message[1:], frame)
+        else:
+            self._unsubscribe(connection, message[1:])
 
     def forget_vanished(self) -> None:
         """Drop the subscriptions of closed connections."""
@@ -124,8 +164,10 @@ class Publisher:
             self._connections.name(connection, frame)
             connection.subscriptions[said] = None
             self._hold(connection, len(said) + SUBSCRIPTION_OVERHEAD)
-            if connection.is_closing:
-                return
+        if connection.held > self._limits.subscription_bytes:
+            self.refused += 1
+            self._tell(connection, said)
+            return
         before = connection.subscriptions[said]
         granted = self._granted(said)
         if granted is None:
@@ -140,26 +182,31 @@ class Publisher:
         self._new[granted.name] = granted
 
     def _hold(self, connection: Connection, size: int) -> None:
-        """Count what a subscription costs the library until it ends, and close connections that hold too much."""
+        """Count what a subscription costs the library until it ends, and cut connections that hold too much."""
         connection.held += size
         self.held += size
-        if connection.held > self._limits.subscription_bytes:
-            self._close(connection)
+        if connection.held > CUT_BEYOND * self._limits.subscription_bytes:
+            self._cut(connection, f"it subscribes to too much: {connection.held} bytes")
         while self.held > self._limits.all_subscription_bytes:
             largest = self._connections.largest()
             if largest is None:
                 break
-            self._close(largest)
+            self._cut(largest, f"of what all subscribe to, it holds most: {largest.held} bytes")
 
-    def _close(self, connection: Connection) -> None:
-        self._logger.warning(
-            "connection closed",
-            why="it has too many subscriptions",
-            identity=connection.identity,
-            bytes=connection.held,
-        )
-        self._connections.close(connection)
+    def _cut(self, connection: Connection, why: str) -> None:
+        self._connections.cut(connection, why)
         self._drop(connection)
+
+    def _tell(self, connection: Connection, said: bytes) -> None:
+        """Tell a connection once that it has too many subscriptions, on a topic that no other has."""
+        if connection.is_told or connection.is_closing:
+            return
+        connection.is_told = True
+        self._notices += 1
+        name = notice_topic(self._notices)
+        self._grant(name)
+        match, seat, *_ = [*said.decode(errors="replace").split("/", 2), "", ""]
+        self._send(name + encode(TooManyPublication(match=MatchId(match), seat=Seat(seat), message=self._too_many)))
 
     def _drop(self, connection: Connection) -> None:
         for granted in connection.subscriptions.values():

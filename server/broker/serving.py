@@ -16,18 +16,17 @@ from events.log import Log
 from server.broker.background import Background
 from server.broker.broker import Broker
 from server.broker.limits import Limits
+from server.broker.open_files import connections_possible
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.identity import Identity
-from server.protocol.open_files import allow_files
+from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
 
 ADDRESS = "tcp://127.0.0.1:5942"
 EVENTS = "tcp://127.0.0.1:5943"
-FILES_FOR_CONNECTIONS = 100
-"""How many files the process may have open besides its connections, with a margin."""
 
 
 class Serving(Struct, frozen=True, kw_only=True):
@@ -74,12 +73,15 @@ def serve(
 
     Raises:
         PortUnavailable: An address cannot be bound.
+        TooFewFiles: The process may open too few files to serve anybody.
     """
     serving = Serving() if serving is None else serving
     clock = SystemClock() if clock is None else clock
-    limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
+    if isinstance(log, ConcurrentSqliteLog):
+        log.stall_s = serving.limits.stall_ms / 1000
     desk = Desk(log, clock, identity, owner=serving.owner, logger=logger, version=_version())
     try:
+        limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
         desk.summaries.refresh()
         _load_games(logger)
         background = _background(log, clock, logger)
@@ -111,17 +113,6 @@ def serve(
     finally:
         if isinstance(log, ClosableLog):
             log.close()
-
-
-def connections_possible(wanted: int, logger: Logger) -> int:
-    """Raise the process's limit of open files as far as needed; return how many connections a socket can have."""
-    files = allow_files(FILES_FOR_CONNECTIONS + 2 * wanted)
-    possible = max(1, (files - FILES_FOR_CONNECTIONS) // 2)
-    if possible < wanted:
-        logger.warning(
-            "fewer connections than wanted: the limit of open files is too low", wanted=wanted, possible=possible
-        )
-    return min(wanted, possible)
 
 
 @contextmanager

@@ -7,7 +7,13 @@ from events.ids import MatchId, Seat
 from projections.fold import fold
 from projections.table import Table
 from projections.view import EventSlice
-from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
+from server.protocol.errors import denied
+from server.protocol.publications import (
+    EventsPublication,
+    HeartbeatPublication,
+    TooManyPublication,
+    decode_publication,
+)
 from server.protocol.replies import StateReply
 
 
@@ -45,7 +51,11 @@ class Subscription:
         return self._head > self._seq
 
     def take_message(self, message: bytes) -> None:
-        """Take a published message; ignore messages of other streams, and those that are not publications."""
+        """Take a published message; ignore messages of other streams, and those that are not publications.
+
+        Raises:
+            RequestFailed: With `too_many`: the server refuses the subscription.
+        """
         try:
             publication = decode_publication(message)
         except DecodeError:
@@ -56,6 +66,8 @@ class Subscription:
         match publication:
             case HeartbeatPublication():
                 self._head = max(self._head, publication.seq)
+            case TooManyPublication():
+                raise denied("too_many", publication.message)
             case EventsPublication():
                 self.take(EventSlice(publication.first, publication.at, publication.events))
 

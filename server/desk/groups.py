@@ -1,5 +1,6 @@
 """What a pipeline consists of: the requests in their order, the commands that wait, their groups, and a log that appends meanwhile."""
 
+from collections import deque
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Generic, Protocol, TypeVar, runtime_checkable
@@ -18,7 +19,13 @@ T = TypeVar("T")
 
 @runtime_checkable
 class ConcurrentLog(Protocol):
-    """A log that can append while its caller does something else; meanwhile nothing else may be written."""
+    """A log that can append while its caller does something else; meanwhile nothing else may be written.
+
+    Attributes:
+        is_impeded: The last write failed, such as by a lock of another process; it is better to submit the next one than to wait for it.
+    """
+
+    is_impeded: bool
 
     def submit(self, batch: Sequence[NewCommit]) -> bool:
         """Begin to append commits, as `Log.append` does; return False, having done nothing, if only `append` can do so now."""
@@ -26,8 +33,14 @@ class ConcurrentLog(Protocol):
     def has_receipts(self) -> bool:
         """Return whether `receive` can return without waiting."""
 
+    def has_stalled(self) -> bool:
+        """Return whether receipts have been due for longer than a durable step may take."""
+
+    def await_receipts(self) -> bool:
+        """Wait for receipts, but only as long as a durable step may take; return whether there are any."""
+
     def receive(self) -> list[Receipt]:
-        """Return the receipts of the submitted commits, waiting for them if necessary; raise what `Log.append` raises."""
+        """Return the receipts of the submitted commits, waiting for them within a bound; raise what `Log.append` raises."""
 
     def fileno(self) -> int:
         """Return a descriptor that becomes readable when receipts are there, or -1; it may change."""
@@ -96,3 +109,18 @@ class Answers(Struct, Generic[T], frozen=True):
 
     replies: list[tuple[T, Reply]]
     committed: list[CommittedCommand]
+
+
+def take_independent(slots: deque[Slot[T]], groups: Sequence[Group[T] | None]) -> list[tuple[T, Reply]]:
+    """Take the slots whose reply is known out of a queue, except those of commands in groups, which depend on the log; return the replies."""
+    held = {id(command.slot) for group in groups if group is not None for command in group.commands}
+    left: list[Slot[T]] = []
+    found: list[tuple[T, Reply]] = []
+    for slot in slots:
+        if slot.reply is None or id(slot) in held:
+            left.append(slot)
+        else:
+            found.append((slot.ticket, slot.reply))
+    slots.clear()
+    slots.extend(left)
+    return found

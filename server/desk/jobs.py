@@ -47,7 +47,7 @@ class Job(Hashable, Protocol):
 
 
 class JobFailed(LogError):
-    """A job failed for a reason that is not its match's: it took too long, or its process died."""
+    """A job failed because of a fault in the program."""
 
 
 class ReadFiles(Struct, frozen=True):

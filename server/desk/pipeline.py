@@ -15,12 +15,11 @@ from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Receipt
 from server.desk.context import DeskContext
-from server.desk.groups import Answers, ConcurrentLog, Group, PendingCommand, Slot
+from server.desk.groups import Answers, ConcurrentLog, Group, PendingCommand, Slot, take_independent
 from server.desk.handlers import Handler, HandlerTable, KeyLookup, Query, Reads
 from server.desk.match_cache import CommittedCommand, Decided
-from server.desk.standing_answers import is_follow_up_key
+from server.desk.standing_answers import checked_key
 from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
-from server.protocol.identity import KEY_CHARACTERS_MAX
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import MatchRequest, Request
 
@@ -29,6 +28,12 @@ T = TypeVar("T")
 
 INTERNAL = "the server failed to answer; it has logged why"
 """The message to a client about an internal fault."""
+
+STALLED = "the store does not answer at the moment; nothing was done"
+"""The message to a client whose request would have to wait for commits that are not stored in time."""
+
+WAITING_MAX = 64
+"""How many commands wait at most to be appended."""
 
 ATTEMPTS = 3
 """How often a request is decided if another process writes to its match meanwhile."""
@@ -51,6 +56,7 @@ class Pipeline(Generic[T]):
         self._committed: list[CommittedCommand] = []
         self._next: Group[T] = Group()
         self._appending: Group[T] | None = None
+        self._is_failing = False
 
     @property
     def waiting(self) -> int:
@@ -61,6 +67,16 @@ class Pipeline(Generic[T]):
     def is_appending(self) -> bool:
         """Whether a group is being appended."""
         return self._appending is not None
+
+    @property
+    def is_impeded(self) -> bool:
+        """Return whether the last write failed, so that it is better to submit the next one than to wait for it."""
+        return self._concurrent is not None and self._concurrent.is_impeded
+
+    @property
+    def has_stalled(self) -> bool:
+        """Return whether a group is being appended for longer than that may take."""
+        return self._appending is not None and self._concurrent is not None and self._concurrent.has_stalled()
 
     def is_ahead(self, match: MatchId) -> bool:
         """Return whether commits of a match are not yet known to be in the log."""
@@ -93,30 +109,50 @@ class Pipeline(Generic[T]):
         self._flush()
 
     def complete(self, *, wait: bool = False) -> bool:
-        """Answer the group that was being appended, if it is durable; return whether no group is being appended.
+        """Answer the group that was being appended, if its outcome is known; return whether no group is being appended.
 
         Args:
-            wait: Wait until it is.
+            wait: Wait for it as long as a durable step may take.
         """
-        group, log = self._appending, self._concurrent
-        if group is None or log is None:
+        log = self._concurrent
+        if self._appending is None or log is None:
             return True
-        if not (wait or log.has_receipts()):
+        if not (log.has_receipts() or (wait and log.await_receipts())):
             return False
-        self._appending = None
-        self._settle(group, log.receive)
+        self._receive()
         return True
 
-    def finish(self) -> None:
-        """Append everything that waits, and answer it."""
+    def _receive(self) -> None:
+        """Answer the group that is being appended when its outcome is known; the log says within a bound that it is not."""
+        group, log = self._appending, self._concurrent
+        if group is not None and log is not None:
+            self._appending = None
+            self._settle(group, log.receive)
+
+    def finish(self, *, patient: bool = True) -> bool:
+        """Append everything that waits, and answer it; return whether that is done.
+
+        Args:
+            patient: Wait for a log that has stalled, which it does within a bound; otherwise return False.
+        """
         while self._appending is not None or self._next.commands:
+            if patient:
+                self._receive()
+            elif not self.complete(wait=True):
+                return False
             self._flush()
+        return True
 
     def answers(self) -> Answers[T]:
-        """Return the answers since the last call: each reply behind those to the requests before it, and commits as soon as they are stored."""
+        """Return the answers since the last call: each reply behind those to the requests before it, and commits as soon as they are stored.
+
+        While the log stalls, only the replies that are based on commits that are not stored have to wait.
+        """
         replies: list[tuple[T, Reply]] = []
         while self._slots and (reply := self._slots[0].reply) is not None:
             replies.append((self._slots.popleft().ticket, reply))
+        if self._slots and self.has_stalled:
+            replies += take_independent(self._slots, (self._next, self._appending))
         committed, self._committed = self._committed, []
         self._context.matches.shrink()
         return Answers(replies, committed)
@@ -128,7 +164,7 @@ class Pipeline(Generic[T]):
             The tickets of the requests that have no answer.
         """
         with suppress(Exception):
-            self.complete(wait=True)
+            self._receive()
         for command in self._next.commands:
             command.slot.reply = None
         self._forget(set(self._next.keys))
@@ -152,7 +188,9 @@ class Pipeline(Generic[T]):
         if isinstance(handler, Query):
             self._flush_what_is_read(handler, request)
             return handler.answer(self._context, request)
-        own_key = _checked_key(handler.key(request))
+        if self._appending is not None and self.waiting >= WAITING_MAX:
+            self._flush()
+        own_key = checked_key(handler.key(request))
         key = own_key or self._context.identity.key()
         command = PendingCommand(
             slot=slot,
@@ -175,7 +213,8 @@ class Pipeline(Generic[T]):
             assert isinstance(request, MatchRequest), "only requests about a match are answered from it"
             self._flush_if_ahead(request.match)
         else:
-            self.finish()
+            while self._appending is not None or self._next.commands:
+                self._flush()
 
     def _decide(self, command: PendingCommand[T]) -> Reply | None:
         """Decide a command; return its reply, or None if the reply has to wait for the log."""
@@ -220,8 +259,13 @@ class Pipeline(Generic[T]):
             self._flush()
 
     def _flush(self) -> None:
-        """Append what waits and answer it; commands that lost a race are decided again and may have to wait again."""
-        self.complete(wait=True)
+        """Append what waits and answer it; commands that lost a race are decided again and may have to wait again.
+
+        Raises:
+            StoreUnavailable: The log has stalled; nothing was done.
+        """
+        if not self.complete(wait=True):
+            raise StoreUnavailable(STALLED)
         group, self._next = self._next, Group()
         self._settle(group, lambda: self._append(group))
 
@@ -254,6 +298,9 @@ class Pipeline(Generic[T]):
 
     def _confirm(self, group: Group[T], receipts: Sequence[Receipt]) -> None:
         """Reply to the commands that were stored; decide those again that lost a race, and those that were decided on top of them."""
+        if self._is_failing and receipts:
+            self._is_failing = False
+            self._context.logger.warning("store written again")
         lost: set[MatchId] = set()
         start = 0
         for command in group.commands:
@@ -300,6 +347,7 @@ class Pipeline(Generic[T]):
 
     def _take_back(self, group: Group[T], error: LogError) -> None:
         """Fail the commands that could not be appended; if a single commit caused the failure, retry the others one by one."""
+        self._note_failure(error)
         again = self._forget(set(group.keys))
         is_one_to_blame = not isinstance(error, StoreUnavailable)
         is_retried = is_one_to_blame and len(group.commands) > 1
@@ -322,6 +370,12 @@ class Pipeline(Generic[T]):
             return failure(StoreUnavailable(message), id_)
         return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
 
+    def _note_failure(self, error: LogError) -> None:
+        """Log that the store cannot be written, once until it can be."""
+        if isinstance(error, StoreUnavailable) and not self._is_failing:
+            self._is_failing = True
+            self._context.logger.warning("store not written", problem=str(error))
+
     def _forget(self, matches: AbstractSet[MatchId]) -> list[PendingCommand[T]]:
         """Drop matches from memory that differ from the log; return the waiting commands that were decided on them."""
         for match in matches:
@@ -332,16 +386,3 @@ class Pipeline(Generic[T]):
 def internal(request: Request) -> FailedReply:
     """Return the reply to a request that met an internal fault."""
     return FailedReply(id=request.id, code="internal", message=INTERNAL)
-
-
-def _checked_key(key: str) -> str:
-    """Return the key if a client may use it.
-
-    Raises:
-        RequestFailed: It is too long, or has the form of a standing answer's key.
-    """
-    if len(key) > KEY_CHARACTERS_MAX:
-        raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")
-    if is_follow_up_key(key):
-        raise denied("malformed", "a key must not end with a slash and a number; only keys of the server's own do")
-    return key

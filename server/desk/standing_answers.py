@@ -4,6 +4,8 @@ from core.errors import KernelError
 from core.match import Match, Prepared
 from core.refusal import Refusal
 from core.standing_answers import standing_answer
+from server.protocol.errors import denied
+from server.protocol.identity import KEY_CHARACTERS_MAX
 
 STANDING_ANSWERS_MAX = 100
 """How many standing answers may follow one command; more would mean a cycle in a game's rules."""
@@ -55,3 +57,16 @@ def is_follow_up_key(key: str) -> bool:
     """
     number = key.rpartition("/")[2]
     return "/" in key and number.isascii() and number.isdecimal()
+
+
+def checked_key(key: str) -> str:
+    """Return the key if a client may use it.
+
+    Raises:
+        RequestFailed: It is too long, or has the form of a standing answer's key.
+    """
+    if len(key) > KEY_CHARACTERS_MAX:
+        raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")
+    if is_follow_up_key(key):
+        raise denied("malformed", "a key must not end with a slash and a number; only keys of the server's own do")
+    return key

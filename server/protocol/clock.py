@@ -3,12 +3,15 @@
 import time
 from typing import Protocol
 
+LAST_MS = 9_223_372_036_854
+"""The last moment of which 64 bits can hold the nanoseconds since 1970: in April 2262."""
+
 
 class Clock(Protocol):
     """The clock of a desk, a broker and a client."""
 
     def now_ms(self) -> int:
-        """Return milliseconds since 1970 (UTC); the value may jump, so nothing is ordered or timed by it."""
+        """Return milliseconds since 1970 (UTC), from `-LAST_MS` to `LAST_MS`; the value may jump, so nothing is ordered or timed by it."""
 
     def monotonic(self) -> float:
         """Return monotonic seconds, for timeouts."""
@@ -22,7 +25,11 @@ class SystemClock:
 
     def now_ms(self) -> int:
         """Return milliseconds since 1970; see `Clock.now_ms`."""
-        return time.time_ns() // 1_000_000
+        try:
+            return time.time_ns() // 1_000_000
+        except OverflowError:
+            # A clock that is set wrong must not end a server.
+            return LAST_MS
 
     def monotonic(self) -> float:
         """Return monotonic seconds; see `Clock.monotonic`."""

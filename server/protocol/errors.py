@@ -60,6 +60,10 @@ class PortUnavailable(ServerError):
     """The server cannot bind an address: the port is in use, or the address is not this machine's."""
 
 
+class TooFewFiles(ServerError):
+    """The process may open too few files to serve anybody."""
+
+
 class KeyUnusable(ServerError):
     """A key file for encrypted connections cannot be read or holds no key."""
 

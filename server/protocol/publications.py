@@ -30,7 +30,16 @@ class HeartbeatPublication(Publication, frozen=True, kw_only=True, tag="heartbea
     seq: int
 
 
-AnyPublication = EventsPublication | HeartbeatPublication
+class TooManyPublication(Publication, frozen=True, kw_only=True, tag="too_many"):
+    """The connection has too many subscriptions: the one to this match and seat, and all further ones, are refused.
+
+    Sent once, on a topic of its own, to the connection alone.
+    """
+
+    message: str
+
+
+AnyPublication = EventsPublication | HeartbeatPublication | TooManyPublication
 
 _PUBLICATIONS: Decoder[AnyPublication] = Decoder(AnyPublication)
 
@@ -57,6 +66,11 @@ def topic(match: MatchId, seat: Seat, credential: str = "") -> bytes:
         credential: The SHA-256 (hex) of the seat's secret; empty for the public.
     """
     return f"{match}/{seat}/{credential[:16]}/".encode() if credential else f"{match}/{seat}/".encode()
+
+
+def notice_topic(number: int) -> bytes:
+    """Return the topic of a message to one connection; no match has this id."""
+    return f"-/{number}/".encode()
 
 
 def subscription_text(match: MatchId, seat: Seat, token: str = "") -> bytes:

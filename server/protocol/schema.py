@@ -12,7 +12,7 @@ CODES: dict[str, str] = {
     "malformed": "The frames hold no request, or a field, a command, a key or a secret is not valid.",
     "too_large": "The request is larger than the limit.",
     "unsupported_version": "The protocol frame names another protocol; `message` names the one that the server speaks.",
-    "busy": "Too many requests wait for a match to be loaded or a file to be checked. Nothing was done; `retry` is set.",
+    "busy": "A match cannot be loaded or a file checked at the moment: too many requests wait, or it took too long. Nothing was done; `retry` is set.",
     "too_many": "The client has opened too many matches or sent too many files; `message` says when it may try again. A repeated request still gets its first outcome.",
     "unknown_match": "There is no match with that id.",
     "unknown_seat": "The match has no such seat; `wanted` lists those it has.",

@@ -8,6 +8,7 @@ import multiprocessing
 import pickle
 import select
 import signal
+import time
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,9 +18,10 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from events.errors import LogError, OutcomeUnknown
+from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.log import Appended, NewCommit, Receipt, appended
 from server.store.sqlite_log import SqliteLog
+from server.store.sqlite_rows import Row
 
 ALL_APPENDED = b"-"
 """The second process's answer in the common case."""
@@ -30,16 +32,30 @@ SIGNALS = frozenset((signal.SIGINT, signal.SIGTERM))
 END_S = 5.0
 """How long the second process may take to end (seconds)."""
 
+STALL_S = 5.0
+"""How long it may take to append what was submitted (seconds); then it is killed."""
+
+PATIENCE_S = 0.25
+"""How long a caller that does not wait for the outcome waits for it nevertheless (seconds); a durable step takes some milliseconds."""
+
+OUR_LOCK_MS = 250
+THEIR_LOCK_S = 2.0
+"""How long this process (milliseconds) and the second one (seconds) wait for a lock of another process; nobody else waits for the second."""
+
 
 class ConcurrentSqliteLog(SqliteLog):
     """A `SqliteLog` with a second process that appends what is submitted; see `server.desk.pipeline.ConcurrentLog`.
 
-    Only one process writes at a time: nothing else may be written between `submit` and `receive`. If the second process dies, it
-    is replaced; if it cannot be started, nothing can be submitted, and `append` does the work.
+    Only one process writes at a time: nothing else may be written between `submit` and `receive`. If the second process dies or
+    stalls, it is replaced; if it cannot be started, nothing can be submitted, and `append` does the work.
 
     Args:
         path: The file; created if it does not exist.
-        timeout_s: How long to wait for a lock of another process, in seconds.
+        timeout_s: How long to wait for a lock of another process when the file is opened, in seconds.
+
+    Attributes:
+        stall_s: How long the second process may take to append what was submitted, in seconds.
+        is_impeded: The last write failed, such as by a lock of another process; it is better to submit the next one than to wait for it.
 
     Raises:
         StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
@@ -47,7 +63,11 @@ class ConcurrentSqliteLog(SqliteLog):
 
     def __init__(self, path: Path | str, *, timeout_s: float = 5.0) -> None:
         super().__init__(path, timeout_s=timeout_s)
+        self._db.execute(f"PRAGMA busy_timeout = {OUR_LOCK_MS}")
+        self.stall_s = STALL_S
+        self.is_impeded = False
         self._batch: Sequence[NewCommit] = ()
+        self._submitted = 0.0
         self._is_ready = False
         self._pipe: Connection | None = None
         # A daemonic process cannot have another one.
@@ -98,12 +118,13 @@ class ConcurrentSqliteLog(SqliteLog):
             self._replace()
             return False
         self._batch = batch
+        self._submitted = time.monotonic()
         self._since_checkpoint += 1
         return True
 
     def _prepared(self, pipe: Connection) -> bool:
         """Return whether the second process has opened the file."""
-        if not self._is_ready and self.has_receipts():
+        if not self._is_ready and self._poll.poll(0):
             try:
                 pipe.recv_bytes()
                 self._is_ready = True
@@ -112,32 +133,78 @@ class ConcurrentSqliteLog(SqliteLog):
         return self._is_ready
 
     def has_receipts(self) -> bool:
-        """Return whether `receive` can return without waiting."""
-        return bool(self._poll.poll(0))
+        """Return whether `receive` can return without waiting: there are receipts, or the second process has stalled."""
+        return bool(self._poll.poll(0)) or self._left_s(self.stall_s) == 0.0
+
+    def has_stalled(self) -> bool:
+        """Return whether receipts have been due for longer than a durable step may take."""
+        return bool(self._batch) and self._left_s(PATIENCE_S) == 0.0
+
+    def await_receipts(self) -> bool:
+        """Wait for receipts, but only as long as a durable step may take; return whether there are any."""
+        return bool(self._poll.poll(1000 * self._left_s(PATIENCE_S))) or self.has_receipts()
+
+    def _left_s(self, since_submitted: float) -> float:
+        """Return how long it takes until so much time has passed since the last commits were submitted (seconds)."""
+        return max(0.0, self._submitted + since_submitted - time.monotonic())
+
+    @override
+    def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        """Append several commits in one durable step; see `Log.append`."""
+        with self._noted():
+            return super().append(batch)
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        """Note whether a write succeeds."""
+        try:
+            yield
+        except StoreUnavailable:
+            self.is_impeded = True
+            raise
+        self.is_impeded = False
+
+    @override
+    def _cache(self, statement: str, rows: Sequence[Row]) -> None:
+        # A cache is not worth waiting for a lock.
+        if not self.is_impeded:
+            super()._cache(statement, rows)
 
     def receive(self) -> list[Receipt]:
-        """Return the receipts of the submitted commits, waiting for them if necessary; see `Log.append`.
+        """Return the receipts of the submitted commits, waiting for them if necessary, but not longer than `stall_s`; see `Log.append`.
 
         Raises:
-            OutcomeUnknown: As for `append`, or the second process has ended.
+            OutcomeUnknown: As for `append`, or the second process has ended, or was killed because it has stalled.
         """
         assert self._pipe is not None, "receipts are only received for what was submitted"
         batch, self._batch = self._batch, ()
+        with self._noted():
+            receipts = self._answered(self._pipe, batch)
+        self._count(receipts)
+        return receipts
+
+    def _answered(self, pipe: Connection, batch: Sequence[NewCommit]) -> list[Receipt]:
+        """Return the second process's answer, or raise it."""
+        if not self._poll.poll(1000 * self._left_s(self.stall_s)):
+            self._process.kill()
+            self._replace()
+            raise OutcomeUnknown(
+                f"the process that appends to {self.path} did not answer for {self.stall_s:g} s and was ended: it is not known "
+                "whether it was stored"
+            )
         try:
-            answer = self._pipe.recv_bytes()
+            answer = pipe.recv_bytes()
         except (EOFError, OSError):
             self._replace()
             raise OutcomeUnknown(
                 f"the process that appends to {self.path} has ended: it is not known whether it was stored"
             ) from None
         if answer == ALL_APPENDED:
-            receipts: list[Receipt] | Exception = [appended(new) for new in batch]
-        else:
-            receipts = pickle.loads(answer)  # noqa: S301 - From our own process.
+            return [appended(new) for new in batch]
+        receipts: list[Receipt] | Exception = pickle.loads(answer)  # noqa: S301 - From our own process.
         if isinstance(receipts, Exception):
             self._is_unsettled = self._is_unsettled or isinstance(receipts, OutcomeUnknown)
             raise receipts
-        self._count(receipts)
         return receipts
 
     def _replace(self) -> None:
@@ -156,7 +223,8 @@ class ConcurrentSqliteLog(SqliteLog):
         self._process.join(END_S)
         if self._process.is_alive():
             self._process.kill()
-            self._process.join()
+            # A process that waits for its disk ends only after that. Until then it has the lock that every writer needs.
+            self._process.join(END_S)
 
 
 @contextmanager
@@ -178,7 +246,7 @@ def _work(pipe: Connection, store: Path) -> None:
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     # Without this process, the first one appends by itself, and tells what is wrong with the file.
-    with suppress(EOFError, OSError, LogError), SqliteLog(store) as log:
+    with suppress(EOFError, OSError, LogError), SqliteLog(store, timeout_s=THEIR_LOCK_S) as log:
         pipe.send_bytes(b"ready")
         while True:
             pipe.send_bytes(_answer(log, pipe.recv_bytes()))

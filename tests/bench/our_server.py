@@ -43,7 +43,7 @@ BEHIND_TEXT = b'"}]}'
 
 
 def run(pipe: Connection, path: Path, secret: bytes) -> None:
-    """Serve an empty store, encrypted and with the operator's log, until told to stop; its first message contains its two ports."""
+    """Serve an empty store, encrypted if there is a secret, and with the operator's log, until told to stop; its first message contains its two ports."""
 
     def ready(broker: Broker) -> None:
         pipe.send([int(address.rpartition(":")[2]) for address in (broker.address, broker.events)])
@@ -58,7 +58,7 @@ def run(pipe: Connection, path: Path, secret: bytes) -> None:
         serve(
             ConcurrentSqliteLog(path),
             Serving(address=ANYWHERE, events=ANYWHERE, limits=Limits(opens=1_000_000)),
-            key=CurveKey(secret),
+            key=CurveKey(secret) if secret else None,
             logger=JsonLogger(lines, SystemClock()),
             ready=ready,
         )

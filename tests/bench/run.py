@@ -19,6 +19,7 @@ from rich.console import Console  # noqa: E402
 from tests.bench import (  # noqa: E402
     report,
     rows_append,
+    rows_attack,
     rows_attack_web,
     rows_busy,
     rows_cli,
@@ -44,6 +45,7 @@ MODULES = (
     rows_games,
     rows_server,
     rows_busy,
+    rows_attack,
     rows_fanout,
     rows_clone,
     rows_fork,

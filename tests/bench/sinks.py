@@ -1,7 +1,4 @@
-"""Subscribers that only count: bare TCP readers of ZeroMQ's wire protocol, so that a fan-out row measures the sender.
-
-Source: ZMTP 3.0 (RFC 23), NULL mechanism.
-"""
+"""Subscribers that only count: bare TCP readers of ZeroMQ's wire protocol, so that a fan-out row measures the sender."""
 
 import selectors
 import socket
@@ -9,25 +6,18 @@ import time
 from multiprocessing.connection import Connection
 
 from tests.bench.children import STOP
+from tests.support.wire import connected, frame
 
 MARK = b"-end-of-round-"
 """What ends the last message of a round; a publisher may put its own brackets behind it."""
 
 SILENCE_S = 20.0
-_GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
-_READY = b"\x05READY\x0bSocket-Type\0\0\0\x03SUB\x08Identity\0\0\0\0"
 
 
 def _subscribe(port: int, topic: bytes) -> socket.socket:
     """Connect, shake hands and subscribe."""
-    wire = socket.create_connection(("127.0.0.1", port))
-    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    wire.sendall(_GREETING)
-    wire.recv(64, socket.MSG_WAITALL)
-    wire.sendall(b"\x04" + bytes([len(_READY)]) + _READY)
-    head = wire.recv(2, socket.MSG_WAITALL)
-    wire.recv(head[1], socket.MSG_WAITALL)
-    wire.sendall(b"\0" + bytes([1 + len(topic)]) + b"\x01" + topic)
+    wire = connected(f"tcp://127.0.0.1:{port}", b"SUB")
+    wire.sendall(frame(b"\x01" + topic))
     wire.setblocking(False)
     return wire
 

@@ -69,6 +69,8 @@ class Crash(BaseException):
 class CrashingLog(MemoryLog):
     """A store that is locked, fails, or crashes the process, before or after the transaction; it also appends while others decide."""
 
+    is_impeded = False
+
     def __init__(self, choose: Random) -> None:
         super().__init__()
         self.choose = choose
@@ -84,6 +86,12 @@ class CrashingLog(MemoryLog):
 
     def has_receipts(self) -> bool:
         return self.choose.random() < 0.5
+
+    def has_stalled(self) -> bool:
+        return bool(self.submitted) and self.choose.random() < 0.1
+
+    def await_receipts(self) -> bool:
+        return self.choose.random() < 0.9
 
     def receive(self) -> list[Receipt]:
         batch, self.submitted = self.submitted, ()

@@ -173,11 +173,13 @@ class Process:
     Args:
         store: The SQLite file.
         addresses: Where it takes requests and where it publishes.
+        files: How many files it may open; by default as many as this process.
     """
 
-    def __init__(self, store: Path, *addresses: str) -> None:
+    def __init__(self, store: Path, *addresses: str, files: int | None = None) -> None:
+        limit = [] if files is None else ["sh", "-c", f'ulimit -n {files}; exec "$0" "$@"']
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.serve_store", str(store), *addresses],
+            [*limit, sys.executable, "-m", "tests.support.serve_store", str(store), *addresses],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,

@@ -91,11 +91,17 @@ class FaultyLog(MemoryLog):
 
 
 class LaterLog(FaultyLog):
-    """A memory log that appends what is submitted when its receipts are received; `is_done` tells whether they are there."""
+    """A memory log that appends what is submitted when its receipts are received; `is_done` tells whether they are there.
+
+    If it `stalls`, they do not come.
+    """
+
+    is_impeded = False
 
     def __init__(self) -> None:
         super().__init__()
         self.is_done = False
+        self.stalls = False
         self.submitted: Sequence[NewCommit] = ()
 
     def submit(self, batch: Sequence[NewCommit]) -> bool:
@@ -107,6 +113,14 @@ class LaterLog(FaultyLog):
     def has_receipts(self) -> bool:
         """Return what was set."""
         return self.is_done
+
+    def has_stalled(self) -> bool:
+        """Return what was set."""
+        return self.stalls
+
+    def await_receipts(self) -> bool:
+        """Return whether they come."""
+        return not self.stalls
 
     def receive(self) -> list[Receipt]:
         """Append the batch now."""

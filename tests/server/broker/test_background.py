@@ -147,8 +147,9 @@ def test_a_job_that_takes_too_long_is_aborted_and_the_next_is_run(store: Path) -
     late, following = finished(background, 2)
     background.close()
 
-    assert isinstance(late.error, JobFailed)
-    assert str(late.error) == "this cannot be prepared: it took too long"
+    assert isinstance(late.error, RequestFailed)
+    assert (late.error.code, late.error.reply.retry) == ("busy", True)
+    assert str(late.error) == "the server could not prepare this: it took too long; try again later"
     assert following.result == "next 0"
 
 
@@ -157,7 +158,8 @@ def test_a_process_that_dies_fails_only_its_job(background: Background) -> None:
     background.submit(Echo("next"), "b")
     dead, following = finished(background, 2)
 
-    assert isinstance(dead.error, JobFailed)
+    assert isinstance(dead.error, RequestFailed)
+    assert (dead.error.code, dead.error.reply.retry) == ("busy", True)
     assert following.result == "next 0"
 
 

@@ -19,12 +19,15 @@ from events.ids import PUBLIC, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
 from projections.catalogue import Summary
+from server.broker.background import JOB_S
 from server.broker.broker import TURN_MAX, TURN_S, Broker
 from server.broker.connections import Connections
-from server.broker.intake import ID_CHARACTERS_MAX, in_turns
+from server.broker.intake import FRAMES_MAX, ID_CHARACTERS_MAX, SKIPPED_MAX, in_turns
 from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonLogger
 from server.broker.limits import IDENTITIES_MAX, Allowance, Limits
-from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
+from server.broker.open_files import RESERVE
+from server.broker.penalties import FIRST_S, LONGEST_S
+from server.broker.publisher import CUT_BEYOND, SUBSCRIPTION_BYTES_MAX, UNDELIVERED_SUBSCRIPTIONS, Publisher
 from server.broker.waiting import WAITING_BYTES_MAX, Asked
 from server.client.client import Client
 from server.client.local import local_client
@@ -36,6 +39,7 @@ from server.protocol.errors import RequestFailed
 from server.protocol.publications import EventsPublication, decode_publication, subscription_text
 from server.protocol.replies import FailedReply, HelloReply, LogReply, OpenedReply, PlayedReply
 from server.protocol.wire import PROTOCOL, ForkRequest, HelloRequest, LegalRequest, LogRequest, OpenRequest, PlayRequest
+from server.store.concurrent_log import THEIR_LOCK_S
 from tests.support.served import SOON_MS, Raw, client_of, eventually, seated, served
 from tests.support.sitting import OWNER, ROLL, StillClock
 from tests.support.skirmish import RED
@@ -369,34 +373,58 @@ def test_the_operators_log_is_bounded_whatever_clients_send() -> None:
 # The document
 
 
-def test_the_document_names_every_limit() -> None:
+def rows_of_limits() -> list[list[str]]:
+    """Return the cells of the document's table of limits: what, limit, beyond it, name."""
     text = DOCUMENT.read_text(encoding="utf-8").replace(",", "")
-    limits = text[text.index("## Limits") :]
-    rows = re.findall(r"^\| .* \|$", limits, re.MULTILINE)
-    defaults = Limits()
-    numbers = {
-        f"{defaults.message_bytes >> 20} MiB",
-        f"{defaults.waiting_messages}",
-        f"{defaults.heartbeat_s:g} s",
-        f"{defaults.quiet_ms // 1000} s",
-        f"{defaults.dead_ms // 1000} s",
-        f"{defaults.connections}",
-        f"{defaults.subscription_bytes >> 10} KiB",
-        f"{defaults.all_subscription_bytes >> 20} MiB",
-        f"{defaults.opens} an hour",
-        f"{defaults.files} an hour",
-        f"{defaults.file_bytes >> 20} MiB",
-        f"{defaults.unread_bytes >> 20} MiB",
-        f"{defaults.all_unread_bytes >> 20} MiB",
-        f"{PAGE_BYTES_MAX >> 10} KiB",
-        f"{defaults.waiting_requests} ",
-        f"{defaults.all_waiting_requests} ",
-        f"{WAITING_BYTES_MAX >> 20} MiB",
-        f"{SUBSCRIPTION_BYTES_MAX} bytes",
-        f"{ID_CHARACTERS_MAX} characters",
-    }
+    table = text[text.index("## Limits") :]
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\| .* \|$", table, re.MULTILINE)]
 
-    assert [number for number in sorted(numbers) if not any(number in row for row in rows)] == []
+
+def written(limit: str, number: float) -> str:
+    """Return the number of a limit as the document writes it: its name says the unit."""
+    if limit.endswith("_bytes"):
+        return f"{round(number) >> 20} MiB" if number % (1 << 20) == 0 else f"{round(number) >> 10} KiB"
+    if limit.endswith("_ms"):
+        return f"{number / 1000:g} s"
+    return f"{number:g} s" if limit.endswith("_s") else f"{number:g}"
+
+
+def test_the_document_names_every_limit_with_its_number() -> None:
+    named = {name: cells for cells in rows_of_limits() for name in re.findall(r"`(\w+)`", cells[3])}
+    defaults = {name: getattr(Limits(), name) for name in Limits.__struct_fields__}
+
+    assert sorted(named) == sorted(defaults)
+    assert {
+        name: cells[1:3]
+        for name, cells in named.items()
+        if not re.search(rf"(?<![0-9]){re.escape(written(name, defaults[name]))}(?![0-9])", f"{cells[1]} {cells[2]}")
+    } == {}
+
+
+@pytest.mark.parametrize(
+    ("what", "number"),
+    [
+        ("events in a reply to `log`", f"{PAGE_BYTES_MAX >> 10} KiB"),
+        ("the same for all connections", f"{WAITING_BYTES_MAX >> 20} MiB"),
+        ("a subscription", f"{SUBSCRIPTION_BYTES_MAX} bytes"),
+        ("the `id` `match` and `seat` of a request a key a secret a name", f"{ID_CHARACTERS_MAX} characters"),
+        ("requests taken at once and commands appended together", f"{TURN_MAX}"),
+        ("frames of a message to the request socket", f"{FRAMES_MAX}"),
+        ("frames of a message to the request socket", f"{SKIPPED_MAX} more"),
+        ("all subscriptions of a connection refused ones included plus 32 bytes each", f"{CUT_BEYOND} times"),
+        ("bytes that a connection has sent to the event socket", f"{UNDELIVERED_SUBSCRIPTIONS} times"),
+        ("new connections from an address that one was cut from", f"{FIRST_S:g} s"),
+        ("new connections from an address that one was cut from", f"{LONGEST_S:g} s"),
+        ("the process's open files besides its connections", f"{RESERVE}"),
+        ("a job in the background", f"{JOB_S:g} s"),
+        ("a lock of another process on the store", f"{THEIR_LOCK_S:g} s"),
+    ],
+)
+def test_the_document_gives_the_numbers_that_are_fixed(what: str, number: str) -> None:
+    rows = [" ".join(cells[1:3]) for cells in rows_of_limits() if cells[0].startswith(what)]
+
+    assert rows
+    assert any(number in row for row in rows)
 
 
 # Long work and unread replies
@@ -533,7 +561,7 @@ def test_a_connection_is_known_as_soon_as_its_first_frame_is_read() -> None:
         raw.send(b"\1words")
         assert socket.poll(SOON_MS)
         (frame,) = socket.recv_multipart(copy=False)
-        connection = connections.of(frame)
+        connection = connections.of(frame, 5)
 
     assert connection is not None
     assert connection.identity == "127.0.0.1"

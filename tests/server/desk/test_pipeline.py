@@ -14,7 +14,7 @@ from events.log import Receipt
 from projections.snapshot import EVERY
 from server.desk.desk import Desk
 from server.desk.groups import ConcurrentLog
-from server.desk.pipeline import Pipeline
+from server.desk.pipeline import WAITING_MAX, Pipeline
 from server.protocol.replies import LegalReply, PlayedReply, Reply
 from server.protocol.wire import LegalRequest, MatchesRequest, Request
 from tests.server.desk.test_desk_batch import NOTE, kinds, pile_of_requests, unknown
@@ -319,3 +319,52 @@ def test_requests_in_groups_are_answered_like_one_by_one(budget: float) -> None:
             answers.append(found + [stored.body for match in log.matches() for stored in log.read(match)])
 
         assert answers[0] == answers[1], f"seed {seed}"
+
+
+def test_while_the_log_stalls_only_what_depends_on_it_waits_or_is_refused(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    other = Sitting(log, sitting.desk)
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    log.stalls = True
+    taken(
+        pipeline,
+        sitting.command(ROLL, id_="refused on top"),
+        LegalRequest(id="reads it", match=sitting.match),
+        LegalRequest(id="reads another", match=other.match),
+        other.command(ROLL, id_="b"),
+    )
+
+    assert not pipeline.finish(patient=False)
+    assert answered(pipeline) == {"reads it": "store_unavailable", "reads another": "LegalReply"}
+    assert answered(pipeline) == {}
+    log.stalls = False
+    assert pipeline.finish(patient=False)
+    assert answered(pipeline) == {"a": "PlayedReply", "refused on top": "refused", "b": "PlayedReply"}
+    assert all(audit_match(log, match).clean for match in (sitting.match, other.match))
+
+
+def test_while_the_log_stalls_a_bounded_number_of_commands_waits(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    log.stalls = True
+    taken(pipeline, *[sitting.command(NOTE, id_=f"{number}") for number in range(WAITING_MAX + 2)])
+
+    assert pipeline.waiting == WAITING_MAX
+    assert answered(pipeline) == {f"{WAITING_MAX}": "store_unavailable", f"{WAITING_MAX + 1}": "store_unavailable"}
+    pipeline.finish()
+    assert set(answered(pipeline).values()) == {"PlayedReply"}
+    assert audit_match(log, sitting.match).clean
+
+
+def test_a_key_that_is_being_appended_by_a_log_that_stalls_has_no_outcome_yet(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    begun(pipeline, sitting.command(ROLL, id_="a", key="once"))
+    log.stalls = True
+    taken(pipeline, sitting.command(ROLL, id_="b", key="once"))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "PlayedReply", "b": "store_unavailable"}
+    assert [new.key for new in log.kept].count("once") == 1

@@ -18,7 +18,7 @@ from events.vocabulary import DecisionClosed, DiceRolled
 from projections.table import Ended, Table
 from projections.view import EventSlice
 from server.protocol.identity import match_id
-from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
+from server.protocol.publications import EventsPublication, HeartbeatPublication, TooManyPublication, decode_publication
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
@@ -127,6 +127,7 @@ SAMPLES: tuple[Struct, ...] = (
     FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn"), number=2),
     EventsPublication(match=MATCH, seat=RED, first=7, at=1_700_000_000_000, events=SEEN.events),
     HeartbeatPublication(match=MATCH, seat=RED, seq=8),
+    TooManyPublication(match=MATCH, seat=RED, message="use another connection"),
 )
 
 

@@ -2,13 +2,14 @@
 
 import os
 import signal
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from events.errors import LogMisuse, LostRace, OutcomeUnknown
+from events.errors import LogMisuse, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import AlreadyThere, Appended, NewCommit
 from server.desk.groups import ConcurrentLog
@@ -235,3 +236,71 @@ def test_a_daemonic_process_appends_by_itself(path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("multiprocessing.current_process", Daemonic)
     with ConcurrentSqliteLog(path) as log:
         assert (log.fileno(), log.submit(Writer("m").commits(1))) == (-1, False)
+
+
+def test_a_process_that_stalls_is_replaced_within_the_bound_and_its_commits_may_be_stored_or_not(
+    log: ConcurrentSqliteLog, writer: Writer
+) -> None:
+    log.stall_s = 0.3
+    first = writer.take(march(6))
+    begin(log, [first])
+    log.receive()
+    stalled = child(log)
+    new = writer.take(march(7))
+    os.kill(stalled, signal.SIGSTOP)
+    began = time.monotonic()
+    begin(log, [new])
+    assert not log.has_stalled()
+    assert not log.await_receipts()
+    assert log.has_stalled()
+    assert not log.has_receipts()
+    with pytest.raises(OutcomeUnknown, match=r"did not answer for 0.3 s and was ended: it is not known"):
+        log.receive()
+    assert time.monotonic() - began < 2.0
+
+    assert child(log) != stalled
+    assert [type(receipt) for receipt in log.append([new])] == [Appended]
+    assert log.check() == []
+
+
+def test_receipts_of_a_stalled_process_are_overdue_after_the_bound(log: ConcurrentSqliteLog, writer: Writer) -> None:
+    log.stall_s = 0.05
+    begin(log, [writer.take(march(6))])
+    os.kill(child(log), signal.SIGSTOP)
+    eventually(log.has_receipts)
+    os.kill(child(log), signal.SIGCONT)
+
+
+def test_a_lock_of_another_process_is_waited_for_within_a_bound_while_reads_go_on(
+    log: ConcurrentSqliteLog, path: Path, writer: Writer
+) -> None:
+    new = writer.take(march(6))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    began = time.monotonic()
+    with pytest.raises(StoreUnavailable, match="is locked by another process"):
+        log.append([new])
+    assert time.monotonic() - began < 1.0
+    assert log.is_impeded
+    assert log.head(MATCH).seq == new.first - 1
+    # The second process waits longer, and nobody else for it.
+    begin(log, [new])
+    assert not log.await_receipts()
+    other.execute("COMMIT")
+    other.close()
+
+    assert [type(receipt) for receipt in log.receive()] == [Appended]
+    assert not log.is_impeded
+
+
+def test_nothing_is_cached_while_writes_fail(log: ConcurrentSqliteLog, path: Path, writer: Writer) -> None:
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailable):
+        log.append([writer.take(march(6))])
+    began = time.monotonic()
+    for _ in range(20):
+        log.save_snapshot(MATCH, 1, b"")
+    other.close()
+
+    assert time.monotonic() - began < 0.2
