@@ -1,7 +1,7 @@
 """A browser without a screen: pages in one process with their broker, cookies, and HTML read as browsers read it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from random import Random
 from threading import Thread
@@ -19,6 +19,7 @@ from server.broker.broker import Broker
 from server.client.client import Client
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
+from server.protocol.replies import LegalReply
 from server.web.bots import Bots
 from server.web.gateway import Gateway
 from server.web.guard import LOOPBACK
@@ -263,14 +264,22 @@ def played(log: Log, game: str, commands: int, *, dice: str = "seeded", seed: st
     return opened.match
 
 
-def play_on(client: Client, match: MatchId, commands: int, seed: str = "7") -> None:
-    """Play options chosen at random until the match ends, at most so many."""
+def play_on(
+    client: Client,
+    match: MatchId,
+    commands: int,
+    seed: str = "7",
+    until: Callable[[LegalReply], bool] = lambda _: False,
+) -> None:
+    """Play options chosen at random until the match ends or a question is found, at most so many."""
     rng = Random(seed)
     for _ in range(commands):
         mover: Seat = client.legal(match, words=False).to_move
         if not mover:
             return
         legal = client.legal(match, mover, words=False)
+        if until(legal):
+            return
         client.play(match, mover, rng.choice(legal.options).number, expected=legal.seq)
 
 
