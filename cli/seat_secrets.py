@@ -132,7 +132,8 @@ def _keep(server: str, match: MatchId, seat: Seat, secret: str) -> None:
 
 
 def replace_private(file: Path, content: bytes) -> None:
-    """Replace a file that only the user may read, as a whole; the caller is `alone`."""
+    """Replace a file that only the user may read, as a whole; the caller is `alone`. A link is followed."""
+    file = Path(os.path.realpath(file))
     new = file.with_name(f"{file.name}.new")
     new.unlink(missing_ok=True)
     with open_private(new) as opened:

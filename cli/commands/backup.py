@@ -4,12 +4,13 @@ import shlex
 from pathlib import Path
 
 from cli.context import Context
-from cli.exit_codes import input_output
+from cli.exit_codes import input_output, usage
 from cli.schemas.evidence import BackupShape
 from core.wording import counted
 from server.store.backup import Copied, copy_store
 from server.store.one_server import only_server
 from server.store.sqlite_schema import store_files
+from server.store.whole_file import beside_store
 
 PERCENT = 100
 
@@ -23,9 +24,10 @@ def back_up(context: Context, file: str, *, is_cut_off_allowed: bool) -> None:
         StoreDamaged: The store is damaged.
         StoreUnavailable: It cannot be read, or the file not be written.
     """
+    copy = _file(file)
     context.open_for_reading()
     context.close_store()
-    _copy(context, context.store, Path(file), is_cut_off_allowed=is_cut_off_allowed)
+    _copy(context, context.store, copy, is_cut_off_allowed=is_cut_off_allowed)
 
 
 def restore(context: Context, file: str) -> None:
@@ -36,8 +38,9 @@ def restore(context: Context, file: str) -> None:
         StoreDamaged: The backup is damaged.
         StoreUnavailable: A server runs on the store, or one of the files cannot be read or written.
     """
+    copy = _file(file)
     store = context.prepared_store()
-    there = [str(path) for path in (*store_files(store), Path(f"{store}-journal")) if path.exists()]
+    there = [str(path) for path in (*store_files(store), beside_store(store, "-journal")) if path.exists()]
     if there:
         files = " ".join(shlex.quote(path) for path in there)
         raise input_output(
@@ -45,7 +48,18 @@ def restore(context: Context, file: str) -> None:
             "output_refused",
         )
     with only_server(store):
-        _copy(context, Path(file), store)
+        _copy(context, copy, store)
+
+
+def _file(file: str) -> Path:
+    """Return the file of a backup, which has pages that are not written or read in order.
+
+    Raises:
+        UserError: It is stdin or stdout.
+    """
+    if file == "-":
+        raise usage("a backup is a file with a name, not stdin or stdout")
+    return Path(file)
 
 
 def _copy(context: Context, store: Path, copy: Path, *, is_cut_off_allowed: bool = False) -> None:

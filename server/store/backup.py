@@ -13,7 +13,7 @@ from server.store.private_files import make_private
 from server.store.serving_mark import marked
 from server.store.sqlite_reader import READ_ON, SqliteReader
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
-from server.store.whole_file import check_output, unfinished_file
+from server.store.whole_file import beside_store, check_output, unfinished_file
 
 PAGES = 128
 """Pages that are copied in one step: half a megabyte."""
@@ -54,7 +54,7 @@ def copy_store(store: Path, copy: Path, watch: Watch, *, is_cut_off_allowed: boo
     """
     check_output(copy, "stores")
     for end in ("-wal", "-shm", "-journal"):
-        if (beside := Path(f"{copy}{end}")).exists():
+        if (beside := beside_store(copy, end)).exists():
             raise OutputRefused(
                 f"{beside} would be read as a part of {copy}: move it to the store that it belongs to, or away"
             )

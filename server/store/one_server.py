@@ -1,6 +1,5 @@
 """A store has one server: a second one would answer from tables that the first has overtaken."""
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from pathlib import Path
 from events.errors import StoreUnavailable
 from server.store.file_locks import lock_file
 from server.store.private_files import make_private
+from server.store.whole_file import beside_store
 
 TRIES = 3
 PAUSE_S = 0.02
@@ -24,7 +24,7 @@ def only_server(store: Path) -> Iterator[None]:
     Raises:
         StoreUnavailable: Another process serves the store.
     """
-    file = Path(f"{os.path.realpath(store)}-server")
+    file = beside_store(store, "-server")
     make_private(file)
     with file.open("r+b") as held:
         for left in range(TRIES, -1, -1):
@@ -42,7 +42,7 @@ def only_server(store: Path) -> Iterator[None]:
 def is_served(store: Path) -> bool:
     """Return whether a server runs on a store."""
     try:
-        with Path(f"{os.path.realpath(store)}-server").open("r+b") as held:
+        with beside_store(store, "-server").open("r+b") as held:
             lock_file(held.fileno(), may_wait=False)
     except FileNotFoundError:
         return False

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
+from server.store.whole_file import beside_store
+
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
 
@@ -70,7 +72,7 @@ def _lasts(is_seen: Callable[[], bool]) -> bool:
 
 def _has_log(path: Path) -> bool:
     with suppress(OSError):
-        return Path(f"{path}-wal").stat().st_size > 0
+        return beside_store(path, "-wal").stat().st_size > 0
     return False
 
 

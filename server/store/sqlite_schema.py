@@ -13,7 +13,7 @@ from pathlib import Path
 from events.errors import NotAStore, OutcomeUnknown, StoreDamaged, StoreUnavailable
 from server.store.private_files import is_own, make_private, open_to_others
 from server.store.serving_mark import APPLICATION_ID, VERSION, marked, version_and_run
-from server.store.whole_file import belongs_to_a_store
+from server.store.whole_file import belongs_to_a_store, beside_store
 
 CHECKPOINT_PAGES = 1000
 """Pages in the write-ahead log after which a commit has to checkpoint it.
@@ -206,7 +206,7 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = F
         return _open(path, "ro" if read_only else "rwc", timeout_s, alone=alone)
     except TROUBLE as error:
         # Where no write-ahead log can be created, no process can have one open, so the file alone is the whole store.
-        wal = Path(f"{path}-wal")
+        wal = beside_store(path, "-wal")
         if read_only and path.is_file() and not wal.exists():
             with suppress(*TROUBLE):
                 return _open(path, "ro&immutable=1", timeout_s)
@@ -223,7 +223,7 @@ def _check_path(path: Path, read_only: bool) -> None:  # noqa: FBT001
         raise StoreUnavailable(f"{path} is not a store: it is a folder")
     if read_only and not path.exists():
         raise StoreUnavailable(f"{path} does not exist: there is no store to read")
-    if store := "" if path.exists() else belongs_to_a_store(path):
+    if store := "" if path.exists() and path.stat().st_size else belongs_to_a_store(path):
         raise StoreUnavailable(f"{path} cannot be created: it would be read as a part of the store {store}")
     if not path.parent.is_dir():
         raise StoreUnavailable(f"{path} cannot be created: the folder {path.parent} does not exist")
@@ -317,7 +317,7 @@ def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
 
 def store_files(path: Path) -> tuple[Path, ...]:
     """Return the files of a store that hold its data: the database, its write-ahead log and its shared-memory file."""
-    return (path, Path(f"{path}-wal"), Path(f"{path}-shm"))
+    return (path, beside_store(path, "-wal"), beside_store(path, "-shm"))
 
 
 def store_warning(path: Path) -> str:

@@ -87,11 +87,13 @@ def unfinished_file(path: Path) -> Iterator[Path]:
     """Yield the name of a file beside a path, which gets the path's own name when the block ends, and is removed if it fails.
 
     Raises:
-        OutputRefused: Another process has made a file of that name meanwhile.
+        OutputRefused: What has that name is a device or a pipe, or another process has made a file of that name meanwhile.
         OSError: The file cannot be renamed.
     """
     target = Path(os.path.realpath(path))
     is_new = not target.exists()
+    if not is_new and not target.is_file():
+        raise OutputRefused(f"{path} is a device or a pipe, which no file replaces: name a new file")
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)
@@ -152,6 +154,11 @@ def kept_reason(path: Path) -> str:
         if stat.S_ISREG(known.st_mode) and known.st_size:
             return next((what for what, is_it in _KEPT if is_it(path)), "")
     return ""
+
+
+def beside_store(store: Path, end: str) -> Path:
+    """Return the file that belongs to a store under one of `BESIDE_A_STORE`: beside the store itself, also if a link names that."""
+    return Path(f"{os.path.realpath(store)}{end}")
 
 
 def belongs_to_a_store(path: Path) -> str:

@@ -54,6 +54,16 @@ def test_a_store_is_restored_to_its_default_place(
     assert skirmish in terminal("list", variables=nowhere).out
 
 
+@pytest.mark.parametrize("verb", ["backup", "restore"])
+@pytest.mark.usefixtures("skirmish")
+def test_a_backup_is_no_standard_stream(verb: str, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(terminal.store.parent)
+    ran = terminal(verb, "-")
+
+    assert (ran.code, ran.err) == (2, "wardiary: a backup is a file with a name, not stdin or stdout\n")
+    assert not Path("-").exists()
+
+
 @pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
 def test_nothing_is_restored_over_a_store_or_a_part_of_one(end: str, terminal: Terminal, skirmish: str) -> None:
     copy = terminal.store.with_name("backup.db")

@@ -73,6 +73,14 @@ def test_a_file_that_was_half_written_does_not_stop_the_next(file: Path) -> None
     assert (read_secrets(SERVER), [one.name for one in file.parent.glob("*.new")]) == ({}, [])
 
 
+def test_a_link_to_the_file_stays(file: Path, tmp_path: Path) -> None:
+    file.parent.mkdir()
+    file.symlink_to(tmp_path / "kept.json")
+    keep_secret(SERVER, MATCH, RED, "s")
+
+    assert (file.is_symlink(), (tmp_path / "kept.json").read_bytes()) == (True, file.read_bytes())
+
+
 def test_secrets_of_the_same_match_on_two_servers_are_kept_apart() -> None:
     """A match keeps its id when it is imported into another store, and its seats there have other secrets."""
     other = "tcp://192.0.2.1:5942"

@@ -15,6 +15,7 @@ from events.ids import MatchId
 from server.store import backup
 from server.store.backup import Copied, copy_store
 from server.store.one_server import only_server
+from server.store.serving_mark import has_foreign_log, is_cut_off
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import Writer, march
 
@@ -103,7 +104,10 @@ def test_a_copy_is_never_made_over_anything(store: Path, tmp_path: Path) -> None
     (tmp_path / "link.db").symlink_to(store)
     (tmp_path / "text").write_text("mine")
     (tmp_path / "new.db-wal").write_bytes(b"x")
-    for name in ("store.db", "link.db", "text", "new.db", "store.db-journal"):
+    (tmp_path / "other.db-wal").write_bytes(b"x")
+    (tmp_path / "link to new.db").symlink_to("other.db")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("store.db", "link.db", "text", "new.db", "store.db-journal", "link to new.db", "pipe"):
         with pytest.raises(OutputRefused):
             copy_store(store, tmp_path / name, nothing)
     with pytest.raises(StoreUnavailable, match="check that its folder exists"):
@@ -112,6 +116,7 @@ def test_a_copy_is_never_made_over_anything(store: Path, tmp_path: Path) -> None
         copy_store(store, tmp_path, nothing)
 
     assert store.read_bytes() == before
+    assert (tmp_path / "pipe").is_fifo()
     assert not any(name.endswith("unfinished") for name in files(tmp_path))
 
 
@@ -189,6 +194,20 @@ def test_a_copy_beside_the_log_of_another_store_is_known_and_stays(store: Path, 
     assert copy.read_bytes() == before
 
 
+@pytest.mark.usefixtures("served")
+def test_the_log_of_a_store_is_looked_for_beside_it_also_where_a_link_names_it(store: Path, tmp_path: Path) -> None:
+    """A server that was killed would else not start again by the same link."""
+    (tmp_path / "links").mkdir()
+    link, foreign = tmp_path / "links" / "store.db", tmp_path / "links" / "copy.db"
+    link.symlink_to(store)
+    foreign.symlink_to(tmp_path / "copy.db")
+    copy_store(store, tmp_path / "copy.db", nothing)
+    shutil.copy(f"{store}-wal", tmp_path / "copy.db-wal")
+
+    assert [is_cut_off(path) for path in (store, link, cut_off(store))] == [False, False, True]
+    assert [has_foreign_log(path) for path in (store, link, foreign)] == [False, False, True]
+
+
 def test_a_store_with_its_own_log_is_not_suspected(served: SqliteLog, store: Path, writer: Writer) -> None:
     with SqliteLog(store, read_only=True) as log:
         assert (log.problem, commits_of(log)) == ("", 351)
@@ -252,6 +271,8 @@ def test_a_reader_that_keeps_the_mark_from_the_file_prevents_it(store: Path, wri
 
 
 def test_a_store_is_not_made_where_it_would_be_a_part_of_another(store: Path) -> None:
+    """SQLite throws away what it finds there, also if it was an empty file before."""
+    Path(f"{store}-wal").write_bytes(b"")
     for end in ("-wal", "-journal"):
         with pytest.raises(StoreUnavailable, match="would be read as a part of the store"):
             SqliteLog(f"{store}{end}")
