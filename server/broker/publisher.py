@@ -164,6 +164,10 @@ class Publisher:
             self._connections.name(connection, frame)
             connection.subscriptions[said] = None
             self._hold(connection, len(said) + SUBSCRIPTION_OVERHEAD)
+        if connection.is_closing:
+            # It was cut for this very subscription, and has none any more.
+            self.refused += 1
+            return
         if connection.held > self._limits.subscription_bytes:
             self.refused += 1
             self._tell(connection, said)
@@ -199,7 +203,7 @@ class Publisher:
 
     def _tell(self, connection: Connection, said: bytes) -> None:
         """Tell a connection once that it has too many subscriptions, on a topic that no other has."""
-        if connection.is_told or connection.is_closing:
+        if connection.is_told:
             return
         connection.is_told = True
         self._notices += 1

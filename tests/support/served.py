@@ -51,8 +51,9 @@ def served(
     before: Callable[[Broker], None] | None = None,
     is_shared: bool = False,
     addresses: tuple[str, str] = (ANYWHERE, ANYWHERE),
+    faults: int = 0,
 ) -> Iterator[Broker]:
-    """Run a broker until the block ends; it must then stop. `before` is called before it runs."""
+    """Run a broker until the block ends; it must then stop, after so many `faults` of its loop. `before` is called before it runs."""
     desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger) if desk is None else desk
     broker = Broker(
         desk,
@@ -66,13 +67,13 @@ def served(
     )
     if before is not None:
         before(broker)
-    faults: list[BaseException] = []
+    ended_by: list[BaseException] = []
 
     def run() -> None:
         try:
             broker.run()
         except BaseException as error:  # noqa: BLE001 - It is raised in the test's own thread below.
-            faults.append(error)
+            ended_by.append(error)
 
     thread = Thread(target=run)
     thread.start()
@@ -82,7 +83,8 @@ def served(
         broker.stop()
         thread.join(SOON_MS / 1000)
         assert not thread.is_alive(), "the broker does not end"
-    assert faults == []
+    assert ended_by == []
+    assert broker.counts.faults == faults, "a turn failed: its log says why"
 
 
 def client_of(broker: Broker, *, server_key: str = "", client_key: CurveKey | None = None, owner: str = "") -> Client:
