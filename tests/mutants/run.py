@@ -13,6 +13,7 @@ import io
 import json
 import os
 import random
+import resource
 import signal
 import sys
 import time
@@ -48,7 +49,10 @@ TESTS_S = 20.0
 """How long (seconds, as recorded) the tests of one mutant may take; the quickest that reach it are chosen."""
 
 STALLED = 4.0
-"""After how many times that time, and ten seconds, a mutant counts as noticed: it does not end."""
+"""After how many times that time, and ten seconds, of a processor a mutant counts as noticed: it does not end."""
+
+WAITING = 10
+"""After how many times the processor's time a mutant counts as noticed that does nothing, such as one that waits for a message."""
 
 KILLED, SURVIVED, UNREACHED = "killed", "survived", "unreached"
 
@@ -162,13 +166,14 @@ def _run(arguments: Sequence[str], plugins: Sequence[object] = ()) -> int:
         return int(pytest.main([*quiet, *arguments], plugins=list(plugins)))
 
 
-def _start(mutant: Mutant, tests: Sequence[str]) -> int:
+def _start(mutant: Mutant, tests: Sequence[str], cpu_s: float) -> int:
     """Fork a process that ends with 0 if its tests pass; return its id."""
     child = os.fork()
     if child:
         return child
     status = 1
     with contextlib.suppress(BaseException):
+        resource.setrlimit(resource.RLIMIT_CPU, (round(cpu_s), round(cpu_s) + 1))
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
@@ -188,8 +193,8 @@ def tried(chosen: Sequence[Mutant], reach: Reach, jobs: int) -> Iterator[Outcome
             if not tests:
                 yield Outcome(mutant, UNREACHED)
                 continue
-            until = time.monotonic() + 10 + STALLED * sum(reach.seconds[test] for test in tests)
-            running[_start(mutant, tests)] = mutant, until
+            cpu_s = 10 + STALLED * sum(reach.seconds[test] for test in tests)
+            running[_start(mutant, tests, cpu_s)] = mutant, time.monotonic() + WAITING * cpu_s
         for child, (mutant, until) in list(running.items()):
             done, status = os.waitpid(child, os.WNOHANG)
             if not done and time.monotonic() > until:
