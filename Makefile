@@ -92,7 +92,6 @@ ledger: setup ## Print how often the tests cover each rule; fail if one is not c
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/core tests/server/test_simulation.py --ledger $(PYTEST_ARGS)
 
 mutants: setup ## Put faults into the kernel and list those that no test notices (MUTANTS_ARGS).
-	rm -f build/mutants.json
 	nice $(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
 soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a number).

@@ -6,27 +6,13 @@ from typing import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
+COMPARISONS = ((ast.Eq, ast.NotEq), (ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.In, ast.NotIn), (ast.Is, ast.IsNot))
+OPERATORS = ((ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv), (ast.Mod, ast.FloorDiv), (ast.LShift, ast.RShift))
+SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    **{other: one for one, other in (*COMPARISONS, *OPERATORS)},
+    **dict((*COMPARISONS, *OPERATORS)),
 }
-OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.FloorDiv,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-}
+"""Each operator with the one that is put in its place."""
 
 
 class Mutant(NamedTuple):
@@ -35,7 +21,6 @@ class Mutant(NamedTuple):
     Attributes:
         module: The path of the module below the root.
         function: The qualified name of the function.
-        first: The line of its `def`, or of its first decorator, in the module as it is.
         line: The line of the fault in the module as it is.
         change: The statement's first line before and after, `BEFORE  ->  AFTER`.
         source: The source of the module with the fault.
@@ -43,7 +28,6 @@ class Mutant(NamedTuple):
 
     module: str
     function: str
-    first: int
     line: int
     change: str
     source: str
@@ -63,7 +47,6 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
     """
     tree = ast.parse(source)
     for function, name in _functions(tree, ""):
-        first = min([function.lineno, *[one.lineno for one in function.decorator_list]])
         for statement in _statements(function.body):
             before = _headline(statement)
             for line, change, revert in _faults(statement):
@@ -71,7 +54,7 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
                 after = _headline(statement)
                 mutated = ast.unparse(tree)
                 revert()
-                yield Mutant(module, name, first, line, f"{before}  ->  {after}", mutated)
+                yield Mutant(module, name, line, f"{before}  ->  {after}", mutated)
 
 
 def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[Function, str]]:
@@ -114,8 +97,8 @@ def _faults(statement: ast.stmt) -> Iterator[Fault]:
         yield _replaced(statement, "value", ast.Constant(None))
     if isinstance(statement, ast.Return) and statement.value is not None and not _is_empty(statement.value):
         yield _replaced(statement, "value", ast.Constant(None))
-    if isinstance(statement, ast.AugAssign) and type(statement.op) in OPERATORS:
-        yield _replaced(statement, "op", OPERATORS[type(statement.op)](), statement.lineno)
+    if isinstance(statement, ast.AugAssign) and type(statement.op) in SWAPPED:
+        yield _replaced(statement, "op", SWAPPED[type(statement.op)](), statement.lineno)
     if isinstance(statement, ast.If | ast.While) and not isinstance(
         statement.test, ast.Compare | ast.BoolOp | ast.UnaryOp
     ):
@@ -132,9 +115,11 @@ def _is_empty(node: ast.expr) -> bool:
 
 
 def _expressions(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a statement's own expressions; annotations are not code."""
+    """Yield the nodes of a statement's own expressions; annotations are not code, and `strict=True` only asserts."""
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list"):
+        if name in ("annotation", "returns", "decorator_list") or (
+            isinstance(node, ast.keyword) and node.arg == "strict"
+        ):
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
@@ -145,16 +130,16 @@ def _expressions(node: ast.AST) -> Iterator[ast.AST]:
 def _faults_in(node: ast.AST) -> Iterator[Fault]:
     line = getattr(node, "lineno", 0)
     match node:
-        case ast.Compare(ops=[operator]) if type(operator) in COMPARISONS:
-            yield _replaced(node, "ops", [COMPARISONS[type(operator)]()])
+        case ast.Compare(ops=[operator]) if type(operator) in SWAPPED:
+            yield _replaced(node, "ops", [SWAPPED[type(operator)]()])
         case ast.BoolOp(op=operator):
             yield _replaced(node, "op", ast.Or() if isinstance(operator, ast.And) else ast.And(), line)
             for number in range(len(node.values)):
                 yield _replaced(node, "values", [one for at, one in enumerate(node.values) if at != number], line)
         case ast.UnaryOp(op=ast.Not()):
             yield _replaced(node, "operand", ast.UnaryOp(ast.Not(), node.operand), line)
-        case ast.BinOp(op=operator) if type(operator) in OPERATORS:
-            yield _replaced(node, "op", OPERATORS[type(operator)](), line)
+        case ast.BinOp(op=operator) if type(operator) in SWAPPED:
+            yield _replaced(node, "op", SWAPPED[type(operator)](), line)
         case ast.IfExp():
             yield _replaced(node, "test", ast.UnaryOp(ast.Not(), node.test), line)
         case ast.comprehension(ifs=[_, *_]):

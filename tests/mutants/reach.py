@@ -3,14 +3,14 @@
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FrameType
 
 import pytest
 
-Place = tuple[str, int]
-"""A function: the path of its module below the root, and the line of its `def` or of its first decorator."""
+Place = tuple[str, str]
+"""A function: the path of its module below the root, and its qualified name; what it defines inside belongs to it."""
 
 
 class Reach:
@@ -21,10 +21,9 @@ class Reach:
         modules: Paths below it.
     """
 
-    def __init__(self, root: Path, modules: frozenset[str]) -> None:
+    def __init__(self, root: Path, modules: Sequence[str]) -> None:
         self._names = {str(root / module): module for module in modules}
         self._called: set[CodeType] = set()
-        self._seen: dict[CodeType, Place | None] = {}
         self.seconds: dict[str, float] = {}
         self.tests: dict[Place, list[str]] = defaultdict(list)
         self.failed: list[str] = []
@@ -40,8 +39,7 @@ class Reach:
         finally:
             sys.settrace(None)
             self.seconds[item.nodeid] = time.perf_counter() - began
-            for place in {self._place(code) for code in self._called} - {None}:
-                assert place is not None
+            for place in {self._place(code) for code in self._called if code.co_filename in self._names}:
                 self.tests[place].append(item.nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -53,8 +51,5 @@ class Reach:
         # Without a tracer of its own a frame reports its call and nothing else.
         self._called.add(frame.f_code)
 
-    def _place(self, code: CodeType) -> Place | None:
-        if code not in self._seen:
-            module = self._names.get(code.co_filename)
-            self._seen[code] = None if module is None else (module, code.co_firstlineno)
-        return self._seen[code]
+    def _place(self, code: CodeType) -> Place:
+        return self._names[code.co_filename], code.co_qualname.partition(".<locals>")[0]

@@ -6,22 +6,18 @@ survives is a missing test, or it is listed in explained.toml with the reason wh
 
 import argparse
 import contextlib
-import importlib.abc
 import importlib.machinery
-import importlib.util
-import io
 import json
 import os
 import random
 import resource
 import signal
 import sys
-import time
+import tempfile
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
-from typing import NamedTuple
 
 import pytest
 
@@ -29,20 +25,14 @@ ROOT = Path(__file__).resolve().parents[2]
 # A script has only its own folder on the path, but the modules are imported from the root of the tree.
 sys.path[0] = str(ROOT)
 
-from rich.console import Console  # noqa: E402
-from rich.progress import track  # noqa: E402
-from typing_extensions import override  # noqa: E402
-
 from tests.mutants.mutations import Mutant, mutants  # noqa: E402
 from tests.mutants.reach import Reach  # noqa: E402
 
 KERNEL = ("events", "projections", "core")
-"""What is mutated: all modules of these folders except those of the games and of the drawings."""
+"""What is mutated: all modules of these folders except those of the games, of the drawings, and one that only the commands use."""
 
-LEFT_OUT = ("core/games/", "core/drawing/")
+LEFT_OUT = ("core/games/", "core/drawing/", "core/components/board_report.py")
 TESTS = ("tests/events", "tests/projections", "tests/acid", "tests/core")
-NO_TESTS = ("tests/core/games",)
-REACH = ROOT / "build" / "mutants.json"
 EXPLAINED = Path(__file__).with_name("explained.toml")
 
 TESTS_S = 20.0
@@ -55,13 +45,6 @@ WAITING = 10
 """After how many times the processor's time a mutant counts as noticed that does nothing, such as one that waits for a message."""
 
 KILLED, SURVIVED, UNREACHED = "killed", "survived", "unreached"
-
-
-class Outcome(NamedTuple):
-    """A mutant and how it went: `killed`, `survived`, or `unreached` by any test."""
-
-    mutant: Mutant
-    verdict: str
 
 
 def kernel_modules(wanted: Sequence[str]) -> list[str]:
@@ -77,46 +60,42 @@ def sampled(modules: Sequence[str], most: int, seed: int) -> list[Mutant]:
     return sorted(chosen, key=lambda one: (one.module, one.line))
 
 
-def recorded(file: Path) -> Reach:
-    """Return what each test reaches, from a file; if there is none, run the tests once as they are and write it."""
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(_recording(), encoding="utf-8")
-    told = json.loads(file.read_text(encoding="utf-8"))
-    if told["status"]:
-        file.unlink()
-        raise SystemExit(f"the tests fail as they are: {', '.join(told['failed']) or told['status']}")
-    reach = Reach(ROOT, frozenset())
-    reach.seconds = told["seconds"]
-    reach.tests.update({(module, line): tests for (module, line), tests in told["tests"]})
+def tests_of_kernel() -> list[str]:
+    """Return the arguments of pytest for the tests of the kernel; of the games only what their components make of its checks."""
+    rooms = [room for room in (ROOT / "tests/core/games").glob("*/*") if room.name != "components"]
+    return [*TESTS, *[f"--ignore={room}" for room in rooms]]
+
+
+def recorded(tests: Sequence[str], modules: Sequence[str]) -> Reach:
+    """Run tests once as they are, in a process of their own, and return what each of them reaches.
+
+    Raises:
+        SystemExit: They fail without any fault.
+    """
+    reach = Reach(ROOT, modules)
+    with tempfile.TemporaryFile("w+") as file:
+
+        def record() -> int:
+            status = _run(tests, [reach])
+            json.dump([reach.failed, reach.seconds, list(reach.tests.items())], file)
+            file.flush()
+            return status
+
+        _, status = os.waitpid(_forked(record), 0)
+        file.seek(0)
+        failed, seconds, found = json.loads(file.read() or "[[], {}, []]")
+    if status:
+        raise SystemExit(f"the tests fail as they are: {', '.join(failed) or 'none runs'}")
+    reach.seconds = seconds
+    reach.tests.update({(module, function): names for (module, function), names in found})
     return reach
-
-
-def _recording() -> str:
-    """Run the tests in a process of its own and return what each of them reaches, as JSON."""
-    reach = Reach(ROOT, frozenset(kernel_modules([""])))
-    ignored = [f"--ignore={path}" for path in NO_TESTS]
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
-        status = _run([*TESTS, *ignored], plugins=[reach])
-        told = {"status": status, "seconds": reach.seconds, "failed": reach.failed, "tests": list(reach.tests.items())}
-        with os.fdopen(writing, "w") as pipe:
-            json.dump(told, pipe)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        told_json = pipe.read()
-    os.waitpid(child, 0)
-    return told_json
 
 
 def chosen_tests(mutant: Mutant, reach: Reach) -> list[str]:
     """Return the quickest tests that reach a mutant's function, those of its own module first."""
     mirror = f"tests/{Path(mutant.module).parent}/test_{Path(mutant.module).name}"
     found = sorted(
-        reach.tests.get((mutant.module, mutant.first), ()),
+        reach.tests.get((mutant.module, mutant.function), ()),
         key=lambda test: (not test.startswith(mirror), reach.seconds[test]),
     )
     chosen: list[str] = []
@@ -129,124 +108,99 @@ def chosen_tests(mutant: Mutant, reach: Reach) -> list[str]:
     return chosen
 
 
-class _Loader(importlib.abc.Loader):
-    """Loads one module from a changed source."""
-
-    def __init__(self, source: str, path: Path) -> None:
-        self._code = compile(source, path, "exec")
-
-    @override
-    def exec_module(self, module: ModuleType) -> None:
-        exec(self._code, module.__dict__)
-
-
-class _Finder(importlib.abc.MetaPathFinder):
-    """Finds one module, with a fault."""
-
-    def __init__(self, mutant: Mutant) -> None:
-        self._path = ROOT / mutant.module
-        self._name = mutant.module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        self._source = mutant.source
-
-    @override
-    def find_spec(self, name: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:
-        if name != self._name:
-            return None
-        inside = [str(self._path.parent)] if self._path.name == "__init__.py" else None
-        return importlib.util.spec_from_file_location(
-            name, self._path, loader=_Loader(self._source, self._path), submodule_search_locations=inside
-        )
-
-
 def _run(arguments: Sequence[str], plugins: Sequence[object] = ()) -> int:
     """Run pytest in this process, silently."""
     os.chdir(ROOT)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
-        return int(pytest.main([*quiet, *arguments], plugins=list(plugins)))
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
+    return int(pytest.main([*quiet, *arguments], plugins=list(plugins)))
 
 
-def _start(mutant: Mutant, tests: Sequence[str], cpu_s: float) -> int:
-    """Fork a process that ends with 0 if its tests pass; return its id."""
+def _forked(action: Callable[[], int]) -> int:
+    """Fork a process that ends with what an action returns; return its id."""
     child = os.fork()
-    if child:
-        return child
-    status = 1
-    with contextlib.suppress(BaseException):
-        resource.setrlimit(resource.RLIMIT_CPU, (round(cpu_s), round(cpu_s) + 1))
-        silent = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silent, 1)
-        os.dup2(silent, 2)
-        sys.meta_path.insert(0, _Finder(mutant))
-        status = _run(["-x", *tests])
-    os._exit(min(status, 1))
+    if not child:
+        status = 1
+        with contextlib.suppress(BaseException):
+            status = action()
+        os._exit(min(status, 1))
+    return child
 
 
-def tried(chosen: Sequence[Mutant], reach: Reach, jobs: int) -> Iterator[Outcome]:
-    """Yield each mutant with its outcome, as they end; several run at a time."""
-    waiting = list(reversed(chosen))
-    running: dict[int, tuple[Mutant, float]] = {}
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            mutant = waiting.pop()
-            tests = chosen_tests(mutant, reach)
-            if not tests:
-                yield Outcome(mutant, UNREACHED)
-                continue
-            cpu_s = 10 + STALLED * sum(reach.seconds[test] for test in tests)
-            running[_start(mutant, tests, cpu_s)] = mutant, time.monotonic() + WAITING * cpu_s
-        for child, (mutant, until) in list(running.items()):
-            done, status = os.waitpid(child, os.WNOHANG)
-            if not done and time.monotonic() > until:
-                os.kill(child, signal.SIGKILL)
-                done, status = os.waitpid(child, 0)
-            if done:
-                del running[child]
-                yield Outcome(mutant, KILLED if status else SURVIVED)
-        time.sleep(0.02)
+def _start(mutant: Mutant, tests: Sequence[str], tests_s: float) -> int:
+    """Fork a process that ends with 0 if a mutant's tests pass; return its id."""
+    path = str(ROOT / mutant.module)
+    code = compile(mutant.source, path, "exec")
+    whole = importlib.machinery.SourceFileLoader.get_code
+
+    def mutated(loader: importlib.machinery.SourceFileLoader, name: str) -> object:
+        return code if loader.path == path else whole(loader, name)
+
+    def run() -> int:
+        cpu_s = round(10 + STALLED * tests_s)
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+        signal.alarm(WAITING * cpu_s)
+        importlib.machinery.SourceFileLoader.get_code = mutated  # type: ignore[method-assign, assignment]
+        return _run(["-x", *tests])
+
+    return _forked(run)
 
 
-def explained() -> dict[str, str]:
-    """Return the mutants that no test can notice, by name, with the reason."""
-    return {one["mutant"]: one["reason"] for one in tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["mutants"]}
+def tried(chosen: Sequence[Mutant], reach: Reach, jobs: int) -> Iterator[tuple[Mutant, str]]:
+    """Yield each mutant with how it went, as they end: `killed`, `survived`, or `unreached` by any test; several run at a time."""
+    running: dict[int, Mutant] = {}
+
+    def ended() -> tuple[Mutant, str]:
+        child, status = os.wait()
+        return running.pop(child), KILLED if status else SURVIVED
+
+    for mutant in chosen:
+        tests = chosen_tests(mutant, reach)
+        if not tests:
+            yield mutant, UNREACHED
+            continue
+        if len(running) == jobs:
+            yield ended()
+        running[_start(mutant, tests, sum(reach.seconds[test] for test in tests))] = mutant
+    while running:
+        yield ended()
+
+
+def explained() -> set[str]:
+    """Return the names of the mutants that no test can notice."""
+    return {one["mutant"] for one in tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["mutants"]}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try mutants, list those that no test noticed, and print the rate. Return 1 if one of them is not explained."""
+    """Try mutants, list those that no test noticed, and print the rate of each folder. Return 1 if one of them is not explained."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("paths", nargs="*", default=[""], help="only modules whose path begins so, such as events/")
     parser.add_argument("--sample", type=int, default=200, help="how many mutants are tried, chosen at random (200)")
     parser.add_argument("--seed", type=int, default=1, help="which are chosen (1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many run at a time")
     parser.add_argument(
-        "--reach", type=Path, default=REACH, help="a file of what each test reaches, made anew if there is none"
+        "--tests", nargs="+", help="only these tests, such as tests/core/test_fork.py, instead of the kernel's"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object for each mutant")
     options = parser.parse_args(arguments)
     modules = kernel_modules(options.paths)
     if not modules:
         parser.error(f"no module of the kernel begins with {' or '.join(options.paths)}")
     chosen = sampled(modules, options.sample, options.seed)
-    console = Console(stderr=True)
-    console.print(f"{len(chosen)} mutants of {len(modules)} modules")
-    if not options.reach.exists():
-        console.print("the tests run once as they are, in some minutes")
+    print(f"{len(chosen)} mutants of {len(modules)} modules; the tests run once as they are", file=sys.stderr)
+    reach = recorded(options.tests or tests_of_kernel(), modules)
     reasons = explained()
-    outcomes = []
-    going = tried(chosen, recorded(options.reach), options.jobs)
-    for outcome in track(going, "mutants", len(chosen), console=console, disable=not console.is_terminal):
-        outcomes.append(outcome)
-        mutant, verdict = outcome
-        if options.json:
-            about = {"mutant": mutant.name, "line": mutant.line, "verdict": verdict, "reason": reasons.get(mutant.name)}
-            print(json.dumps(about), flush=True)
-        elif verdict != KILLED and mutant.name not in reasons:
-            print(f"{verdict}  {mutant.module}:{mutant.line}  {mutant.function}\n    {mutant.change}", flush=True)
-    left = [one.mutant for one in outcomes if one.verdict != KILLED]
-    open_ = [one for one in left if one.name not in reasons]
-    if not options.json:
-        print(f"{len(outcomes) - len(left)} of {len(outcomes)} mutants killed, {len(left) - len(open_)} explained")
-    return 1 if open_ else 0
+    counts: Counter[tuple[str, str]] = Counter()
+    for mutant, verdict in tried(chosen, reach, options.jobs):
+        said = "explained" if verdict != KILLED and mutant.name in reasons else verdict
+        counts[mutant.module.partition("/")[0], said] += 1
+        if said in (SURVIVED, UNREACHED):
+            print(f"{said}  {mutant.module}:{mutant.line}\n    {mutant.name}", flush=True)
+    for folder in sorted({folder for folder, _ in counts}):
+        said_of = {said: count for (of, said), count in counts.items() if of == folder}
+        print(f"{folder}: {', '.join(f'{count} {said}' for said, count in sorted(said_of.items()))}")
+    return 1 if any(said in (SURVIVED, UNREACHED) for _, said in counts) else 0
 
 
 if __name__ == "__main__":
