@@ -160,8 +160,7 @@ class _Checks:
         held: Counter[tuple[PlaceId, str]] = Counter()
         for index, piece in enumerate(self.contents.pieces):
             group = self.inventory.pieces_of.get(piece.id)
-            where = self.inventory.group_of.get(piece.place)
-            most = None if group is None or where is None else group.where.get(where)
+            most = None if group is None else group.where.get(self.inventory.group_of.get(piece.place, ""))
             if group is not None and most is not None:
                 held[piece.place, group.what] += 1
                 path: Path = ("pieces", index, "place")

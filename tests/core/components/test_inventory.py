@@ -140,6 +140,7 @@ def defects(text: str) -> list[tuple[object, ...]]:
         ('attributes = { "city" = { steps_left = -1 } }', "attributes.city.steps_left", "attribute steps_left of city is -1"),
         ('attributes = { "axis" = { steps_left = "1" } }', "attributes.axis.steps_left", "attribute steps_left of axis is"),
         ('attributes = { "table" = { losses = ["token-1"] } }', "attributes.table.losses", "no bomber or token for losses"),
+        (f'pieces = [{BOMBER}]\nattributes = {{ "table" = {{ losses = ["token-1"] }} }}', "attributes.table.losses", "no bomber or token for losses of table is called 'token-1'; there is: bomber-1"),
         ('piles = { "dek" = [] }', "piles.dek", "no pile is called 'dek'; did you mean deck?"),
         ('piles = { "deck" = ["m"] }', "piles.deck.0", "no card for deck is called 'm'; there are: a, b"),
         ('piles = { "in-play" = ["a", "b"] }', "piles.in-play.1", "no card for in-play is called 'b'; there is: a"),

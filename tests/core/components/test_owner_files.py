@@ -137,3 +137,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_defects_of_a_hostile_file_are_named(game: str, name: str) -> None:
     judge(game, HOSTILE[name])
+
+
+def test_a_printed_figure_that_is_not_well_formed_is_one_defect() -> None:
+    """That it is not as printed, too, goes without saying."""
+    defects = places_of(INFERNO_FILE, TEXTS["inferno"].replace('"Mamayev Kurgan"', "7"))
+
+    assert defects == ["hexes.rows[id '28'].name"]

@@ -3,7 +3,7 @@
 import pytest
 
 from core.components.findings import Findings
-from core.components.provenance import OWNER, Provenance, check_provenance
+from core.components.provenance import OWNER, Provenance, check_provenance, written
 from core.outside_toml import OutsideText, read_outside
 
 TEXT = """
@@ -76,3 +76,27 @@ def test_an_unexplained_term_or_source_is_a_defect(old: str, new: str, expected:
     check_provenance(text.plain, findings)
 
     assert [defect.sentence().partition("prov: ")[2] for defect in findings.defects()] == [expected]
+
+
+@pytest.mark.parametrize("section", ["provenance", "sources"])
+def test_statements_are_not_judged_by_words_or_sources_that_have_defects(section: str) -> None:
+    """Whoever mends the section would otherwise be told of every statement in the file."""
+    text = text_of(TEXT.replace('prov = "R" }', 'prov = "Z C9" }'))
+    findings = Findings(text)
+    findings.add((section,), "is 1", "a table")
+    check_provenance(text.plain, findings)
+
+    assert [defect.where for defect in findings.defects()] == [section]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"op": "gain", "amount": 2, "prov": "R"}, "gain amount 2"),
+        ([{"op": "gain", "amount": 2}, {"op": "nothing"}], "gain amount 2, nothing"),
+        ([1, 2], "[1, 2]"),
+        ("x", "'x'"),
+    ],
+)
+def test_a_figure_is_written_in_words_and_an_effect_by_its_name(value: object, words: str) -> None:
+    assert written(value) == words

@@ -22,6 +22,8 @@ class Gain(Struct, frozen=True, tag_field="op", tag="gain"):
 class Nothing(Struct, frozen=True, tag_field="op", tag="nothing"):
     """The second of two effects."""
 
+    remark: Text = "none"
+
 
 class Card(Struct, frozen=True, rename={"is_rare": "rare"}):
     """A card."""
@@ -86,6 +88,7 @@ def test_a_file_of_the_right_form_has_no_defect_and_can_be_converted() -> None:
         ('"red"', '"green"', "line 2, column 1: colour: is 'green'; expected one of blue, red"),
         ('"Box"', "7", "line 3, column 1: title: is 7; expected a text"),
         ('"Box"', '" "', "line 3, column 1: title: is ' '; expected a text"),
+        ('"Box"', '"' + "x" * 1_001 + '"', f"line 3, column 1: title: is '{'x' * 56}...; expected a text"),
         ('"Box"', '"a\\u001b"', "line 3, column 1: title: is 'a\\x1b'; expected a text of one line without control characters"),
         ('title = "Box"\n', "", "line 1, column 1: title: is missing; expected a text"),
         ('title = "Box"', 'title = "Box"\ntitel = 1', "line 4, column 1: titel: is not known here; expected perhaps title; known are provenance, sources, colour, title, cards, bands"),
@@ -106,6 +109,11 @@ def test_a_file_of_the_right_form_has_no_defect_and_can_be_converted() -> None:
 def test_each_defect_is_reported_with_its_place_and_the_expected_form(old: str, new: str, expected: str) -> None:
     assert SOUND.count(old) == 1
     assert defects(SOUND.replace(old, new)) == [expected]
+
+
+@pytest.mark.parametrize("field", ["effects.amount", "effects.remark", "effects", "text"])
+def test_a_statement_of_provenance_may_name_a_field_of_any_effect(field: str) -> None:
+    assert defects(SOUND.replace("rare = true", f'prov = {{ "{field}" = "x" }}')) == []
 
 
 def test_all_defects_are_reported_together_in_the_order_of_the_file() -> None:
