@@ -244,7 +244,7 @@ def _runs(faces: list[int], sides: int) -> FairnessTest:
     high, low = highs.count(True), highs.count(False)
     number = high + low
     deviation = 0.0
-    if high and low and number > 1:
+    if high and low:
         both = 2 * high * low
         mean = both / number + 1
         variance = both * (both - number) / (number * number * (number - 1))

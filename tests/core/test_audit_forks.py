@@ -12,7 +12,7 @@ from core.match import Prepared, load_match
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.codec import Raw, replace
-from events.ids import CardId, MatchId, PileId, RuleId, Seat
+from events.ids import CardId, Digest, MatchId, PileId, RuleId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import (
     ChanceScheme,
@@ -275,6 +275,28 @@ def test_a_fork_whose_own_dice_are_sealed_with_its_parents_seed_is_found() -> No
     fork = parent.fork(parent.match.head.seq, "fresh", seed=SEED)
 
     assert "one of its ancestors has used" in found(fork.audit())
+
+
+def test_a_fork_that_begins_elsewhere_than_its_store_lists_is_found() -> None:
+    """match.fork"""
+    fork = parent_of().fork(40, "seeded")
+    log = fork.log
+    assert isinstance(log, MemoryLog)
+    stream = log._streams[fork.match.id]
+    assert stream.origin is not None
+    stream.origin = replace(stream.origin, hash=Digest("0" * 64))
+
+    assert found(fork.audit()) == "a fork begins here that the store does not list"
+
+
+def test_of_a_fork_with_a_used_seed_and_other_defects_of_its_dice_the_form_is_named_first() -> None:
+    parent = parent_of("sealed")
+    fork = parent.fork(parent.match.head.seq, "fresh", seed=SEED)
+    chance = replace(fork.table.chance, shift=1)
+
+    assert "other fields than match fork can have" in found(
+        with_first(fork, lambda events: [replace(events[0], chance=chance)]).audit()
+    )
 
 
 def test_typed_dice_and_the_parents_dice_deal_nothing_again() -> None:

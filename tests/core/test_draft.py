@@ -306,6 +306,14 @@ def test_only_kept_dice_count_towards_a_bounded_sum() -> None:
     assert roll.modifiers[-1] == Modifier(RULE, "(at most 10)", -2)
 
 
+def test_dice_without_modifiers_are_never_balanced() -> None:
+    """The bounds are those of a modified result: no rule could stand behind the balancing part."""
+    made = draft((1,))
+    made.dice(1, "air", RULE, within=(2, 6))
+
+    assert made.events == [DiceRolled(rule=RULE, faces=(1,), sides=6, purpose="air")]
+
+
 def test_a_drawn_card_is_in_the_other_pile_and_no_longer_in_its_deck() -> None:
     made = draft((), ("king",))
     card = made.draw_card(DECK, HAND, "a card", RULE, seen_by=(RED,))
@@ -466,6 +474,14 @@ def test_setting_a_secret_attribute_is_recorded_even_without_a_change() -> None:
         drafted.set_attribute("tank", KEY, value, RULE, seen_by=(RED,))
 
     assert said(drafted) == [(4, None), (4, 4)]
+
+
+def test_an_open_attribute_becomes_secret_even_without_a_change_of_its_value() -> None:
+    drafted = draft()
+    drafted.set_attribute("tank", KEY, 4, RULE)
+    drafted.set_attribute("tank", KEY, 4, RULE, seen_by=(RED,))
+
+    assert drafted.table.terms_of("tank", KEY).seen_by == (RED,)
 
 
 def test_disclosing_an_attribute_does_not_disclose_its_old_value() -> None:

@@ -67,6 +67,16 @@ def test_dice_of_which_each_chooses_something_have_no_result() -> None:
     assert (one.result, one.chance, one.deviation) == (None, None, None)
 
 
+@pytest.mark.parametrize(
+    ("roll", "is_count"),
+    [(rolled(5, 1, needed=5, each=True), True), (rolled(5, 1, needed=5), False), (rolled(5, 1, each=True), False)],
+)
+def test_a_result_is_a_count_only_where_each_die_needs_a_number(roll: DiceRolled, is_count: bool) -> None:
+    (one,) = judged(roll)
+
+    assert one.is_count == is_count
+
+
 def test_a_deviation_is_in_standard_deviations_of_the_roll() -> None:
     (one,) = judged(rolled(6))
 

@@ -110,5 +110,7 @@ def test_the_size_limit_of_a_position_leaves_room_for_random_bytes() -> None:
     parse_position(salted(fitting, SALT))
 
     assert len(opened("battle", fitting, [SALT]).attachments) == 2
-    with pytest.raises(SetupInvalid, match=f"the position has secrets and {BYTES_MAX - room + 1} bytes"):
+    with pytest.raises(
+        SetupInvalid, match=f"the position has secrets and {BYTES_MAX - room + 1} bytes; at most {BYTES_MAX - room} "
+    ):
         opened("battle", fitting + "#", [SALT])

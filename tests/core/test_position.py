@@ -93,6 +93,14 @@ refused = "answer_must_fit"
             HEAD + "[attributes]\nx = { moved = [" + "'y',\n" * 998 + "'y'] }",
             "the position has 1001 attributes; at most 1000",
         ),
+        (
+            HEAD + "[markers]\n" + "".join(f"x{number} = {{ spent = 1 }}\n" for number in range(501)),
+            "the position has 1002 markers; at most 1000",
+        ),
+        (
+            HEAD + "[attributes]\n" + "".join(f"x{number} = {{ left = 1 }}\n" for number in range(501)),
+            "the position has 1002 attributes; at most 1000",
+        ),
         (HEAD + "pieces = [{ id = 'x', place = 'y', steps = 1001 }]", "steps of piece x is 1001"),
         (HEAD + "pieces = [" + "{ id = 'x', place = 'y' },\n" * 501 + "]", "the position has 501 pieces; at most 500"),
         (HEAD + "[piles]\nx = [" + "'x',\n" * 500 + "]", "the position has 501 piles and cards; at most 500"),

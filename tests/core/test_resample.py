@@ -11,8 +11,10 @@ from core.draft import Draft
 from core.errors import RecordDiffers
 from core.knowledge import ELSEWHERE, Hidden, Knowledge
 from core.resample import resample
-from events.ids import CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
+from events.codec import replace
+from events.ids import AttributeKey, CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
+    AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -21,9 +23,13 @@ from events.vocabulary import (
     Event,
     MatchBegan,
     NoteAdded,
+    PieceConcealed,
     PieceDrawn,
     PiecePlaced,
+    PieceRemoved,
+    PieceReturned,
     PieceRevealed,
+    PieceTurned,
     SecretsRedealt,
     TakenBack,
 )
@@ -225,6 +231,162 @@ def test_if_the_stream_tells_too_little_every_card_may_be_anywhere() -> None:
 
     assert told([*OLD_AND_NEW, gone]).group(HAND) == {HAND, ELSEWHERE}
     assert (deck, hand) == ({"b", "c", "d"}, {"bc", "bd", "cd"})
+
+
+def test_copies_of_one_card_may_be_anywhere_once_one_of_them_was_seen() -> None:
+    """match.resample: which copy was lost from sight is not known, so the stream tells too little."""
+    events = [formed(DECK, "aab"), *map(drawn, "aa"), discarded("a"), SHUFFLED, drawn("b")]
+    deck, hand, _ = dealt(events)
+
+    assert told(events).lost == {CardId("a"): 6}
+    assert +told(events).held(HAND) == {0: 2, 6: 1}
+    assert (deck, hand) == ({"a", "b"}, {"ab", "aa"})
+
+
+ENTERING = PiecePlaced(rule=RULE, piece=PieceId("p"), kind="a", side=Side("blue"), to=PlaceId("x"), seen_by=SECRET)
+
+
+def test_a_piece_drawn_unseen_stays_one_of_its_pool_when_it_is_placed() -> None:
+    """Red saw the pool before it was formed again: the piece can only be one of those cards."""
+    pool = [formed(DECK, "ab", None), formed(DECK, "ab")]
+    hidden = told(
+        [*pool, PieceDrawn(rule=RULE, pool=DECK, drawn=CardId("a"), piece=PieceId("p"), seen_by=SECRET), ENTERING]
+    )
+
+    assert +hidden.held(PileId("p")) == {2: 1}
+    assert hidden.unseen == {PieceId("p"): 3}
+
+
+def test_a_piece_placed_unseen_without_a_draw_can_be_anything() -> None:
+    hidden = told([formed(DECK, "ab", None), formed(DECK, "ab"), ENTERING])
+
+    assert +hidden.held(PileId("p")) == {0: 1}
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_an_unseen_piece_takes_its_identity_back_to_a_pile_or_out_of_the_match(is_kept: bool) -> None:
+    """Of a piece that red never saw, the pile that takes it gets one card more that red never saw."""
+    back: Event = PieceReturned(
+        rule=RULE, piece=PieceId("p"), card=CardId("a"), to=ASIDE, was=PlaceId("x"), seen_by=SECRET
+    )
+    hidden = told([ENTERING, back if is_kept else PieceRemoved(rule=RULE, piece=PieceId("p"), was=PlaceId("x"))])
+
+    assert hidden.unseen == {}
+    assert +hidden.held(ASIDE) == ({0: 1} if is_kept else {})
+
+
+def known_before() -> list[Event]:
+    """Lose cards and a tank with its orders from sight, and meet a piece that red never saw, before play begins."""
+    tank, orders = PieceId("tank"), AttributeKey("orders")
+    return [
+        formed(DECK, "abcd", None),
+        formed(DECK, "abcd"),
+        formed(ASIDE, "xyz"),
+        moved("x", ASIDE, HAND),
+        moved("a", DECK, HAND),
+        moved("y", HAND, DISCARDS),
+        ENTERING,
+        PiecePlaced(rule=RULE, piece=tank, kind="heavy", side=Side("blue"), to=PlaceId("x"), steps=2),
+        AttributeSet(rule=RULE, on=tank, key=orders, value="hold", was=None),
+        PieceConcealed(rule=RULE, piece=tank, attributes=(orders,), seen_by=SECRET),
+        PieceTurned(rule=RULE, piece=tank, face="", was="", steps=1, steps_was=2, seen_by=SECRET),
+        MatchBegan(rule=RULE),
+    ]
+
+
+def everything(hidden: Hidden) -> dict[str, object]:
+    """Return all that a viewer knows."""
+    return {
+        "lost": hidden.lost,
+        "groups": hidden.groups,
+        "stock": {group: dict(+held) for group, held in hidden.stock.items() if +held},
+        "unseen": hidden.unseen,
+        "followed": hidden.followed,
+        "turned": hidden.turned,
+        "values": hidden.values,
+        "piles": hidden.table.piles,
+        "history": hidden.history,
+    }
+
+
+def test_a_take_back_restores_when_each_thing_was_lost_from_sight() -> None:
+    """match.take-back: what the viewer knew before it, to the number of each event, and nothing that happened since."""
+    began = known_before()
+    tank = PieceId("tank")
+    since: list[Event] = [
+        moved("b", DECK, ASIDE),
+        moved("x", HAND, DECK),
+        AttributeSet(rule=RULE, on=tank, key=AttributeKey("orders"), value="go", was="hold", seen_by=SECRET),
+        PieceRemoved(rule=RULE, piece=PieceId("p"), was=PlaceId("x")),
+        PieceRemoved(rule=RULE, piece=tank, was=PlaceId("x")),
+    ]
+    before = told(began)
+
+    assert everything(told([*began, *since])) != everything(before)
+    back = TakenBack(rule=RULE, seat=BLUE, to=len(began))
+    assert everything(told([*began, *since, back])) == everything(before)
+    assert (before.values, before.turned) == ({(tank, AttributeKey("orders")): "hold"}, {tank})
+    assert before.unseen == {PieceId("p"): 7}
+
+
+def test_a_copy_of_a_viewers_knowledge_goes_its_own_way() -> None:
+    """match.resample: in a fork, what the seats know together is copied and then grows apart."""
+    began = known_before()
+    first = told(began)
+    whole = everything(told(began))
+    copied = first.copy()
+
+    assert everything(copied) == whole
+    for event in seen_events(
+        [*began, moved("b", DECK, ASIDE), PieceRemoved(rule=RULE, piece=PieceId("p"), was=PlaceId("x"))], RED
+    ):
+        if event not in began:
+            copied.follow(event)
+    assert everything(copied) != whole
+    assert everything(first) == whole
+
+
+def test_hidden_cards_poured_into_a_deck_stay_what_they_were() -> None:
+    hidden = told(
+        [
+            formed(ASIDE, "xy", None),
+            formed(ASIDE, "xy"),
+            formed(DECK, "ab"),
+            DeckShuffled(rule=RULE, deck=DECK, source=ASIDE),
+        ]
+    )
+
+    assert (+hidden.held(DECK), +hidden.held(ASIDE)) == ({0: 2, 2: 2}, {})
+
+
+def test_a_piece_drawn_in_sight_is_not_one_that_was_never_seen() -> None:
+    hidden = told([formed(DECK, "ab"), PieceDrawn(rule=RULE, pool=DECK, drawn=CardId("a"), piece=PieceId("p"))])
+
+    assert (hidden.unseen, +hidden.held(DECK)) == ({}, {0: 1})
+
+
+def test_a_piece_placed_anew_unseen_is_no_longer_what_was_drawn() -> None:
+    pool = [formed(DECK, "ab", None), formed(DECK, "ab")]
+    draw = PieceDrawn(rule=RULE, pool=DECK, drawn=CardId("a"), piece=PieceId("p"), seen_by=SECRET)
+    hidden = told([*pool, draw, ENTERING, ENTERING])
+
+    assert (hidden.unseen, +hidden.held(PileId("p"))) == ({PieceId("p"): 5}, {0: 1})
+
+
+@pytest.mark.parametrize(
+    ("placed_for", "concealed_for", "is_followed"),
+    [(None, SECRET, True), (None, (), True), (None, (RED, BLUE), False), (SECRET, SECRET, False)],
+)
+def test_a_viewer_follows_a_piece_that_it_saw_and_may_no_longer_know(
+    placed_for: tuple[Seat, ...] | None, concealed_for: tuple[Seat, ...], is_followed: bool
+) -> None:
+    """An attribute that the piece does not have is nothing to remember."""
+    placed = replace(ENTERING, seen_by=placed_for)
+    orders = AttributeKey("orders")
+    hidden = told([placed, PieceConcealed(rule=RULE, piece=PieceId("p"), attributes=(orders,), seen_by=concealed_for)])
+
+    assert [piece.kind for piece in hidden.followed.values()] == (["a"] if is_followed else [])
+    assert hidden.values == {}
 
 
 def test_a_take_back_restores_knowledge() -> None:

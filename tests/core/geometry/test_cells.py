@@ -87,3 +87,19 @@ def test_an_area_that_is_linked_with_none_has_no_cell() -> None:
 
 def test_the_same_map_has_the_same_cells() -> None:
     assert all(one == other for one, other in pairwise([drawn("hollow")[2] for _ in range(3)]))
+
+
+def test_an_outermost_border_ends_where_the_frame_is_nearest() -> None:
+    """Four areas in a ring: each border goes out to another side of the frame, which does not begin at 0."""
+    centres = {
+        PlaceId(name): spot for name, spot in zip("abcd", ((200, 300), (400, 300), (420, 500), (180, 500)), strict=True)
+    }
+    near = neighbourhood([(PlaceId(one), PlaceId(other)) for one, other in ("ab", "bc", "cd", "da")], centres)
+    frame = ((100, 200), (500, 200), (500, 600), (100, 600))
+    found = cells(centres, near, 0, frame)
+
+    for link, end in (("ab", (300, 200)), ("bc", (500, 400)), ("cd", (300, 600)), ("da", (100, 400))):
+        one, other = (found[PlaceId(name)] for name in link)
+        assert end in one
+        assert end in other
+    assert [place for corner in frame for place, outline in found.items() if corner in outline] == [*"abcd"]

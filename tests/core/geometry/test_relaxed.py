@@ -3,6 +3,8 @@
 from itertools import combinations
 from math import hypot
 
+import pytest
+
 from core.geometry.cells import cells
 from core.geometry.outlines import contains, touching
 from core.geometry.paths import neighbourhood
@@ -45,3 +47,28 @@ def test_the_cells_of_relaxed_centres_fill_the_frame_and_touch_where_they_are_li
     assert {frozenset(pair) for pair in touching(found)} == {frozenset(pair) for pair in LINKS}
     assert abs(area / 2 - 600 * 400) < 600
     assert {corner for corner in FRAME if any(corner in one for one in found.values())} == set(FRAME)
+
+
+@pytest.mark.parametrize("is_upright", [False, True])
+def test_two_crowded_centres_move_apart_on_their_line_and_equally_far(is_upright: bool) -> None:
+    frame = ((0, 0), (2000, 0), (2000, 2000), (0, 2000))
+    wishes = {PlaceId("a"): (1000, 970), PlaceId("b"): (1000, 1030)}
+    if not is_upright:
+        wishes = {place: (y, x) for place, (x, y) in wishes.items()}
+    found = relaxed(wishes, neighbourhood([], wishes), frame, ROOM)
+    spots = [spot if is_upright else spot[::-1] for spot in found.values()]
+
+    assert [x for x, _ in spots] == [1000, 1000]
+    assert spots[0][1] < 960
+    assert abs(spots[0][1] + spots[1][1] - 2000) <= 1
+
+
+@pytest.mark.parametrize(
+    ("wish", "moves"), [((20, 300), (1, 0)), ((880, 300), (-1, 0)), ((450, 20), (0, 1)), ((450, 580), (0, -1))]
+)
+def test_a_centre_near_the_frame_moves_straight_away_from_it(wish: tuple[int, int], moves: tuple[int, int]) -> None:
+    frame = ((0, 0), (900, 0), (900, 600), (0, 600))
+    alone = PlaceId("a")
+    x, y = relaxed({alone: wish}, neighbourhood([], [alone]), frame, ROOM)[alone]
+
+    assert ((x > wish[0]) - (x < wish[0]), (y > wish[1]) - (y < wish[1])) == moves
