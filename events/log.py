@@ -81,7 +81,7 @@ Receipt = Appended | AlreadyThere | LostRace
 
 def is_lost(new: NewCommit, receipt: Receipt) -> bool:
     """Return whether the match does not hold this commit, so that commits which were made to follow it cannot be appended."""
-    return isinstance(receipt, LostRace) or (isinstance(receipt, AlreadyThere) and receipt.stored.hash != new.hash)
+    return isinstance(receipt, LostRace) or receipt.stored.hash != new.hash
 
 
 class NewSummary(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain, repeat
@@ -400,6 +401,14 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     "an edited base64": (edited(2, b"AP9u", b"AP9v"), (3, 0, "does not have the SHA-256")),
     "a bad base64": (edited(2, b"AP9u", b"AP9u="), (3, 0, "is not written as an export writes it")),
     "text as base64": (edited(1, b"text", b"base64"), (2, 0, "is not written as an export writes it")),
+    "a text in base64": (
+        lambda archive: [
+            archive[0],
+            f'{{"attachment":"{BOARD_DIGEST}","base64":"{b64encode(BOARD).decode()}"}}\n'.encode(),
+            *archive[2:],
+        ],
+        (2, 0, "is not written as an export writes it"),
+    ),
     "no content": (edited(2, b',"base64":"AP9ub3QgYSB0ZXh0"', b""), (3, 0, "is not written as an export writes it")),
     "a file twice": (lambda archive: [*archive[:2], *archive[1:]], (3, 0, "this attached file comes twice")),
     "files out of order": (

@@ -13,6 +13,7 @@ from events.vocabulary import (
     PhaseBegan,
     PieceMoved,
     RoundBegan,
+    TakenBack,
     TurnBegan,
 )
 from projections.chronicle import Chronicler, Entry, Heading, chronicle
@@ -58,6 +59,14 @@ def test_a_heading_is_kept_between_slices() -> None:
     second = chronicler.take(slice_(3, CLOSED, moved("a")))
 
     assert (told(first), told(second)) == ([], [(4, Heading(1, RED_SIDE, seat=RED))])
+
+
+def test_a_take_back_restores_the_heading_of_the_event_to_which_it_returns() -> None:
+    back = TakenBack(rule=RULE, seat=RED, to=3)
+    entries = Chronicler().take(slice_(1, ROUND, TURN, moved("a"), PHASE, moved("b"), back, moved("c")))
+
+    assert entries[4].heading == Heading(1, RED_SIDE, "dawn", RED)
+    assert entries[6].heading == Heading(1, RED_SIDE, seat=RED)
 
 
 def test_a_chronicle_can_start_in_the_middle_of_a_stream() -> None:

@@ -121,3 +121,14 @@ def test_a_combat_that_goes_on_or_was_taken_back_is_none() -> None:
     assert found([begins("turn"), begins("fight"), ROLL]) == []
     assert found([*before, *after]) == []
     assert found([*before, back, *after]) == [Combat("fight", 5, 7)]
+
+
+def test_what_was_taken_back_within_a_combat_does_not_count_but_what_was_before_does() -> None:
+    taken = ControlChanged(rule=RULE, place=PlaceId("a"), to=Side("red"), was=Side(""))
+    back = TakenBack(rule=RULE, seat=Seat("red"), to=3)
+
+    first: list[Event] = [MatchBegan(rule=RULE), begins("fight"), taken, taken, back, ends("fight")]
+    none: list[Event] = [MatchBegan(rule=RULE), begins("fight"), PLACED, taken, back, ends("fight")]
+
+    assert found(first) == [Combat("fight", 2, 6)]
+    assert found(none) == []
