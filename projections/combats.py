@@ -99,7 +99,8 @@ class Combats:
 
     def _mark(self, inner: _Begun, event: Event, *, is_lost: bool) -> None:
         if isinstance(event, DiceRolled):
-            inner.rolled = inner.rolled or self._number
+            # Nothing before a die is taken back, so that the last one is as good as the first.
+            inner.rolled = self._number
         elif isinstance(event, ControlChanged):
             inner.taken = inner.taken or self._number
         if is_lost:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from events.codec import replace
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
     ControlChanged,
@@ -132,3 +133,13 @@ def test_what_was_taken_back_within_a_combat_does_not_count_but_what_was_before_
 
     assert found(first) == [Combat("fight", 2, 6)]
     assert found(none) == []
+
+
+def test_of_two_losses_the_first_stays_when_the_second_is_taken_back() -> None:
+    other = replace(PLACED, piece=PieceId("q"))
+    gone = [PieceRemoved(rule=RULE, piece=PieceId(name), was=PlaceId("a")) for name in "pq"]
+    back = TakenBack(rule=RULE, seat=Seat("red"), to=5)
+
+    assert found([PLACED, other, MatchBegan(rule=RULE), begins("fight"), *gone, back, ends("fight")]) == [
+        Combat("fight", 4, 8)
+    ]

@@ -19,6 +19,7 @@ from events.ids import (
     PieceId,
     PileId,
     PlaceId,
+    RuleId,
     Seat,
     Side,
     TrackId,
@@ -29,6 +30,7 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     ChanceScheme,
+    ChosenByChance,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -543,3 +545,20 @@ def test_the_end_of_the_match_clears_the_stack_and_its_attributes() -> None:
     table = fold([asked("act"), remembered("a", MOVED, within="act"), remembered("b", MOVED), ended])
 
     assert table.attributes == {"b": {MOVED: True}}
+
+
+@pytest.mark.parametrize(
+    ("event", "is_outcome"),
+    [
+        (DiceRolled(rule=RuleId("1"), faces=(3,), purpose="x"), True),
+        (CardDrawn(rule=RuleId("1"), deck=PileId("a"), to=PileId("b"), card=CardId("c")), True),
+        (PieceDrawn(rule=RuleId("1"), pool=PileId("a"), drawn=CardId("c")), True),
+        (ChosenByChance(rule=RuleId("1"), chosen="c", candidates=("c", "d"), purpose="x"), True),
+        (CardMoved(rule=RuleId("1"), card=CardId("c"), was=PileId("a"), to=PileId("b")), False),
+    ],
+)
+def test_every_outcome_of_chance_closes_the_dice_to_further_entropy(event: Event, is_outcome: bool) -> None:
+    """Otherwise a seat that knows the first outcome could choose its share of the next ones."""
+    formed = DeckFormed(rule=RuleId("1"), deck=PileId("a"), count=1, cards=(CardId("c"),))
+
+    assert fold([formed, event]).rolled == is_outcome

@@ -27,6 +27,7 @@ ENDED = MatchEnded(rule=RULE, kind="rules", result="Victory", winners=(), winnin
         (ROLL, 7, {"is_over": True}, ForkPoints()),
         (ROLL, 7, {"after": 3}, ForkPoints(4, 6)),
         (ROLL, 7, {"after": 4}, ForkPoints(None, 6)),
+        (ROLL, 7, {"after": 5}, ForkPoints(None, 6)),
         (ROLL, 7, {"after": 6}, ForkPoints(None, None)),
     ],
 )

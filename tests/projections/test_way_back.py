@@ -4,12 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.codec import encode_in_order
+from events.codec import encode_in_order, replace
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat, Side
-from events.vocabulary import DiceRolled, Event, MarkerPlaced, NoteAdded, PiecePlaced, TakenBack
+from events.vocabulary import (
+    DecisionOpened,
+    DiceRolled,
+    Event,
+    ItemPicked,
+    ItemUnpicked,
+    MarkerPlaced,
+    NoteAdded,
+    PiecePlaced,
+    TakenBack,
+)
 from projections.fold import evolve, fold
 from projections.table import Table
 from projections.table_codec import decode_table, encode_table
+from projections.way_back import SINCE_DROPPED, SINCE_MAX
 from tests.projections.plays import plays
 
 RULE = RuleId("1")
@@ -66,3 +77,38 @@ def test_an_encoded_table_holds_its_game_state_once() -> None:
 
     assert len(encode_table(table)) < len(encode_table(fenced)) + 200
     assert decode_table(encode_table(table)) == table
+
+
+def test_secret_picks_do_not_shorten_how_far_a_way_back_reaches() -> None:
+    """Otherwise the other seats could tell by a refused take-back that picks were made."""
+    white = Seat("white")
+    asked = DecisionOpened(rule=RULE, kind="which", seat=white)
+    picks: list[Event] = [
+        ItemPicked(rule=RULE, item="a", seen_by=(white,)),
+        ItemUnpicked(rule=RULE, item="a", was="", seen_by=(white,)),
+    ] * 20
+    marks = [replace(MARKED, count=1 + number % 2, was=number % 2) for number in range(SINCE_MAX + 10)]
+    told, secret = (fold([ROLLED, asked, *made, *marks]).past for made in ([], picks))
+
+    assert told is not None and secret is not None
+    assert len(told.since) < SINCE_MAX
+    assert secret.since == told.since
+
+
+@pytest.mark.parametrize("noted_after", [(), (1,), (127,), (128,), (129,), (100, 128, 129, 200), (128, 128)])
+def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple[int, ...]) -> None:
+    """Notes between them count as events, but are not taken back."""
+    events: list[Event] = [ROLLED]
+    truth: list[tuple[int, Event]] = []
+    for place in range(1, SINCE_MAX + 2):
+        events.append(replace(MARKED, count=1 + place % 2, was=1 - place % 2))
+        truth.append((len(events), events[-1]))
+        events += [NOTED] * noted_after.count(place)
+    past = fold(events).past
+
+    assert past is not None
+    assert list(past.numbered()) == truth[SINCE_DROPPED:]
+    assert past.seq == truth[SINCE_DROPPED - 1][0]
+    table = fold(events)
+    evolve(table, TakenBack(rule=RULE, seat=Seat("white"), to=past.seq))
+    assert in_order(table) == in_order(fold(events[: past.seq]))
