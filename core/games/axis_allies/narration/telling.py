@@ -357,7 +357,7 @@ class Teller(Speaker):
         if event.about in table.pieces:
             where = f" at {self.forces.one_of(table, PieceId(event.about))}"
         if event.purpose == CROSSING_FIRE:
-            where = f" on {self.forces.crossing(table, PlaceId(event.about))}{where}"
+            where = f" at {self._aim(PlaceId(event.about))} on {self.forces.crossing(table, PlaceId(event.about))}"
         who = self._firing(table, event) or counted(len(event.faces), "die")
         return (
             f"{phrase('fire', event.purpose)}{where}: {who} {limit}; dice {faces}; {hits}{self._chooser(table, event)}."

@@ -530,7 +530,7 @@ def test_a_fight_over_a_crossing_lists_the_ferry_and_its_cargo() -> None:
         "attacks from the air: 1 German Bomber at the White crossing",
     )
     assert NARRATION.tell(table, [air]) == (
-        "Air attack on the ferry carrying 1 Soviet Infantry above the White crossing: 1 German Bomber at 3 or less; dice 2; 1 hit."
+        "Air attack at the White crossing on the ferry carrying 1 Soviet Infantry: 1 German Bomber at 3 or less; dice 2; 1 hit."
     )
     assert NARRATION.question(table, Open("next_crossing", AXIS_SEAT)) == (
         "which Volga Crossing to attack next (the ferry carrying 1 Soviet Infantry at the White crossing)"
