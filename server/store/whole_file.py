@@ -29,6 +29,9 @@ SUFFIXES = {
 }
 """What is put out, and the ends of names that belong to it; a name may end otherwise."""
 
+NEVER_REPLACED = ("keys", "stores")
+"""What is put out to a new file only, so that no option replaces another file by it."""
+
 BESIDE_A_STORE = ("-wal", "-shm", "-journal", "-server")
 """What the name of a store is followed by in the names of the files that belong to it."""
 
@@ -140,7 +143,8 @@ def check_output(path: Path, kind: str, *, may_replace: bool = False) -> None:
     if stat.S_ISDIR(mode.st_mode):
         raise StoreUnavailable(f"{path} cannot be written: Is a directory")
     if stat.S_ISREG(mode.st_mode) and mode.st_size and not may_replace:
-        raise OutputRefused(f"{path} exists; --force replaces it")
+        advice = "name another file" if kind in NEVER_REPLACED else "--force replaces it"
+        raise OutputRefused(f"{path} exists; {advice}")
 
 
 def kept_reason(path: Path) -> str:

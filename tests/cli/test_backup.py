@@ -64,6 +64,16 @@ def test_a_backup_is_no_standard_stream(verb: str, terminal: Terminal, monkeypat
     assert not Path("-").exists()
 
 
+@pytest.mark.usefixtures("skirmish")
+def test_a_backup_over_a_file_names_no_option_that_the_verb_lacks(terminal: Terminal, tmp_path: Path) -> None:
+    there = tmp_path / "notes.txt"
+    there.write_text("mine", encoding="utf-8")
+    ran = terminal("backup", str(there))
+
+    assert (ran.code, ran.err) == (3, f"wardiary: {there} exists; name another file\n")
+    assert there.read_text(encoding="utf-8") == "mine"
+
+
 @pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
 def test_nothing_is_restored_over_a_store_or_a_part_of_one(end: str, terminal: Terminal, skirmish: str) -> None:
     copy = terminal.store.with_name("backup.db")
