@@ -9,6 +9,7 @@ from subprocess import PIPE, Popen
 
 import pytest
 
+from server.store import backup
 from server.store.one_server import only_server
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal, hear_interrupts
@@ -140,6 +141,31 @@ def test_a_disk_that_is_full_or_read_only_leaves_no_part_of_a_backup(terminal: T
     folder.chmod(0o755)
 
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.usefixtures("skirmish")
+def test_a_backup_that_is_ended_leaves_no_part(
+    number: signal.Signals, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part of each nightly backup that ran too long would fill the disk, unseen, with seeds and hidden cards."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    parts: list[str] = []
+
+    def end(*_: object) -> None:
+        parts.extend(path.name for path in folder.iterdir())
+        os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(backup, "_sync", end)
+    # Where SIGTERM is not heard, this test fails rather than ends.
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        ran = terminal("backup", str(folder / "backup.db"))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+    assert (ran.code, len(parts), list(folder.iterdir())) == (130, 1, [])
 
 
 def test_every_verb_names_a_store_that_was_copied_without_its_log(terminal: Terminal, skirmish: str) -> None:
