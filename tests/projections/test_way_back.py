@@ -20,7 +20,7 @@ from events.vocabulary import (
 from projections.fold import evolve, fold
 from projections.table import Table
 from projections.table_codec import decode_table, encode_table
-from projections.way_back import SINCE_DROPPED, SINCE_MAX
+from projections.way_back import SINCE_DROPPED, SINCE_MAX, Undone, taken_back
 from tests.projections.plays import plays
 
 RULE = RuleId("1")
@@ -112,3 +112,15 @@ def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple
     table = fold(events)
     evolve(table, TakenBack(rule=RULE, seat=Seat("white"), to=past.seq))
     assert in_order(table) == in_order(fold(events[: past.seq]))
+
+
+@pytest.mark.parametrize("cut", [0, 2, 5, 9])
+def test_the_events_taken_back_are_those_of_the_game_since_the_one_returned_to(cut: int) -> None:
+    """However a stream arrives; notes stay, and nothing before a die is taken back."""
+    back = TakenBack(rule=RULE, seat=Seat("white"), to=5)
+    events: list[Event] = [MARKED, NOTED, MARKED, MARKED, back, MARKED, ROLLED, MARKED, back]
+    undone = Undone(5)
+    undone.take(events[:cut])
+    undone.take(events[cut:])
+
+    assert undone.numbers == taken_back(events, 5) == {7, 8, 12}
