@@ -188,7 +188,11 @@ def _work(pipe: Connection, store: Path, games: Mapping[GameKey, str]) -> None:
     # Ctrl-C reaches both processes; the server decides when this one ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     GAMES.update(games)
-    pipe.send_bytes(pickle.dumps((None, None)))
+    try:
+        pipe.send_bytes(pickle.dumps((None, None)))
+    except OSError:
+        # The server has died meanwhile.
+        return
     log: SqliteLog | None = None
     while True:
         try:

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from core.errors import SetupInvalid
 from events.codec import Struct, encode
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log
-from server.broker.background import JOB_S, PAUSE_S, STARTS_MAX, Background, Done
+from server.broker.background import JOB_S, PAUSE_S, STARTS_MAX, Background, Done, _work
 from server.broker.limits import Limits
 from server.client.client import Client
 from server.client.local import local_client
@@ -161,6 +162,17 @@ def test_a_process_that_dies_fails_only_its_job(background: Background) -> None:
     assert isinstance(dead.error, RequestFailed)
     assert (dead.error.code, dead.error.reply.retry) == ("busy", True)
     assert following.result == "next 0"
+
+
+def test_a_process_whose_server_died_while_it_began_ends_in_silence(store: Path) -> None:
+    ours, theirs = Pipe()
+    ours.close()
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        _work(theirs, store, {})
+    finally:
+        signal.signal(signal.SIGINT, before)
+        theirs.close()
 
 
 def test_jobs_fail_if_no_process_can_be_started(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
