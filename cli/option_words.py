@@ -43,15 +43,18 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
 def options_with(options: Sequence[LegalOption], words: str) -> list[LegalOption]:
     """Return the options whose description contains each of these words, in any order, as `plain_words` compares them.
 
-    If the words as they stand are the whole description of one option, or a part of one only, then it is that option alone.
+    If the words as they stand are the whole description of one option, or a part of one only, then it is that option alone. Of options with
+    equal descriptions, such as those of two like cards, the first stands for all.
     """
     wanted = plain_words(words)
-    texts = [plain_words(one.words) for one in options]
-    phrased = [place for place, text in enumerate(texts) if wanted in text]
+    described = [plain_words(one.words) for one in options]
+    first = {text: place for place, text in reversed(list(enumerate(described)))}
+    texts = {place: text for place, text in enumerate(described) if first[text] == place}
+    phrased = [place for place, text in texts.items() if wanted in text]
     exact = [place for place in phrased if texts[place] == wanted]
     parts = wanted.split(" ")
     single = next((found for found in (exact, phrased) if len(found) == 1), None)
-    loose = [place for place, text in enumerate(texts) if all(part in text for part in parts)]
+    loose = [place for place, text in texts.items() if all(part in text for part in parts)]
     return [options[place] for place in (loose if single is None else single)]
 
 

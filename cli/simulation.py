@@ -134,7 +134,7 @@ class SimulatedMatch:
             fold(seen_events(done.commit.events, player.seat), player.table)
 
     def _accept(self, seat: Seat, command: bytes) -> None:
-        done = self.match.prepare(seat, command, key=str(self.match.head.seq), at=self.steps)
+        done = self.match.prepare(seat, command, key=str(self.match.head.seq), at=0)
         if isinstance(done, Refusal):
             raise WentWrong(f"the option {command.decode()} is refused: {done.sentence} ({done.rule})")
         self.log.append([done.new])

@@ -77,7 +77,7 @@ HOME: Attribute[PlaceId] = Attribute("home", str, until="turn", refers=(ZONE, BA
 FIRED: Attribute[bool] = Attribute("fired", bool, until="phase", owners=(LAND,))
 """On a unit that fired outside combat. Source: RuleId("sequence.fire-once-per-phase")."""
 SHOTS: Attribute[int] = Attribute("shots", int, within=(REACTION, ATTACK), owners=(ZONE, BASE, SKY, AIR))
-"""On a place, or on a bomber with Interdiction, that Air Defense or Bombardment fires at: how many units fire. Its parts are the zones from which."""
+"""On a place, or on a bomber with Interdiction, that Air Defense or Bombardment fires at: how many units fire. Its parts say from which zones."""
 DESIGNATED: Attribute[tuple[PieceId, ...]] = Attribute(
     "designated", tuple, within=(COMBAT,), names_pieces=True, refers=(LAND, AIR)
 )

@@ -59,6 +59,13 @@ def test_a_number_or_words_of_one_option_mean_it(typed: str, number: int) -> Non
     assert (wish.command, wish.expected) == (f'{{"do":"go","to":{number}}}', 7)
 
 
+@pytest.mark.parametrize("typed", ["stay", "Stay at home"])
+def test_words_of_equal_options_mean_the_first_of_them(typed: str) -> None:
+    wish = wished(legal("Go to the docks", "Stay at home", "Stay at home"), RED, typed, None)
+
+    assert wish.command == '{"do":"go","to":2}'
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [

@@ -146,9 +146,8 @@ class Pictures:
         scenario = self.board.scenarios[table.scenario]
         label = scenario.turn_label(table.round)
         state = "Strong" if queries.is_strong(table, self.board) else "Shaken"
-        turn = f"Turn {table.round}; the last one is {scenario.last_turn}"
         lines = [
-            f"{turn} ({label})" if label else turn,
+            f"Turn {table.round}{f' ({label})' if label else ''}; the last one is {scenario.last_turn}",
             f"German Morale {queries.morale(table)} ({state})   Supply Points {table.track(SUPPLY)}",
         ]
         if scenario.counts_control:

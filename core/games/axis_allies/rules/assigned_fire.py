@@ -150,7 +150,7 @@ class AssignedFire(ABC):
         for target in sorted({to for _, to in picks}):
             zones = Counter([zone for zone, to in picks if to == target])
             rule = self.aims(draft.table, target).assign
-            parts = tuple([Modifier(rule, zone, number) for zone, number in sorted(zones.items())])
+            parts = tuple([Modifier(rule, f"from {zone}", number) for zone, number in sorted(zones.items())])
             SHOTS.set(draft, target, zones.total(), rule, parts=parts)
 
     def _shoot(self, draft: Draft, at: Open) -> None:

@@ -369,27 +369,27 @@ BOMBARD, DEFEND = "unit.rocket.bombardment.assign-first", "unit.artillery.air-de
             BOMBARD,
             ["kalach"],
             {"pitomnik": 1},
-            "Bombardment by 1 Rocket Launcher of the units in Kalach (+1 Pitomnik).",
+            "Bombardment by 1 Rocket Launcher of the units in Kalach (+1 from Pitomnik).",
         ),
         (
             BOMBARD,
             ["kalach"],
             {"kotluban": 1, "pitomnik": 2},
-            "Bombardment by 3 Rocket Launchers of the units in Kalach (+1 Kotluban, +2 Pitomnik).",
+            "Bombardment by 3 Rocket Launchers of the units in Kalach (+1 from Kotluban, +2 from Pitomnik).",
         ),
-        (DEFEND, ["kalach"], {"kalach": 2}, "Air Defense by 2 Artillery at the units in Kalach (+2 Kalach)."),
+        (DEFEND, ["kalach"], {"kalach": 2}, "Air Defense by 2 Artillery at the units in Kalach (+2 from Kalach)."),
         (
             DEFEND,
             ["above/crossing_brown", "rynok"],
             {"mamayev_kurgan": 1},
-            "Air Defense by 1 Artillery each at the units above the Brown crossing and the units in Rynok (+1 Mamayev Kurgan).",
+            "Air Defense by 1 Artillery each at the units above the Brown crossing and the units in Rynok (+1 from Mamayev Kurgan).",
         ),
     ],
 )
 def test_what_fires_from_where_at_what_is_told(
     rule: str, targets: list[str], zones: dict[str, int], sentence: str
 ) -> None:
-    parts = tuple([Modifier(RuleId(rule), zone, number) for zone, number in zones.items()])
+    parts = tuple([Modifier(RuleId(rule), f"from {zone}", number) for zone, number in zones.items()])
     number = sum(zones.values())
     run = [AttributeSet(rule=RuleId(rule), on=at, key=SHOTS.key, value=number, parts=parts) for at in targets]
 
