@@ -60,22 +60,22 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
         return
     start = heading_of(before) if first > 1 else None
     slices = list(stream)
+    later = seen.stream(upto, seen.number) if upto < seen.number else ()
     chapters = chronicle(slices, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
     points = dict(points_of(slices, begun, after=seen.closed_upto, is_over=is_over)) if context.is_verbose else {}
     times = {number: slice_.at for slice_ in slices for number in range(slice_.first, slice_.last + 1)}
-    told = chapter_lines(
-        context, teller, chapters, points=points, seat=seen.seat, times=times, remarks=remarks_on(slices, first)
-    )
+    remarks = remarks_on([*slices, *later], first, upto)
+    told = chapter_lines(context, teller, chapters, points=points, seat=seen.seat, times=times, remarks=remarks)
     for line in told:
         context.echo(line)
 
 
-def remarks_on(slices: Iterable[EventSlice], first: int) -> dict[int, list[Remark]]:
-    """Return the notes and rulings on other events from a first one on, by the numbers of these."""
+def remarks_on(slices: Iterable[EventSlice], first: int, last: int) -> dict[int, list[Remark]]:
+    """Return the notes and rulings on events from a first to a last one, by the numbers of these."""
     found: dict[int, list[Remark]] = {}
     for slice_ in slices:
         for number, event in enumerate(slice_.events, start=slice_.first):
-            if isinstance(event, NoteAdded | RulingMade) and event.at is not None and event.at >= first:
+            if isinstance(event, NoteAdded | RulingMade) and event.at is not None and first <= event.at <= last:
                 found.setdefault(event.at, []).append(Remark(number, event))
     return found
 
@@ -163,6 +163,7 @@ def chapter_lines(
                 before = at
                 known = points.get(line.first)
                 yield from told_line(context, line, "" if known is None else _point_words(line.first, known, seat))
+    yield from _remark_lines(context, teller, remarks, left, max(left, default=0) + 1)
 
 
 def _remark_lines(

@@ -471,6 +471,10 @@ def test_a_note_on_an_earlier_event_is_told_there_too(terminal: Terminal, skirmi
         "Ruling on event 2: it stands",
     ]
 
+    part = terminal.done("log", skirmish, "--from", "2", "--to", "2").out.splitlines()
+
+    assert [line.strip() for line in part[-2:]] == [line.strip() for line in lines[place + 1 : place + 3]]
+
     refused = terminal("note", skirmish, "x", "--seat", "red", "--at", "999")
 
     assert (refused.code, "there is no event 999" in refused.err.lower()) == (5, True)
