@@ -104,7 +104,8 @@ def _awaited(match: MatchSummary, words: SummaryWords) -> Content:
         return link(of_match(match.match, "sit"), "take a seat") if is_open else None
     since = tag("small", None, "since ", moment(match.waiting.since)) if match.waiting.since else None
     paused = tag("small", {"class": "paused"}, f"Paused{f': {match.paused}' if match.paused else ''}")
-    decider = tag("span", {"class": "player"}, words.decider())
+    # Where the table is one column, on a phone, its head is not there to say this.
+    decider = tag("span", {"class": "player"}, tag("span", {"class": "head"}, "Waits for "), words.decider())
     return [decider, since, paused if match.paused is not None else None]
 
 

@@ -139,7 +139,7 @@ def single_switch() -> Html:
         "p",
         {"class": "single"},
         tag("input", {"type": "checkbox", "id": "single"}),
-        tag("label", {"for": "single"}, " in this match play a single option, such as passing, without asking"),
+        tag("label", {"for": "single"}, " In this match play a single option, such as passing, without asking"),
     )
 
 

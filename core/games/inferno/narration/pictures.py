@@ -139,7 +139,7 @@ class Pictures:
             title,
             there.side,
             SYMBOLS[block.kind],
-            top=f"{name} {signs}".rstrip(),
+            top=name,
             figures=figures,
             short=number or name[:SHORT],
             signs=signs,
