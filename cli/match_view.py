@@ -62,6 +62,18 @@ def parse_whole(text: str) -> str:
     return match
 
 
+def parse_remarked(text: str) -> str:
+    """Return the match, or the beginning of its id, that is named for a note or a ruling, which names an event by itself.
+
+    Raises:
+        UserError: The text names no match, or an event of one.
+    """
+    match, number = parse_point(text)
+    if number is not None:
+        raise usage(f"the event that this is about is named by --at: write {match} --at {number}")
+    return match
+
+
 class MatchView(ABC):
     """A match as one seat sees it, up to one of its events.
 

@@ -5,7 +5,7 @@ from shlex import quote
 from cli.commands.play import send
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import named_match, parse_whole
+from cli.match_view import named_match, parse_remarked, parse_whole
 from cli.schemas.server import ArbitersShape, InvitationShape
 from cli.seat_secrets import keep_secret, read_secrets
 from core.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
@@ -70,9 +70,10 @@ def record_ruling(context: Context, match: str, text: str, rule: str, at: int | 
         UserError: There is no such match or rule; similar ids are suggested.
         RequestFailed: The rules refuse, or this client is not the arbiter.
     """
+    named = parse_remarked(match)
     if rule:
-        _check_rule(context, named_match(context, parse_whole(match), ARBITER), rule)
-    send(context, match, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None, at=at))
+        _check_rule(context, named_match(context, named, ARBITER), rule)
+    send(context, named, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None, at=at))
 
 
 def appoint(context: Context, add: str | None, remove: str | None) -> None:

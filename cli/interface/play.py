@@ -189,9 +189,10 @@ def note(
 ) -> None:
     """Write a note of a seat into the log."""
     from cli.commands.play import send
+    from cli.match_view import parse_remarked
     from core.match_commands import AddNote
 
-    send(context, match, seat, AddNote(text=text, private=is_private, at=at))
+    send(context, parse_remarked(match), seat, AddNote(text=text, private=is_private, at=at))
 
 
 @verb("explain", PLAY, connects=True)

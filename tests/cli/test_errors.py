@@ -90,6 +90,8 @@ USAGE = [
     ("legal MATCH@3", "event 3 lies in the middle of a command, when nothing is to decide; name event "),
     ("legal MATCH@0", "there is no event 0"),
     ("play MATCH@3 1", "this works at the latest event only"),
+    ("note MATCH@3 why", "the event that this is about is named by --at: write MATCH --at 3"),
+    ("ruling MATCH@3 why --rule 2.reply", "the event that this is about is named by --at: write MATCH --at 3"),
     ("legal MATCH --seat green", "no seat of this match is called 'green'"),
     ("play MATCH 99", "there is no option 99"),
     ("play MATCH 0", "there is no option 0"),

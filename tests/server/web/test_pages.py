@@ -150,6 +150,15 @@ def test_the_list_can_be_narrowed_to_a_game(site: Site) -> None:
     assert site.browser.get("/?page=2").status_code == 404
 
 
+def test_the_list_says_whom_a_match_waits_for_also_without_its_head(site: Site) -> None:
+    page = read(site.browser.get("/?game=battle"))
+    (row,) = [row for row in page.iter(f"{HTML}tr") if row.find(f"{HTML}td") is not None]
+    said = ["".join(cell.itertext()) for cell in row.findall(f"{HTML}td")]
+
+    assert said[2].startswith("Waits for ")
+    assert [part.text for part in found(row, "span", "head")] == ["Waits for "]
+
+
 def test_a_page_with_hundreds_of_options_on_lit_places_is_not_too_large() -> None:
     log = MemoryLog()
     match = played(log, "axis-allies", 0)

@@ -37,6 +37,14 @@ def test_a_table_before_the_set_up_is_not_drawn() -> None:
     assert NARRATION.picture(Table()) is None
 
 
+def test_a_block_shows_its_colour_and_r_beside_its_name_and_only_once() -> None:
+    drawing = NARRATION.drawing(scene(german={"44": [GRENADIER]}).table)
+
+    assert drawing is not None
+    (counter,) = drawing.counters.values()
+    assert (counter.top, counter.signs) == ("64th", "YR")
+
+
 def test_before_the_set_up_the_printed_map_is_drawn() -> None:
     table = Table(options={SPAWN_TABLE.key: "B"})
     drawing = NARRATION.drawing(table)
