@@ -1,7 +1,5 @@
 """The files that the process may open, and how many of them are left for connections."""
 
-from collections.abc import Callable
-
 from server.desk.logger import Logger
 from server.protocol.errors import TooFewFiles
 from server.protocol.open_files import allow_files
@@ -30,6 +28,6 @@ def connections_possible(wanted: int, logger: Logger) -> int:
             f"the server needs {RESERVE + 2 * least} open files, but the system allows it {files}: "
             "raise the limit (ulimit -Hn) and start it again"
         )
-    tell: Callable[..., None] = logger.warning if possible < wanted else logger.info
-    tell("connections to each socket", most=min(wanted, possible), wanted=wanted, files=files)
+    if possible < wanted:
+        logger.warning("fewer connections than wanted: the limit of open files is too low", wanted=wanted, files=files)
     return min(wanted, possible)

@@ -99,7 +99,7 @@ def serve(
             is_shared=True,
         )
         with _ended_by_signals(broker), _collected_by_hand():
-            logger.info("listening", address=broker.address, events=broker.events)
+            logger.info("listening", address=broker.address, events=broker.events, connections=limits.connections)
             if ready is not None:
                 ready(broker)
             try:

@@ -25,7 +25,7 @@ VERSION = 3
 RUNS = 1 << 22
 """Runs are less than this, and 0 is none."""
 
-TRIES = 6
+TRIES = 12
 PAUSE_S = 0.05
 """How often and after how many seconds a store is looked at again, because a server that begins or ends is seen for a moment as if parted."""
 

@@ -101,10 +101,10 @@ def test_an_audit_reports_it_as_not_checked(terminal: Terminal, lost: str) -> No
     everything = terminal("audit", "--all", "--json")
 
     assert (told.code, everything.code) == (3, 3)
-    assert told.out.startswith(f"Match {LOST} cannot be audited here: ")
+    assert told.out.startswith(f"Match {LOST} cannot be played again here: ")
     assert lost in told.out
     assert lost in told.err
-    assert (shape["clean"], shape["findings"], shape["dice"]) == (False, [], "unchecked")
+    assert (shape["clean"], shape["findings"], shape["dice"]) == (False, [], "checked")
     assert lost in str(shape["unchecked"])
     assert [one["clean"] for one in everything.objects[1:]] == [True, False]
 

@@ -28,7 +28,7 @@ BY_TABLE = {("supply", "done"), ("act", "declare-attack")}
         ("axis_allies", "", 1),
         ("battle", "", 2),
         ("inferno", "solo", 5),
-        ("inferno", "one_vs_one", 5),
+        ("inferno", "one_vs_one", 8),
     ],
 )
 def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode: str, matches: int) -> None:

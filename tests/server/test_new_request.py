@@ -155,7 +155,15 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
     asked_for = set()
     calls = SansIoClient(CountedIdentity())
     match, some = MatchId("m"), {"open": ("skirmish",), "hello": (), "matches": (), "appoint": ()}
-    seat_calls = {"play": (RED, 1), "take_seat": (RED,), "leave": (RED,), "begin": (RED,), "take_back": (RED,)}
+    seat_calls = {
+        "play": (RED, 1),
+        "take_seat": (RED,),
+        "leave": (RED,),
+        "begin": (RED,),
+        "take_back": (RED,),
+        "redo": (RED,),
+        "adopt_rules": (RED, ""),
+    }
     for name, call in vars(ClientCalls).items():
         if isinstance(call, ClientCall):
             arguments = some[name] if name in some else (match, *seat_calls.get(name, ()))

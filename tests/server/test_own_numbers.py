@@ -360,6 +360,7 @@ def cases_fork(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
                 faces=(9,) if dice == "x" else (),
                 draws=("x",) if dice == "manual" else (),
                 key=f"{seat}-{number}-{dice}-{hidden}",
+                visitor="192.0.2.1",
             )
 
 

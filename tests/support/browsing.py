@@ -1,6 +1,7 @@
 """A browser without a screen: pages in one process with their broker, cookies, and HTML read as browsers read it."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -252,6 +253,11 @@ def fields_of(page: Element, what: str) -> dict[str, str]:
 def secret_of(seat: str) -> str:
     """Return the secret with which tests take a seat."""
     return f"the secret of {seat}, long enough to be one"
+
+
+def without_proofs(page: str) -> str:
+    """Return a page without the proofs and keys of its forms, which are other ones for every visitor and every page."""
+    return re.sub(r'name="(token|key)" value="[\w-]+"', "", page)
 
 
 def played(log: Log, game: str, commands: int, *, dice: str = "seeded", seed: str = "7") -> MatchId:

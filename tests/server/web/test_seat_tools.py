@@ -17,7 +17,19 @@ from events.memory_log import MemoryLog
 from events.vocabulary import Event, NoteAdded
 from server.client.local import local_client
 from server.web.plays import NOTE_MAX
-from tests.support.browsing import HTML, Browser, browsed, fields_of, found, play_on, played, read, secret_of, words
+from tests.support.browsing import (
+    HTML,
+    Browser,
+    browsed,
+    fields_of,
+    found,
+    play_on,
+    played,
+    read,
+    secret_of,
+    without_proofs,
+    words,
+)
 from tests.support.page_checks import check
 from tests.support.page_room import Room, options, room_of
 from tests.support.served import client_of
@@ -177,10 +189,6 @@ def test_a_form_that_passes_with_something_else_is_refused(room: Room, answers: 
 
     assert send(room, room.seated(GERMAN), GERMAN, "pass", answers=answers).status_code == 400
     assert room.last == before
-
-
-def without_proofs(text: str) -> str:
-    return re.sub(r'name="(token|key)" value="[\w-]+"', "", text)
 
 
 def test_a_standing_answer_changes_no_byte_for_the_others() -> None:

@@ -1,9 +1,7 @@
 """A page shows a seat only to who has proved it, and nothing of a seat's secrets to anybody else."""
 
-import re
 from collections.abc import Iterator
 
-import httpx
 import pytest
 
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
@@ -11,7 +9,19 @@ from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.client import Client
 from server.client.local import local_client
-from tests.support.browsing import HTML, Browser, Pages, browsed, found, narrator_of, played, read, secret_of, words
+from tests.support.browsing import (
+    HTML,
+    Browser,
+    Pages,
+    browsed,
+    found,
+    narrator_of,
+    played,
+    read,
+    secret_of,
+    without_proofs,
+    words,
+)
 from tests.support.served import client_of
 from tests.support.sitting import OWNER, CountedIdentity, StillClock
 from tests.support.twins import twin
@@ -72,15 +82,10 @@ def side_line(log: MemoryLog, match: MatchId) -> MatchId:
     return line
 
 
-def without_proofs(response: httpx.Response) -> bytes:
-    """Return a page without the proofs of its forms, which are other ones for every visitor."""
-    return re.sub(rb'name="(token|key)" value="[0-9a-f]+"', rb"", response.content)
-
-
 @pytest.mark.parametrize("secret", [{"other_card": True}, {"other_card": False, "notes": 5}], ids=["card", "notes"])
 def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds(secret: dict[str, int]) -> None:
     """Two matches differ only in what one seat drew, or wrote for itself; the pages of all others are made of the same bytes."""
-    others: list[list[bytes]] = []
+    others: list[list[str]] = []
     own: list[bytes] = []
     for hidden in ({"other_card": False}, secret):
         log = MemoryLog()
@@ -102,7 +107,7 @@ def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds(secret:
                 german.get(f"/m/{line}/diff/{match}@{last - 1}?seat=german"),
             ]
             seen += [public.get(f"/m/{match}@{last}?try=1"), german.get(f"/m/{line}?seat=german&try=1")]
-            others.append([without_proofs(response) for response in seen])
+            others.append([without_proofs(response.text) for response in seen])
             own.append(russian.get(f"/m/{match}?seat=russian").content)
 
     assert others[0] == others[1]

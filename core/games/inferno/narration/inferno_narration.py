@@ -51,6 +51,7 @@ FINAL_WITHOUT_SOVIET_SEAT: Kinds = frozenset(
         ("action", Done),
         ("advance", Done),
         ("hits", Done),
+        ("hits", Pick),
         ("short_move", commands.ShortMove),
         ("short_move", Done),
     }
