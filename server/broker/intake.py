@@ -124,8 +124,8 @@ class Intake:
             if skipped == SKIPPED_MAX and (connection := self._connections.of(frame, 0)) is not None:
                 self._connections.cut(connection, "it sends a message of too many frames")
             if skipped % SKIPPED_A_LOOK == 0:
-                # Otherwise those that come meanwhile from the same address would have time to send such a message as well.
-                self._connections.listen()
+                # Meanwhile the library reads on: more of such messages, from this connection and others.
+                self._connections.look()
 
     def _read(self, received: list[zmq.Frame]) -> Asked | None:
         """Read a request; if the frames hold none, reply so if possible, and return None."""
