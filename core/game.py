@@ -173,8 +173,8 @@ class Game(Struct, frozen=True):
 
     @property
     def rules_digest(self) -> Digest:
-        """The hash of everything that outcomes depend on: the game's rules and data, the kernel's deciding code, the fold."""
-        return rules_digest(self.package, self.deciding)
+        """The hash of everything that outcomes depend on: the game's rules and data, the kernel's deciding code, the fold; and the edition."""
+        return rules_digest(self.package, self.deciding, self.edition)
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -89,14 +89,17 @@ fork's new deal depends. A test lists all other modules with the reason why they
 
 
 @lru_cache
-def rules_digest(package: str, deciding: tuple[str, ...]) -> Digest:
-    """Return the SHA-256 over the kernel's deciding code and a game's, by name and content.
+def rules_digest(package: str, deciding: tuple[str, ...], edition: str) -> Digest:
+    """Return the SHA-256 over the edition, the kernel's deciding code and a game's, by name and content.
+
+    The edition counts although it decides nothing: a match says both, and an audit compares both.
 
     Args:
         package: The game's package.
         deciding: The files that outcomes depend on, as in `core.game.Game.deciding`.
+        edition: What readers call this state of the rules.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(f"edition {edition}\n".encode())
     kernel = [(f"{_PREFIX}{name}", paths) for name, paths in KERNEL]
     for name, paths in (*kernel, (package, deciding)):
         for path, content in _sources(name, paths):

@@ -62,7 +62,9 @@ def play_bot(context: Context, wish: BotWish) -> None:
             match, plays = sit_down(client, game.key, seat, name), "plays"
             keep_secret(_bots(context), match, seat, client.token(match, seat))
         context.echo_err(f"{name} {plays} {seat} in match {match}")
-        report = run_bot(client, match, seat, wish.policy, wish.seed, commands_max=wish.commands or None)
+        report = run_bot(
+            client, match, seat, wish.policy, wish.seed, commands_max=wish.commands or None, notice=context.echo_err
+        )
     if report.ended is not None:
         keep_secret(_bots(context), match, seat, "")
     shape = BotShape(

@@ -13,6 +13,7 @@ from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import MatchId, Seat
 from projections.table import Ended, Table
+from server.client.adopting import standstill
 from server.client.client import Client, Following
 from server.client.policies import find_policy
 from server.protocol.errors import RequestFailed
@@ -69,6 +70,7 @@ def run_bot(
     *,
     commands_max: int | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
+    notice: Callable[[str], None] = lambda _: None,
 ) -> BotReport:
     """Play a seat that the client has taken, until the match ends.
 
@@ -80,6 +82,7 @@ def run_bot(
         seed: The seed of the policy's random choices.
         commands_max: Stop after this many commands.
         is_stopped: Called about once a second; returns whether to stop.
+        notice: Called with a sentence when the match stands still under other rules, which a bot never adopts.
 
     Raises:
         UnknownName: The game has no such policy.
@@ -94,34 +97,42 @@ def run_bot(
             find_policy(game, policy),
             seed,
         )
-        commands = 0
+        commands, told = 0, ""
         while following.table.ended is None and commands != commands_max and not is_stopped():
-            commands += _step(client, match, seat, bot, following)
+            done, still = _step(client, match, seat, bot, following)
+            commands += done
+            if still and still != told:
+                notice(still)
+            told = still or told
         return BotReport(match, seat, commands, following.table.ended)
 
 
-def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Following) -> int:
-    """Play one command if this seat is to decide, otherwise wait for events; return the number of commands played."""
+def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Following) -> tuple[int, str]:
+    """Play one command if this seat is to decide, otherwise wait for events.
+
+    Returns:
+        The number of commands played, and why the match stands still; empty if it does not.
+    """
     while following.next(0.0) is not None:
         pass
     if following.table.ended is not None:
-        return 0
+        return 0, ""
     top = following.table.top
     if top is None or top.seat != seat or following.table.paused is not None:
         following.next(WAIT_S)
-        return 0
+        return 0, ""
     legal = client.legal(match, seat, words=False)
     if legal.seq != following.seq or not legal.options:
         following.next(WAIT_S)
-        return 0
+        return 0, "" if legal.installed is None else standstill(following.table, legal.installed)
     try:
         reply = client.play(match, seat, bot.choice(following.table, legal), expected=legal.seq)
     except RequestFailed as error:
         if error.code in PASSING:
-            return 0
+            return 0, ""
         raise
     following.heed(reply)
-    return 1
+    return 1, ""
 
 
 def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:

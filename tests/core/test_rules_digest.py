@@ -243,3 +243,20 @@ def test_a_changed_file_changes_the_digest_if_outcomes_depend_on_it(copy: Path, 
     assert [
         one != load_game(game).rules_digest for one, game in zip(after, ("advance", "battle"), strict=True)
     ] == changes
+
+
+@pytest.mark.interpreted
+def test_another_edition_is_another_digest(copy: Path) -> None:
+    """A match names both, and an audit compares both: an edition that changed alone would make older matches look forged."""
+    file = copy / "core/games/advance/__init__.py"
+    content = file.read_text(encoding="utf-8")
+    file.write_text(content.replace('edition="1.0"', 'edition="1.1"'), encoding="utf-8")
+    try:
+        after = digests(copy)
+    finally:
+        file.write_text(content, encoding="utf-8")
+
+    assert [one == load_game(game).rules_digest for one, game in zip(after, ("advance", "battle"), strict=True)] == [
+        False,
+        True,
+    ]

@@ -83,9 +83,11 @@ def test_a_bot_adopts_nothing_by_itself(mended: tuple[Client, MatchId], log: Mem
     seat = client.legal(match).to_move
     before = client.state(match, seat).seq
     asked = iter([False, False, True])
-    report = run_bot(client, match, seat, is_stopped=lambda: next(asked))
+    told: list[str] = []
+    report = run_bot(client, match, seat, is_stopped=lambda: next(asked), notice=told.append)
 
     assert report.commands == 0
+    assert [one.partition(":")[2] for one in told] == [" nothing is decided here until these are adopted."]
     assert client.state(match, seat).seq == before
     assert not any(isinstance(event, RulesAdopted) for event in events_of(log, match))
 

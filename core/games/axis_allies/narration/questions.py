@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from core.games.axis_allies import ids
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, BID_FOR, DESIGNATED, FOUGHT, MISSION, MOVE, STAY
 from core.games.axis_allies.narration.forces import ADJECTIVES, WORDS, Forces, Name, at, does, phrase, types
-from core.games.axis_allies.options import BAD_WEATHER_SORTIES
+from core.games.axis_allies.options import BAD_WEATHER_SORTIES, INTERDICTION
 from core.games.axis_allies.rules.casualties import hits_to_name
 from core.games.axis_allies.rules.deployment import places_with_room
 from core.games.axis_allies.rules.fire import TARGETING
@@ -117,6 +117,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     excess = {zone: len(land(table, board, zone, mover)) - board.file.limits.land_units for zone in board.zones}
     words = {
         "rpcs": counted(table.track(ids.RPC[side]), "RPC") if side in ids.RPC else "",
+        "fires": "Air Defense or Interdiction" if INTERDICTION.is_on(table) else "Air Defense",
         "bid": counted(BID.of(table) or 0, "RP"),
         "picked": str(len(asked.picked)),
         "crossings": joined([f"{forces.crossing(table, row)} at the {name(row)}" for row in raided]),
