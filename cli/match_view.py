@@ -1,4 +1,4 @@
-"""Resolves matches named on the command line, and reads what one seat sees of a match up to an event.
+"""Finds matches named on the command line, and reads what one seat sees of a match up to an event.
 
 A match lies in the store (`StoredMatch`) or on a server (`cli.served_match`); what is shown of it is the same. A view is of one moment:
 what is appended after its state was read is not in it, so that everything told of it belongs together.
@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from cli.context import Context
 from cli.exit_codes import usage
+from cli.match_points import parse_point
 from core.match_reader import check_seat, find_match, read_match
 from core.suggestions import unknown
 from events.commit import Commit
@@ -29,49 +30,6 @@ if TYPE_CHECKING:
     from core.telling.names import Names
 
 # What knows the rules takes longer to load than a long match to read, and is imported only where it is needed.
-
-
-def parse_point(text: str) -> tuple[str, int | None]:
-    """Split MATCH@SEQ.
-
-    Returns:
-        The match, or the beginning of its id, and the number if there is one.
-
-    Raises:
-        UserError: The text does not name a point in a match.
-    """
-    match, at, number = text.partition("@")
-    if not match:
-        raise usage("a match is named by its id or the beginning of it; `wardiary list` shows them")
-    if not at:
-        return match, None
-    if not (number.isascii() and number.isdecimal() and len(number) <= 15):
-        raise usage(f"{text!r} is not a point in a match: write MATCH@SEQ with an event's number")
-    return match, int(number)
-
-
-def parse_whole(text: str) -> str:
-    """Return the match, or the beginning of its id, that is named for a verb that takes no event.
-
-    Raises:
-        UserError: The text names no match, or an event of one.
-    """
-    match, number = parse_point(text)
-    if number is not None:
-        raise usage(f"this takes a whole match: write {match}, without the event's number")
-    return match
-
-
-def parse_remarked(text: str) -> str:
-    """Return the match, or the beginning of its id, that is named for a note or a ruling, which names an event by itself.
-
-    Raises:
-        UserError: The text names no match, or an event of one.
-    """
-    match, number = parse_point(text)
-    if number is not None:
-        raise usage(f"the event that this is about is named by --at: write {match} --at {number}")
-    return match
 
 
 class MatchView(ABC):

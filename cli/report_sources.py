@@ -10,7 +10,8 @@ from cli.commands.archives import tell_crlf
 from cli.commands.audit import audited, found, is_archive, served_log, store_of, unread
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import MatchView, StoredMatch, named_match, parse_whole
+from cli.match_points import parse_whole
+from cli.match_view import MatchView, StoredMatch, named_match
 from cli.remote import add_secrets
 from core.audit_report import AuditFinding, AuditReport
 from core.errors import RulesetMissing

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from cli.commands.matches import entries
 from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, usage
-from cli.match_view import named_match, parse_whole
+from cli.match_points import parse_whole
+from cli.match_view import named_match
 from cli.remote import add_secrets
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from cli.streams import harmless_json

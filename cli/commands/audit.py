@@ -10,7 +10,8 @@ from cli.audit_words import audit_lines, audit_shape
 from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_crlf
 from cli.context import PATIENCE_S, Context, Progress
 from cli.exit_codes import BROKEN, UserError, check_failed, input_output, usage
-from cli.match_view import named_match, parse_whole
+from cli.match_points import parse_whole
+from cli.match_view import named_match
 from cli.pool import in_order
 from cli.remote import add_secrets
 from cli.schemas.evidence import StoreShape

@@ -12,7 +12,8 @@ from cli.context import PATIENCE_S, Context
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.finding import Wanted, checked_kinds, checked_rule, found_in, may_view
 from cli.match_filter import listed_game
-from cli.match_view import named_match, parse_whole
+from cli.match_points import parse_whole
+from cli.match_view import named_match
 from cli.pool import in_order
 from cli.remote import add_secrets
 from cli.schemas.finding import FoundShape

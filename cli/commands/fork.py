@@ -7,7 +7,8 @@ from cli.commands.play import parse_faces
 from cli.commands.seats import keep_seats
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import StoredMatch, parse_point, view_match
+from cli.match_points import parse_point
+from cli.match_view import StoredMatch, view_match
 from cli.schemas.matches import OpenedShape
 from events.ids import ARBITER, PUBLIC
 from server.protocol.errors import RequestFailed

@@ -6,7 +6,8 @@ from itertools import groupby, takewhile
 from cli.context import Context
 from cli.exit_codes import UserError, usage
 from cli.last_seen import LISTED
-from cli.match_view import MatchView, StoredMatch, named_match, parse_point
+from cli.match_points import parse_point
+from cli.match_view import MatchView, StoredMatch, named_match
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.seat_secrets import read_secrets

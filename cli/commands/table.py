@@ -11,7 +11,8 @@ from cli.commands.legal import own_seat
 from cli.context import Context, Settings
 from cli.exit_codes import usage
 from cli.last_seen import SEEN
-from cli.match_view import named_match, parse_whole, view_match
+from cli.match_points import parse_whole
+from cli.match_view import named_match, view_match
 from cli.render import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker

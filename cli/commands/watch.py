@@ -2,7 +2,8 @@
 
 from cli.commands.log import event_shapes, heading_of, told_line
 from cli.context import Context
-from cli.match_view import named_match, parse_whole
+from cli.match_points import parse_whole
+from cli.match_view import named_match
 from cli.render import decision_lines
 from cli.served_match import bound_on
 from core.telling.names import Names

@@ -189,7 +189,7 @@ def note(
 ) -> None:
     """Write a note of a seat into the log."""
     from cli.commands.play import send
-    from cli.match_view import parse_remarked
+    from cli.match_points import parse_remarked
     from core.match_commands import AddNote
 
     send(context, parse_remarked(match), seat, AddNote(text=text, private=is_private, at=at))

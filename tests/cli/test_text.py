@@ -8,7 +8,8 @@ import typer
 
 from cli.context import Context, Settings
 from cli.exit_codes import UserError, usage
-from cli.match_view import StoredMatch, parse_point
+from cli.match_points import parse_point
+from cli.match_view import StoredMatch
 from cli.param_types import Plain
 from cli.render import Drawing, decision_lines
 from cli.text_table import in_columns, wrapped
