@@ -100,7 +100,7 @@ def test_a_store_is_never_taken_for_a_closed_stream(copied: tuple[Terminal, str]
     codes = [with_closed(terminal, f"play {match} 1", *closed).code for closed in ((1,), (0, 1, 2))]
 
     assert codes == [0, 0]
-    assert "clean" in terminal.done("audit", match).out
+    assert terminal("audit", match).code == 0
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
