@@ -28,10 +28,7 @@ def parse_whole(text: str) -> str:
     Raises:
         UserError: The text names no match, or an event of one.
     """
-    match, number = parse_point(text)
-    if number is not None:
-        raise usage(f"this takes a whole match: write {match}, without the event's number")
-    return match
+    return _without_event(text, "this takes a whole match: write {match}, without the event's number")
 
 
 def parse_remarked(text: str) -> str:
@@ -40,7 +37,11 @@ def parse_remarked(text: str) -> str:
     Raises:
         UserError: The text names no match, or an event of one.
     """
+    return _without_event(text, "the event that this is about is named by --at: write {match} --at {number}")
+
+
+def _without_event(text: str, advice: str) -> str:
     match, number = parse_point(text)
     if number is not None:
-        raise usage(f"the event that this is about is named by --at: write {match} --at {number}")
+        raise usage(advice.format(match=match, number=number))
     return match

@@ -1,4 +1,4 @@
-"""What a seat has taken back and may put back, as long as nothing else was decided since.
+"""Commands that a seat has taken back and may put back, as long as nothing else was decided since.
 
 Nothing is decided here: taking back is possible only until something was learned, so the same commands, played again, do the same.
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from events.commit import Commit
 from events.ids import Seat
 from events.vocabulary import TakenBack
-from projections.way_back import FENCES, KEPT, PICKS
+from projections.way_back import FENCES, KEPT, is_secret_pick
 
 
 def taken_back_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
@@ -30,7 +30,7 @@ def taken_back_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
         elif isinstance(opening, TakenBack):
             undone += reversed([one for one in done if one.first > opening.to])
             done = [one for one in done if one.first <= opening.to]
-        elif _is_beside_game(commit) or (commit.seat != seat and _is_secret_pick(commit)):
+        elif _is_kept(commit) or (commit.seat != seat and _is_picked_in_secret(commit)):
             continue
         else:
             is_put_back = bool(undone) and (undone[-1].seat, undone[-1].command) == (commit.seat, commit.command)
@@ -42,14 +42,14 @@ def taken_back_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
 def next_command(line: Sequence[Commit]) -> Sequence[Commit]:
     """Return the first command of a line, with the secret picks before it: a take-back restores those of the moment to which it returns."""
     for count, commit in enumerate(line, start=1):
-        if not _is_secret_pick(commit):
+        if not _is_picked_in_secret(commit):
             return line[:count]
     return line
 
 
-def _is_beside_game(commit: Commit) -> bool:
+def _is_kept(commit: Commit) -> bool:
     return all(type(event) in KEPT for event in commit.events)
 
 
-def _is_secret_pick(commit: Commit) -> bool:
-    return all(isinstance(event, PICKS) and event.seen_by is not None for event in commit.events)
+def _is_picked_in_secret(commit: Commit) -> bool:
+    return all(map(is_secret_pick, commit.events))

@@ -97,12 +97,20 @@ def _knows_question(rules: Rules, table: Table) -> bool:
     return True
 
 
+def under_other_rules(table: Table, edition: str, digest: Digest) -> str:
+    """Return under which rules a match is played, and that others are installed, as a clause without its end."""
+    return (
+        f"The match is played under edition {table.edition} (rules {table.rules[:12]}…), and installed is edition {edition} "
+        f"(rules {digest[:12]}…)"
+    )
+
+
 def refuse_other_rules(ruleset: Ruleset, table: Table) -> Refusal:
     """Return why nothing is decided in a match while other rules than its own are installed."""
     who = "the arbiter" if table.arbiter is not None else "a seat"
     return Refusal(
         "rules_must_be_adopted",
         ADOPT,
-        f"The match is played under edition {table.edition} (rules {table.rules[:12]}…), and installed is edition {ruleset.edition} "
-        f"(rules {ruleset.digest[:12]}…). It goes on where its own rules are installed, or once {who} adopts these.",
+        f"{under_other_rules(table, ruleset.edition, ruleset.digest)}. It goes on where its own rules are installed, "
+        f"or once {who} adopts these.",
     )

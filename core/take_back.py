@@ -33,7 +33,7 @@ from events.vocabulary import (
 from projections.fold import evolve
 from projections.table import GamePart, Table, WayBack
 from projections.view import log_number, seat_number
-from projections.way_back import FENCES, KEPT, PICKS, SINCE_DROPPED, SINCE_MAX
+from projections.way_back import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX, is_secret_pick
 
 BACK = RuleId("match.take-back")
 
@@ -91,7 +91,7 @@ def _is_beside_game(events: Iterable[Event]) -> bool:
 
 def _is_beside(event: Event) -> bool:
     """Return whether an event is not about the game, or is a secret pick: taking that back must not show either."""
-    return type(event) in KEPT or (isinstance(event, PICKS) and event.seen_by is not None)
+    return type(event) in KEPT or is_secret_pick(event)
 
 
 NO_COMMANDS = RecentCommands()

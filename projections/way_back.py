@@ -87,6 +87,11 @@ Apply = Callable[[Table, Sequence[Event]], None]
 """Applies events to a table as the fold does, without adding them to the way back."""
 
 
+def is_secret_pick(event: Event) -> bool:
+    """Return whether an event is a pick that some seats do not know of."""
+    return isinstance(event, PICKS) and event.seen_by is not None
+
+
 def begin_way_back(table: Table) -> None:
     """Set a fence: nothing before it can be taken back."""
     table.past = WayBack(table.seq)

@@ -1,4 +1,4 @@
-"""When to look at what connections have sent: regularly, and as soon as the process's memory grows."""
+"""Timing of the looks at what connections have sent: regularly, and as soon as the process's memory grows."""
 
 import os
 from contextlib import suppress

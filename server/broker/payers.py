@@ -1,11 +1,9 @@
-"""Whose quotas a request uses: those of the client, or of the visitor for whom a server of pages asks."""
+"""Payers of requests: the client whose quotas are used, or the visitor for whom a server of pages asks."""
 
-import ipaddress
-import os
-import socket as sockets
 from collections.abc import Collection
 
 from server.broker.connections import Connection
+from server.broker.tcp import is_local
 from server.protocol.wire import ForkRequest, Request
 
 
@@ -28,17 +26,3 @@ class Payers:
         visitor = request.visitor if isinstance(request, ForkRequest) else ""
         is_believed = visitor and (connection.identity in self._pages or is_local(connection.fd))
         return visitor if is_believed else connection.identity
-
-
-def is_local(fd: int) -> bool:
-    """Return whether a connection comes from this machine."""
-    try:
-        with sockets.socket(fileno=os.dup(fd)) as duplicate:
-            if duplicate.family not in (sockets.AF_INET, sockets.AF_INET6):
-                return True
-            host = str(duplicate.getpeername()[0])
-    except OSError:
-        return False
-    address = ipaddress.ip_address(host.partition("%")[0])
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return (mapped or address).is_loopback

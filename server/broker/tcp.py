@@ -1,8 +1,9 @@
-"""What the system knows about TCP connections of the socket library, which are identified by their file descriptors.
+"""Facts of the system about TCP connections of the socket library, which are identified by their file descriptors.
 
 A descriptor is only borrowed: the library owns it. Nothing here needs another one, so it also works when the process can open no more.
 """
 
+import ipaddress
 import socket as sockets
 import struct
 from collections.abc import Iterator
@@ -47,6 +48,20 @@ def address(fd: int) -> str:
     except OSError:
         return ""
     return str(peer[0]) if isinstance(peer, tuple) else ""
+
+
+def is_local(fd: int) -> bool:
+    """Return whether a connection comes from this machine."""
+    try:
+        with _borrowed(fd) as connection:
+            if connection.family not in (sockets.AF_INET, sockets.AF_INET6):
+                return True
+            host = str(connection.getpeername()[0])
+    except (OSError, ValueError):  # It is gone.
+        return False
+    address = ipaddress.ip_address(host.partition("%")[0])
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (mapped or address).is_loopback
 
 
 def cut(fd: int) -> None:

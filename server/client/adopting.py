@@ -1,6 +1,6 @@
 """A match that stands still because it was played under other rules than are installed, and the command that adopts these."""
 
-from core.ruleset import AdoptRules, may_adopt
+from core.ruleset import AdoptRules, may_adopt, under_other_rules
 from events.codec import Raw, encode
 from events.ids import Seat
 from projections.table import Table
@@ -9,16 +9,13 @@ from server.protocol.replies import InstalledRules, LegalOption
 
 def standstill(table: Table, installed: InstalledRules) -> str:
     """Return why a match stands still, in a sentence."""
-    return (
-        f"The match is played under edition {table.edition} (rules {table.rules[:12]}…), and installed is edition {installed.edition} "
-        f"(rules {installed.rules[:12]}…): nothing is decided here until these are adopted."
-    )
+    return f"{under_other_rules(table, installed.edition, installed.rules)}: nothing is decided here until these are adopted."
 
 
 def adoption(table: Table, seat: Seat, installed: InstalledRules) -> LegalOption | None:
     """Return the command by which a seat adopts the installed rules, or None if it does not decide that.
 
-    It is no option of a decision, so that no bot ever chooses it: only a person is asked.
+    It is not an option of a decision, so that no bot ever chooses it: only a person is asked.
     """
     if not may_adopt(table, seat):
         return None

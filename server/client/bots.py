@@ -103,7 +103,7 @@ def run_bot(
             commands += done
             if still and still != told:
                 notice(still)
-            told = still or told
+                told = still
         return BotReport(match, seat, commands, following.table.ended)
 
 

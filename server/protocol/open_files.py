@@ -1,4 +1,4 @@
-"""How many files and connections a process may have open."""
+"""Limit of the files and connections that a process may have open."""
 
 
 def allow_files(wanted: int) -> int:

@@ -9,7 +9,8 @@ from events.ids import PUBLIC, MatchId
 from server.broker import payers
 from server.broker.connections import Connection
 from server.broker.limits import Limits
-from server.broker.payers import Payers, is_local
+from server.broker.payers import Payers
+from server.broker.tcp import is_local
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
 from server.protocol.wire import ForkRequest, HelloRequest

@@ -1,4 +1,4 @@
-"""What an attack puts at stake, before anybody knows how it ends: dice, who fires first, what is added, Rubble, Opportunity Fire, cards."""
+"""Stakes of an attack before anybody knows how it ends: dice, who fires first, what is added, Rubble, Opportunity Fire, cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a card does in the combat that is being fought, as things are there: less than it says, or something else."""
+"""Effects of a card in the combat that is being fought, as things are there: less than it says, or something else."""
 
 from core.games.inferno.components.board_model import Board, Card
 from core.games.inferno.components.board_records import (
