@@ -229,13 +229,15 @@ class Broker:
         """Do a bounded part of each kind of pending work; all but the requests is done with matches that are not ahead of the log."""
         if self._zap is not None and self._zap.socket in ready:
             self._zap.answer()
-        if self.requesters.monitor in ready:
-            self.requesters.update()
-        if self.subscribers.monitor in ready:
-            self._publisher.forget_vanished()
-        if self._memory.is_due():
+        is_looked_at = self._memory.is_due()
+        if is_looked_at:
+            # This reads the monitors, which then have nothing more to tell of what came or went.
             self.requesters.look()
             self.subscribers.look()
+        if is_looked_at or self.requesters.monitor in ready:
+            self.requesters.update()
+        if is_looked_at or self.subscribers.monitor in ready:
+            self._publisher.forget_vanished()
         loop.has_more = False
         if self._xpub in ready and self._finish():
             loop.has_more = self._publisher.read()
