@@ -3,7 +3,8 @@
 Each is played on for a while under watch, and audited.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
@@ -15,14 +16,18 @@ from core.match import Match, Prepared
 from core.match_commands import TakeSeat
 from core.match_reader import table_at
 from core.selection import onward
-from events.codec import encode
+from events.codec import encode, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import ARBITER, AttributeKey, MatchId, Seat
 from events.log import Log
+from events.vocabulary import AttributeSet, Event
 from projections.fold import fold
 from projections.forks import RESAMPLE
 from projections.table import Table
 from server.protocol.identity import match_id
+
+DEALS = 24
+"""How often two secrets must be dealt alike, at most, until they count as dealt together; two of two values are by chance in one of 16 million."""
 
 STEPS_MAX = 25
 """How many commands a fork is played on: enough to meet what was dealt again, and short beside the match itself."""
@@ -79,6 +84,7 @@ class CheckedFork(NamedTuple):
         self.log.append([prepared.new for prepared in made.commits])
         if self.forking.hidden == RESAMPLE:
             self._compare_options(made.match)
+            self._compare_secrets(made.commits[0].commit.events)
         under_way = _UnderWay(self.log, made.match)
         under_way.play_on(self.rng)
         findings = audit_match(self.log, match).findings
@@ -93,6 +99,50 @@ class CheckedFork(NamedTuple):
                 rules.options(here) == rules.options(there),
                 f"what {seat} may do depends on what it does not know: {rules.options(here)} or {rules.options(there)}",
             )
+
+    def _compare_secrets(self, dealt: Sequence[Event]) -> None:
+        """Check that secrets of one key are dealt independently: two that differ in the parent are not alike in every deal."""
+        there = table_at(self.log, self.forking.parent, self.forking.at)
+        alike, deals = {pair for pair in _pairs(there) if not _are_alike(there, pair)}, 0
+        while alike := {pair for pair in alike if _are_dealt_alike(dealt, pair)}:
+            deals += 1
+            if deals == DEALS:
+                (one, other, key), *_ = sorted(alike)
+                require(
+                    holds=False,
+                    problem=f"{key} of {one} and of {other} is dealt again as one value, {DEALS} times of {DEALS}",
+                )
+            again = replace(self.forking, seed=f"{self.forking.seed}/{deals}")
+            dealt = (
+                fork_match(self.log, match_id(f"deal {deals} of {self.name}"), again, key="fork", at=0)
+                .commits[0]
+                .commit.events
+            )
+
+
+Pair = tuple[str, str, AttributeKey]
+"""Two things that have a secret attribute of one key."""
+
+
+def _pairs(table: Table) -> Iterator[Pair]:
+    """Yield each two secret attributes of one key."""
+    secret: dict[AttributeKey, list[str]] = {}
+    for terms in table.terms:
+        if terms.seen_by is not None:
+            secret.setdefault(terms.key, []).append(terms.on)
+    for key, things in secret.items():
+        yield from ((one, other, key) for one, other in combinations(sorted(things), 2))
+
+
+def _are_alike(table: Table, pair: Pair) -> bool:
+    one, other, key = pair
+    return table.attribute(one, key) == table.attribute(other, key)
+
+
+def _are_dealt_alike(dealt: Sequence[Event], pair: Pair) -> bool:
+    """Return whether both of a pair were dealt, and the same value to both."""
+    values = {event.on: event.value for event in dealt if isinstance(event, AttributeSet) and event.key == pair[2]}
+    return pair[0] in values and pair[1] in values and values[pair[0]] == values[pair[1]]
 
 
 class _UnderWay:

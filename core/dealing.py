@@ -79,7 +79,8 @@ class Dealing:
 
     Args:
         families: A common name for piles that exchange cards.
-        secrets: The values that an attribute which only some seats know can have, and what is chosen with them.
+        secrets: The values that an attribute which only some seats know can have, and what is chosen with them. Each thing that has
+            such an attribute gets a value of its own.
     """
 
     def __init__(
@@ -126,7 +127,8 @@ class Dealing:
         attributes = {on: dict(there) for on, there in deal.attributes.items()}
         for on, key in unknown.attributes:
             if key in self._secrets:
-                attributes.setdefault(on, {})[key] = pick(*self._secrets[key])
+                values, what = self._secrets[key]
+                attributes.setdefault(on, {})[key] = pick(values, f"{what} of {on}")
         return Deal(deal.piles, pieces, attributes)
 
     def problem(self, table: Table) -> str:

@@ -9,6 +9,7 @@ import pytest
 from cli.commands.check_game import _record_problems
 from cli.conformance import NotConforming, map_problems, side_watch
 from core.command import Command
+from core.dealing import Deal, Dealing, Pick, Unknown
 from core.draft import Draft
 from core.fork import FORK
 from core.game import Mode, Scenario
@@ -18,7 +19,20 @@ from events.ids import PUBLIC, CardId, PlaceId, RuleId, Seat, Side
 from projections.table import Ended, Open, Table
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
-from tests.support.skirmish import DECK, GAME, SkirmishRules, hand, other
+from tests.support.skirmish import (
+    AMBUSH,
+    BLUE,
+    CAMP,
+    DECK,
+    FIELD,
+    GAME,
+    RED,
+    RULE,
+    SkirmishDealing,
+    SkirmishRules,
+    hand,
+    other,
+)
 
 
 @pytest.mark.parametrize("game", ["advance", "battle", "tests.support.skirmish"])
@@ -48,6 +62,30 @@ def test_a_game_that_cannot_deal_its_secrets_again_fails(terminal: Terminal, mon
 
     assert ran.code == 1
     assert re.search(r"fork at event \d+ with what red does not know dealt again: .*cannot be dealt again", ran.out)
+
+
+def test_secrets_that_are_always_dealt_alike_fail(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted fault: one choice for the places of both ambushes, which no seat knows; the default chooses for each."""
+    set_up = SkirmishRules.set_up
+
+    def with_ambushes(rules: SkirmishRules, draft: Draft) -> None:
+        set_up(rules, draft)
+        draft.set_attribute(RED, AMBUSH, CAMP, RULE, seen_by=())
+        draft.set_attribute(BLUE, AMBUSH, FIELD, RULE, seen_by=())
+
+    def complete(dealing: SkirmishDealing, unknown: Unknown, deal: Deal, pick: Pick) -> Deal | None:
+        deal, place = Dealing.complete(dealing, unknown, deal, pick) or deal, pick((CAMP, FIELD), "the ambush")
+        return Deal(deal.piles, deal.pieces, {on: {key: place} for on, key in unknown.attributes})
+
+    monkeypatch.setattr(SkirmishRules, "set_up", with_ambushes)
+
+    assert terminal("check-game", "tests.support.skirmish", "--matches", "1").code == 0
+
+    monkeypatch.setattr(SkirmishDealing, "complete", complete)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert "ambush of blue and of red is dealt again as one value, 24 times of 24" in ran.out
 
 
 def test_a_deal_that_contradicts_the_inventory_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
