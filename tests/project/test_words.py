@@ -20,9 +20,12 @@ ONE_MACHINE = re.compile(
 TOP_LEVEL = frozenset(
     (
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "LICENSE",
         "Makefile",
         "README.md",
+        "SECURITY.md",
+        "changelog.d",
         "docs",
         "fixtures",
         "pyproject.toml",
