@@ -50,9 +50,9 @@ def lacks(key: str, scenarios: tuple[str, ...]) -> list[str]:
     if counts < COUNTS_MIN:
         missing.append(f"perft: {counts} of {COUNTS_MIN} counts in fixtures/perft/{key}.toml")
     missing += [
-        f"a golden match of scenario {scenario}: fixtures/golden/{key}/{scenario}.ndjson.zst"
+        f"a golden match of scenario {scenario}: fixtures/golden/{key}/{scenario}.txt"
         for scenario in scenarios
-        if not (FIXTURES / "golden" / key / f"{scenario}.ndjson.zst").exists()
+        if not (FIXTURES / "golden" / key / f"{scenario}.txt").exists()
     ]
     if not list((FIXTURES / "commands" / key).glob("*.json")):
         missing.append(f"the bytes of its commands: fixtures/commands/{key}")

@@ -1,30 +1,31 @@
 """Golden matches: recorded whole matches, printed event by event.
 
-    python -m tests.support.golden
+    make golden
 
-writes them again: the recorded commands are replayed under the current rules, with the recorded dice and draws typed in, so
-that the play stays the same however its events are numbered. If a command is no longer legal, the whole match is played again
-from its seed instead. Read the difference before you commit it: it shows the effect of the change of the rules.
+writes them again, `python -m tests.support.golden NAME…` those that are named: the recorded commands are replayed under the current
+rules, with the recorded dice and draws typed in, so that the play stays the same however its events are numbered. If a command is no
+longer legal, the whole match is played again from its seed instead. Read the difference before you commit it: it shows the
+effect of the change of the rules.
 
-A file holds one JSON object per line: each command with the seat that gave it and how many were legal, followed by its
-events. The digests of rules and board are omitted, because they change with every comment.
+The form of a file is that of `tests.support.match_text`. The digests of rules and board are omitted, because they change with every
+comment.
 """
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-
-import zstandard
+from typing import NamedTuple
 
 from core.errors import KernelError
 from core.games import load_game
-from events.codec import Struct, decode_plain, encode, replace
+from events.codec import Struct, decode_plain, replace
 from events.ids import Digest
 from events.vocabulary import Event, MatchOpened, Value
 from projections.fold import fold
 from projections.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
+from tests.support.match_text import Fields, command_line, command_of, event_line, event_of
 from tests.support.playouts import Playout
 
 GOLDEN = ROOT / "fixtures" / "golden"
@@ -85,19 +86,18 @@ MATCHES = {
 
 def path_of(name: str) -> Path:
     """Return the file of a golden match."""
-    return GOLDEN / f"{name}.ndjson.zst"
+    return GOLDEN / f"{name}.txt"
 
 
 def stored(name: str) -> list[str]:
     """Read a golden match."""
-    return zstandard.decompress(path_of(name).read_bytes()).decode().splitlines()
+    return path_of(name).read_text(encoding="utf-8").splitlines()
 
 
 def write(name: str, lines: list[str]) -> None:
     """Write a golden match."""
     path_of(name).parent.mkdir(parents=True, exist_ok=True)
-    text = "".join(f"{line}\n" for line in lines)
-    path_of(name).write_bytes(zstandard.ZstdCompressor(level=19).compress(text.encode()))
+    path_of(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def opened(name: str, dice: str) -> Playout:
@@ -114,7 +114,7 @@ def printed(event: Event) -> str:
     """Print an event on one line."""
     if isinstance(event, MatchOpened):
         event = replace(event, rules=Digest(""), board=Digest(""))
-    return encode(event).decode()
+    return event_line(event)
 
 
 def told(desk: Desk) -> list[str]:
@@ -124,32 +124,45 @@ def told(desk: Desk) -> list[str]:
     for commit in desk.commits:
         legal = len(desk.match.ruleset.rules.options(table))
         command = decode_plain(bytes(commit.command))
-        lines.append(encode({"seat": commit.seat, "command": command, "legal": legal}).decode())
+        assert isinstance(command, dict)
+        lines.append(command_line(commit.seat, command, legal))
         lines += [printed(event) for event in commit.events]
         fold(commit.events, table)
     return lines
 
 
-def moves(lines: list[str]) -> Iterator[tuple[dict[str, object], list[int], list[str]]]:
-    """Yield the set-up and the game's commands of a printed match, each with its dice and draws."""
-    begun = False
-    move: tuple[dict[str, object], list[int], list[str]] = {"do": "match:begin"}, [], []
+class Move(NamedTuple):
+    """A command with the dice and draws that it needs."""
+
+    command: Fields
+    faces: list[int]
+    draws: list[str]
+
+
+def moves(lines: list[str]) -> Iterator[Move]:
+    """Yield the beginning and the game's commands of a printed match, each with its dice and draws."""
+    move = Move({"do": "match:begin"}, [], [])
     for line in lines:
-        plain = decode_plain(line)
-        assert isinstance(plain, dict)
-        if "command" in plain:
-            if plain["command"] is not None and not plain["command"]["do"].startswith("match:"):
-                yield move
-                begun = True
-                move = plain["command"], [], []
-            assert not (begun and move[0]["do"] == "match:begin")
-        elif plain["event"] == "dice-rolled/1":
-            move[1].extend(plain["faces"])
-        elif plain["event"] in ("card-drawn/1", "piece-drawn/1"):
-            move[2].append(plain.get("card") or plain["drawn"])
-        elif plain["event"] == "chosen-by-chance/1":
-            move[2].append(plain["chosen"])
+        command = command_of(line)
+        if command is None:
+            collect(event_of(line), move)
+        elif not command["do"].startswith("match:"):
+            yield move
+            move = Move(command, [], [])
     yield move
+
+
+def collect(event: Fields, move: Move) -> None:
+    """Add the dice and the draw of an event to those of its command."""
+    match event["event"]:
+        case "dice-rolled/1":
+            move.faces.extend(event["faces"])
+        case "card-drawn/1" | "piece-drawn/1":
+            move.draws.append(event.get("card") or event["drawn"])
+        case "chosen-by-chance/1":
+            move.draws.append(event["chosen"])
+        case _:
+            pass
 
 
 def replayed(name: str, lines: list[str]) -> Desk:
