@@ -42,7 +42,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger mutants soak lock clean
+.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger mutants soak golden lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -96,6 +96,12 @@ mutants: setup ## Put faults into the kernel and list those that no test notices
 
 soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a number).
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)
+
+golden: setup ## Write golden matches, outputs and generated pages again; read the difference.
+	$(BIN)/python -m tests.support.golden
+	$(BIN)/python -m tests.cli.golden
+	$(BIN)/python -m tests.support.protocol_tables
+	$(BIN)/python -m tests.support.component_pages
 
 lock: $(VENV)/.home ## Regenerate the lock files from pyproject.toml.
 	$(BIN)/python -m pip install --quiet 'uv>=0.5'
