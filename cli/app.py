@@ -224,9 +224,9 @@ def verb(
                 except (OutputClosed, UserError, OSError, *_OF_TYPER):
                     raise
                 except Exception as error:  # noqa: BLE001 - It is raised again, or the finding of the audit is.
-                    from cli.diagnosis import blamed
+                    from cli.diagnosis import raise_blamed
 
-                    raise blamed(context, arguments, error) from None
+                    raise_blamed(context, arguments, error)
 
         own = list(inspect.signature(function).parameters.values())[1:]
         context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)

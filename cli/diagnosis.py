@@ -6,6 +6,7 @@ So after an unexpected error the named matches are audited before it is reported
 
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import NoReturn
 
 from cli.context import Context
 from cli.exit_codes import BROKEN, INPUT_OUTPUT, INTERNAL, UserError, user_error_of
@@ -14,14 +15,20 @@ _NAMED = ("match", "point", "a", "b")
 """The parameters of verbs that name a match of the store."""
 
 
-def blamed(context: Context, arguments: Mapping[str, object], error: Exception) -> Exception:
-    """Return the error, or the broken evidence that an audit finds in its place.
+def raise_blamed(context: Context, arguments: Mapping[str, object], error: Exception) -> NoReturn:
+    """Raise the error that is being handled, or the broken evidence that an audit finds in its place.
 
     Args:
         context: The context with the store.
         arguments: The verb's arguments by parameter name.
         error: The unexpected error.
     """
+    found = _found(context, arguments, error)
+    raise found from (error.__cause__ if found is error else None)
+
+
+def _found(context: Context, arguments: Mapping[str, object], error: Exception) -> Exception:
+    """Return the error, or the broken evidence."""
     known = user_error_of(error)
     if known is not None and known.exit_code != INTERNAL:
         return error

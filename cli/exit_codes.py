@@ -10,7 +10,7 @@ INPUT_OUTPUT = 3
 BROKEN = 4
 REFUSED = 5
 INTERNAL = 70
-"""An internal error; no input may lead here."""
+"""An internal error, or a fault in the code of a game; no input may lead here."""
 INTERRUPTED = 130
 
 
@@ -146,8 +146,11 @@ def _of_kernel(error: BaseException) -> UserError | None:
         SetupInvalid,
         UnknownName,
     )
+    from core.game_fault import GameFault
 
     message = str(error)
+    if isinstance(error, GameFault):
+        return UserError(f"a fault in the code of the game: {message}; -v prints the traceback", INTERNAL, "game_fault")
     if isinstance(error, SetupInvalid):
         return usage(message, "setup_invalid", defects=error.defects)
     if isinstance(error, UnknownName):

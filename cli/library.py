@@ -1,6 +1,7 @@
 """The public names of `import wardiary`, loaded together when the first of them is used."""
 
 from core.audit_report import AuditReport
+from core.game_fault import GameFault
 from events.ids import ARBITER, PUBLIC
 from projections.table import Table
 from server.client.library import Match, Option, Step, games, load_match, open_match
@@ -10,6 +11,7 @@ EXPORTS: dict[str, object] = {
     "ARBITER": ARBITER,
     "PUBLIC": PUBLIC,
     "AuditReport": AuditReport,
+    "GameFault": GameFault,
     "Match": Match,
     "Option": Option,
     "RequestFailed": RequestFailed,

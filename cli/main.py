@@ -88,6 +88,10 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - Here every exception ends, whatever it is.
         fault = _fault(error)
+        if fault.exit_code == INTERNAL and not is_json and {"-v", "--verbose"} & {*arguments}:
+            from core.game_fault import traceback_of
+
+            write_diagnostics(traceback_of(error))
         _tell(_without_long(fault, arguments), is_json=is_json)
         return fault.exit_code
     return result if isinstance(result, int) else DONE
@@ -119,6 +123,11 @@ def _fault(error: Exception) -> UserError:
     # Every usage error of typer formats itself; the name of its base class differs between versions.
     word: Callable[[], str] | None = getattr(error, "format_message", None)
     fault = user_error_of(error) if word is None else UserError(word(), USAGE, "usage")
+    if fault is None:
+        from core.game_fault import game_fault
+
+        of_game = game_fault(error)
+        fault = None if of_game is None else user_error_of(of_game)
     if fault is None:
         where = _innermost(error.__traceback__)
         fault = UserError(f"an internal error of wardiary, please report it: {error!r} {where}", INTERNAL, "internal")

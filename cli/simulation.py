@@ -8,6 +8,7 @@ from typing import NamedTuple
 from cli.conformance import Watch
 from core.audit import audit_match
 from core.decision import Rules
+from core.game_fault import told, traceback_of
 from core.games import load_game, typed_key
 from core.match import Match, Prepared, load_match
 from core.match_commands import TakeSeat
@@ -58,7 +59,7 @@ class Outcome(NamedTuple):
     """The result. `problem` is empty if the match ended by the rules and its audit was clean.
 
     `file` is the archive to which the match was saved, if it was; `commits` and `attachments` are the match itself, if it is to be
-    stored by the process that simulates.
+    stored by the process that simulates. `trace` is the traceback of an error that was raised.
     """
 
     plan: Plan
@@ -73,6 +74,7 @@ class Outcome(NamedTuple):
     match: MatchId
     commits: tuple[NewCommit, ...] = ()
     attachments: Mapping[Digest, bytes] = {}
+    trace: str = ""
 
 
 class WentWrong(Exception):
@@ -206,7 +208,7 @@ def play_match(
         is_forced: Whether another file of the name is replaced.
     """
     game = SimulatedMatch(plan, files)
-    problem = ""
+    problem, raised = "", ""
     try:
         game.play()
         if plan.is_audited:
@@ -215,7 +217,8 @@ def play_match(
         problem = str(wrong)
     except Exception as error:  # noqa: BLE001
         # Simulations exist to find any exception of a game's rules or of a bot.
-        problem = f"{type(error).__name__} at event {game.match.head.seq}: {error}"
+        problem = f"at event {game.match.head.seq}: {told(error)}"
+        raised = traceback_of(error)
     table = game.match.table
     ended = table.ended
     file = game.save(folder, is_packed=True, is_forced=is_forced) if folder else ""
@@ -234,4 +237,5 @@ def play_match(
         match=game.id,
         commits=game.commits() if is_stored else (),
         attachments=game.attachments if is_stored else {},
+        trace=raised,
     )

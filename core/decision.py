@@ -87,6 +87,18 @@ def _not_refused(decision: Judged, table: Table, asked: Open) -> list[Command]:
     return [command for command in decision.candidates(table, asked) if decision.refuse(table, asked, command) is None]
 
 
+def _check_known(top: Open, kinds: Mapping[str, object]) -> None:
+    """Check that a question is of a kind that the game has.
+
+    Raises:
+        LookupError: It is not, by a mistake in the game's rules.
+    """
+    if top.kind not in kinds:
+        raise LookupError(
+            f"the rules ask a question {top.kind!r}; the questions of this game are {', '.join(sorted(kinds))}"
+        )
+
+
 class Rules(Protocol):
     """A game's rules, bound to one board."""
 
@@ -186,7 +198,10 @@ class DecisionRules:
     def options(self, table: Table) -> list[Command]:
         """List the legal commands; see `Rules.options`."""
         top = table.top
-        return [] if top is None or not top.seat else self._options[top.kind](table, top)
+        if top is None or not top.seat:
+            return []
+        _check_known(top, self.kinds)
+        return self._options[top.kind](table, top)
 
     def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
         """Return the smaller commands that a whole choice stands for; see `Expanding`."""
@@ -239,4 +254,6 @@ class DecisionRules:
                 if go_on is not None:
                     go_on(draft, top)
                 if draft.table.top is top and draft.answer is None:
+                    # Here, so that a mistake is shown with the command that asked.
+                    _check_known(top, self.kinds)
                     return

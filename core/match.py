@@ -22,7 +22,16 @@ from core.chance import (
 )
 from core.command import Command
 from core.draft import Draft
-from core.errors import RulesetDamaged, RulesetMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
+from core.errors import (
+    KernelError,
+    RulesetDamaged,
+    RulesetMissing,
+    SchemeUnusable,
+    SeedMissing,
+    SetupInvalid,
+    UnknownName,
+)
+from core.game_fault import game_fault
 from core.games import load_game
 from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, decide
 from core.match_reader import read_match
@@ -34,7 +43,7 @@ from core.seeds import kept_seed
 from core.take_back import NO_COMMANDS, RecentCommands, followed, gone_back
 from core.unknown_names import telling_unknown
 from events.chain import commits_between
-from events.codec import Decoder, Raw, Struct, encode, replace
+from events.codec import DecodeError, Decoder, Raw, Struct, encode, replace
 from events.commit import NO_COMMAND, Commit, Head, chain_hash
 from events.ids import Digest, GameKey, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
@@ -156,6 +165,7 @@ class Match:
         Raises:
             DecodeError: The data are not a command.
             KernelError: Chance failed, or the match has an unknown source of dice.
+            GameFault: The game's code raised any other error.
         """
         if self.table.chance.scheme not in SCHEMES:
             raise SchemeUnusable(f"match {self.id} cannot be continued: {scheme_problem(self.table.chance)}")
@@ -166,7 +176,15 @@ class Match:
         table = self.table.clone()
         source = LateChance(lambda: self.chance(table)) if chance is None else chance
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
-        refusal = decide(self.ruleset, draft, seat, command, self.recent)
+        try:
+            refusal = decide(self.ruleset, draft, seat, command, self.recent)
+        except (KernelError, DecodeError):
+            raise
+        except Exception as error:
+            fault = game_fault(error, data)
+            if fault is None:
+                raise
+            raise fault from error
         if refusal is not None:
             return telling_unknown(self.ruleset.game, command, refusal)
         if isinstance(chance, ManualChance):

@@ -53,6 +53,8 @@ class Refusals:
             sentence: A sentence for players that says more than the code's own one. It discloses nothing hidden.
             rule: The broken rule, if it is not the code's usual one.
         """
+        if code not in self.meanings:
+            raise LookupError(f"the refusal {code!r} is not listed in {'/'.join((self.package, *REFUSALS_FILE))}")
         usual, text = self.meanings[code]
         return Refusal(code, rule or usual, sentence or text)
 

@@ -29,6 +29,7 @@ from cli.simulation import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from core.errors import SetupInvalid
 from core.game import Game, Scenario, option_defect
+from core.game_fault import told, traceback_of
 from core.games import GAMES, game_key, load_game, typed_key
 from core.ports import BoundGame
 from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
@@ -40,12 +41,16 @@ OPTIONAL = "optional parts"
 
 
 class Checked(NamedTuple):
-    """One check: what was checked, how many things, what is wrong with them, and what a game may have and this one has not."""
+    """One check: what was checked, how many things, what is wrong with them, and what a game may have and this one has not.
+
+    `traces` are the tracebacks of errors that the game's code raised.
+    """
 
     name: str
     looked_at: int
     problems: tuple[str, ...]
     missing: tuple[str, ...] = ()
+    traces: tuple[str, ...] = ()
 
 
 def check_game(context: Context, package: str, *, matches: int, seed: str) -> None:
@@ -75,6 +80,8 @@ def check_game(context: Context, package: str, *, matches: int, seed: str) -> No
             game=game.key, check=check.name, count=check.looked_at, problems=check.problems, missing=check.missing
         )
         context.print_result(shape, _lines(check))
+    for line in "".join([one for check in merged for one in check.traces]).splitlines() if context.is_verbose else ():
+        context.echo_err(line)
     failed = [check for check in merged if check.problems]
     if failed:
         raise check_failed(
@@ -95,7 +102,9 @@ def _record(package: str) -> Game:
         record = getattr(import_module(package), "GAME", None)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - Foreign code may raise anything.
         # Whatever the code of a package does while it is imported is the package's fault, even if it ends the program.
-        reason = str(error) if isinstance(error, ImportError) else repr(error)
+        reason = (
+            str(error) if isinstance(error, ModuleNotFoundError) and error.name == package else told(error, package)
+        )
         raise usage(f"the package {package!r} cannot be imported: {reason}", "unknown_game") from None
     if not isinstance(record, Game):
         raise usage(f"the package {package!r} has no record: its GAME must be a core.game.Game", "unknown_game")
@@ -150,25 +159,25 @@ def _played(plan: Plan, book: Rulebook | None, seed: str, others: Sequence[Watch
         opened[0].check()
 
     where = f"match {plan.number} ({' '.join(filter(None, (plan.scenario, plan.mode)))}, seed {plan.seed})"
-    wrong = _problem(play)
+    wrong, traces = _problem(play)
     seq = opened[0].match.head.seq if opened else 0
-    yield Checked("matches", 1, (f"{where}, event {seq}: {wrong}",) if wrong else ())
+    yield Checked("matches", 1, (f"{where}, event {seq}: {wrong}",) if wrong else (), traces=traces)
     rng = Random(f"{seed}/{plan.number}/forks")  # noqa: S311 - Where forks leave a match is no secret.
     for match in opened:
         for fork in forks_of(match.log, match.id, rng):
-            wrong = _problem(fork.check)
-            yield Checked("forks", 1, (f"{where}, {fork.name}: {wrong}",) if wrong else ())
+            wrong, traces = _problem(fork.check)
+            yield Checked("forks", 1, (f"{where}, {fork.name}: {wrong}",) if wrong else (), traces=traces)
 
 
-def _problem(check: Callable[[], None]) -> str:
-    """Return what a check finds, or what it trips over; empty if nothing."""
+def _problem(check: Callable[[], None]) -> tuple[str, tuple[str, ...]]:
+    """Return what a check finds, or what it trips over with its traceback; empty if nothing."""
     try:
         check()
     except (NotConforming, WentWrong) as error:
-        return str(error)
+        return str(error), ()
     except Exception as error:  # noqa: BLE001 - Any exception of a game is a finding.
-        return f"{type(error).__name__}: {error}"
-    return ""
+        return told(error), (traceback_of(error),)
+    return "", ()
 
 
 def _book_watches(book: Rulebook | None, seed: str, number: int) -> list[RuleWatch | LegalityWatch]:
@@ -273,6 +282,7 @@ def _merged(done: list[Checked]) -> list[Checked]:
             sum(check.looked_at for check in done if check.name == name),
             tuple(problem for check in done if check.name == name for problem in check.problems),
             tuple(part for check in done if check.name == name for part in check.missing),
+            tuple(dict.fromkeys(trace for check in done if check.name == name for trace in check.traces)),
         )
         for name in names
     ]

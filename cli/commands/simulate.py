@@ -94,6 +94,9 @@ def simulate(context: Context, wish: Simulation) -> None:
             context.flush()
             if wish.save:
                 context.echo_err(saving.told(len(outcomes)))
+    for outcome in outcomes if context.is_verbose else ():
+        for line in outcome.trace.splitlines():
+            context.echo_err(line)
     wrong = [outcome for outcome in outcomes if outcome.problem]
     if wrong:
         raise check_failed(

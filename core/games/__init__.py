@@ -73,7 +73,11 @@ def load_game(key: str) -> "Game":
     try:
         foreign: Game = import_module(package).GAME
     except Exception as error:
-        raise RulesetMissing(f"the game {wanted} cannot be loaded from the package {package}: {error!r}") from error
+        from core.game_fault import told
+
+        raise RulesetMissing(
+            f"the game {wanted} cannot be loaded from the package {package}: {told(error, package)}"
+        ) from error
     if getattr(foreign, "key", None) != wanted:
         raise RulesetMissing(f"the package {package} calls its game {getattr(foreign, 'key', None)!r}, not {wanted!r}")
     return foreign

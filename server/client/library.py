@@ -124,6 +124,7 @@ class Match:
 
         Raises:
             RequestFailed: The command is not legal, or dice are missing; the match is unchanged.
+            GameFault: The game's rules raised an error, which is the cause; the match is unchanged.
         """
         wanted: AnyCommand
         if isinstance(command, Option):

@@ -91,5 +91,5 @@ def local_client(log: Log, clock: Clock | None = None, identity: Identity | None
     """
     clock = SystemClock() if clock is None else clock
     identity = SystemIdentity() if identity is None else identity
-    desk = Desk(log, clock, identity, trusted=True, shared=True)
+    desk = Desk(log, clock, identity, trusted=True, shared=True, raises_faults=True)
     return Client(LocalTransport(desk), identity, clock)

@@ -32,6 +32,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
         identity: Generates keys, seeds and secrets.
         logger: The log for operators.
         version: The version that `hello` returns.
+        raises_faults: Errors that are no request's fault are raised, and not answered: the caller is in the same process.
     """
 
     log: Log
@@ -44,6 +45,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
     identity: Identity
     logger: Logger
     version: str = ""
+    raises_faults: bool = False
 
     def failure(self, error: Exception, request: Request) -> FailedReply:
         """Return the reply to a request that met an error of `server.protocol.errors.EXPECTED`.

@@ -70,6 +70,8 @@ class Desk:
         logger: The log for operators.
         version: The version that `hello` returns.
         handlers: One for each type of request.
+        raises_faults: Faults of the program or of a game are raised, for a caller in the same process; else they are logged, and the
+            client is told that the server failed.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Desk:
         logger: Logger = SILENT,
         version: str = "",
         handlers: HandlerTable = HANDLERS,
+        raises_faults: bool = False,
     ) -> None:
         self.log = log
         self.clock: Clock = SystemClock() if clock is None else clock
@@ -105,6 +108,7 @@ class Desk:
             identity=self.identity,
             logger=logger,
             version=version,
+            raises_faults=raises_faults,
         )
         self._preparer = Preparer(self._context, handlers)
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
+from core.game_fault import game_fault
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Receipt
@@ -179,8 +180,14 @@ class Pipeline(Generic[T]):
             slot.reply = answer()
         except EXPECTED as error:
             slot.reply = self._context.failure(error, request)
-        except Exception:
-            self._context.logger.exception("request failed", ask=type(request).__name__, id=request.id)
+        except Exception as error:
+            fault = game_fault(error)
+            if self._context.raises_faults:
+                if fault is None or fault is error:
+                    raise
+                raise fault from error
+            where = {} if fault is None else {"fault": str(fault)}
+            self._context.logger.exception("request failed", ask=type(request).__name__, id=request.id, **where)
             slot.reply = internal(request)
 
     def _answer(self, slot: Slot[T], request: Request) -> Reply | None:
@@ -285,16 +292,15 @@ class Pipeline(Generic[T]):
                 self._take_back(group, error)
             else:
                 self._confirm(group, receipts)
-        except Exception:
-            self._context.logger.exception("group failed", commands=len(group.commands))
+        except BaseException as error:
             again = self._forget(set(group.keys))
+            if self._context.raises_faults or not isinstance(error, Exception):
+                raise
+            self._context.logger.exception("group failed", commands=len(group.commands))
             for command in group.commands:
                 if command.slot.reply is None or command.decided is None:
                     command.slot.reply = internal(command.request)
             self._retry(again)
-        except BaseException:
-            self._forget(set(group.keys))
-            raise
 
     def _confirm(self, group: Group[T], receipts: Sequence[Receipt]) -> None:
         """Reply to the commands that were stored; decide those again that lost a race, and those that were decided on top of them."""

@@ -145,7 +145,7 @@ def test_an_exception_in_a_rule_is_reported_as_an_outcome(terminal: Terminal, mo
     ran = terminal("simulate", "skirmish", "--matches", "1", "--jobs", "1", "--no-sweep")
 
     assert ran.code == 1
-    assert "AttributeError at event" in ran.err
+    assert "AttributeError: a fault of the rules (skirmish.py, line" in ran.err
 
 
 def test_two_processes_play_the_same_matches_as_one(terminal: Terminal) -> None:

@@ -22,6 +22,7 @@ NOT_DECIDING = {
     "core/audit_record.py": "As audit.",
     "core/audit_report.py": "As audit.",
     "core/bot_choices.py": "It is for bots.",
+    "core/game_fault.py": "It reports errors, which have no outcome.",
     "core/components/__init__.py": "It holds no code.",
     "core/components/documentation.py": "It describes files.",
     "core/components/difference.py": "It compares files before a match.",

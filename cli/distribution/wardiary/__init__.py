@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.audit_report import AuditReport
+    from core.game_fault import GameFault
     from events.ids import ARBITER, PUBLIC
     from projections.table import Table
     from server.client.library import Match, Option, Step, games
@@ -26,6 +27,7 @@ __all__ = [
     "ARBITER",
     "PUBLIC",
     "AuditReport",
+    "GameFault",
     "Match",
     "Option",
     "RequestFailed",
