@@ -97,8 +97,9 @@ mutants: setup ## Put faults into the kernel and list those that no test notices
 soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a number).
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)
 
-golden: setup ## Write golden matches, outputs and generated pages again; read the difference.
+golden: setup ## Write golden matches, counts, outputs and generated pages again.
 	$(BIN)/python -m tests.support.golden
+	$(BIN)/python -m tests.core.test_perft
 	$(BIN)/python -m tests.cli.golden
 	$(BIN)/python -m tests.support.protocol_tables
 	$(BIN)/python -m tests.support.component_pages

@@ -162,7 +162,38 @@ def test_the_reference_names_every_shape() -> None:
     assert [tag_of(shape) for shape in SHAPES if f"`{tag_of(shape)}`" not in REFERENCE] == []
 
 
-def test_links_between_the_documents_work() -> None:
-    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
-            assert (path.parent / target).exists(), f"{path.name}: {target}"
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "changelog.d").glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors of the headings of a page, as they are shown by sites that render it."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def dead_links(path: Path, text: str) -> list[str]:
+    """Return the links of a page that lead to no file, or to no heading of a page."""
+    dead: list[str] = []
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text):
+        there = path.parent / target if target else path
+        if not there.exists() or (anchor and anchor not in anchors(there.read_text(encoding="utf-8"))):
+            dead.append(f"{path.name}: {target}#{anchor}")
+    return dead
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_of_a_document_lead_somewhere(path: Path) -> None:
+    assert dead_links(path, path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("link", ["docs/nothing.md", "docs/protocol.md#nothing", "#nothing"])
+def test_a_dead_link_is_found(link: str) -> None:
+    assert len(dead_links(ROOT / "README.md", f"[here]({link}) and [there](docs/protocol.md#limits)")) == 1
+
+
+def test_the_index_of_documents_lists_every_page() -> None:
+    index = ROOT / "docs" / "index.md"
+    listed = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)", index.read_text("utf-8"))}
+    pages = {path for path in DOCUMENTS if not re.search(r"/(decisions/\d|changelog\.d/)", path.as_posix())}
+
+    assert sorted(path.name for path in pages - listed - {index}) == []

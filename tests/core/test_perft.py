@@ -1,11 +1,10 @@
 """Perft: the number of sequences of one, two and three legal commands, counted from many positions.
 
-The counts are data in `fixtures/perft/<game>.toml`; `python -m tests.core.test_perft` prints the file again. Each sequence of
+The counts are data in `fixtures/perft/<game>.toml`; `make golden` writes them again. Each sequence of
 commands is counted once. Dice and draws depend only on their purpose, not on the number of their event, so that the counts
 stay the same if only the bookkeeping changes.
 """
 
-import sys
 import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
@@ -136,19 +135,17 @@ def test_every_game_has_counts() -> None:
 
 
 def main() -> None:
-    """Print each file with the current counts, to the depths that it has."""
+    """Write each file again with the current counts, to the depths that it has."""
     for path in sorted(PERFT.glob("*.toml")):
         lines = path.read_text(encoding="utf-8").splitlines()
         counted = iter(entries(path))
-        for line in lines:
+        for place, line in enumerate(lines):
             if line.startswith("counts = "):
                 entry = next(counted)
                 desk = start(path.stem, entry)
                 depths = range(1, len(entry.counts) + 1)
-                counts = [ways(desk.match.ruleset.rules, desk.table, depth) for depth in depths]
-                sys.stdout.write(f"counts = {counts}\n")
-            else:
-                sys.stdout.write(f"{line}\n")
+                lines[place] = f"counts = {[ways(desk.match.ruleset.rules, desk.table, depth) for depth in depths]}"
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
