@@ -18,7 +18,7 @@ def test_a_golden_match_is_reproduced(name: str) -> None:
     desk = replayed(name, expected)
     difference = list(unified_diff(expected, told(desk), "golden", "now", lineterm="", n=1))
 
-    assert difference[:SHOWN_MAX] == []
+    assert difference == [], "\n".join(difference[:SHOWN_MAX])
     assert desk.table.ended is not None
     assert desk.audit().findings == ()
 
