@@ -1,5 +1,6 @@
 """Finds an option by words of it, in any order; `play` and the screen use the same reading."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from cli.exit_codes import ADOPT_FIRST, REFUSED, UserError, usage
@@ -43,8 +44,8 @@ def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
 def options_with(options: Sequence[LegalOption], words: str) -> list[LegalOption]:
     """Return the options whose description contains each of these words, in any order, as `plain_words` compares them.
 
-    If the words as they stand are the whole description of one option, or a part of one only, then it is that option alone. Of options with
-    equal descriptions, such as those of two like cards, the first stands for all.
+    If the words as they stand are the whole description of one option, whole words of one only, or a part of one only, then it is that option
+    alone: `a1` means A1, not A10. Of options with equal descriptions, such as those of two like cards, the first stands for all.
     """
     wanted = plain_words(words)
     described = [plain_words(one.words) for one in options]
@@ -52,10 +53,17 @@ def options_with(options: Sequence[LegalOption], words: str) -> list[LegalOption
     texts = {place: text for place, text in enumerate(described) if first[text] == place}
     phrased = [place for place, text in texts.items() if wanted in text]
     exact = [place for place in phrased if texts[place] == wanted]
+    whole = [place for place in phrased if _has_words(texts[place], wanted)]
     parts = wanted.split(" ")
-    single = next((found for found in (exact, phrased) if len(found) == 1), None)
     loose = [place for place, text in texts.items() if all(part in text for part in parts)]
-    return [options[place] for place in (loose if single is None else single)]
+    in_words = [place for place in loose if all(_has_words(texts[place], part) for part in parts)]
+    single = next((found for found in (exact, whole, phrased, in_words) if len(found) == 1), loose)
+    return [options[place] for place in single]
+
+
+def _has_words(text: str, words: str) -> bool:
+    """Return whether a text has words that are not parts of longer ones."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
 
 
 def _named(options: Iterable[LegalOption]) -> str:

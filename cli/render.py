@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cli.text_table import in_columns, wrapped
 from core.render_model import MapPlace, Panel, Picture
+from core.telling.chosen_options import played_title
 from core.telling.names import Names
 from core.telling.phrases import listed, unnamed, won_by
 from events.ids import NO_SIDE, PieceId, PlaceId
@@ -13,6 +14,7 @@ from projections.table import Piece, Table
 from server.pages.times import moment_words
 
 SKETCH_ROWS = 30
+"""The most rows of a sketch."""
 
 Paint = Callable[[str, str], str]
 """Gives a text a colour."""
@@ -133,7 +135,9 @@ class Drawing:
 
     def _sheet(self, spots: Sequence[MapPlace], texts: Mapping[PlaceId, str]) -> list[str]:
         """Write a text at each place of the map, in the colour of the side that controls it."""
-        cells = _Sheet(min(self.width, 100), SKETCH_ROWS)
+        # Two rows for each height at which places lie keep neighbours apart; more would be blank.
+        heights = len({place.y for place in spots})
+        cells = _Sheet(min(self.width, 100), min(SKETCH_ROWS, 2 * heights))
         left, right = _range([place.x for place in spots])
         top, bottom = _range([place.y for place in spots])
         for place in spots:
@@ -157,9 +161,7 @@ class Drawing:
             side = self.table.control.get(place.id, NO_SIDE)
             if not place.is_box and (there or side):
                 next_to = [" ".join(place.neighbours)] if self.is_full else []
-                rows.append(
-                    [self.names.label(place), place.name, self.names.side(side) if side else "", there, *next_to]
-                )
+                rows.append([place.further_label, place.name, self.names.side(side) if side else "", there, *next_to])
         return in_columns(titles, rows, self.width, right=[0]) if rows else []
 
     def _boxes(self) -> list[tuple[str, str]]:
@@ -266,13 +268,12 @@ def _before_play(names: Names, table: Table) -> list[str]:
 
 def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int, at: int = 0) -> list[str]:
     """Return which match this is and where it stands; `at` is the time of its last event, or 0."""
-    mode = f", {names.of(table.mode)}" if table.mode else ""
-    mode += f", variant {table.variant}" if table.variant else ""
+    variant = f", variant {table.variant}" if table.variant else ""
     where = [f"{names.round} {table.round}"] if table.round else []
     where += [names.turn(table.turn, table.turn_seat)] if table.turn else []
     where += [names.phase(table.phase)] if table.phase else []
     lines = [
-        f"{title}: {names.of(table.scenario)}{mode}",
+        f"{title}: {played_title(table.game, table.scenario, table.mode)}{variant}",
         f"Match {match}, event {number}{f', {moment_words(at)}' if at else ''}",
     ]
     lines += [f"Arbiter: {table.arbiter.name}"] if table.arbiter is not None else []

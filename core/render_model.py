@@ -70,3 +70,11 @@ class MapPlace(Struct, frozen=True):
     kind: str = ""
     outline: tuple[tuple[int, int], ...] = ()
     borders: tuple[MapBorder, ...] = ()
+
+    @property
+    def further_label(self) -> str:
+        """The label, if the name does not say it: empty if it is a word of the name or its first letters, in either case, or only a sign."""
+        label, name = self.label.casefold(), self.name.casefold()
+        is_sign = not any(map(str.isalnum, label))
+        is_initial = label.isalpha() and name.startswith(label)
+        return "" if is_sign or is_initial or f" {label} " in f" {name} " else self.label

@@ -7,6 +7,7 @@ refusal a rule and some only a sentence; missing fields are empty here. A game m
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
@@ -205,11 +206,12 @@ class _Index(Struct, frozen=True):
     refusal_meaning: dict[str, _Meaning | str] = {}
 
 
-def parse_rulebook(data: bytes) -> Rulebook:
+def parse_rulebook(data: bytes, name: str = "the rules index") -> Rulebook:
     """Read a rules index.
 
     Args:
         data: The TOML file's bytes, UTF-8.
+        name: What an error calls it.
 
     Raises:
         RulebookInvalid: It is not valid TOML, has another form, or an id occurs twice.
@@ -217,11 +219,12 @@ def parse_rulebook(data: bytes) -> Rulebook:
     try:
         index = convert(tomllib.loads(data.decode()), _Index)
     except (DecodeError, ValueError, RecursionError) as error:
-        raise RulebookInvalid(f"the rules index cannot be read: {error}") from None
+        raise RulebookInvalid(f"{name} cannot be read: {error}") from None
     rules = {rule.id: rule for rule in index.rule}
     rulings = {ruling.id: ruling for ruling in index.ruling}
     if len(rules) + len(rulings) != len(index.rule) + len(index.ruling) or rules.keys() & rulings.keys():
-        raise RulebookInvalid("the rules index cannot be read: an id occurs twice")
+        ids = Counter([*(rule.id for rule in index.rule), *(ruling.id for ruling in index.ruling)])
+        raise RulebookInvalid(f"{name} cannot be read: the id {ids.most_common(1)[0][0]} occurs twice")
     return Rulebook(
         game=index.game,
         title=index.title,
@@ -252,13 +255,27 @@ def load_rulebook(package: str) -> Rulebook:
     """
     try:
         folder = files(package)
-        data = _file(folder, RULES_FILE).read_bytes()
+        parts = {"/".join(RULES_FILE): _file(folder, RULES_FILE).read_bytes()}
         refusals = _file(folder, REFUSALS_FILE)
         if refusals.is_file():
-            data += b"\n" + refusals.read_bytes()
+            parts["/".join(REFUSALS_FILE)] = refusals.read_bytes()
     except (ModuleNotFoundError, OSError) as error:
         raise RulebookInvalid(f"the rules index of {package} cannot be read: {error}") from None
-    return parse_rulebook(data)
+    for name, data in parts.items():
+        _check_toml(f"{package}: {name}", data)
+    return parse_rulebook(b"\n".join(parts.values()), f"{package}: {' with '.join(parts)}")
+
+
+def _check_toml(name: str, data: bytes) -> None:
+    """Check that a file is TOML by itself, so that an error names the file and its line.
+
+    Raises:
+        RulebookInvalid: It is not.
+    """
+    try:
+        tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise RulebookInvalid(f"{name} cannot be read: {error}") from None
 
 
 def is_match_rule(rule: RuleId) -> bool:

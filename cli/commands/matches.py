@@ -342,7 +342,7 @@ def _damaged(entry: CatalogueEntry) -> str:
 def _what(entry: CatalogueEntry) -> str:
     variant = f"variant {entry.variant}" if entry.variant else ""
     return " ".join(
-        word for word in (typed_key(entry.game), variant, entry.scenario, entry.mode, f"({entry.dice} dice)") if word
+        word for word in (typed_key(entry.game), variant, entry.scenario, entry.mode, f"({entry.dice})") if word
     )
 
 

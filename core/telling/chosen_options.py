@@ -61,14 +61,24 @@ def has_dice(game: GameKey) -> bool:
     return known is None or known.has_dice
 
 
-def played_title(game: GameKey, scenario: str, mode: str) -> str:
-    """Return the titles of a scenario and of its mode, if it has several; their keys if the game is not installed."""
+def chance_noun(game: GameKey) -> str:
+    """Return what chance gives in a game, in the plural: dice or draws."""
+    return "dice" if has_dice(game) else "draws"
+
+
+def played_titles(game: GameKey, scenario: str, mode: str) -> tuple[str, str]:
+    """Return the titles of a scenario and of its mode, which is empty if there is one only; their keys if the game is not installed."""
     known = _game(game)
     found = next((one for one in (() if known is None else known.scenarios) if one.key == scenario), None)
     if found is None:
-        return ", ".join(filter(None, [scenario, mode]))
-    titles = [one.title for one in found.modes if one.key == mode and len(found.modes) > 1]
-    return ", ".join([found.title, *titles])
+        return scenario, mode
+    title = next((one.title for one in found.modes if one.key == mode and len(found.modes) > 1), "")
+    return found.title, title
+
+
+def played_title(game: GameKey, scenario: str, mode: str) -> str:
+    """Return the titles of a scenario and of its mode in one text; see `played_titles`."""
+    return ", ".join(filter(None, played_titles(game, scenario, mode)))
 
 
 def chosen_options(game: GameKey, values: Mapping[str, Value]) -> tuple[ChosenOption, ...]:

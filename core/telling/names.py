@@ -180,15 +180,10 @@ class Names:
         known = self.places.get(PlaceId(place))
         if known is None:
             return self.of(place)
-        if known.label == known.id and self.label(known):
+        if known.label == known.id and known.further_label:
             # Players name such a place by its label alone.
             return f"{known.label} ({known.name})"
-        return f"{self.label(known)} {known.name}".lstrip()
-
-    def label(self, place: "MapPlace") -> str:
-        """Return a place's label; empty if its name contains it, or if it is only a sign."""
-        is_sign = not any(map(str.isalnum, place.label))
-        return "" if is_sign or f" {place.label} " in f" {place.name} " else place.label
+        return f"{known.further_label} {known.name}".lstrip()
 
     def piece(self, piece: str, place: str) -> str:
         """Return a piece's name for a sentence that names its place; the place's name is left out of it."""

@@ -1,7 +1,7 @@
 """Sentences about the opening of a match and of a fork."""
 
 from core.telling.arbiter_sentences import whose_seats
-from core.telling.chosen_options import chosen_options, options_words, title_of
+from core.telling.chosen_options import chance_noun, chosen_options, options_words, played_title, title_of
 from core.telling.names import Names
 from events.ids import ARBITER
 from events.vocabulary import MatchForked, MatchOpened
@@ -10,9 +10,9 @@ from projections.catalogue import dice_name
 
 def match_opened(names: Names, event: MatchOpened) -> str:
     """Return which match is opened, with which options."""
-    mode = f", {names.of(event.mode)}" if event.mode else ""
-    mode += f", variant {event.variant}" if event.variant else ""
-    opened = f"A match of {title_of(event.game)} is opened: {names.of(event.scenario)}{mode}, with {dice_name(event.chance)} dice."
+    variant = f", variant {event.variant}" if event.variant else ""
+    played = f"{played_title(event.game, event.scenario, event.mode)}{variant}"
+    opened = f"A match of {title_of(event.game)} is opened: {played}, with {dice_name(event.chance)} {chance_noun(event.game)}."
     return " ".join([opened, *options_words(chosen_options(event.game, event.options))])
 
 
@@ -22,4 +22,4 @@ def match_forked(names: Names, event: MatchForked) -> str:
     hidden = "kept" if event.hidden == "truth" or event.seat == ARBITER else "dealt again"
     faces = f"; the next dice show {', '.join(map(str, event.faces))}, as chosen" if event.faces else ""
     dice = dice_name(event.chance)
-    return f"Forked from match {event.parent} after event {event.at}, with {dice} dice; hidden information is {hidden}{faces}{whose_seats(names, event)}."
+    return f"Forked from match {event.parent} after event {event.at}, with {dice} {chance_noun(names.table.game)}; hidden information is {hidden}{faces}{whose_seats(names, event)}."

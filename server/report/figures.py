@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_by_side, rolls_of
-from core.telling.chosen_options import chosen_options, title_of
+from core.telling.chosen_options import chosen_options, played_titles, title_of
 from core.telling.names import Names
 from core.telling.phrases import listed
 from events.codec import Struct
@@ -137,6 +137,7 @@ def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = 
         cut: Why it is told only in part.
     """
     now, events, names = story.now, story.events, story.names
+    scenario, mode = played_titles(now.game, now.scenario, now.mode)
     control = control_history(events)
     lost = story.losses()
     rolls = () if story.narration is None else tuple(rolls_of(events, story.narration.favours))
@@ -147,8 +148,8 @@ def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = 
         title=title_of(now.game),
         edition=now.edition,
         variant=now.variant,
-        scenario=names.of(now.scenario),
-        mode=names.of(now.mode) if now.mode else "",
+        scenario=scenario,
+        mode=mode,
         options=_options(now, names),
         dice=dice_name(now.chance),
         parent=now.parent,

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from core.chance import SEEDED
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.sheet import Drawing
+from core.telling.chosen_options import chance_noun, played_title
 from core.telling.phrases import listed, won
+from core.wording import capital
 from events.codec import replace
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
 from events.vocabulary import DiceRolled
@@ -262,14 +264,11 @@ def _facts(sight: Sight) -> Html:
     later = "when the match is over" if now.ended is None else "not in this match"
     open_ = link(at_match(story.match, revealed, story.seat), f"at event {revealed}") if revealed else later
     rows: list[tuple[Content, Content]] = [
-        (
-            "Match",
-            now.scenario and f"{story.names.of(now.scenario)}{f', {story.names.of(now.mode)}' if now.mode else ''}",
-        ),
+        ("Match", now.scenario and played_title(now.game, now.scenario, now.mode)),
         ("Id", tag("code", None, story.match)),
         ("Edition", f"{now.edition}{f', variant {now.variant}' if now.variant else ''}"),
         ("Seats", seats),
-        ("Dice", dice_name(chance)),
+        (capital(chance_noun(now.game)), dice_name(chance)),
         ("Commitment to the sealed seed", sealed),
         ("The seed is opened", open_ if sealed is not None else None),
         ("Public seed", [tag("code", None, chance.seed), f" {SEED_TELLS}"] if chance.seed else None),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from core.telling.chosen_options import has_dice
+from core.telling.chosen_options import chance_noun, has_dice
 from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC, MatchId
 from projections.catalogue import Branch
@@ -54,7 +54,7 @@ def _row(sight: Sight, branch: Branch[MatchSummary]) -> Html:
 
 def _told(sight: Sight, summary: MatchSummary, depth: str, from_: str) -> Html:
     words = SummaryWords(summary)
-    dice = f"{summary.dice} dice"
+    dice = f"{summary.dice} {chance_noun(summary.game)}"
     names = listed(dict.fromkeys(filter(None, summary.players.values()))) if any(summary.players.values()) else ""
     told = ", ".join(filter(None, [names, dice, words.stand(), f"{summary.seq} events"]))
     name = sight.line_names.get(summary.match, "")

@@ -27,7 +27,7 @@ def test_every_golden_text_has_its_command() -> None:
         ("legal MATCH", r"   1  Place Artillery Support \(.*\)"),
         (
             "list",
-            r"x24mgebar2a2h6kg  advance main \(seeded dice\)  Ada  +turn 2, Combat Phase  german \(Ada\), 13 h +482",
+            r"x24mgebar2a2h6kg  advance main \(seeded\)  Ada  +turn 2, Combat Phase  german \(Ada\), 13 h +482",
         ),
         ("show MATCH --statistics", r"  attack +5  0 2 0 2 1 5 +4\.70 +3\.5 +\+2\.2 +0\.06"),
         ("show MATCH --statistics", r"  1 +Soviet +5 +0"),

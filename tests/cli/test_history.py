@@ -232,8 +232,7 @@ def test_attributes_are_shown_and_compared_with_v_and_only_to_those_who_may_know
     assert "Attributes" in terminal.done("show", match, "-v", "--seat", owner).out
     assert f"{owner.title()}: Ambush" in terminal.done(*diff, "-v", "--seat", owner).out
     assert (
-        f"Noted for the rules: {owner.title()}, Ambush: C Camp."
-        in terminal.done("log", match, "-v", "--seat", owner).out
+        f"Noted for the rules: {owner.title()}, Ambush: Camp." in terminal.done("log", match, "-v", "--seat", owner).out
     )
     for seat in (other, "public"):
         assert "Attributes" not in terminal.done("show", match, "-v", "--seat", seat).out

@@ -166,6 +166,17 @@ def test_words_in_an_option_that_are_all_of_another_play_the_other() -> None:
         option_by_words(legal, Seat("red"), "attack the")
 
 
+@pytest.mark.parametrize(("words", "number"), [("a1", 1), ("A10", 2), ("place a1", 1), ("a1 place", 1), ("0", 2)])
+def test_whole_words_win_over_the_beginnings_of_longer_ones(words: str, number: int) -> None:
+    """Of like places `a1` is the one of that name; a part of a word still finds the only option that has it."""
+    options = tuple(
+        LegalOption(place, Raw(b"{}"), f"Place a stone on {name}") for place, name in enumerate(("A1", "A10", "A11"), 1)
+    )
+    legal = LegalReply(match=MatchId("m"), seq=1, to_move=Seat("red"), options=options)
+
+    assert option_by_words(legal, Seat("red"), words).number == number
+
+
 def test_lines_of_stdin_may_be_words(terminal: Terminal, skirmish: str) -> None:
     ran = terminal.done("play", skirmish, "-", "--json", typed="roll\ncontest=False\n")
 

@@ -91,6 +91,29 @@ def test_a_lead_without_text_stands_alone() -> None:
     assert wrapped("Note: ", "", 20) == ["Note: "]
 
 
+def test_a_sketch_has_two_rows_for_each_height_of_its_places() -> None:
+    """Two places on one height are one line, not thirty rows with a line in the first."""
+    desk = Desk.open()
+    drawing = Drawing(Names(desk.match.ruleset.game.narration), desk.table, 100, lambda text, _: text, is_full=False)
+
+    assert len(drawing.sketch()) == 1
+
+
+@pytest.mark.parametrize(
+    ("scenario", "mode", "title"),
+    [("field", "", "Skirmish: The Field"), ("night", "moon", "Skirmish: By Night, Full moon")],
+)
+def test_the_heading_has_the_titles_of_scenario_and_mode(
+    terminal: Terminal, scenario: str, mode: str, title: str
+) -> None:
+    match = terminal.line(
+        "new", "skirmish", "--scenario", scenario, "--dice", "seeded:1", *(["--mode", mode] if mode else [])
+    )
+
+    assert terminal.done("show", match).out.splitlines()[0] == title
+    assert title.removeprefix("Skirmish: ") in terminal.done("log", match).out
+
+
 @pytest.mark.parametrize("game", ["skirmish", "advance"])
 def test_a_sketch_shows_every_place_once(game: str) -> None:
     desk = Desk.open(game)

@@ -1,6 +1,7 @@
 """Rules indexes with different conventions are read; an unknown id is answered with similar ones."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -208,14 +209,39 @@ def test_an_index_without_kinds_rulings_and_refusals_is_read() -> None:
         (b"game = ", "Invalid value"),
         (b'game = "skat"', "missing required field"),
         (SMALL.replace(b'text = "Three play."', b"text = 3"), "Expected `str`"),
-        (SMALL.replace(b'id = "1.1.follow"', b'id = "1.0.three"'), "an id occurs twice"),
-        (SMALL.replace(b'id = "ruling.void"', b'id = "1.0.three"'), "an id occurs twice"),
+        (SMALL.replace(b'id = "1.1.follow"', b'id = "1.0.three"'), "occurs twice"),
+        (SMALL.replace(b'id = "ruling.void"', b'id = "1.0.three"'), "occurs twice"),
         (b"a = " + b"[" * 5000, "recursion"),
     ],
 )
 def test_an_unreadable_index_is_refused_with_the_reason(data: bytes, reason: str) -> None:
     with pytest.raises(RulebookInvalid, match=reason):
         parse_rulebook(data)
+
+
+@pytest.mark.parametrize(
+    ("rules", "refusals", "reason"),
+    [
+        ('game = "', "", r"^odd_index: data/rules\.toml cannot be read: .*end of document"),
+        ('game = "odd"', "[refusal_meaning", r"^odd_index: data/refusals\.toml cannot be read: .*end of document"),
+        (
+            'game = "odd"',
+            "",
+            r"^odd_index: data/rules\.toml with data/refusals\.toml cannot be read: .*missing required field",
+        ),
+    ],
+)
+def test_an_unreadable_index_is_named_with_its_file(
+    rules: str, refusals: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "odd_index" / "data"
+    data.mkdir(parents=True)
+    (data / "rules.toml").write_text(rules)
+    (data / "refusals.toml").write_text(refusals)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    load_rulebook.cache_clear()
+    with pytest.raises(RulebookInvalid, match=reason):
+        load_rulebook("odd_index")
 
 
 @pytest.mark.parametrize("package", ["core.games.nothing", "core"])

@@ -97,13 +97,13 @@ def moved(piece: str, was: PlaceId = CAMP, to: PlaceId = FIELD) -> Event:
 
 
 def test_pieces_that_move_the_same_way_share_a_sentence(teller: Narrator) -> None:
-    assert told(teller, moved("red-flag"), moved("blue-flag")) == ["Red Flag and Blue Flag go from C Camp to F Field."]
+    assert told(teller, moved("red-flag"), moved("blue-flag")) == ["Red Flag and Blue Flag go from Camp to Field."]
 
 
 def test_pieces_that_move_different_ways_have_separate_sentences(teller: Narrator) -> None:
     assert told(teller, moved("red-flag"), moved("blue-flag", FIELD, CAMP)) == [
-        "Red Flag goes from C Camp to F Field.",
-        "Blue Flag goes from F Field to C Camp.",
+        "Red Flag goes from Camp to Field.",
+        "Blue Flag goes from Field to Camp.",
     ]
 
 
@@ -125,7 +125,7 @@ def test_pieces_set_up_are_listed_by_place(teller: Narrator) -> None:
         for piece, to in [("a", FIELD), ("b", CAMP), ("c", FIELD)]
     ]
 
-    assert told(teller, *placed) == ["Placed: A and C in F Field; B in C Camp."]
+    assert told(teller, *placed) == ["Placed: A and C in Field; B in Camp."]
 
 
 def test_a_piece_is_called_what_the_reader_knew_before_the_events_that_share_a_sentence(
@@ -138,9 +138,9 @@ def test_a_piece_is_called_what_the_reader_knew_before_the_events_that_share_a_s
     gone = [PieceRemoved(rule=RULE, piece=PieceId(piece), was=CAMP) for piece in ("a", "b")]
 
     assert told(teller, moved("a"), shown, *gone) == [
-        "Somebody a goes from C Camp to F Field.",
+        "Somebody a goes from Camp to Field.",
         "Somebody a is revealed: Spy.",
-        "Spy a and Somebody b are removed from C Camp.",
+        "Spy a and Somebody b are removed from Camp.",
     ]
 
 
@@ -159,8 +159,8 @@ def test_a_change_of_control_names_the_previous_owner(teller: Narrator) -> None:
     freed = ControlChanged(rule=RULE, place=FIELD, to=Side(""), was=REDS)
 
     assert told(teller, taken, freed) == [
-        "F Field comes under Red control (before: Blue).",
-        "F Field comes under no control (before: Red).",
+        "Field comes under Red control (before: Blue).",
+        "Field comes under no control (before: Red).",
     ]
 
 
@@ -244,7 +244,7 @@ def test_the_same_standing_answer_to_several_decisions_is_told_once(teller: Narr
     [
         (
             '{"do":"play-card","card":"camp","to":["field","a"],"to_deck":false,"left":2,"force":""}',
-            "Play card: C Camp, F Field and A, not to deck, left 2",
+            "Play card: Camp, Field and A, not to deck, left 2",
         ),
         ('{"do":7}', '{"do":7}'),
         ("[]", "[]"),
@@ -262,9 +262,9 @@ def test_markers_are_counted(teller: Narrator) -> None:
     gone = MarkerRemoved(rule=RULE, on="field", marker=glory, was=3)
 
     assert told(teller, one, more, gone) == [
-        "Glory on F Field.",
-        "Glory 3 (before: 1) on F Field.",
-        "Glory no longer on F Field.",
+        "Glory on Field.",
+        "Glory 3 (before: 1) on Field.",
+        "Glory no longer on Field.",
     ]
 
 
@@ -308,13 +308,13 @@ def test_an_attribute_is_told_only_if_the_game_has_words_for_it(
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (remembered(3), "Noted for the rules: F Field, Morale: 3."),
-        (remembered(3, 2), "Noted for the rules: F Field, Morale: 3 (before: 2)."),
-        (remembered(value=True), "Noted for the rules: F Field, Morale."),
-        (remembered(("red", "camp"), ()), "Noted for the rules: F Field, Morale: Red, C Camp (before: none)."),
-        (remembered("camp", seen_by=(RED,)), "Noted for the rules: F Field, Morale: C Camp."),
-        (remembered(None, 2), "Noted for the rules: F Field, Morale: no longer (before: 2)."),
-        (remembered(None, seen_by=(RED,)), "Noted for the rules: F Field, Morale: changes (hidden)."),
+        (remembered(3), "Noted for the rules: Field, Morale: 3."),
+        (remembered(3, 2), "Noted for the rules: Field, Morale: 3 (before: 2)."),
+        (remembered(value=True), "Noted for the rules: Field, Morale."),
+        (remembered(("red", "camp"), ()), "Noted for the rules: Field, Morale: Red, Camp (before: none)."),
+        (remembered("camp", seen_by=(RED,)), "Noted for the rules: Field, Morale: Camp."),
+        (remembered(None, 2), "Noted for the rules: Field, Morale: no longer (before: 2)."),
+        (remembered(None, seen_by=(RED,)), "Noted for the rules: Field, Morale: changes (hidden)."),
         (remembered(3, on=TABLE), "Noted for the rules: Morale: 3."),
     ],
 )
@@ -326,8 +326,8 @@ def test_an_attribute_is_told_with_the_value_that_it_replaced(
 
 def test_the_same_value_of_several_things_shares_a_sentence(teller: Narrator) -> None:
     assert told(teller, remembered(3), remembered(3, on="camp"), remembered(4)) == [
-        "Noted for the rules: F Field and C Camp, Morale: 3.",
-        "Noted for the rules: F Field, Morale: 4.",
+        "Noted for the rules: Field and Camp, Morale: 3.",
+        "Noted for the rules: Field, Morale: 4.",
     ]
 
 
