@@ -8,9 +8,10 @@ from typing import Annotated, Concatenate, ParamSpec, Protocol
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from cli.context import Context, Settings
+from cli.context import Context
 from cli.exit_codes import INTERRUPTED, OutputClosed, UserError
 from cli.param_types import read_plainly
+from cli.settings import Settings
 
 P = ParamSpec("P")
 

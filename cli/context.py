@@ -3,13 +3,15 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from cli.exit_codes import input_output, usage
+from cli.settings import CONNECT_VARIABLE, STORE_VARIABLE, Settings
 from cli.streams import discard_output, harmless, harmless_json, write_diagnostics
+from events.ids import MatchId, Seat
 
 if TYPE_CHECKING:
     from events.codec import Struct
@@ -17,81 +19,11 @@ if TYPE_CHECKING:
     from server.store.concurrent_log import ConcurrentSqliteLog
     from server.store.sqlite_log import SqliteLog
 
-STORE_VARIABLE = "WARDIARY_STORE"
-CONNECT_VARIABLE = "WARDIARY_CONNECT"
-SERVER_KEY_VARIABLE = "WARDIARY_SERVER_KEY"
-
 CLEAR = "\x1b[H\x1b[2J"
 """Moves the cursor to the upper left corner and clears the screen."""
 
-READ_BYTES_MAX = 16 << 20
-"""Bytes of the largest input; more than any board, position or command needs."""
-
 PATIENCE_S = 5.0
 """How long to wait for another process to release the store (seconds)."""
-
-
-class Settings:
-    """The global options that were given, before the verb or after it, and how a verb connects to a server.
-
-    Attributes:
-        connect: The address of the server; empty if it was not typed.
-        server_key: Its public key, if connections are encrypted.
-        client_key: The file of the client's own key.
-        token: The secret of the seat that the verb names.
-        patience_s: How long the verb waits for a server that was there to come back (seconds).
-    """
-
-    __slots__ = (
-        "client_key",
-        "color",
-        "connect",
-        "is_json",
-        "is_quiet",
-        "patience_s",
-        "server_key",
-        "store",
-        "token",
-        "verbosity",
-    )
-
-    def __init__(
-        self,
-        *,
-        store: str = "",
-        connect: str = "",
-        server_key: str = "",
-        client_key: str = "",
-        token: str = "",
-        is_json: bool = False,
-        is_quiet: bool = False,
-        verbosity: int = 0,
-        color: bool = True,
-    ) -> None:
-        self.store = store
-        self.connect = connect
-        self.server_key = server_key
-        self.client_key = client_key
-        self.token = token
-        self.is_json = is_json
-        self.is_quiet = is_quiet
-        self.verbosity = verbosity
-        self.color = color
-        self.patience_s = 0.0
-
-    def joined(self, later: "Settings") -> "Settings":
-        """Return these options, overridden by those given after the verb."""
-        return Settings(
-            store=later.store or self.store,
-            connect=later.connect,
-            server_key=later.server_key,
-            client_key=later.client_key,
-            token=later.token,
-            is_json=self.is_json or later.is_json,
-            is_quiet=self.is_quiet or later.is_quiet,
-            verbosity=self.verbosity + later.verbosity,
-            color=self.color and later.color,
-        )
 
 
 class Progress(Protocol):
@@ -148,6 +80,26 @@ class Context:
         if self.settings.connect or self.settings.store or not self._can_connect:
             return self.settings.connect
         return os.environ.get(CONNECT_VARIABLE, "")
+
+    def connect(self, address: str) -> "Client":
+        """Return a client of a server, with the keys that the command line or the environment names.
+
+        Raises:
+            UserError: The address is malformed.
+            KeyUnusable: A key is malformed.
+        """
+        from cli.remote import connected
+
+        return connected(self.settings, address, note=self.echo_err, advise=self.advise)
+
+    def add_secrets(self, match: MatchId, seat: str) -> None:
+        """Let the client use the seats of a match that this user has taken, and the secret that was typed for a seat."""
+        from cli.seat_secrets import read_secrets
+
+        for known, secret in read_secrets(self.address).get(match, {}).items():
+            self.client.add_token(match, known, secret)
+        if self.settings.token:
+            self.client.add_token(match, Seat(seat), self.settings.token)
 
     # The store
 
@@ -250,9 +202,7 @@ class Context:
             KeyUnusable: A key is malformed.
         """
         if self._client is None and self.address:
-            from cli.remote import connected
-
-            self._client = connected(self, self.address)
+            self._client = self.connect(self.address)
         if self._client is None:
             from server.client.local import local_client
 
@@ -368,26 +318,3 @@ class _Silent:
 
     def reach(self, count: int) -> None:
         """See `Progress.reach`."""
-
-
-def read_text(path: str) -> str:
-    """Read a text file, or stdin for `-`.
-
-    Raises:
-        UserError: It does not exist, or is not text.
-    """
-    return read_bytes(path, what="text").decode()
-
-
-def read_bytes(path: str, what: str = "") -> bytes:
-    """Read a whole file, or stdin for `-`; with `what` it must be UTF-8."""
-    try:
-        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
-            data = file.read(READ_BYTES_MAX + 1)
-        if len(data) > READ_BYTES_MAX:
-            raise input_output(f"{path} is larger than {READ_BYTES_MAX >> 20} MiB")
-        if what:
-            data.decode()
-    except UnicodeDecodeError as error:
-        raise input_output(f"{path}: byte {error.start} is invalid UTF-8; expected {what}") from None
-    return data

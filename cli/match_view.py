@@ -330,12 +330,12 @@ def named_match(context: Context, text: str, seat: str = "") -> MatchId:
     """
     if not context.address:
         return find_match(context.log, text)
-    from cli.remote import add_secrets, match_on
+    from cli.remote import match_on
     from cli.seat_secrets import read_secrets
 
     # The server need not be asked for a whole id that is known here.
     match = MatchId(text) if text in read_secrets(context.address) else match_on(context.client, text)
-    add_secrets(context, match, Seat(seat))
+    context.add_secrets(match, seat)
     return match
 
 

@@ -11,9 +11,9 @@ from typing import Self
 
 from cli.exit_codes import UserError, check_failed
 from cli.parent import VARIABLE
-from cli.remote import OWNER_VARIABLE
 from cli.schemas.server import ServingShape
 from cli.seat_secrets import BOTS_VARIABLE, bots_of
+from cli.settings import OWNER_VARIABLE
 from events.codec import DecodeError, Decoder
 from events.ids import MatchId, Seat
 

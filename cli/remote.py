@@ -1,58 +1,55 @@
 """Resolves servers named on the command line, and their matches."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
-from cli.context import SERVER_KEY_VARIABLE, Context
 from cli.exit_codes import usage
-from cli.seat_secrets import read_secrets
+from cli.settings import OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
 from core.match_reader import NAMED_MAX, only_match
-from events.ids import MatchId, Seat
+from events.ids import MatchId
 from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey
 from server.store.key_files import read_key
 
-OWNER_VARIABLE = "WARDIARY_OWNER"
 
-
-def connected(context: Context, address: str) -> Client:
-    """Return a client of a server, with the keys that the command line or the environment names.
+def connected(
+    settings: Settings, address: str, *, note: Callable[[str], None], advise: Callable[[str], None]
+) -> Client:
+    """Return a client of a server, with the keys that the options or the environment name.
 
     Args:
-        context: Has the keys, and prints the client's public key, which the server has to list.
+        settings: Has the keys.
         address: Where the server takes requests.
+        note: Receives the client's public key, which the server has to list.
+        advise: Receives what becomes of the connection.
 
     Raises:
         UserError: The address is malformed.
         KeyUnusable: A key is malformed.
     """
     check_address(address)
-    settings = context.settings
-    server_key = settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
-    own = own_key(context, server_key, settings.client_key)
+    server_key = server_key_of(settings)
     return connect(
         address,
         retry_policy=RetryPolicy(patience_s=settings.patience_s),
-        notice=context.advise,
+        notice=advise,
         owner=owner_secret(),
         server_key=server_key,
-        client_key=own,
+        client_key=own_key(server_key, settings.client_key, note),
     )
+
+
+def server_key_of(settings: Settings) -> str:
+    """Return the public key of the server, as an option or the environment names it; empty if connections are not encrypted."""
+    return settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
 
 
 def owner_secret() -> str:
     """Return the secret of the store's owner, as the environment names it; empty if it names none."""
     return os.environ.get(OWNER_VARIABLE, "")
-
-
-def add_secrets(context: Context, match: MatchId, seat: Seat) -> None:
-    """Let the client use the seats of a match that this user has taken, and the secret that was typed for a seat."""
-    for known, secret in read_secrets(context.address).get(match, {}).items():
-        context.client.add_token(match, known, secret)
-    if context.settings.token:
-        context.client.add_token(match, seat, context.settings.token)
 
 
 def check_address(text: str, *, is_served: bool = False) -> None:
@@ -73,14 +70,14 @@ def check_address(text: str, *, is_served: bool = False) -> None:
         raise usage(f"an address is tcp://HOST:PORT or ipc://PATH, with a port from 1 to 65535{any_port}, not {text!r}")
 
 
-def own_key(context: Context, server_key: str, file: str) -> CurveKey | None:
-    """Read the client's own key and print its public half; None if no file is named."""
+def own_key(server_key: str, file: str, note: Callable[[str], None]) -> CurveKey | None:
+    """Read the client's own key and note its public half; None if no file is named."""
     if not file:
         return None
     if not server_key:
         raise usage("--curve-client-key needs --server-key: without it the connection is not encrypted")
     key = read_key(Path(file))
-    context.echo_err(f"this client's public key, for the server's --allow-client: {key.public.decode()}")
+    note(f"this client's public key, for the server's --allow-client: {key.public.decode()}")
     return key
 
 

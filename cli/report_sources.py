@@ -12,7 +12,6 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_points import parse_whole
 from cli.match_view import MatchView, StoredMatch, named_match
-from cli.remote import add_secrets
 from core.audit_report import AuditFinding, AuditReport
 from core.errors import RulesetMissing
 from core.match_reader import events_of
@@ -158,7 +157,7 @@ def _of_archive(context: Context, file: str, seat: Seat) -> Made:
 
 def _of_server(context: Context, match: MatchId, seat: Seat) -> Made:
     """Make the report of a match on a server: with its evidence, if the server sends that to this client, else without an audit."""
-    add_secrets(context, match, ARBITER)
+    context.add_secrets(match, ARBITER)
     try:
         log = served_log(context, match)
     except RequestFailed as error:
@@ -205,7 +204,7 @@ def _hides_nothing(log: Log, match: MatchId, seat: Seat) -> bool:
 def _unaudited(context: Context, match: MatchId, seat: Seat, report: AuditReport | None = None) -> Made:
     from cli.served_match import view_served
 
-    add_secrets(context, match, seat)
+    context.add_secrets(match, seat)
     seen = view_served(context.client, match, seat, None, context.echo_err)
     checked = Audited(report=report, why_not=NOT_SENT, parent=seen.table().parent)
     return Made(_report(seen, checked, ""), report)

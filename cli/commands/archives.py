@@ -10,7 +10,6 @@ from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_points import parse_whole
 from cli.match_view import named_match
-from cli.remote import add_secrets
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from cli.streams import harmless_json
 from core.errors import UnknownName
@@ -115,7 +114,7 @@ def export_all(context: Context, folder: str, seat: str, *, is_forced: bool) -> 
             damaged.append(f"match {entry.match}, {entry.problem}")
             continue
         if context.address:
-            add_secrets(context, entry.match, Seat(seat))
+            context.add_secrets(entry.match, seat)
         file = Path(folder) / f"{typed_key(entry.game)}-{entry.match}{SUFFIXES[-1]}"
         try:
             export_to(context, entry.match, str(file), seat, is_forced=is_forced)

@@ -13,7 +13,6 @@ from cli.exit_codes import BROKEN, UserError, check_failed, input_output, usage
 from cli.match_points import parse_whole
 from cli.match_view import named_match
 from cli.pool import in_order
-from cli.remote import add_secrets
 from cli.schemas.evidence import StoreShape
 from core.audit import audit_match
 from core.audit_report import AuditFinding, AuditReport
@@ -104,7 +103,7 @@ def _reports(context: Context, jobs: int) -> Iterator[AuditReport]:
         yield from _reports_of_all(context, jobs)
         return
     for summary in context.client.matches():
-        add_secrets(context, summary.match, ARBITER)
+        context.add_secrets(summary.match, ARBITER)
         try:
             yield _report_of_served(context, summary.match)
         except RequestFailed as error:

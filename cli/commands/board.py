@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from cli.commands.draw import SVG, Drawing
 from cli.commands.inventory import show_inventory
-from cli.context import Context, read_text
+from cli.context import Context
 from cli.exit_codes import usage
+from cli.input_files import read_text
 from cli.schemas.games import BoardShape, BorderShape, DifferenceShape, PlaceShape
 from cli.text_table import wrapped
 from core.bound_games import bound_game

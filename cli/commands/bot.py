@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cli.commands.seats import proves
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.remote import connected, match_on
+from cli.remote import match_on
 from cli.schemas.server import BotShape
 from cli.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
 from core.errors import UnknownName
@@ -51,7 +51,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
     name = wish.name or f"{wish.policy}{BOT}"
-    with connected(context, context.address or ADDRESS) as client:
+    with context.connect(context.address or ADDRESS) as client:
         if wish.match:
             match = match_on(client, wish.match)
             played = client.state(match, PUBLIC).table.game

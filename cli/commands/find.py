@@ -15,7 +15,6 @@ from cli.match_filter import listed_game
 from cli.match_points import parse_whole
 from cli.match_view import named_match
 from cli.pool import in_order
-from cli.remote import add_secrets
 from cli.schemas.finding import FoundShape
 from cli.served_match import view_served
 from core.bounded_fold import BoundedFold
@@ -318,7 +317,7 @@ def _on_server(context: Context, where: str, search: Search) -> Iterator[Searche
 
 def _of_server(context: Context, match: MatchId, search: Search, seats: tuple[Seat, ...]) -> Searched:
     """Search a match of a server, as far as it shows its events to the seat."""
-    add_secrets(context, match, search.seat)
+    context.add_secrets(match, search.seat)
     try:
         seen = view_served(context.client, match, search.seat, None)
     except RequestFailed as error:

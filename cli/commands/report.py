@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cli.commands.audit import raise_verdict
-from cli.context import Context, Settings
+from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
 from cli.report_sources import Made, Source, all_sources, one_source
 from cli.schemas.report import ReportShape
+from cli.settings import Settings
 from core.audit_report import AuditReport
 from core.wording import counted
 from events.ids import PUBLIC, Seat

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.commands.new import parse_options
-from cli.context import PATIENCE_S, Context, read_text
+from cli.context import PATIENCE_S, Context
 from cli.exit_codes import check_failed, usage
+from cli.input_files import read_text
 from cli.pool import in_order
 from cli.schemas.server import SimulatedShape, SummaryShape
 from cli.simulation import Files, Outcome, Plan, SimulatedMatch, play_match

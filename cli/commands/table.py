@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from shlex import quote
 
 from cli.commands.legal import own_seat
-from cli.context import Context, Settings
+from cli.context import Context
 from cli.exit_codes import usage
 from cli.last_seen import SEEN
 from cli.match_points import parse_whole
@@ -17,6 +17,7 @@ from cli.render import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker
 from cli.served_match import bound_on
+from cli.settings import Settings
 from core.games import load_game
 from core.match_reader import check_seat
 from core.telling.names import Names

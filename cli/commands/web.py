@@ -15,12 +15,13 @@ import typer
 from cli.commands.bot import BOT
 from cli.commands.seats import proves
 from cli.commands.serve import SECRET_CHARACTERS_MIN
-from cli.context import SERVER_KEY_VARIABLE, Context
+from cli.context import Context
 from cli.exit_codes import UserError, input_output, usage
 from cli.processes import Processes
-from cli.remote import OWNER_VARIABLE, check_address, connected, own_key
+from cli.remote import check_address, own_key, server_key_of
 from cli.schemas.server import PagesShape
 from cli.seat_secrets import keep_secret, read_secrets
+from cli.settings import OWNER_VARIABLE
 from core.errors import UnknownName
 from core.games import load_game
 from events.ids import PUBLIC, GameKey, MatchId, Seat
@@ -51,8 +52,8 @@ def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operato
 
     listening = Listening(*parse_listen(listen), names)
     settings = context.settings
-    server_key = settings.server_key or os.environ.get(SERVER_KEY_VARIABLE, "")
-    client_key = own_key(context, server_key, settings.client_key)
+    server_key = server_key_of(settings)
+    client_key = own_key(server_key, settings.client_key, context.echo_err)
     # The library ends in order after a signal, and then sends it again.
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -84,7 +85,7 @@ def _go_on(context: Context, processes: Processes, address: str) -> "list[subpro
     found: list[subprocess.Popen[bytes]] = []
     try:
         kept = read_secrets(processes.bots)
-        with connected(context, address) as client:
+        with context.connect(address) as client:
             for match, seats in kept.items():
                 for seat, secret in seats.items():
                     with suppress(RequestFailed, UnknownName):

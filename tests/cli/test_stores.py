@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from cli.context import Context, Settings
+from cli.context import Context
+from cli.settings import Settings
 from events.codec import decode_plain
 from events.commit import Head
 from events.ids import MatchId

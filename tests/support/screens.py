@@ -12,9 +12,9 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from cli.commands.table import opened
-from cli.context import Settings
 from cli.screen.app import TableApp
 from cli.screen.worker import Worker
+from cli.settings import Settings
 
 SIZE = (80, 24)
 SOON_S = 10.0

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.context import Settings
 from cli.last_seen import SEEN
 from cli.screen.lists import LogPage
+from cli.settings import Settings
 from events.ids import MatchId, Seat
 from server.client.retry import RetryPolicy
 from server.store.sqlite_log import SqliteLog
