@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol, Self
 from cli.exit_codes import input_output, usage
 from cli.settings import CONNECT_VARIABLE, STORE_VARIABLE, Settings
 from cli.streams import discard_output, harmless, harmless_json, write_diagnostics
-from events.ids import MatchId, Seat
 
 if TYPE_CHECKING:
     from events.codec import Struct
+    from events.ids import MatchId, Seat
     from server.client.client import Client
     from server.store.concurrent_log import ConcurrentSqliteLog
     from server.store.sqlite_log import SqliteLog
@@ -92,14 +92,14 @@ class Context:
 
         return connected(self.settings, address, note=self.echo_err, advise=self.advise)
 
-    def add_secrets(self, match: MatchId, seat: str) -> None:
+    def add_secrets(self, match: "MatchId", seat: "Seat") -> None:
         """Let the client use the seats of a match that this user has taken, and the secret that was typed for a seat."""
         from cli.seat_secrets import read_secrets
 
         for known, secret in read_secrets(self.address).get(match, {}).items():
             self.client.add_token(match, known, secret)
         if self.settings.token:
-            self.client.add_token(match, Seat(seat), self.settings.token)
+            self.client.add_token(match, seat, self.settings.token)
 
     # The store
 

@@ -1,7 +1,7 @@
-"""Finds matches named on the command line, and reads what one seat sees of a match up to an event.
+"""Views of a match: all that one seat sees of it, up to an event.
 
-A match lies in the store (`StoredMatch`) or on a server (`cli.served_match`); what is shown of it is the same. A view is of one moment:
-what is appended after its state was read is not in it, so that everything told of it belongs together.
+A match lies in the store (`cli.stored_match`) or on a server (`cli.served_match`); what is shown of it is the same. A view is of one
+moment: what is appended after its state was read is not in it, so that everything told of it belongs together.
 """
 
 from abc import ABC, abstractmethod
@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from typing_extensions import override
 
-from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_points import parse_point
-from core.match_reader import check_seat, find_match, read_match
-from core.suggestions import unknown
+from core.match_reader import check_seat
 from events.commit import Commit
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import Log
+from events.ids import ARBITER, MatchId, Seat
 from events.vocabulary import Event
 from projections.fold import fold
 from projections.table import Table
@@ -169,6 +165,13 @@ class MatchView(ABC):
             yield from seen.events
 
 
+def cut(seen: EventSlice, after: int, last: int) -> Iterator[EventSlice]:
+    """Return the part of a slice after an event and up to another, if there is one."""
+    start, end = max(seen.first, after + 1), min(seen.last, last)
+    if start <= end:
+        yield EventSlice(start, seen.at, seen.events[start - seen.first : end + 1 - seen.first])
+
+
 C = TypeVar("C", Commit, EventSlice)
 """A commit with all its events; as the arbiter of a match on a server sees it, a slice."""
 
@@ -269,101 +272,3 @@ class WholeMatch(MatchView, Generic[C]):
         for commit in self._commits:
             if commit.last > after and commit.first <= upto:
                 yield commit
-
-
-class StoredMatch(WholeMatch[Commit]):
-    """A match of a log.
-
-    Args:
-        log: The log that holds it.
-        match: Its id.
-        seat: The seat whose view it is.
-        number: The last event of the view, by the seat's own count; None for the latest.
-        advise: As for every view.
-
-    Raises:
-        UnknownMatch: There is no such match.
-        BrokenEvidence: The match fails its chain check.
-        UnknownName: It has no such seat.
-        UserError: The seat has not seen so many events.
-    """
-
-    def __init__(
-        self, log: Log, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
-    ) -> None:
-        self.log = log
-        kept = read_match(log, match)
-        self.head = kept.head
-        super().__init__(match, seat, kept.table, kept.commits, advise)
-        if number is not None:
-            self.number = self.checked(number)
-
-    @override
-    def _bind(self) -> "BoundGame":
-        from core.match import game_of
-
-        return game_of(self.log, self._now)
-
-    @override
-    def commit_at(self, number: int) -> Commit:
-        return self.whole_commit_at(number)
-
-
-def cut(seen: EventSlice, after: int, last: int) -> Iterator[EventSlice]:
-    """Return the part of a slice after an event and up to another, if there is one."""
-    start, end = max(seen.first, after + 1), min(seen.last, last)
-    if start <= end:
-        yield EventSlice(start, seen.at, seen.events[start - seen.first : end + 1 - seen.first])
-
-
-def named_match(context: Context, text: str, seat: str = "") -> MatchId:
-    """Return the match that is named by its id or the beginning of it, in the store or on the server.
-
-    Args:
-        context: The run of the verb.
-        text: The match without a number.
-        seat: The seat that a typed secret proves.
-
-    Raises:
-        UnknownMatch: The store has no such match.
-        UserError: The server has no such match, or several begin like this.
-    """
-    if not context.address:
-        return find_match(context.log, text)
-    from cli.remote import match_on
-    from cli.seat_secrets import read_secrets
-
-    # The server need not be asked for a whole id that is known here.
-    match = MatchId(text) if text in read_secrets(context.address) else match_on(context.client, text)
-    context.add_secrets(match, seat)
-    return match
-
-
-def arbiters_point(context: Context, text: str, seat: str) -> str:
-    """Return MATCH@SEQ in the log's own numbers, which the arbiter sees, from a point in the numbers of a seat.
-
-    Raises:
-        UserError: There is no such seat, or it has not seen so many events.
-        RequestFailed: This client is not the arbiter.
-    """
-    prefix, number = parse_point(text)
-    whole = view_match(context, prefix, ARBITER)
-    table = whole.table(whole.last)
-    seats = [*map(str, table.seats), PUBLIC]
-    if seat not in seats:
-        raise usage(unknown("seat of this match", seat, seats), "unknown_seat")
-    last = seat_number(table, Seat(seat), table.seq)
-    if number is None or not 1 <= number <= last:
-        raise usage(f"{seat} has seen the events 1 to {last}: name one of them as MATCH@SEQ", "unknown_sequence")
-    return f"{whole.match}@{log_number(table, Seat(seat), number)}"
-
-
-def view_match(context: Context, text: str, seat: str) -> MatchView:
-    """Look at MATCH or MATCH@SEQ as a seat sees it, in the store or on the server."""
-    prefix, number = parse_point(text)
-    match = named_match(context, prefix, seat)
-    if not context.address:
-        return StoredMatch(context.log, match, Seat(seat), number, context.echo_err)
-    from cli.served_match import view_served
-
-    return view_served(context.client, match, Seat(seat), number, context.echo_err)

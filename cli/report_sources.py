@@ -11,7 +11,9 @@ from cli.commands.audit import audited, found, is_archive, served_log, store_of,
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_points import parse_whole
-from cli.match_view import MatchView, StoredMatch, named_match
+from cli.match_view import MatchView
+from cli.named_match import named_match
+from cli.stored_match import StoredMatch
 from core.audit_report import AuditFinding, AuditReport
 from core.errors import RulesetMissing
 from core.match_reader import events_of

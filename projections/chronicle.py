@@ -24,6 +24,7 @@ from events.vocabulary import (
     TakenBack,
     TurnBegan,
 )
+from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import taken_back
 
@@ -53,6 +54,11 @@ class Heading(Struct, frozen=True):
     turn: Side = NO_SIDE
     phase: str = ""
     seat: Seat = NO_SEAT
+
+    @classmethod
+    def of(cls, table: Table) -> "Heading":
+        """Return the point in the sequence of play at which a table stands."""
+        return cls(table.round, table.turn, table.phase, table.turn_seat)
 
 
 Restored = Callable[[int], Heading]

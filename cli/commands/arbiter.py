@@ -6,7 +6,7 @@ from cli.commands.play import send
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_points import parse_remarked, parse_whole
-from cli.match_view import named_match
+from cli.named_match import named_match
 from cli.schemas.server import ArbitersShape, InvitationShape
 from cli.seat_secrets import keep_secret, read_secrets
 from core.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch

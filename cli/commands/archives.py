@@ -9,7 +9,7 @@ from cli.commands.matches import entries
 from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_points import parse_whole
-from cli.match_view import named_match
+from cli.named_match import named_match
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from cli.streams import harmless_json
 from core.errors import UnknownName
@@ -114,7 +114,7 @@ def export_all(context: Context, folder: str, seat: str, *, is_forced: bool) -> 
             damaged.append(f"match {entry.match}, {entry.problem}")
             continue
         if context.address:
-            context.add_secrets(entry.match, seat)
+            context.add_secrets(entry.match, Seat(seat))
         file = Path(folder) / f"{typed_key(entry.game)}-{entry.match}{SUFFIXES[-1]}"
         try:
             export_to(context, entry.match, str(file), seat, is_forced=is_forced)

@@ -11,7 +11,7 @@ from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_
 from cli.context import PATIENCE_S, Context, Progress
 from cli.exit_codes import BROKEN, UserError, check_failed, input_output, usage
 from cli.match_points import parse_whole
-from cli.match_view import named_match
+from cli.named_match import named_match
 from cli.pool import in_order
 from cli.schemas.evidence import StoreShape
 from core.audit import audit_match

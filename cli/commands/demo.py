@@ -14,13 +14,13 @@ from pathlib import Path
 
 from cli.audit_words import audit_lines
 from cli.commands.explain import explained, explained_lines
-from cli.commands.log import heading_of
 from cli.commands.replay import frame_line
 from cli.context import Context
 from cli.exit_codes import check_failed, input_output
-from cli.match_view import MatchView, StoredMatch
+from cli.match_view import MatchView
 from cli.processes import Processes
 from cli.schemas.server import StepShape
+from cli.stored_match import StoredMatch
 from cli.text_table import wrapped
 from cli.timeline import Timeline
 from core.audit import audit_match
@@ -33,7 +33,7 @@ from events.archive_reader import read_archive
 from events.errors import ArchiveError
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import ControlChanged, DiceRolled, Event, MatchEnded, PieceRemoved, PieceRevealed
-from projections.chronicle import Chronicler
+from projections.chronicle import Chronicler, Heading
 from projections.diff import diff_tables, parting
 from projections.table import Ended, Table
 from projections.view import EventSlice
@@ -253,7 +253,7 @@ class _Report:
     def __init__(self, show: _Show, table: Table) -> None:
         self._show = show
         self._teller = Narrator(show.names, table)
-        self._chronicler = Chronicler(heading_of(table))
+        self._chronicler = Chronicler(Heading.of(table))
         self._round = 0
         self._told = 0
         self._events = 0

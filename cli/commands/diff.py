@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_points import parse_point
-from cli.match_view import MatchView, named_match, view_match
+from cli.match_view import MatchView
+from cli.named_match import named_match, view_match
 from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
 from core.telling.difference import difference_rows

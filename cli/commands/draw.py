@@ -6,7 +6,8 @@ from pathlib import Path
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import MatchView, view_match
+from cli.match_view import MatchView
+from cli.named_match import view_match
 from cli.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
 from cli.render import heading_lines
 from cli.timeline import Timeline

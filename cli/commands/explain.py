@@ -6,7 +6,8 @@ from itertools import starmap
 from cli.commands.rules import entry_lines, entry_shape
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import MatchView, arbiters_point, view_match
+from cli.match_view import MatchView
+from cli.named_match import arbiters_point, view_match
 from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.text_table import in_columns, wrapped
 from core.errors import RulesetMissing, SetupInvalid

@@ -13,7 +13,7 @@ from cli.exit_codes import BROKEN, UserError, usage
 from cli.finding import Wanted, checked_kinds, checked_rule, found_in, may_view
 from cli.match_filter import listed_game
 from cli.match_points import parse_whole
-from cli.match_view import named_match
+from cli.named_match import named_match
 from cli.pool import in_order
 from cli.schemas.finding import FoundShape
 from cli.served_match import view_served

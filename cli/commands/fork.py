@@ -8,8 +8,9 @@ from cli.commands.seats import keep_seats
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_points import parse_point
-from cli.match_view import StoredMatch, view_match
+from cli.named_match import view_match
 from cli.schemas.matches import OpenedShape
+from cli.stored_match import StoredMatch
 from events.ids import ARBITER, PUBLIC
 from server.protocol.errors import RequestFailed
 

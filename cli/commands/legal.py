@@ -7,11 +7,13 @@ from cli.context import Context
 from cli.exit_codes import UserError, usage
 from cli.last_seen import LISTED
 from cli.match_points import parse_point
-from cli.match_view import MatchView, StoredMatch, named_match
+from cli.match_view import MatchView
+from cli.named_match import named_match
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.seat_secrets import read_secrets
 from cli.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
+from cli.stored_match import StoredMatch
 from cli.text_table import wrapped
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import view_match
+from cli.named_match import view_match
 from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
 from core.telling.lines import Line
@@ -14,7 +14,6 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import MatchEnded, NoteAdded, RulingMade
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.fork_points import ForkPoints, points_of
-from projections.table import Table
 from projections.view import EventSlice
 from projections.way_back import taken_back
 from server.pages.times import moment_words
@@ -58,10 +57,10 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
         ):
             context.print_json(shape)
         return
-    start = heading_of(before) if first > 1 else None
+    start = Heading.of(before) if first > 1 else None
     slices = list(stream)
     later = seen.stream(upto, seen.number) if upto < seen.number else ()
-    chapters = chronicle(slices, start, lambda to: heading_of(seen.table(to)), undone, is_full=context.is_verbose)
+    chapters = chronicle(slices, start, lambda to: Heading.of(seen.table(to)), undone, is_full=context.is_verbose)
     points = dict(points_of(slices, begun, after=seen.closed_upto, is_over=is_over)) if context.is_verbose else {}
     times = {number: slice_.at for slice_ in slices for number in range(slice_.first, slice_.last + 1)}
     remarks = remarks_on([*slices, *later], first, upto)
@@ -78,11 +77,6 @@ def remarks_on(slices: Iterable[EventSlice], first: int, last: int) -> dict[int,
             if isinstance(event, NoteAdded | RulingMade) and event.at is not None and first <= event.at <= last:
                 found.setdefault(event.at, []).append(Remark(number, event))
     return found
-
-
-def heading_of(table: Table) -> Heading:
-    """Return the heading for a table: its place in the sequence of play."""
-    return Heading(table.round, table.turn, table.phase, table.turn_seat)
 
 
 def event_shapes(

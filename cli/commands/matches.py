@@ -9,7 +9,7 @@ from cli.durations import parse_duration, told_duration
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_filter import ALL_MATCHES, MatchFilter, check_seat
 from cli.match_points import parse_whole
-from cli.match_view import named_match
+from cli.named_match import named_match
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
 from core.games import package_of, typed_key

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from cli.commands.legal import BEGIN_WORDS, named_at_head, own_seat, waits_to_begin, with_names
-from cli.commands.log import chapter_lines, event_shapes, heading_of
+from cli.commands.log import chapter_lines, event_shapes
 from cli.commands.seats import take_seat
 from cli.context import Context
 from cli.exit_codes import REFUSED, UserError, check_failed, usage
@@ -228,14 +228,14 @@ def _carry_out(context: Context, match: MatchId, typed: Typed, ask: Callable[[_C
     )
 
     def restored(to: int) -> Heading:
-        return heading_of(client.state(match, seat, to).table)
+        return Heading.of(client.state(match, seat, to).table)
 
     if slices and isinstance(back := slices[-1].events[-1], TakenBack):
         # What was taken back is told again, and marked.
         told = client.log(match, seat, back.to)
         known = client.state(match, seat, back.to).table
         slices = [slice_ for slice_ in told if slice_.last <= shape.seq]
-    chapters = chronicle(slices, heading_of(known), restored)
+    chapters = chronicle(slices, Heading.of(known), restored)
     context.print_result(shape, _played_lines(context, Narrator(names, known), chapters, after))
     context.flush()
     if left:

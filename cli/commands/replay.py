@@ -8,7 +8,8 @@ import typer
 
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_view import MatchView, view_match
+from cli.match_view import MatchView
+from cli.named_match import view_match
 from cli.schemas.matches import FrameShape
 from cli.timeline import Timeline
 from core.games import package_of
@@ -161,9 +162,9 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
 
 def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
     """Return the sentences of the events between two stops."""
-    from cli.commands.log import chapter_lines, heading_of
+    from cli.commands.log import chapter_lines
     from core.telling.narrator import Narrator
-    from projections.chronicle import chronicle
+    from projections.chronicle import Heading, chronicle
     from projections.view import EventSlice
 
     low, high = min(before, number), max(before, number)
@@ -172,7 +173,7 @@ def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, nu
     slice_ = EventSlice(low + 1, 0, tuple(timeline.events[low:high]))
     start = timeline.table(low)
     chapters = chronicle(
-        [slice_], heading_of(start), lambda to: heading_of(timeline.table(to)), is_full=context.is_verbose
+        [slice_], Heading.of(start), lambda to: Heading.of(timeline.table(to)), is_full=context.is_verbose
     )
     for line in chapter_lines(context, Narrator(seen.names, start), chapters):
         yield f"        {line}".rstrip()

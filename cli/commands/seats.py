@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from cli.context import Context
 from cli.exit_codes import REFUSED, UserError, usage
 from cli.match_points import parse_whole
-from cli.match_view import named_match
+from cli.named_match import named_match
 from cli.remote import owner_secret
 from cli.schemas.matches import SeatShape
 from cli.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept

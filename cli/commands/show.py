@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from cli.context import Context
-from cli.match_view import MatchView, view_match
+from cli.match_view import MatchView
+from cli.named_match import view_match
 from cli.render import Drawing, heading_lines
 from cli.schemas.matches import TableShape
 from cli.statistics import statistics_lines, statistics_shape

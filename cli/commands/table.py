@@ -12,7 +12,7 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.last_seen import SEEN
 from cli.match_points import parse_whole
-from cli.match_view import named_match, view_match
+from cli.named_match import named_match, view_match
 from cli.render import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker

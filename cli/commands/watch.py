@@ -1,9 +1,9 @@
 """Follow a match live."""
 
-from cli.commands.log import event_shapes, heading_of, told_line
+from cli.commands.log import event_shapes, told_line
 from cli.context import Context
 from cli.match_points import parse_whole
-from cli.match_view import named_match
+from cli.named_match import named_match
 from cli.render import decision_lines
 from cli.served_match import bound_on
 from core.telling.names import Names
@@ -35,9 +35,9 @@ def watch(context: Context, match: str, seat: Seat, *, is_from_start: bool) -> N
         teller = Narrator(Names(bound.narration), None if is_from_start else following.table)
 
         def restored(to: int) -> Heading:
-            return heading_of(client.state(known, seat, to).table)
+            return Heading.of(client.state(known, seat, to).table)
 
-        told = _Telling(context, teller, known, None if is_from_start else heading_of(following.table), restored)
+        told = _Telling(context, teller, known, None if is_from_start else Heading.of(following.table), restored)
         if is_from_start:
             past = [slice_ for slice_ in client.log(known, seat) if slice_.last <= following.seq]
             told.undone = taken_back([event for slice_ in past for event in slice_.events])

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from cli.commands.explain import explained, explained_lines
 from cli.commands.legal import BEGIN_WORDS, missing, waits_to_begin
-from cli.commands.log import heading_of
 from cli.commands.play import parse_faces
 from cli.exit_codes import usage
 from cli.match_view import MatchView
@@ -142,9 +141,9 @@ class SeatModel:
         before = client.state(match, seat, start).table if start else Table()
 
         def restored(to: int) -> Heading:
-            return heading_of(client.state(match, seat, to).table)
+            return Heading.of(client.state(match, seat, to).table)
 
-        diary = Diary(names, before, heading_of(before) if start else None, restored, known)
+        diary = Diary(names, before, Heading.of(before) if start else None, restored, known)
         for slice_ in client.log(match, seat, start):
             if slice_.last <= last:
                 news = diary.take(slice_)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cli.commands.log import heading_of
 from cli.render import Drawing, Paint, decision_lines
 from cli.screen.diary import DiaryLine, News
 from core.render_model import Panel
@@ -11,6 +10,7 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import listed, printable, to_be_picked
 from events.ids import MatchId, PlaceId, Seat
+from projections.chronicle import Heading
 from projections.table import Table
 from server.client.adopting import standstill
 from server.protocol.replies import LegalReply
@@ -57,7 +57,7 @@ class Sight(NamedTuple):
 
     def heading(self) -> str:
         """Return where the match stands, whose view this is, and which match it is, the most important first."""
-        where = "" if self.table.ended is not None else Narrator(self.names).heading(heading_of(self.table))
+        where = "" if self.table.ended is not None else Narrator(self.names).heading(Heading.of(self.table))
         if self.table.ended is not None:
             where = "The match is over"
         return f"{where} | you: {self.names.seat(self.seat)} | {self.match} | {self.title}"

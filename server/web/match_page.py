@@ -45,7 +45,7 @@ SEED_TELLS = "Who has it can work out all dice and draws beforehand, also what i
 def match_page(sight: Sight) -> str:
     """Return the page of a match."""
     table, things = sight.story.table(sight.number), Things(sight.story, sight.bound)
-    where = sight.story.heading(Heading(table.round, table.turn, table.phase, table.turn_seat))
+    where = sight.story.heading(Heading.of(table))
     header = [span("game", sight.title), span("stand", where), _live(sight), _viewer(sight)]
     is_own = sight.is_live and table.top is not None and table.top.seat == sight.seat
     title = f"{sight.title}, {where}" if sight.is_live else f"{sight.title}, event {sight.number}"

@@ -12,7 +12,6 @@ from events.commit import decode_commit
 from events.ids import ARBITER
 from events.vocabulary import Event, RuleApplied
 from projections.chronicle import Heading
-from projections.table import Table
 from projections.way_back import KEPT
 from server.pages.story import Story
 from server.protocol.errors import RequestFailed
@@ -50,11 +49,7 @@ def explained_event(story: Story, number: int, *, is_live: bool) -> int:
 
 def is_automatic(story: Story, number: int) -> bool:
     """Return whether an event belongs to a later turn or phase than the command behind it: the rules brought it, and no option would have been another one."""
-    return _heading(story.table(story.commit_of(number)[0] - 1)) != _heading(story.table(number))
-
-
-def _heading(table: Table) -> Heading:
-    return Heading(table.round, table.turn, table.phase, table.turn_seat)
+    return Heading.of(story.table(story.commit_of(number)[0] - 1)) != Heading.of(story.table(number))
 
 
 def first_unseen(story: Story, seen: int) -> int:
@@ -102,7 +97,7 @@ def _is_deed(events: Sequence[Event]) -> bool:
 
 def _later_turn(story: Story, first: int, last: int) -> int:
     """Return the first event that a command did in a later turn or phase than its own, or one more than its last event; by the sentences, since there may be many events."""
-    asked = _heading(story.table(first - 1))
+    asked = Heading.of(story.table(first - 1))
     place = bisect_left(story.told, first, key=lambda told: told.line.first)
     while place < len(story.told) and story.told[place].line.first <= last:
         if story.told[place].heading != asked:

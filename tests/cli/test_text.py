@@ -9,10 +9,10 @@ import typer
 from cli.context import Context
 from cli.exit_codes import UserError, usage
 from cli.match_points import parse_point
-from cli.match_view import StoredMatch
 from cli.param_types import Plain
 from cli.render import Drawing, decision_lines
 from cli.settings import Settings
+from cli.stored_match import StoredMatch
 from cli.text_table import in_columns, wrapped
 from cli.timeline import Timeline
 from core.games import load_game

@@ -2,9 +2,10 @@
 
 from random import Random
 
-from cli.match_view import MatchView, StoredMatch
+from cli.match_view import MatchView
 from cli.screen.choices import Wish
 from cli.screen.seat_model import Place, SeatModel
+from cli.stored_match import StoredMatch
 from core.bound_games import bound_game
 from core.games import load_game
 from core.telling.names import Names

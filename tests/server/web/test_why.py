@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from cli.commands.explain import explained
-from cli.match_view import StoredMatch
 from cli.schemas.games import RuleShape, RulingShape
+from cli.stored_match import StoredMatch
 from core.games import game_keys
 from core.telling.phrases import signed
 from events.ids import ARBITER, PUBLIC, MatchId

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from cli.commands.explain import explained, explained_lines
-from cli.match_view import StoredMatch
+from cli.stored_match import StoredMatch
 from core.telling.chosen_options import chosen_options, options_words
 from events.ids import ARBITER, GameKey
 from events.vocabulary import Value

@@ -1,0 +1,64 @@
+"""Finds matches that are named on the command line, in the store or on a server, and views of them."""
+
+from cli.context import Context
+from cli.exit_codes import usage
+from cli.match_points import parse_point
+from cli.match_view import MatchView
+from cli.stored_match import StoredMatch
+from core.match_reader import find_match
+from core.suggestions import unknown
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from projections.view import log_number, seat_number
+
+
+def named_match(context: Context, text: str, seat: str = "") -> MatchId:
+    """Return the match that is named by its id or the beginning of it, in the store or on the server.
+
+    Args:
+        context: The run of the verb.
+        text: The match without a number.
+        seat: The seat that a typed secret proves.
+
+    Raises:
+        UnknownMatch: The store has no such match.
+        UserError: The server has no such match, or several begin like this.
+    """
+    if not context.address:
+        return find_match(context.log, text)
+    from cli.remote import match_on
+    from cli.seat_secrets import read_secrets
+
+    # The server need not be asked for a whole id that is known here.
+    match = MatchId(text) if text in read_secrets(context.address) else match_on(context.client, text)
+    context.add_secrets(match, Seat(seat))
+    return match
+
+
+def arbiters_point(context: Context, text: str, seat: str) -> str:
+    """Return MATCH@SEQ in the log's own numbers, which the arbiter sees, from a point in the numbers of a seat.
+
+    Raises:
+        UserError: There is no such seat, or it has not seen so many events.
+        RequestFailed: This client is not the arbiter.
+    """
+    prefix, number = parse_point(text)
+    whole = view_match(context, prefix, ARBITER)
+    table = whole.table(whole.last)
+    seats = [*map(str, table.seats), PUBLIC]
+    if seat not in seats:
+        raise usage(unknown("seat of this match", seat, seats), "unknown_seat")
+    last = seat_number(table, Seat(seat), table.seq)
+    if number is None or not 1 <= number <= last:
+        raise usage(f"{seat} has seen the events 1 to {last}: name one of them as MATCH@SEQ", "unknown_sequence")
+    return f"{whole.match}@{log_number(table, Seat(seat), number)}"
+
+
+def view_match(context: Context, text: str, seat: str) -> MatchView:
+    """Look at MATCH or MATCH@SEQ as a seat sees it, in the store or on the server."""
+    prefix, number = parse_point(text)
+    match = named_match(context, prefix, seat)
+    if not context.address:
+        return StoredMatch(context.log, match, Seat(seat), number, context.echo_err)
+    from cli.served_match import view_served
+
+    return view_served(context.client, match, Seat(seat), number, context.echo_err)
