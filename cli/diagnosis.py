@@ -45,7 +45,7 @@ def _blamed(context: Context, text: object) -> tuple[str, int, str]:
     """Return what an audit of a named match says that explains an error, with the exit code and the stable code; empty if nothing does."""
     if not isinstance(text, str) or not text:
         return "", 0, ""
-    from cli.match_points import parse_point
+    from cli.arguments import parse_point
     from core.audit import audit_match
     from core.match_reader import find_match
 

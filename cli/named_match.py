@@ -1,8 +1,8 @@
 """Finds matches that are named on the command line, in the store or on a server, and views of them."""
 
+from cli.arguments import parse_point
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_points import parse_point
 from cli.match_view import MatchView
 from cli.stored_match import StoredMatch
 from core.match_reader import find_match
@@ -62,3 +62,42 @@ def view_match(context: Context, text: str, seat: str) -> MatchView:
     from cli.served_match import view_served
 
     return view_served(context.client, match, Seat(seat), number, context.echo_err)
+
+
+def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
+    """Return the match that is named, without reading it.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        UserError: An earlier point was named.
+    """
+    prefix, seq = parse_point(match)
+    if seq is not None:
+        raise usage("this works at the latest event only; `wardiary fork` opens a new match at an earlier one")
+    return named_match(context, prefix, seat)
+
+
+def own_seat(context: Context, match: MatchId) -> Seat:
+    """Return the seat of this user that is meant in a match of a server: the only one, the one that decides, or any while play waits to begin.
+
+    Only of several seats does it depend on the match, which is then looked at.
+
+    Returns:
+        The seat, or `public` if this user has no seat in the match.
+
+    Raises:
+        UserError: The user has several seats, and none of them is to decide.
+    """
+    from cli.option_words import waits_to_begin
+    from cli.seat_secrets import read_secrets
+    from core.telling.phrases import listed
+
+    seats = [seat for seat in read_secrets(context.address).get(match, {}) if seat != ARBITER]
+    if len(seats) < 2:
+        return seats[0] if seats else PUBLIC
+    table = context.client.state(match).table
+    if table.top is not None and table.top.seat in seats:
+        return table.top.seat
+    if not waits_to_begin(table):
+        raise usage(f"you have the seats {listed(seats)}, and none of them is to decide: name one with --seat")
+    return seats[0]

@@ -1,16 +1,23 @@
-"""Finds an option by words of it, in any order; `play` and the screen use the same reading."""
+"""The options of the open decision as they are typed and told; `legal`, `play` and the screen use the same reading."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cli.exit_codes import ADOPT_FIRST, REFUSED, UserError, usage
 from core.suggestions import NAME_CHARACTERS_MAX, nearest
+from core.telling.names import Names
 from core.telling.phrases import plain_words
 from events.ids import Seat
+from projections.table import Table
+from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalOption, LegalReply
 
 NAMED_MAX = 3
 """The most options that an error names."""
+UNGROUPED_MAX = 20
+"""More options than these are listed under headings."""
+
+BEGIN_WORDS = "Begin the match"
 
 
 def option_by_words(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
@@ -70,3 +77,33 @@ def _named(options: Iterable[LegalOption]) -> str:
     """Return the first options by their numbers and words."""
     said = [f"{one.number} {one.words!r}" for one in options]
     return ", ".join(said[:NAMED_MAX]) + (", …" if len(said) > NAMED_MAX else "")
+
+
+def waits_to_begin(table: Table) -> bool:
+    """Return whether all seats are taken and only the command to begin is missing, as with typed dice."""
+    return not table.began and len(table.players) == len(table.seats)
+
+
+def drawable(names: Names, candidates: Iterable[str]) -> str:
+    """Return the accepted draws: each id, with its printed name if that differs."""
+    return ", ".join(f"{one} ({name})" if (name := names.anything(one)) != one else one for one in candidates)
+
+
+def missing(error: RequestFailed, names: Names) -> str:
+    """Return why a request failed; if a draw is missing, with its candidates by printed name."""
+    if error.code != "draw_missing":
+        return str(error)
+    what = error.reply.message.partition(": ")[0]
+    return f"{what}: one of {drawable(names, error.reply.wanted)}"
+
+
+def with_names(error: RequestFailed, names: Callable[[], Names]) -> RequestFailed | UserError:
+    """Return the error of a request; if a draw is missing, one that lists what may be typed (see `missing`).
+
+    Args:
+        error: The error.
+        names: Returns the names of the match, which are looked up only for a missing draw.
+    """
+    if error.code != "draw_missing":
+        return error
+    return usage(f"{missing(error, names())}; add --draw", "draw_missing")

@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from cli.arguments import parse_whole
 from cli.commands.archives import tell_crlf
 from cli.commands.audit import audited, found, is_archive, served_log, store_of, unread
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_points import parse_whole
 from cli.match_view import MatchView
 from cli.named_match import named_match
 from cli.stored_match import StoredMatch

@@ -2,10 +2,10 @@
 
 from shlex import quote
 
+from cli.arguments import parse_remarked, parse_whole
 from cli.commands.play import send
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_points import parse_remarked, parse_whole
 from cli.named_match import named_match
 from cli.schemas.server import ArbitersShape, InvitationShape
 from cli.seat_secrets import keep_secret, read_secrets

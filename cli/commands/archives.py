@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from cli.arguments import parse_whole
 from cli.commands.matches import entries
 from cli.context import Context
 from cli.exit_codes import BROKEN, UserError, usage
-from cli.match_points import parse_whole
 from cli.named_match import named_match
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from cli.streams import harmless_json

@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
+from cli.arguments import parse_whole
 from cli.audit_words import audit_lines, audit_shape
 from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_crlf
 from cli.context import PATIENCE_S, Context, Progress
 from cli.exit_codes import BROKEN, UserError, check_failed, input_output, usage
-from cli.match_points import parse_whole
 from cli.named_match import named_match
 from cli.pool import in_order
 from cli.schemas.evidence import StoreShape

@@ -13,10 +13,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from cli.audit_words import audit_lines
-from cli.commands.explain import explained, explained_lines
 from cli.commands.replay import frame_line
 from cli.context import Context
 from cli.exit_codes import check_failed, input_output
+from cli.explanation import explained, explained_lines
 from cli.match_view import MatchView
 from cli.processes import Processes
 from cli.schemas.server import StepShape

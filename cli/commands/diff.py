@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from cli.arguments import parse_point
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_points import parse_point
 from cli.match_view import MatchView
 from cli.named_match import named_match, view_match
 from cli.schemas.evidence import DiffShape

@@ -6,13 +6,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
+from cli.arguments import parse_faces, parse_whole
 from cli.commands.archives import NOT_SHOWN, SUFFIXES, read, tell_crlf
-from cli.commands.play import parse_faces
 from cli.context import PATIENCE_S, Context
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.finding import Wanted, checked_kinds, checked_rule, found_in, may_view
 from cli.match_filter import listed_game
-from cli.match_points import parse_whole
 from cli.named_match import named_match
 from cli.pool import in_order
 from cli.schemas.finding import FoundShape

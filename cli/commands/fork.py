@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from cli.commands.legal import with_names
-from cli.commands.play import parse_faces
+from cli.arguments import parse_faces, parse_point
 from cli.commands.seats import keep_seats
 from cli.context import Context
 from cli.exit_codes import usage
-from cli.match_points import parse_point
 from cli.named_match import view_match
+from cli.option_words import with_names
 from cli.schemas.matches import OpenedShape
 from cli.stored_match import StoredMatch
 from events.ids import ARBITER, PUBLIC

@@ -1,17 +1,17 @@
 """List the options of the open decision."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
 
+from cli.arguments import parse_point
 from cli.context import Context
-from cli.exit_codes import UserError, usage
+from cli.exit_codes import usage
 from cli.last_seen import LISTED
-from cli.match_points import parse_point
 from cli.match_view import MatchView
-from cli.named_match import named_match
+from cli.named_match import named_match, own_seat
+from cli.option_words import BEGIN_WORDS, UNGROUPED_MAX, drawable, waits_to_begin
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
-from cli.seat_secrets import read_secrets
 from cli.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
 from cli.stored_match import StoredMatch
 from cli.text_table import wrapped
@@ -31,36 +31,13 @@ from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
 from projections.table import Table
 from projections.view import seat_number
 from server.client.adopting import standstill
-from server.protocol.errors import RequestFailed
 from server.protocol.replies import InstalledRules, LegalReply
-
-UNGROUPED_MAX = 20
-"""More options than these are listed under headings."""
 
 SHARED_MIN = 12
 """The fewest characters with which options about one thing must begin alike to be listed together."""
 
-BEGIN_WORDS = "Begin the match"
 BEGIN = ChoiceShape(number=1, command=Raw(encode(Begin())), words=BEGIN_WORDS)
 """The only option where `waits_to_begin`."""
-
-
-def waits_to_begin(table: Table) -> bool:
-    """Return whether all seats are taken and only the command to begin is missing, as with typed dice."""
-    return not table.began and len(table.players) == len(table.seats)
-
-
-def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
-    """Return the match that is named, without reading it.
-
-    Raises:
-        UnknownMatch: There is no such match.
-        UserError: An earlier point was named.
-    """
-    prefix, seq = parse_point(match)
-    if seq is not None:
-        raise usage("this works at the latest event only; `wardiary fork` opens a new match at an earlier one")
-    return named_match(context, prefix, seat)
 
 
 def list_legal(context: Context, point: str, seat: str, about: str = "") -> None:
@@ -86,28 +63,6 @@ def list_legal(context: Context, point: str, seat: str, about: str = "") -> None
 def _check_named(about: str, seen: MatchView, table: Table) -> None:
     if about and about not in named_on(table) | {place.id for place in seen.names.narration.places()}:
         raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
-
-
-def own_seat(context: Context, match: MatchId) -> Seat:
-    """Return the seat of this user that is meant in a match of a server: the only one, the one that decides, or any while play waits to begin.
-
-    Only of several seats does it depend on the match, which is then looked at.
-
-    Returns:
-        The seat, or `public` if this user has no seat in the match.
-
-    Raises:
-        UserError: The user has several seats, and none of them is to decide.
-    """
-    seats = [seat for seat in read_secrets(context.address).get(match, {}) if seat != ARBITER]
-    if len(seats) < 2:
-        return seats[0] if seats else PUBLIC
-    table = context.client.state(match).table
-    if table.top is not None and table.top.seat in seats:
-        return table.top.seat
-    if not waits_to_begin(table):
-        raise usage(f"you have the seats {listed(seats)}, and none of them is to decide: name one with --seat")
-    return seats[0]
 
 
 def served_legal(
@@ -225,31 +180,6 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
     reader = seen.by(asker)
     reader.number = shape.seq
     return shape, reader
-
-
-def drawable(names: Names, candidates: Iterable[str]) -> str:
-    """Return the accepted draws: each id, with its printed name if that differs."""
-    return ", ".join(f"{one} ({name})" if (name := names.anything(one)) != one else one for one in candidates)
-
-
-def missing(error: RequestFailed, names: Names) -> str:
-    """Return why a request failed; if a draw is missing, with its candidates by printed name."""
-    if error.code != "draw_missing":
-        return str(error)
-    what = error.reply.message.partition(": ")[0]
-    return f"{what}: one of {drawable(names, error.reply.wanted)}"
-
-
-def with_names(error: RequestFailed, names: Callable[[], Names]) -> RequestFailed | UserError:
-    """Return the error of a request; if a draw is missing, one that lists what may be typed (see `missing`).
-
-    Args:
-        error: The error.
-        names: Returns the names of the match, which are looked up only for a missing draw.
-    """
-    if error.code != "draw_missing":
-        return error
-    return usage(f"{missing(error, names())}; add --draw", "draw_missing")
 
 
 def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) -> ChoiceShape:

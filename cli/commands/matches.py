@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from cli.arguments import parse_duration, parse_whole, told_duration
 from cli.context import Context
-from cli.durations import parse_duration, told_duration
 from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_filter import ALL_MATCHES, MatchFilter, check_seat
-from cli.match_points import parse_whole
 from cli.named_match import named_match
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from cli.commands.legal import missing
 from cli.commands.seats import take_seat
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.input_files import read_text
+from cli.option_words import missing
 from cli.schemas.matches import OpenedShape
 from cli.served_match import bound_on
 from core.game import Game, parse_option

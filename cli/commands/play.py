@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from cli.commands.legal import BEGIN_WORDS, named_at_head, own_seat, waits_to_begin, with_names
-from cli.commands.log import chapter_lines, event_shapes
 from cli.commands.seats import take_seat
 from cli.context import Context
 from cli.exit_codes import REFUSED, UserError, check_failed, usage
 from cli.last_seen import LISTED
-from cli.option_words import option_by_words
+from cli.log_text import chapter_lines, event_shapes
+from cli.named_match import named_at_head, own_seat
+from cli.option_words import BEGIN_WORDS, option_by_words, waits_to_begin, with_names
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
 from cli.seat_secrets import read_secrets
@@ -146,18 +146,6 @@ def answer_always(context: Context, match: str, decision: str, answer: str, *, s
     else:
         _check_json(answer, match)
     send(context, match, seat, AnswerAlways(decision=decision, answer=answer, until=until))
-
-
-def parse_faces(text: str) -> tuple[int, ...]:
-    """Read dice as they are typed: numbers joined by commas.
-
-    Raises:
-        UserError: The text has another form.
-    """
-    parts = [part.strip() for part in text.split(",")] if text else []
-    if not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in parts):
-        raise usage(f"dice are numbers joined by commas, such as 3,4,6, not {text!r}")
-    return tuple(int(part) for part in parts)
 
 
 def redo(context: Context, match: str, seat: str, *, everything: bool) -> None:

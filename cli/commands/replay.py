@@ -162,7 +162,7 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
 
 def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
     """Return the sentences of the events between two stops."""
-    from cli.commands.log import chapter_lines
+    from cli.log_text import chapter_lines
     from core.telling.narrator import Narrator
     from projections.chronicle import Heading, chronicle
     from projections.view import EventSlice

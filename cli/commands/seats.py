@@ -2,9 +2,9 @@
 
 from contextlib import nullcontext
 
+from cli.arguments import parse_whole
 from cli.context import Context
 from cli.exit_codes import REFUSED, UserError, usage
-from cli.match_points import parse_whole
 from cli.named_match import named_match
 from cli.remote import owner_secret
 from cli.schemas.matches import SeatShape

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from shlex import quote
 
-from cli.commands.legal import own_seat
+from cli.arguments import parse_whole
 from cli.context import Context
 from cli.exit_codes import usage
 from cli.last_seen import SEEN
-from cli.match_points import parse_whole
-from cli.named_match import named_match, view_match
+from cli.named_match import named_match, own_seat, view_match
 from cli.render import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker

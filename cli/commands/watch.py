@@ -1,8 +1,8 @@
 """Follow a match live."""
 
-from cli.commands.log import event_shapes, told_line
+from cli.arguments import parse_whole
 from cli.context import Context
-from cli.match_points import parse_whole
+from cli.log_text import event_shapes, told_line
 from cli.named_match import named_match
 from cli.render import decision_lines
 from cli.served_match import bound_on

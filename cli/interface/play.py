@@ -81,7 +81,8 @@ def play(
     ] = False,
 ) -> None:
     """Play a command and print what happens."""
-    from cli.commands.play import Typed, adopt_rules, parse_faces, play
+    from cli.arguments import parse_faces
+    from cli.commands.play import Typed, adopt_rules, play
     from cli.exit_codes import usage
 
     if is_adopting:
@@ -188,8 +189,8 @@ def note(
     at: AtOption = None,
 ) -> None:
     """Write a note of a seat into the log."""
+    from cli.arguments import parse_remarked
     from cli.commands.play import send
-    from cli.match_points import parse_remarked
     from core.match_commands import AddNote
 
     send(context, parse_remarked(match), seat, AddNote(text=text, private=is_private, at=at))

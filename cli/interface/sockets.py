@@ -107,8 +107,8 @@ def bot(
     give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Let a bot play a seat over sockets."""
+    from cli.arguments import parse_duration
     from cli.commands.bot import BotWish, play_bot
-    from cli.durations import parse_duration
 
     context.settings.patience_s = parse_duration(give_up_after) / 1_000
     play_bot(context, BotWish(game, match, seat, policy, seed, commands, name))
@@ -158,7 +158,7 @@ def watch(
     give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Follow a match live until it ends, or with --all every match until Ctrl-C."""
-    from cli.durations import parse_duration
+    from cli.arguments import parse_duration
     from cli.exit_codes import usage
     from events.ids import Seat
 

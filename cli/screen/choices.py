@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from cli.commands.legal import UNGROUPED_MAX
 from cli.exit_codes import usage
-from cli.option_words import option_by_words, options_with
+from cli.option_words import UNGROUPED_MAX, option_by_words, options_with
 from core.telling.names import Names
 from core.telling.sorts import heading_of
 from events.codec import DecodeError, decode_plain

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from cli.commands.explain import explained, explained_lines
-from cli.commands.legal import BEGIN_WORDS, missing, waits_to_begin
-from cli.commands.play import parse_faces
+from cli.arguments import parse_faces
 from cli.exit_codes import usage
+from cli.explanation import explained, explained_lines
 from cli.match_view import MatchView
+from cli.option_words import BEGIN_WORDS, missing, waits_to_begin
 from cli.screen.choices import Wish
 from cli.screen.diary import Diary, News
 from cli.screen.sight import Sight

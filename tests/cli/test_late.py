@@ -7,7 +7,7 @@ import pytest
 from freezegun import freeze_time
 
 import cli.commands.watch_all
-from cli.durations import parse_duration, told_duration
+from cli.arguments import parse_duration, told_duration
 from cli.exit_codes import UserError
 from tests.cli.running import Terminal
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-import cli.match_view
+import cli.stored_match
 import core.match
 from cli.exit_codes import UserError
 from cli.option_words import option_by_words
@@ -193,7 +193,7 @@ def test_a_command_reads_and_checks_its_match_once(
         read.append(match)
         return read_match(log, match)
 
-    for module in (core.match, cli.match_view):
+    for module in (core.match, cli.stored_match):
         monkeypatch.setattr(module, "read_match", counted)
     terminal.done("play", skirmish[:6], "1")
 

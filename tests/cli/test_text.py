@@ -6,9 +6,9 @@ from random import Random
 import pytest
 import typer
 
+from cli.arguments import parse_point
 from cli.context import Context
 from cli.exit_codes import UserError, usage
-from cli.match_points import parse_point
 from cli.param_types import Plain
 from cli.render import Drawing, decision_lines
 from cli.settings import Settings

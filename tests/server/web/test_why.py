@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from cli.commands.explain import explained
+from cli.explanation import explained
 from cli.schemas.games import RuleShape, RulingShape
 from cli.stored_match import StoredMatch
 from core.games import game_keys

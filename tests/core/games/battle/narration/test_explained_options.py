@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from cli.commands.explain import explained, explained_lines
+from cli.explanation import explained, explained_lines
 from cli.stored_match import StoredMatch
 from core.telling.chosen_options import chosen_options, options_words
 from events.ids import ARBITER, GameKey
