@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from random import Random
+from itertools import count
 from typing import NamedTuple, Protocol
 
+from core.chance import KeyedChance
 from core.command import Command
 from core.draft import Draft
 from core.draft_chance import MatchOver
@@ -41,18 +42,19 @@ class DecidingRules(Protocol):
 
 
 class SteadyChance:
-    """Dice and draws that depend only on those before them."""
+    """Dice and draws that depend only on those before them. No match is played with them."""
 
     def __init__(self) -> None:
-        self.rng = Random(0)  # noqa: S311 - No match is played with these dice.
+        self._source = KeyedChance(b"", "both ways")
+        self._numbers = count(1)
 
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll."""
-        return tuple([self.rng.randint(1, sides) for _ in range(count)])
+        return self._source.dice(next(self._numbers), count, sides, "")
 
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Draw."""
-        return self.rng.randrange(len(candidates))
+        return self._source.pick(next(self._numbers), candidates, "")
 
     def reveal(self) -> str:
         """Return no seed."""

@@ -4,10 +4,10 @@ Whole choices are in no list of options, so that comparing options with what is 
 """
 
 from collections.abc import Iterator, Sequence
-from random import Random
 
 from cli.both_ways import both_ways
 from cli.conformance import Playing, names_on, new_commits, require
+from cli.randomness import Randomness
 from core.decision import Rules
 from core.match import Match
 from core.selection import Choose, Done, Pick, after_pick
@@ -42,7 +42,7 @@ class ChoiceWatch:
         accepted: How many of them were accepted.
     """
 
-    def __init__(self, rng: Random, *, share: float, bends: int) -> None:
+    def __init__(self, rng: Randomness, *, share: float, bends: int) -> None:
         self.rng = rng
         self.share = share
         self.bends = bends

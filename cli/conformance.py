@@ -4,10 +4,10 @@ A watch checks a match after a commit and raises `NotConforming` if something do
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from random import Random
 from typing import Protocol
 
 from cli.both_ways import makes_a_whole
+from cli.randomness import Randomness
 from core.command import Command
 from core.legal import named_on
 from core.match import Match, Prepared
@@ -111,11 +111,11 @@ class LegalityWatch:
     def __init__(
         self,
         book: Rulebook,
-        rng: Random,
+        rng: Randomness,
         *,
         share: float,
         wishes: int,
-        wild: Callable[[Sequence[str], Random], dict[str, object]] | None = None,
+        wild: Callable[[Sequence[str], Randomness], dict[str, object]] | None = None,
     ) -> None:
         self.rng = rng
         self.share = share
@@ -273,7 +273,7 @@ def names_on(table: Table) -> list[str]:
     return sorted({*named_on(table), *NONSENSE})
 
 
-def bent(command: Command, names: Sequence[str], rng: Random) -> Iterator[dict[str, object]]:
+def bent(command: Command, names: Sequence[str], rng: Randomness) -> Iterator[dict[str, object]]:
     """Yield a legal command with each of its fields changed in one way or another."""
     plain = decode_plain(encode(command))
     assert isinstance(plain, dict)
@@ -285,7 +285,7 @@ def bent(command: Command, names: Sequence[str], rng: Random) -> Iterator[dict[s
             yield {**plain, field: other_value(getattr(command, field), names, rng)}
 
 
-def other_value(value: object, names: Sequence[str], rng: Random) -> object:
+def other_value(value: object, names: Sequence[str], rng: Randomness) -> object:
     """Return another value of the same type."""
     if isinstance(value, bool):
         return not value
@@ -298,7 +298,7 @@ def other_value(value: object, names: Sequence[str], rng: Random) -> object:
     return rng.choice(names)
 
 
-def other_list(value: list[object], names: Sequence[str], rng: Random) -> list[object]:
+def other_list(value: list[object], names: Sequence[str], rng: Randomness) -> list[object]:
     """Return a list with an item added, removed, doubled or replaced, or in another order."""
     place = rng.randrange(len(value)) if value else 0
     changed: list[object]

@@ -5,11 +5,11 @@ Each is played on for a while under watch, and audited.
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from random import Random
 from typing import NamedTuple
 
 from cli.conformance import FoldWatch, question_watch, require, side_watch
 from cli.inventory_watch import InventoryWatch
+from cli.randomness import Randomness
 from core.audit import audit_match
 from core.fork import Forking, fork_match
 from core.match import Match, Prepared
@@ -18,13 +18,12 @@ from core.match_reader import table_at
 from core.selection import onward
 from events.codec import encode, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, AttributeKey, MatchId, Seat
+from events.ids import ARBITER, AttributeKey, MatchId, Seat, match_id
 from events.log import Log
 from events.vocabulary import AttributeSet, Event
 from projections.fold import fold
 from projections.forks import RESAMPLE
 from projections.table import Table
-from server.protocol.identity import match_id
 
 DEALS = 24
 """How often two secrets must be dealt alike, at most, until they count as dealt together; two of two values are by chance in one of 16 million."""
@@ -33,7 +32,7 @@ STEPS_MAX = 25
 """How many commands a fork is played on: enough to meet what was dealt again, and short beside the match itself."""
 
 
-def forks_of(log: Log, parent: MatchId, rng: Random) -> Iterator["CheckedFork"]:
+def forks_of(log: Log, parent: MatchId, rng: Randomness) -> Iterator["CheckedFork"]:
     """Yield a fork at some event, and for a match with secrets one that deals them again for each seat, when that is asked.
 
     Args:
@@ -64,7 +63,7 @@ class CheckedFork(NamedTuple):
 
     log: Log
     forking: Forking
-    rng: Random
+    rng: Randomness
 
     @property
     def name(self) -> str:
@@ -152,7 +151,7 @@ class _UnderWay:
         self.log = log
         self.match = match
 
-    def play_on(self, rng: Random) -> None:
+    def play_on(self, rng: Randomness) -> None:
         """Let all seats be taken and play some commands at random, under watch."""
         watches = (FoldWatch(), InventoryWatch(), question_watch, side_watch)
         for seat in self.match.table.seats:

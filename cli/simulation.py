@@ -1,58 +1,17 @@
 """Simulates one match from its opening to its end and audits it. Runs in a process of its own."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from cli.conformance import Watch
-from core.audit import audit_match
-from core.decision import Rules
+from cli.simulated_match import NO_FILES, Files, Plan, SimulatedMatch, WentWrong
 from core.game_fault import told, traceback_of
-from core.games import load_game, typed_key
-from core.match import Match, Prepared, load_match
-from core.match_commands import TakeSeat
-from core.match_creation import Opening, open_match
-from core.ports import Policy
-from core.refusal import Refusal
+from core.games import typed_key
 from events.archive import export_match
-from events.codec import encode
 from events.ids import Digest, MatchId, Seat, Side
-from events.log import Log, NewCommit
-from events.memory_log import MemoryLog
-from events.vocabulary import Value
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
-from server.client.policies import find_policy
-from server.protocol.identity import match_id
+from events.log import NewCommit
 from server.store.archive_file import SUFFIX, write_archive
-
-
-class Plan(NamedTuple):
-    """A match to be played: everything its course depends on."""
-
-    number: int
-    game: str
-    scenario: str
-    mode: str
-    options: dict[str, Value]
-    bots: dict[Seat, str]
-    seed: str
-    steps_max: int
-    is_audited: bool
-    save_failures: str
-
-
-class Files(NamedTuple):
-    """What all matches of a simulation begin from: an owner's own board, the name of a variant, a position; texts of files, or None."""
-
-    board: str | None = None
-    variant: str = ""
-    position: str | None = None
-
-
-NO_FILES = Files()
 
 
 class Outcome(NamedTuple):
@@ -77,124 +36,6 @@ class Outcome(NamedTuple):
     trace: str = ""
 
 
-class WentWrong(Exception):
-    """A match cannot go on as it should; the message says what is wrong."""
-
-
-class _Player:
-    """A bot at a seat: a policy, its own random numbers, and the table as the seat sees it."""
-
-    def __init__(self, plan: Plan, seat: Seat, policy: Policy) -> None:
-        self.seat = seat
-        self.policy = policy
-        self.table = Table()
-        self.below = random.Random(f"{plan.seed}/{seat}").randrange  # noqa: S311 - A bot's choices are not secret.
-
-
-class SimulatedMatch:
-    """A match under way in memory.
-
-    Args:
-        plan: What its course depends on, besides the rules.
-        files: What it begins from.
-    """
-
-    def __init__(self, plan: Plan, files: Files = NO_FILES) -> None:
-        self.plan = plan
-        self.log: Log = MemoryLog()
-        self.steps = 0
-        game = load_game(plan.game)
-        # Matches of other rules, bots or settings may be saved in the same store.
-        course = (*plan[1:8], game.rules_digest, *files)
-        self.id = match_id(f"simulated {course}")
-        opening = Opening(
-            game=game.key,
-            scenario=plan.scenario,
-            mode=plan.mode,
-            options=plan.options,
-            dice="seeded",
-            seed=plan.seed,
-            board=files.board,
-            variant=files.variant,
-            position=files.position,
-        )
-        opened = open_match(self.id, opening, key="open", at=0)
-        self.attachments = opened.attachments
-        for digest, content in opened.attachments.items():
-            self.log.attach(digest, content)
-        self.log.append([opened.prepared.new])
-        self.match: Match = load_match(self.log, self.id)
-        self.rules: Rules = self.match.ruleset.rules
-        self.players = [_Player(plan, seat, find_policy(game, name)) for seat, name in plan.bots.items()]
-        self._let_see(opened.prepared)
-        for player in self.players:
-            command = TakeSeat(seat=player.seat, name=f"{plan.bots[player.seat]} bot")
-            self._accept(player.seat, encode(command))
-
-    def _let_see(self, done: Prepared) -> None:
-        for player in self.players:
-            fold(seen_events(done.commit.events, player.seat), player.table)
-
-    def _accept(self, seat: Seat, command: bytes) -> None:
-        done = self.match.prepare(seat, command, key=str(self.match.head.seq), at=0)
-        if isinstance(done, Refusal):
-            raise WentWrong(f"the option {command.decode()} is refused: {done.sentence} ({done.rule})")
-        self.log.append([done.new])
-        self.match.adopt(done)
-        self._let_see(done)
-
-    def play(self, watches: Sequence[Watch] = ()) -> None:
-        """Play until the match ends.
-
-        Args:
-            watches: Checks that run before the first command of the game and after each.
-
-        Raises:
-            WentWrong: It does not end, or an option is refused.
-            NotConforming: A watch found something wrong.
-        """
-        for watch in watches:
-            watch(self)
-        players = {player.seat: player for player in self.players}
-        while (table := self.match.table).ended is None:
-            if self.steps >= self.plan.steps_max:
-                raise WentWrong(f"no end after {self.steps} commands")
-            if table.top is None or table.top.seat not in players:
-                raise WentWrong(f"no seat has to decide at event {table.seq}")
-            options = self.rules.options(table)
-            if not options:
-                raise WentWrong(f"dead end at event {table.seq}: {table.top.kind} has no option")
-            player = players[table.top.seat]
-            command = player.policy(self.rules, player.table, player.seat, options, player.below)
-            self._accept(player.seat, encode(command))
-            self.steps += 1
-            for watch in watches:
-                watch(self)
-
-    def check(self) -> None:
-        """Audit the match, and compare each seat's table with its events.
-
-        Raises:
-            WentWrong: Something does not hold.
-        """
-        report = audit_match(self.log, self.id)
-        for finding in report.findings:
-            raise WentWrong(f"the audit finds at event {finding.seq}: {finding.problem}")
-
-    def save(self, folder: str, *, is_packed: bool, is_forced: bool) -> str:
-        """Save the match as an archive, compressed or not, and replace another file if forced to; return the file's name."""
-        name = f"{typed_key(self.plan.game)}-{self.plan.number}-{self.id}.ndjson{SUFFIX if is_packed else ''}"
-        path = Path(folder) / name
-        write_archive(path, export_match(self.log, self.id), is_forced=is_forced)
-        return str(path)
-
-    def commits(self) -> tuple[NewCommit, ...]:
-        """Return the commits of the match, to be appended to another log."""
-        return tuple(
-            NewCommit(one.match, one.first, one.last, one.key, one.hash, one.body) for one in self.log.read(self.id)
-        )
-
-
 def play_match(
     plan: Plan, files: Files = NO_FILES, folder: str = "", *, is_stored: bool = False, is_forced: bool = False
 ) -> Outcome:
@@ -207,7 +48,7 @@ def play_match(
         is_stored: Whether the caller stores it.
         is_forced: Whether another file of the name is replaced.
     """
-    game = SimulatedMatch(plan, files)
+    game = SimulatedMatch(plan, random.Random, files)
     problem, raised = "", ""
     try:
         game.play()
@@ -221,9 +62,9 @@ def play_match(
         raised = traceback_of(error)
     table = game.match.table
     ended = table.ended
-    file = game.save(folder, is_packed=True, is_forced=is_forced) if folder else ""
+    file = _saved(game, folder, is_packed=True, is_forced=is_forced) if folder else ""
     if problem and plan.save_failures:
-        file = game.save(plan.save_failures, is_packed=False, is_forced=is_forced)
+        file = _saved(game, plan.save_failures, is_packed=False, is_forced=is_forced)
     return Outcome(
         plan=plan,
         steps=game.steps,
@@ -239,3 +80,12 @@ def play_match(
         attachments=game.attachments if is_stored else {},
         trace=raised,
     )
+
+
+def _saved(game: SimulatedMatch, folder: str, *, is_packed: bool, is_forced: bool) -> str:
+    """Save a match as an archive, compressed or not, and replace another file if forced to; return the file's name."""
+    plan = game.plan
+    name = f"{typed_key(plan.game)}-{plan.number}-{game.id}.ndjson{SUFFIX if is_packed else ''}"
+    path = Path(folder) / name
+    write_archive(path, export_match(game.log, game.id), is_forced=is_forced)
+    return str(path)

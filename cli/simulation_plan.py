@@ -1,9 +1,9 @@
 """Plans the matches of a simulation: scenarios, modes, options and bots in all combinations."""
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from cli.simulation import Plan
+from cli.randomness import MakeRandomness, Randomness
+from cli.simulated_match import Plan
 from core.game import Game, Mode, OptionSpec, Scenario, needless_options
 from events.ids import Seat
 from events.vocabulary import Value
@@ -21,6 +21,7 @@ def plans(
     steps_max: int,
     is_audited: bool,
     save_failures: str,
+    make_randomness: MakeRandomness,
 ) -> Iterator[Plan]:
     """Plan matches; the same arguments give the same plans.
 
@@ -35,6 +36,7 @@ def plans(
         steps_max: How many commands a match may have.
         is_audited: Whether each match is audited.
         save_failures: Folder for the archives of failed matches; empty to save none.
+        make_randomness: Returns the source of the options that vary.
     """
     for number in range(matches):
         scenario, mode = scenarios[number % len(scenarios)]
@@ -44,7 +46,7 @@ def plans(
         options = {key: value for key, value in named.items() if key in {spec.key for spec in specs}}
         if is_swept:
             free = [spec for spec in specs if spec.key not in named]
-            options |= swept(free, turn // max(1, len(bots)), random.Random(f"{seed}/{number}"))  # noqa: S311 - Reproducible.
+            options |= swept(free, turn // max(1, len(bots)), make_randomness(f"{seed}/{number}"))
         yield Plan(
             number=number + 1,
             game=game.key,
@@ -64,7 +66,7 @@ def seated(seats: Sequence[Seat], bots: Sequence[str], turn: int) -> dict[Seat, 
     return {seat: bots[(place + turn) % len(bots)] for place, seat in enumerate(seats)}
 
 
-def swept(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict[str, Value]:
+def swept(specs: Sequence[OptionSpec], turn: int, dice: Randomness) -> dict[str, Value]:
     """Choose options: first none, then all switches, then each switch alone, then random combinations; none without one that it needs."""
     known = {spec.key: spec for spec in specs}
     values = _varied(specs, turn, dice)
@@ -72,7 +74,7 @@ def swept(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict[s
     return {key: value for key, value in values.items() if key not in needless}
 
 
-def _varied(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict[str, Value]:
+def _varied(specs: Sequence[OptionSpec], turn: int, dice: Randomness) -> dict[str, Value]:
     switches = [spec for spec in specs if isinstance(spec.default, bool)]
     if turn == 0:
         return {}
@@ -83,7 +85,7 @@ def _varied(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict
     return {spec.key: _any_value(spec, dice) for spec in specs}
 
 
-def _any_value(spec: OptionSpec, dice: random.Random) -> Value:
+def _any_value(spec: OptionSpec, dice: Randomness) -> Value:
     if isinstance(spec.default, bool):
         return dice.random() < 0.5
     if isinstance(spec.default, int):

@@ -1,5 +1,7 @@
 """Ids: one type per kind of identity, so that the type checker finds a wrong one."""
 
+from base64 import b32encode
+from hashlib import sha256
 from typing import NewType
 
 MatchId = NewType("MatchId", str)
@@ -41,3 +43,12 @@ NO_SEAT = Seat("")
 
 NO_SIDE = Side("")
 """No side: for pieces and places without an owner, and for a seat before the game has settled its side."""
+
+
+def match_id(key: str) -> MatchId:
+    """Return the id of the match that is opened or forked under an idempotency key.
+
+    It is derived from the key, so that a repeated request with the same key finds the match of the first.
+    """
+    digest = sha256(b"wardiary match 1\n" + key.encode()).digest()
+    return MatchId(b32encode(digest[:10]).decode().lower())

@@ -25,7 +25,7 @@ from cli.exit_codes import check_failed, usage
 from cli.inventory_watch import InventoryWatch
 from cli.schemas.server import CheckShape
 from cli.sentence_watch import SentenceWatch
-from cli.simulation import Plan, SimulatedMatch, WentWrong
+from cli.simulated_match import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from core.errors import SetupInvalid
 from core.game import Game, Scenario, option_defect
@@ -136,6 +136,7 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         steps_max=STEPS_MAX,
         is_audited=True,
         save_failures="",
+        make_randomness=Random,
     ):
         narrated = NarrationWatch()
         answered.begin()
@@ -154,7 +155,7 @@ def _played(plan: Plan, book: Rulebook | None, seed: str, others: Sequence[Watch
     opened: list[SimulatedMatch] = []
 
     def play() -> None:
-        opened.append(SimulatedMatch(plan))
+        opened.append(SimulatedMatch(plan, Random))
         opened[0].play(watches)
         opened[0].check()
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.commands.new import parse_options
@@ -14,7 +15,8 @@ from cli.exit_codes import check_failed, usage
 from cli.input_files import read_text
 from cli.pool import in_order
 from cli.schemas.server import SimulatedShape, SummaryShape
-from cli.simulation import Files, Outcome, Plan, SimulatedMatch, play_match
+from cli.simulated_match import Files, Plan, SimulatedMatch
+from cli.simulation import Outcome, play_match
 from cli.simulation_plan import plans
 from cli.text_table import in_columns
 from core.bound_games import bound_game, read_position
@@ -71,7 +73,7 @@ def simulate(context: Context, wish: Simulation) -> None:
     jobs = wish.jobs or os.cpu_count() or 1
     wanted = list(_plans(game, wish, position))
     if position is not None:
-        SimulatedMatch(wanted[0], files)
+        SimulatedMatch(wanted[0], Random, files)
     if wish.save_failures:
         Path(wish.save_failures).mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
@@ -187,6 +189,7 @@ def _plans(game: Game, wish: Simulation, position: str | None = None) -> Iterato
         steps_max=wish.steps_max,
         is_audited=wish.is_audited,
         save_failures=wish.save_failures,
+        make_randomness=Random,
     )
 
 

@@ -9,13 +9,13 @@ from core.games import game_key
 from core.refusal import Refusal
 from events.chain import stored_commit
 from events.codec import encode, replace
-from events.ids import ARBITER, PUBLIC, MatchId
+from events.ids import ARBITER, PUBLIC, MatchId, match_id
 from projections.offices import Invitation
 from server.desk.context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.protocol.identity import credential, match_id
+from server.protocol.identity import credential
 from server.protocol.replies import OpenedReply, Reply
 from server.protocol.wire import ForkRequest, OpenRequest, Request
 

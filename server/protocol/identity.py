@@ -1,11 +1,8 @@
 """The port for ids, keys and secrets; tests supply their own."""
 
 import secrets
-from base64 import b32encode
 from hashlib import sha256
 from typing import Protocol
-
-from events.ids import MatchId
 
 TOKEN_CHARACTERS_MIN = 32
 """A seat's secret could be guessed offline from its SHA-256 in the log, so it must be long."""
@@ -41,15 +38,6 @@ class SystemIdentity:
     def seed(self) -> str:
         """Return a new seed; see `Identity.seed`."""
         return secrets.token_hex(32)
-
-
-def match_id(key: str) -> MatchId:
-    """Return the id of the match that is opened or forked under an idempotency key.
-
-    It is derived from the key, so that a repeated request with the same key finds the match of the first.
-    """
-    digest = sha256(b"wardiary match 1\n" + key.encode()).digest()
-    return MatchId(b32encode(digest[:10]).decode().lower())
 
 
 def credential(token: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.simulation import Plan
+from cli.simulated_match import Plan
 from cli.simulation_plan import plans, seated, swept
 from core.audit import audit_match
 from core.games import load_game
@@ -37,6 +37,7 @@ def planned(game: str, matches: int, bots: list[str], *, is_swept: bool = True, 
             steps_max=100,
             is_audited=True,
             save_failures="",
+            make_randomness=random.Random,
         )
     )
 

@@ -3,10 +3,11 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from statistics import mean, median, quantiles
 from typing import NamedTuple
 
-from cli.simulation import Plan, SimulatedMatch
+from cli.simulated_match import Plan, SimulatedMatch
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import GERMAN, GERMAN_SEAT, SOLO, leaders
 from core.games.inferno.options import DESIGNERS_WAY, GERMAN_LEADERS, HARD, OFF, RANDOM, SOVIET_EASY
@@ -51,7 +52,7 @@ def played(level: str, number: int) -> Played:
         is_audited=False,
         save_failures="",
     )
-    match = SimulatedMatch(plan)
+    match = SimulatedMatch(plan, Random)
     match.play()
     table = match.match.table
     assert table.ended is not None

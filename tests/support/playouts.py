@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from cli.conformance import LegalityWatch, RuleWatch
+from cli.randomness import Randomness
 from core.command import Command
 from core.game import Game, Scenario, needless_options
 from core.games import load_game
@@ -190,7 +191,7 @@ def legality_watch(game: str, rng: Random, *, share: float, wishes: int) -> Lega
     """Return the watch that compares listed and accepted commands, with arbitrary commands of the game as well."""
     kinds = commands_of(game)
 
-    def wildly(names: Sequence[str], rng: Random) -> dict[str, object]:
+    def wildly(names: Sequence[str], rng: Randomness) -> dict[str, object]:
         return wild(rng.choice(kinds), names, rng)
 
     return LegalityWatch(load_rulebook(load_game(game).package), rng, share=share, wishes=wishes, wild=wildly)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from random import Random
 from typing import Literal, get_args, get_origin, get_type_hints
 
+from cli.randomness import Randomness
 from core import selection
 from core.command import Command
 from core.games import GAMES, load_game
@@ -21,13 +21,13 @@ def commands_of(game: str) -> tuple[type[Command], ...]:
     return selection.commands_of(module)
 
 
-def wild(kind: type[Command], names: Sequence[str], rng: Random) -> dict[str, object]:
+def wild(kind: type[Command], names: Sequence[str], rng: Randomness) -> dict[str, object]:
     """Return a command of a kind with random fields."""
     hints = get_type_hints(kind)
     return {"do": tag_of(kind), **{field: random_value(hints[field], names, rng) for field in kind.__struct_fields__}}
 
 
-def random_value(hint: object, names: Sequence[str], rng: Random) -> object:
+def random_value(hint: object, names: Sequence[str], rng: Randomness) -> object:
     """Return a random value of a type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:

@@ -3,11 +3,12 @@
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from random import Random
 from types import FunctionType, ModuleType
 
 import pytest
 
-from cli.simulation import Plan, SimulatedMatch, WentWrong
+from cli.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.command import Command
 from core.decision import Rules
 from core.game import Mode, Scenario
@@ -80,7 +81,7 @@ def seated(game: str, scenario: Scenario, mode: Mode) -> tuple[Client, MatchId]:
 @pytest.mark.parametrize(("game", "scenario", "mode"), MODES)
 def test_no_policy_is_shown_the_seed(game: str, scenario: Scenario, mode: Mode, shown: list[Table]) -> None:
     plan = Plan(1, game, scenario.key, mode.key, {}, dict.fromkeys(mode.seats, "spy"), SEED, STEPS, False, "")
-    simulated = SimulatedMatch(plan)
+    simulated = SimulatedMatch(plan, Random)
     with suppress(WentWrong):
         simulated.play()
 

@@ -6,12 +6,12 @@ from core.audit import audit_match
 from core.games import load_game
 from events.codec import Raw, decode_plain, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat, match_id
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchEnded, SeatLeft, SeatTaken
 from projections.fold import fold
 from server.desk.desk import Desk
-from server.protocol.identity import credential, match_id
+from server.protocol.identity import credential
 from server.protocol.replies import (
     BoardReply,
     FailedReply,

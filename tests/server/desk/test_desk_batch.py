@@ -12,12 +12,11 @@ from events.chain import check_chain
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
 from events.errors import LogMisuse, LostRace, OutcomeUnknown, StoreUnavailable
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat, match_id
 from events.memory_log import MemoryLog
 from projections.snapshot import EVERY, restore
 from server.desk.desk import Desk
 from server.desk.pipeline import ATTEMPTS
-from server.protocol.identity import match_id
 from server.protocol.replies import (
     FailedReply,
     LegalReply,

@@ -9,7 +9,7 @@ from core.arbiter_commands import ReserveSeat
 from core.audit import audit_match
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat, match_id
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchForked
 from projections.fold import fold
@@ -17,7 +17,7 @@ from projections.table import Table
 from projections.view import see
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
-from server.protocol.identity import credential, match_id
+from server.protocol.identity import credential
 from server.protocol.publications import publish, subscription_text, topic
 from server.protocol.replies import FailedReply, LegalReply, LogReply, OpenedReply, PlayedReply, StateReply, TakenReply
 from server.protocol.wire import (

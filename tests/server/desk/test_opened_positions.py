@@ -9,14 +9,13 @@ from core.match import load_match
 from core.match_creation import text_digest
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
-from events.ids import ARBITER, PUBLIC, Digest, Seat
+from events.ids import ARBITER, PUBLIC, Digest, Seat, match_id
 from events.log import Log
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
 from projections.view import EventSlice
 from projections.view_archive import export_view
 from server.desk.desk import Desk
-from server.protocol.identity import match_id
 from server.protocol.replies import BoardReply, LogReply, OpenedReply, TakenReply
 from server.protocol.wire import (
     BoardRequest,
