@@ -6,7 +6,8 @@ from cli.text_table import in_columns, wrapped
 from core.render_model import MapPlace, Panel, Picture
 from core.telling.chosen_options import played_title
 from core.telling.names import Names
-from core.telling.phrases import listed, unnamed, won_by
+from core.telling.phrases import counted_alike, listed, unnamed, won_by
+from core.telling.secret_panel import secret_panel
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.seating import winning_players
@@ -59,6 +60,8 @@ class Drawing:
         yield from self._section("Boxes", self._boxes())
         yield from self._section("Elsewhere", self._elsewhere())
         yield from self._section("Cards and counters", self._piles())
+        secrets = secret_panel(self.names, self.table)
+        yield from self.panels([secrets] if secrets is not None else [])
         yield from self._remembered()
         yield from self.decision()
 
@@ -183,7 +186,7 @@ class Drawing:
         rows: list[tuple[str, str]] = []
         for pile, content in sorted(self.table.piles.items()):
             if content.count:
-                known = ", ".join(self.names.of(card) for card in content.cards[:8])
+                known = ", ".join(counted_alike(self.names.of(card) for card in content.cards[:8]))
                 more = content.count - min(len(content.cards), 8)
                 rows.append(
                     (
@@ -201,7 +204,7 @@ class Drawing:
         for id_ in self.table.pieces_at(place):
             piece = self.table.pieces[id_]
             alike.setdefault(self._looks(piece), []).append(self.names.piece(piece.id, place))
-        pieces = [f"{', '.join(names)}{looks}" for looks, names in alike.items()]
+        pieces = [f"{', '.join(counted_alike(names))}{looks}" for looks, names in alike.items()]
         return "; ".join(pieces + self._markers(place))
 
     def _looks(self, piece: Piece) -> str:

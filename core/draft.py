@@ -245,9 +245,10 @@ class Draft(ChanceDraft):
         table = self.table
         depth = table.depth_of(within) if within else 0
         assert depth or not within, f"no {within} is on the stack"
-        was = table.attribute(on, key)
+        was, is_disclosed = table.attribute(on, key), False
         if was is not None:
             terms = table.terms_of(on, key)
+            is_disclosed = seen_by is None and terms.seen_by is not None
             if seen_by is None and was == value and terms == Terms(on, key, until, depth, names_pieces):
                 return
             if not _knew_all(terms.seen_by, seen_by):
@@ -264,6 +265,7 @@ class Draft(ChanceDraft):
                 names_pieces=names_pieces,
                 seen_by=seen_by,
                 parts=parts,
+                is_disclosed=is_disclosed,
             )
         )
 

@@ -56,7 +56,7 @@ class MapPlace(Struct, frozen=True):
     `map` names one of a game's several maps, each with its own coordinates; it is empty if there is only one. `kind` names an
     unusual kind of place, such as a crossing. `outline` is the polygon of an area or a hex, empty if the place is a
     spot; neighbours share the corners of their common border. `borders` lists the neighbours across a border with a
-    feature; one of the two places or both list it.
+    feature; one of the two places or both list it. `only_in` lists the keys of the scenarios and modes that have the place; empty for all.
     """
 
     id: PlaceId
@@ -70,6 +70,11 @@ class MapPlace(Struct, frozen=True):
     kind: str = ""
     outline: tuple[tuple[int, int], ...] = ()
     borders: tuple[MapBorder, ...] = ()
+    only_in: tuple[str, ...] = ()
+
+    def is_in(self, scenario: str, mode: str) -> bool:
+        """Return whether a match of a scenario and mode has the place."""
+        return not self.only_in or scenario in self.only_in or mode in self.only_in
 
     @property
     def further_label(self) -> str:

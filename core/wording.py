@@ -18,6 +18,8 @@ def plural(thing: str) -> str:
     """Return the regular plural of a thing, and that of a die."""
     if thing == "die":
         return "dice"
+    if thing[-1:] == "y" and thing[-2:-1] not in "aeiou":
+        return f"{thing[:-1]}ies"
     return f"{thing}{'es' if thing.endswith(('x', 's')) else 's'}"
 
 

@@ -607,7 +607,8 @@ class AttributeSet(BaseEvent, frozen=True, kw_only=True, tag="attribute-set/1"):
     current step of that element, a sequence.
     `was` is the replaced value; it is also empty if not all seats that see this event knew it. A value that
     `names_pieces` is the id of a piece, or lists such ids: the fold drops a removed piece from it.
-    `parts` says how a number adds up, or what was added to the value that it replaces.
+    `parts` says how a number adds up, or what was added to the value that it replaces. With `is_disclosed` all seats see what only
+    some of them knew.
     """
 
     on: str
@@ -619,6 +620,7 @@ class AttributeSet(BaseEvent, frozen=True, kw_only=True, tag="attribute-set/1"):
     names_pieces: bool = False
     seen_by: tuple[Seat, ...] | None = None
     parts: tuple[Modifier, ...] | None = None
+    is_disclosed: bool = False
 
 
 # Cards

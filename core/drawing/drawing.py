@@ -1,15 +1,15 @@
 """A picture of a table: the printed map, what its viewer sees on it and what changed just now, and the panels beside it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from core.drawing.changes import changes_between
 from core.drawing.picture_svg import Picture, arranged, draw_picture
 from core.drawing.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
 from core.drawing.themes import AUTO
 from core.ports import Narration
-from core.render_model import MapPlace, Panel
+from core.render_model import Panel
 from events.codec import replace
-from events.ids import PieceId, PlaceId
+from events.ids import PieceId, PlaceId, Side
 from projections.table import Table
 
 SHORT = 7
@@ -52,13 +52,36 @@ def picture_of(
 
 def drawing_of(narration: Narration, table: Table, title: str) -> Drawing:
     """Return the drawing of a table: the game's own, or one made of its places and names."""
-    return narration.drawing(table) or _plain(narration.places(), table, title)
+    return narration.drawing(table) or _plain(narration, table, title)
 
 
-def _plain(places: tuple[MapPlace, ...], table: Table, title: str) -> Drawing:
+COLOURS = ("green olive grey gray white", "red", "blue", "purple violet black")
+"""The words for the colours of the sides (`palette.RANKS`), in their order, in the names of sides."""
+
+
+def _plain(narration: Narration, table: Table, title: str) -> Drawing:
+    places = tuple(place for place in narration.places() if place.is_in(table.scenario, table.mode))
     sides = dict.fromkeys([*table.sides, *table.control.values(), *(piece.side for piece in table.pieces.values())])
     land = {place.id: Land(title=place.name) for place in places}
-    return Drawing(Sheet(title, places, land, sides=tuple(side for side in sides if side)))
+    coloured = in_colours({side: narration.name(side) for side in sides if side})
+    return Drawing(Sheet(title, places, land, sides=coloured))
+
+
+def in_colours(names: Mapping[Side, str]) -> tuple[Side, ...]:
+    """Return sides in the order of their colours: one that is called a colour has it, the others have what is left in their order.
+
+    Where a colour is left over before another that is in use, a side of no table stands for it.
+    """
+    slots: dict[int, Side] = {}
+    for side, name in names.items():
+        words = {word.removesuffix("s") for word in name.casefold().split()}
+        for slot, colours in enumerate(COLOURS):
+            if slot not in slots and words & {*colours.split()}:
+                slots[slot] = side
+                break
+    free = (slot for slot in range(len(names) + len(COLOURS)) if slot not in slots)
+    slots |= dict(zip(free, [side for side in names if side not in slots.values()], strict=False))
+    return tuple(slots.get(slot, Side(f"-{slot}")) for slot in range(max(slots, default=-1) + 1))
 
 
 def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Table | None) -> Spread:

@@ -126,6 +126,8 @@ class Names:
         """Return the same names, with pieces called by what they are on a table."""
         names = copy(self)
         names.table = table
+        if any(place.only_in for place in self.places.values()):
+            names.places = {id_: place for id_, place in self.places.items() if place.is_in(table.scenario, table.mode)}
         return names
 
     def details(self, asked: Open) -> tuple[str, ...]:

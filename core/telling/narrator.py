@@ -8,7 +8,7 @@ from core.telling.dice_text import Roll, added_up
 from core.telling.lines import Line, may_join
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
-from core.telling.phrases import listed, over, printable, repeated, standing
+from core.telling.phrases import counted_alike, listed, over, printable, repeated, standing
 from core.telling.turns import turned_alike
 from core.wording import capital
 from events.ids import NO_SEAT, TABLE
@@ -132,7 +132,7 @@ class Narrator:
         if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
             return False
         if isinstance(event, (AttributeSet, *BOOKKEEPING)):
-            return bool(self._tell([event]))
+            return bool(self._tell([event])) or (isinstance(event, AttributeSet) and event.is_disclosed)
         if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
             return False
         return entry.is_told and self._tell([event]) is not None
@@ -309,7 +309,7 @@ class Narrator:
     def _pieces(
         self, run: Sequence[PieceMoved | PieceTurned | PieceConcealed | SideChanged | PieceRemoved | PieceReturned]
     ) -> str:
-        return listed(self.names.of(event.piece) for event in run)
+        return listed(counted_alike(self.names.of(event.piece) for event in run))
 
     def _pieces_placed(self, run: Sequence[PiecePlaced]) -> str:
         by_place: dict[str, list[str]] = {}
@@ -317,7 +317,7 @@ class Narrator:
             by_place.setdefault(event.to, []).append(self.names.piece(event.piece, event.to))
         by_pieces: dict[str, list[str]] = {}
         for to, pieces in by_place.items():
-            by_pieces.setdefault(listed(pieces), []).append(self.names.place(to))
+            by_pieces.setdefault(listed(counted_alike(pieces)), []).append(self.names.place(to))
         return f"Placed: {'; '.join(f'{pieces} in {listed(places)}' for pieces, places in by_pieces.items())}."
 
     def _pieces_turned(self, run: Sequence[PieceTurned]) -> str:
@@ -343,7 +343,8 @@ class Narrator:
     def _attributes_set(self, run: Sequence[AttributeSet]) -> str:
         event = run[0]
         owners = [self.names.anything(one.on) for one in run if one.on != TABLE]
-        what = f"Noted for the rules: {f'{listed(owners)}, ' if owners else ''}{self.names.of(event.key)}"
+        noted = "Disclosed" if event.is_disclosed else "Noted for the rules"
+        what = f"{noted}: {f'{listed(owners)}, ' if owners else ''}{self.names.of(event.key)}"
         was = "" if event.was is None else f" (before: {self.names.value(event.was)})"
         if event.value is None:
             is_hidden = event.seen_by is not None and event.was is None
@@ -379,7 +380,7 @@ class Narrator:
         known = [self.names.of(event.card) for event in run if event.card is not None]
         if not known:
             return "A card" if len(run) == 1 else f"{len(run)} cards"
-        return listed([*known, *([f"{len(run) - len(known)} more"] if len(known) < len(run) else [])])
+        return listed([*counted_alike(known), *([f"{len(run) - len(known)} more"] if len(known) < len(run) else [])])
 
     def _card(self, card: str | None) -> str:
         return "A card" if card is None else self.names.of(card)

@@ -1,10 +1,11 @@
 """Formats lists, signed numbers, ids without a printed name, and foreign text."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from unicodedata import normalize
 
-from core.wording import joined
+from core.wording import counted, joined
 
 _SPACE = re.compile(r"[^\S ]+")
 
@@ -15,6 +16,11 @@ WORD_MAX = 240
 def listed(words: Iterable[str]) -> str:
     """Join words as in a sentence: `a`, `a and b`, `a, b and c`."""
     return joined(tuple(words))
+
+
+def counted_alike(names: Iterable[str]) -> list[str]:
+    """Return names in their order, equal ones once and with their number, as in `5 White Checkers`."""
+    return [counted(count, name) if count > 1 else name for name, count in Counter(names).items()]
 
 
 def unnamed(result: str, winners: Sequence[str]) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from core.drawing.picture_svg import draw_legend, draw_maps
 from core.drawing.sheet import Sheet, Spread
 from core.ports import Narration
 from core.render_model import Panel
+from core.telling.names import Names
+from core.telling.secret_panel import secret_panel
 from projections.table import Table
 from server.pages.html import Html, div, span, tag
 from server.pages.strips import strips_of
@@ -50,7 +52,9 @@ def map_key(entries: Iterable[tuple[str, str]]) -> Html:
 
 def panelled(narration: Narration, table: Table, level: int) -> Html:
     """Return the panels of a table, with headings of a level, 1 to 6."""
-    return div("panels", [_panel(panel, level) for panel in panels_of(narration, table)])
+    secrets = secret_panel(Names(narration), table) if narration.picture(table) is None else None
+    panels = (*panels_of(narration, table), *([secrets] if secrets is not None else []))
+    return div("panels", [_panel(panel, level) for panel in panels])
 
 
 def _panel(panel: Panel, level: int) -> Html:

@@ -238,7 +238,7 @@ def test_attributes_are_shown_and_compared_with_v_and_only_to_those_who_may_know
         assert "Attributes" not in terminal.done("show", match, "-v", "--seat", seat).out
         assert "Ambush" not in terminal.done(*diff, "-v", "--seat", seat).out
         assert f"{owner.title()}, Ambush: changes (hidden)" in terminal.done("log", match, "-v", "--seat", seat).out
-    assert "Ambush" not in terminal.done("show", match, "--seat", owner).out
+    assert "Ambush: Camp" in terminal.done("show", match, "--seat", owner).out
     assert "Ambush" not in terminal.done(*diff, "--seat", owner).out
     assert "Ambush" not in terminal.done("log", match, "--seat", owner).out
 

@@ -12,6 +12,7 @@ from core.drawing.at_stake import attacks_on, named_on
 from core.drawing.badges import SHAPES, badge_row, row_width
 from core.drawing.changes import changes_between
 from core.drawing.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
+from core.drawing.drawing import in_colours
 from core.drawing.frost import frozen
 from core.drawing.map_svg import Map
 from core.drawing.palette import RANKS, TONES, style_sheet
@@ -643,3 +644,22 @@ def test_round_a_wide_map_all_is_larger_and_panels_lie_below() -> None:
 
     assert "scale(1.4)" in larger and "scale(" not in usual
     assert "Below" in texts(ElementTree.fromstring(larger))
+
+
+@pytest.mark.parametrize(
+    ("names", "order"),
+    [
+        (("Axis", "Soviet"), (0, 1)),
+        (("Red", "Blue"), (None, 0, 1)),
+        (("Blue", "Red"), (None, 1, 0)),
+        (("White", "Black"), (0, None, None, 1)),
+        (("The Reds", "Others", "Green"), (2, 0, 1)),
+        ((), ()),
+    ],
+)
+def test_a_side_that_is_called_a_colour_has_it(names: tuple[str, ...], order: tuple[int | None, ...]) -> None:
+    """The colours are, in their order: green, red, blue and purple."""
+    sides = [Side(f"side-{number}") for number in range(len(names))]
+    found = in_colours(dict(zip(sides, names, strict=True)))
+
+    assert tuple(sides.index(side) if side in sides else None for side in found) == order

@@ -98,6 +98,7 @@ NOT_DECIDING = {
     "core/telling/names.py": "It returns printed names.",
     "core/telling/narrator.py": "It tells what happened.",
     "core/telling/opening_sentences.py": "It tells what happened.",
+    "core/telling/secret_panel.py": "It shows what is known.",
     "core/telling/phrases.py": "It formats text.",
     "core/telling/rule_books.py": "It looks rules up.",
     "core/telling/sorts.py": "It words lists of options.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.telling.phrases import over, plain_words, unnamed, winning, won, won_by
+from core.telling.phrases import counted_alike, over, plain_words, unnamed, winning, won, won_by
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,8 @@ def test_the_sentence_about_the_winners_names_the_players() -> None:
 )
 def test_typographic_variants_are_the_same_to_a_search(typed: str, meant: str) -> None:
     assert plain_words(typed) == meant
+
+
+def test_equal_names_are_counted() -> None:
+    assert counted_alike(["White Checker", "Black Checker", "White Checker"]) == ["2 White Checkers", "Black Checker"]
+    assert counted_alike(["Battery"] * 3) == ["3 Batteries"]
