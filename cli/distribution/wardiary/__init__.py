@@ -54,6 +54,11 @@ def __getattr__(name: str) -> object:
     return value
 
 
+def __dir__() -> list[str]:
+    """Return the public names, loaded or not."""
+    return sorted({*globals(), *__all__})
+
+
 def main() -> None:
     """Run the command line and end the process.
 

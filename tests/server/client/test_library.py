@@ -50,6 +50,10 @@ def test_the_library_exports_exactly_its_listed_names() -> None:
         _ = wardiary.clsoe
 
 
+def test_dir_lists_the_public_names_before_they_are_used() -> None:
+    assert {*wardiary.__all__} <= {*dir(wardiary)}
+
+
 def test_options_of_a_match_are_typed_or_text_as_on_the_command_line() -> None:
     opened = wardiary.open("axis-allies", options={"heroes": "on", "interdiction": True, "component-limits": "none"})
 
