@@ -11,7 +11,6 @@ from server.protocol.errors import ServerError
 from server.web.asked import plain_name
 from server.web.faults import Fault, PageFault, fault_of, no_such_page
 from server.web.layout import message_page
-from server.web.sight import Sight
 from server.web.static_files import FILES, VERSION
 
 MOMENT = "private, no-cache"
@@ -39,23 +38,6 @@ def moment_answer(request: Request, make: Callable[[], str], state: str) -> Resp
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(make(), 200, headers, "text/html; charset=utf-8")
-
-
-def state_of(sight: Sight) -> str:
-    """Return what a page of a moment depends on."""
-    story = sight.story
-    parts = [
-        story.match,
-        story.seat,
-        sight.number,
-        sight.is_why,
-        sight.is_trying,
-        story.last,
-        sight.problem,
-        sight.head,
-    ]
-    lines = [f"{one.entry.match}.{one.entry.seq}.{one.entry.match in sight.also}" for one in sight.family]
-    return "/".join(map(str, [*parts, sight.token, *lines]))
 
 
 def file_answer(data: bytes, name: str) -> Response:

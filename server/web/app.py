@@ -27,7 +27,6 @@ from server.web.answers import (
     page_answer,
     page_fault,
     server_error,
-    state_of,
     static_answer,
 )
 from server.web.asked import address_of, number_of
@@ -41,10 +40,13 @@ from server.web.line_routes import LineRoutes
 from server.web.list_page import PER_PAGE, list_page
 from server.web.match_page import match_page
 from server.web.news import stream
+from server.web.page_loader import load_page
 from server.web.rates import Rates
+from server.web.request_context import RequestContext, Viewpoint
+from server.web.seat_denial import NOT_PROVED, denied
 from server.web.seat_routes import SeatRoutes
+from server.web.services import Services
 from server.web.sessions import new_id
-from server.web.visits import NOT_PROVED, Visits, Wanted
 from server.web.watches import Watches
 
 STREAMS_MAX = 20
@@ -87,9 +89,9 @@ class Pages:
     def __init__(
         self, gateway: Gateway, clock: Clock, *, is_operator_allowed: bool = False, bots: Bots | None = None
     ) -> None:
-        self._visits = Visits(gateway, clock, bots or Bots(), is_operator_allowed=is_operator_allowed)
-        self._seats = SeatRoutes(self._visits, clock)
-        self._lines = LineRoutes(self._visits, clock)
+        self._services = Services(gateway, clock, bots or Bots(), is_operator_allowed=is_operator_allowed)
+        self._seats = SeatRoutes(self._services, clock)
+        self._lines = LineRoutes(self._services, clock)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._watches = Watches(gateway.follower)
         self._streams: Counter[str] = Counter()
@@ -123,8 +125,9 @@ class Pages:
 
     async def list(self, request: Request) -> Response:
         """Show the list of matches."""
-        caller = self._visits.caller(request)
-        every = await self._visits.catalogue.matches(caller)
+        context = RequestContext(self._services, request)
+        caller = context.caller
+        every = await self._services.catalogue.matches(caller)
         game = game_key(request.query_params.get("game", ""))
         games = sorted({match.game for match in every if match.game})
         shown = [match for match in reversed(every) if not game or match.game == game]
@@ -133,31 +136,33 @@ class Pages:
         if not 1 <= number <= pages or (game and game not in games):
             raise PageFault(no_such_page(f"{request.url.path}?{request.url.query}"))
         part = shown[(number - 1) * PER_PAGE : number * PER_PAGE]
-        audits = {one.match: audit for one in part if (audit := self._visits.audits.last(one.match)) is not None}
+        audits = {one.match: audit for one in part if (audit := self._services.audits.last(one.match)) is not None}
         return page_answer(list_page(part, audits, games=games, game=game, number=number, pages=pages))
 
     async def match(self, request: Request) -> Response:
         """Show a match, or a moment of it."""
-        wanted = await self._visits.wanted(request)
+        context = RequestContext(self._services, request)
+        viewpoint = await context.viewpoint()
         try:
-            kept = await self._visits.kept(request, wanted)
+            kept = await context.story(viewpoint)
         except RequestFailed as error:
             if error.code not in NOT_PROVED:
                 raise
-            return await self._visits.denied(request, wanted, error)
+            return await denied(context, viewpoint, error)
         visitor = visitor_of(request) or new_id()
-        sight = await self._visits.sight(request, wanted, kept, visitor=visitor)
-        if wanted.number is not None:
-            response = moment_answer(request, lambda: match_page(sight), state_of(sight))
+        model = await load_page(context, viewpoint, kept, visitor=visitor)
+        if viewpoint.number is not None:
+            response = moment_answer(request, lambda: match_page(model), model.state)
         else:
-            response = page_answer(match_page(sight))
-            noted = seen_of(request).noted(wanted.match, wanted.seat, sight.known)
+            response = page_answer(match_page(model))
+            noted = seen_of(request).noted(viewpoint.match, viewpoint.seat, model.known)
             with_seen(request, response, noted)
         return with_visitor(request, response, visitor)
 
     async def news(self, request: Request) -> Response:
         """Send news of a match as they happen; a browser that was cut off tells the last one that it has."""
-        wanted = await self._visits.wanted(request)
+        context = RequestContext(self._services, request)
+        viewpoint = await context.viewpoint()
         after = number_of(request.headers.get("last-event-id", request.query_params.get("after", "")))
         address = address_of(request)
         if after is None:
@@ -165,15 +170,15 @@ class Pages:
         if self._streams[address] >= STREAMS_MAX:
             advice = "Close some of them."
             raise PageFault(Fault(429, "Too many pages", f"Your address follows {STREAMS_MAX} pages.", advice, 60))
-        caller = self._visits.caller(request)
+        caller = context.caller
         # Counted before anything is waited for, so that requests that come at once are counted, too.
         self._streams[address] += 1
         try:
-            await self._visits.stories.current(caller, wanted.match, wanted.seat)
+            await self._services.stories.current(caller, viewpoint.match, viewpoint.seat)
         except BaseException:
             self._uncount(address)
             raise
-        events = stream(self._visits.stories, self._watches, caller, wanted.match, wanted.seat, after=after)
+        events = stream(self._services.stories, self._watches, caller, viewpoint.match, viewpoint.seat, after=after)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         return Counted(events, headers, lambda: self._uncount(address))
 
@@ -184,38 +189,41 @@ class Pages:
 
     async def archive(self, request: Request) -> Response:
         """Send the archive of a match."""
-        wanted = await self._visits.wanted(request)
+        context = RequestContext(self._services, request)
+        viewpoint = await context.viewpoint()
         try:
-            lines = await archive(self._visits.caller(request), wanted.match, wanted.seat)
+            lines = await archive(context.caller, viewpoint.match, viewpoint.seat)
         except RequestFailed as error:
-            if error.code == "not_your_seat" and wanted.seat == PUBLIC:
+            if error.code == "not_your_seat" and viewpoint.seat == PUBLIC:
                 raise PageFault(no_archive(error)) from None
             raise
-        return file_answer(lines, f"{wanted.match}.ndjson")
+        return file_answer(lines, f"{viewpoint.match}.ndjson")
 
     async def audit(self, request: Request) -> Response:
         """Audit a match for a visitor who may have its evidence, and show what was found."""
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat") or PUBLIC)
-        if self._visits.audits.is_busy:
+        if self._services.audits.is_busy:
             raise too_many("Another audit is being made", "The pages audit one match at a time.", AGAIN_S)
         if wait := self._audited.wait_s(address_of(request)):
             raise too_many("Too many audits", "Many were made for your address.", wait)
         try:
-            by = await self._visits.name(request, match, seat)
-            await self._visits.audits.make(self._visits.caller(request), match, seat, by)
+            by = await context.visitor_name(match, seat)
+            await self._services.audits.make(context.caller, match, seat, by)
         except RequestFailed as error:
             # What was refused is no audit; what asks for it counts among the requests of the address.
             self._audited.give_back(address_of(request))
             if error.code not in NOT_PROVED:
                 raise
-            return await self._visits.denied(request, Wanted(match, None, seat), error)
+            return await denied(context, Viewpoint(match, None, seat), error)
         return RedirectResponse(at_match(match, seat=seat, to="evidence"), 303)
 
     async def view(self, request: Request) -> Response:
         """Send what a seat has seen as a file."""
-        wanted = await self._visits.wanted(request)
-        kept = await self._visits.stories.current(self._visits.caller(request), wanted.match, wanted.seat)
+        context = RequestContext(self._services, request)
+        viewpoint = await context.viewpoint()
+        kept = await self._services.stories.current(context.caller, viewpoint.match, viewpoint.seat)
         story = kept.story
-        lines = b"".join(view_lines(wanted.match, wanted.seat, story.now, story.stream()))
-        return file_answer(lines, f"{wanted.match}-{wanted.seat}.ndjson")
+        lines = b"".join(view_lines(viewpoint.match, viewpoint.seat, story.now, story.stream()))
+        return file_answer(lines, f"{viewpoint.match}-{viewpoint.seat}.ndjson")

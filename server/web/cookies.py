@@ -7,13 +7,13 @@ it, as every request from another site does, can end or replace a session. Over 
 this very host, not from another one of its domain.
 """
 
+from enum import StrEnum
 from typing import Literal
 
 from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.web.asking import Asking
 from server.web.seen import Seen
 
 SESSION = "wardiary_session"
@@ -24,6 +24,19 @@ HOST_ONLY = "__Host-"
 """Begins the names of cookies that a browser takes from this host only, and over HTTPS only."""
 KEPT_S = 365 * 24 * 3600
 """How long a browser keeps a cookie. Longer than a session is kept here: the server decides when a session ends, by its use."""
+
+
+class Confirmation(StrEnum):
+    """Commands that a visitor wants to confirm before they are played; by default those that cannot be taken back."""
+
+    FINAL = "final"
+    EACH = "each"
+    NEVER = "never"
+
+    @classmethod
+    def of(cls, kept: str | None) -> "Confirmation":
+        """Return what a text stands for; anything else stands for the first."""
+        return next((one for one in cls if one == kept), cls.FINAL)
 
 
 def session_of(request: Request) -> str:
@@ -41,9 +54,9 @@ def seen_of(request: Request) -> Seen:
     return Seen(request.cookies.get(SEEN, ""))
 
 
-def asking_of(request: Request) -> Asking:
+def confirmation_of(request: Request) -> Confirmation:
     """Return before which commands the visitor wants to be asked."""
-    return Asking.of(request.cookies.get(ASKING))
+    return Confirmation.of(request.cookies.get(ASKING))
 
 
 def with_session(request: Request, response: Response, id_: str) -> Response:
@@ -63,9 +76,9 @@ def with_seen(request: Request, response: Response, noted: str) -> Response:
     return _set(request, response, SEEN, noted, samesite="lax")
 
 
-def with_asking(request: Request, response: Response, asking: Asking) -> Response:
+def with_confirmation(request: Request, response: Response, confirmation: Confirmation) -> Response:
     """Set before which commands the visitor wants to be asked."""
-    return _set(request, response, ASKING, asking, samesite="strict")
+    return _set(request, response, ASKING, confirmation, samesite="strict")
 
 
 def _own(request: Request, name: str) -> str:

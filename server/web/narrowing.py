@@ -2,18 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from core.drawing.lit import Lit
-from core.drawing.sheet import Spread
-from core.drawing.strip_svg import pieces_in
 from core.ports import BoundGame
-from core.selection import Unpick
-from events.codec import decode_plain, tag_of
+from events.codec import decode_plain
 from events.ids import PieceId, PlaceId
 from server.pages.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match
-from server.web.confirming import asked_about
-from server.web.sight import Sight
+from server.web.sight import PageModel
 
 UNGROUPED_MAX = 20
 """More options than these stand under headings."""
@@ -151,92 +146,9 @@ class Things:
                 yield from self._in(one, meant)
 
 
-def lit_things(sight: Sight, things: Things, spread: Spread) -> Mapping[str, Lit]:
-    """Return the pieces, places and cards that the options are about; a click on one leaves only its options, and lights what these are about.
-
-    If there are many options, of the places and cards only those are lit that each names first, such as the target of an attack, and those of its pieces.
-
-    Args:
-        sight: What the page shows.
-        things: What options are about.
-        spread: What lies on the map and beside it: a counter stands for all its pieces.
-    """
-    legal = sight.legal
-    if legal is None or legal.to_move != sight.seat or sight.typed is not None:
-        return {}
-    asked = asked_about(sight)
-    shown = things.of_use(things.narrowed(legal.options, sight.about)) if asked is None else [asked]
-    stacks = [
-        *spread.pieces.values(),
-        *(pieces_in(cell, spread.beside) for strip in spread.strips for row in strip.rows for cell in row),
-    ]
-    counters = {piece: pieces for stack in stacks for pieces in stack for piece in pieces}
-    is_single = len(shown) == 1 and (bool(sight.about) or asked is not None)
-    apart = things.left_of(shown[0], legal.options, sight.about) if is_single else things.told_apart(shown, sight.about)
-
-    def counter_of(thing: str) -> str:
-        return counters.get(PieceId(thing), (thing,))[0]
-
-    # In the order of the options; a click leaves all options about a thing, not only those that name it first.
-    lit: dict[str, list[LegalOption]] = {
-        counter_of(thing): []
-        for _, named in apart
-        for thing in (_first(things, named) if len(shown) > UNGROUPED_MAX else named)
-    }
-    meant: dict[str, dict[str, list[LegalOption]]] = {}
-    for option, named in apart:
-        for thing in named:
-            counter = counter_of(thing)
-            if counter in lit:
-                meant.setdefault(counter, {}).setdefault(thing, []).append(option)
-                if option not in lit[counter][-1:]:
-                    lit[counter].append(option)
-    return {counter_of(one.partition(OR)[0]): _given_up(sight, things, one) for one in sight.about} | {
-        counter: _lit(sight, things, _alike(meant[counter]), found) for counter, found in lit.items()
-    }
-
-
-def _first(things: Things, named: Sequence[str]) -> list[str]:
-    """Return the pieces among things, the places where they are, the first place, and the first of all else."""
-    where = {one: place for one in named if (place := things.place_of(one)) is not None}
-    places = [one for one in named if things.names.is_on_map(PlaceId(one))]
-    near = [one for one in places if one in (places[0], *where.values())]
-    return [*where, *near, *[one for one in named if one not in (*where, *places)][:1]]
-
-
-def _alike(meant: Mapping[str, Sequence[LegalOption]]) -> str:
-    """Return the pieces of a counter by which all its options are chosen, the first of those that the same options are about."""
-    return OR.join(
-        {tuple([one.number for one in found]): thing for thing, found in reversed([*meant.items()])}.values()
-    )
-
-
-def _lit(sight: Sight, things: Things, thing: str, found: Sequence[LegalOption]) -> Lit:
-    is_single = len(found) == 1
-    said = (
-        f"Option {found[0].number}: {found[0].words}" if is_single else f"{things.called(thing)}: {len(found)} options"
-    )
-    sign, to = str(found[0].number) if is_single else "", narrowed_to(sight, (*sight.about, thing))
-    # What was picked looks like what was clicked on: it can be given up, but is no longer to be chosen.
-    return Lit(sign, to, said, is_chosen=all(map(_takes_back, found)))
-
-
-def _takes_back(option: LegalOption) -> bool:
-    """Return whether an option only takes a pick of a selection back."""
-    command = decode_plain(bytes(option.command))
-    return isinstance(command, dict) and command.get("do") == tag_of(Unpick)
-
-
-def _given_up(sight: Sight, things: Things, thing: str) -> Lit:
-    """Return a thing that was clicked on; a click gives it up again."""
-    to = narrowed_to(sight, [other for other in sight.about if other != thing])
-    said = f"{things.called(thing)} is chosen: choose again"
-    return Lit("", to, said, is_chosen=True, is_last=thing == sight.about[-1])
-
-
-def narrowed_to(sight: Sight, about: Sequence[str]) -> str:
+def narrowed_to(model: PageModel, about: Sequence[str]) -> str:
     """Return the address of the page with the options about some things."""
-    return at_match(sight.story.match, None, sight.seat, about=about)
+    return at_match(model.story.match, None, model.seat, about=about)
 
 
 def still_chosen(

@@ -8,7 +8,7 @@ from projections.losses import LEFT
 from server.pages.html import Content, Html, link, span, tag
 from server.pages.story import Story
 from server.web.addresses import at_match
-from server.web.sight import Sight
+from server.web.sight import PageModel
 
 STEPS = (("round", "Round"), ("decision", "Decision"), ("commit", "Command"), ("event", "Event"))
 WIDE, HIGH = 1000, 56
@@ -18,26 +18,26 @@ SPOTS = 250
 """How many spots along the line may be marked."""
 
 
-def scrubber(sight: Sight) -> Html:
+def scrubber(model: PageModel) -> Html:
     """Return the navigation of a match."""
-    story, number = sight.story, sight.number
+    story, number = model.story, model.number
     return tag(
         "nav",
         {"class": "way", "aria-label": "Moments of the match"},
-        tag("div", {"class": "steps"}, _first(sight), _steps(sight, is_back=True)),
+        tag("div", {"class": "steps"}, _first(model), _steps(model, is_back=True)),
         tag("p", {"class": "where"}, span("no", number), f" of {story.last}"),
-        tag("div", {"class": "steps"}, _steps(sight, is_back=False), _present(sight)),
-        _line(sight),
-        _rounds(sight),
+        tag("div", {"class": "steps"}, _steps(model, is_back=False), _present(model)),
+        _line(model),
+        _rounds(model),
     )
 
 
-def _first(sight: Sight) -> Html:
+def _first(model: PageModel) -> Html:
     words = "To the first event"
-    if sight.number == 1:
+    if model.number == 1:
         return tag("span", {"class": "step off"}, "⇤")
     return link(
-        at_match(sight.story.match, 1, sight.seat, to="now"),
+        at_match(model.story.match, 1, model.seat, to="now"),
         "⇤",
         class_="step",
         title=words,
@@ -46,28 +46,28 @@ def _first(sight: Sight) -> Html:
     )
 
 
-def _present(sight: Sight) -> Html:
+def _present(model: PageModel) -> Html:
     words = "To the present"
     # An explanation at the present is left by it as well.
-    if sight.is_live and not sight.is_why:
+    if model.is_live and not model.is_explained:
         return tag("span", {"class": "step off"}, "⇥")
     return link(
-        at_match(sight.story.match, None, sight.seat), "⇥", class_="step", title=words, aria_label=words, id="present"
+        at_match(model.story.match, None, model.seat), "⇥", class_="step", title=words, aria_label=words, id="present"
     )
 
 
-def _steps(sight: Sight, *, is_back: bool) -> list[Html]:
+def _steps(model: PageModel, *, is_back: bool) -> list[Html]:
     """Return the steps in one direction, the shortest in the middle."""
     found = []
     for kind, name in STEPS if is_back else STEPS[::-1]:
-        to = sight.story.step(kind, sight.number, is_back=is_back)
+        to = model.story.step(kind, model.number, is_back=is_back)
         words = f"{'Back' if is_back else 'On'} by {'an' if kind == 'event' else 'a'} {name.lower()}"
         sign = ("← " if is_back else "") + name + ("" if is_back else " →")
         if to is None:
             found.append(tag("span", {"class": f"step off {kind}"}, sign))
         else:
             direction = "back" if is_back else "on"
-            address = at_match(sight.story.match, to, sight.seat, to="now")
+            address = at_match(model.story.match, to, model.seat, to="now")
             found.append(
                 link(
                     address, sign, class_=f"step {kind}", title=words, aria_label=words, data_step=f"{direction}-{kind}"
@@ -76,11 +76,11 @@ def _steps(sight: Sight, *, is_back: bool) -> list[Html]:
     return found
 
 
-def _rounds(sight: Sight) -> Html:
+def _rounds(model: PageModel) -> Html:
     """Return the rounds as links to their beginnings."""
-    story = sight.story
+    story = model.story
     rounds = [(number, round_) for number, round_ in story.rounds if number not in story.undone]
-    current = max([number for number, _ in rounds if number <= sight.number], default=0)
+    current = max([number for number, _ in rounds if number <= model.number], default=0)
     rows = [
         tag(
             "li",
@@ -96,11 +96,11 @@ def _rounds(sight: Sight) -> Html:
     return tag("ol", {"class": "rounds", "aria-label": f"{story.names.round}s"}, rows) if rows else Html("")
 
 
-def _line(sight: Sight) -> Html:
+def _line(model: PageModel) -> Html:
     """Draw the line; what it shows is also in the log, so it is hidden from those who have it read, until a script makes it a slider."""
-    story = sight.story
+    story = model.story
     across = WIDE / max(story.last, 1)
-    at = round(sight.number * across)
+    at = round(model.number * across)
     parts: list[Content] = [
         tag("title", None, SIGNS),
         tag("rect", {"x": 0, "y": 26, "width": WIDE, "height": 6, "rx": 3, "class": "track"}),

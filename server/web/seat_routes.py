@@ -12,16 +12,18 @@ from server.protocol.errors import RequestFailed
 from server.web.addresses import at_match, of_match
 from server.web.answers import page_answer
 from server.web.asked import address_of, number_of
-from server.web.asking import Asking
-from server.web.cookies import session_of, visitor_of, with_asking, with_session
+from server.web.cookies import Confirmation, visitor_of, with_confirmation, with_session
 from server.web.faults import PageFault, fault_of, no_operator, too_many
 from server.web.gateway import Caller
 from server.web.match_page import match_page
 from server.web.narrowing import still_chosen
+from server.web.page_loader import load_page
 from server.web.plays import NOT_PLAYED, PLAY, PLAYS, WANTED, about_of, carry_out, items_of, not_played, typed_of
 from server.web.rates import Rates
+from server.web.request_context import RequestContext, Viewpoint
+from server.web.seat_denial import NOT_PROVED, denied, unproved
+from server.web.services import Services
 from server.web.sit_page import seated_page
-from server.web.visits import NOT_PROVED, Visits, Wanted
 
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
@@ -34,12 +36,12 @@ class SeatRoutes:
     """The pages on which a seat is proved and played.
 
     Args:
-        visits: What is known of visitors.
+        services: The services of the pages.
         clock: Measures how often a secret is tried.
     """
 
-    def __init__(self, visits: Visits, clock: Clock) -> None:
-        self._visits = visits
+    def __init__(self, services: Services, clock: Clock) -> None:
+        self._services = services
         self._proofs = Rates(clock, most=PROOFS, per_s=PROOFS_PER_S)
         self._bots = Rates(clock, most=BOTS, per_s=BOTS_PER_S)
 
@@ -58,31 +60,33 @@ class SeatRoutes:
 
     async def sit(self, request: Request) -> Response:
         """Show the form with which a seat is proved."""
-        return await self._visits.unproved(request, await self._visits.wanted(request), status=200)
+        context = RequestContext(self._services, request)
+        return await unproved(context, await context.viewpoint(), status=200)
 
     async def prove(self, request: Request) -> Response:
         """Keep the secret of a seat for this browser if it proves the seat."""
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match, seat, secret = (
             MatchId(request.path_params["match"]),
             fields.get("seat", ""),
             fields.get("secret", "").strip(),
         )
-        if seat == ARBITER and not self._visits.is_operator_allowed:
+        if seat == ARBITER and not self._services.is_operator_allowed:
             raise PageFault(no_operator("The operator's key is not taken here."))
         if wait := self._proofs.wait_s(address_of(request)):
             raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
-        caller = self._visits.gateway.caller({(match, Seat(seat)): secret})
-        wanted = Wanted(match, None, Seat(seat))
+        caller = self._services.gateway.caller({(match, Seat(seat)): secret})
+        viewpoint = Viewpoint(match, None, Seat(seat))
         if seat == PUBLIC:
-            return await self._visits.unproved(request, wanted, "No secret is needed to see a match as everybody does.")
+            return await unproved(context, viewpoint, "No secret is needed to see a match as everybody does.")
         try:
             await caller.state(match, Seat(seat))
         except RequestFailed as error:
             if error.code not in NOT_PROVED:
                 raise
-            return await self._visits.unproved(request, wanted, f"{fault_of(error).what} {USED_UP}")
-        session = self._visits.sessions.prove(session_of(request), match, Seat(seat), secret)
+            return await unproved(context, viewpoint, f"{fault_of(error).what} {USED_UP}")
+        session = self._services.sessions.prove(context.session, match, Seat(seat), secret)
         return with_session(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), session)
 
     async def take(self, request: Request) -> Response:
@@ -90,14 +94,15 @@ class SeatRoutes:
 
         A form that is sent twice takes the seat once, and is answered with the same link: the secret follows from the form.
         """
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
         name, invitation = fields.get("name", "").strip(), fields.get("invitation", "").strip()
         if invitation and (wait := self._proofs.wait_s(address_of(request))):
             raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
-        sessions = self._visits.sessions
+        sessions = self._services.sessions
         secret = sessions.derived(visitor_of(request), "take", match, seat, fields.get("key", ""))
-        caller = self._visits.gateway.caller({(match, seat): secret})
+        caller = self._services.gateway.caller({(match, seat): secret})
         try:
             await caller.take_seat(match, seat, name, secret=secret, invitation=invitation)
         except RequestFailed as error:
@@ -105,32 +110,32 @@ class SeatRoutes:
                 raise
             if not await _is_proved(caller, match, seat):
                 why = not_played(error, "taken")
-                return await self._visits.unproved(request, Wanted(match, None, seat), why, status=409, name=name)
-        session = sessions.prove(session_of(request), match, seat, secret)
-        names = (await self._visits.stories.begun(caller, match)).story.names
+                return await unproved(context, Viewpoint(match, None, seat), why, status=409, name=name)
+        session = sessions.prove(context.session, match, seat, secret)
+        names = (await self._services.stories.begun(caller, match)).story.names
         return with_session(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), session)
 
     async def link(self, request: Request) -> Response:
         """Show the link of a seat that the visitor has proved, or that was taken for the visitor in a side line."""
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        secret = self._visits.sessions.secrets(session_of(request)).get((match, seat))
+        secret = self._services.sessions.secrets(context.session).get((match, seat))
         if secret is None:
-            return await self._visits.unproved(
-                request, Wanted(match, None, seat), "This browser has not proved the seat."
-            )
-        names = (await self._visits.stories.begun(self._visits.caller(request), match)).story.names
+            return await unproved(context, Viewpoint(match, None, seat), "This browser has not proved the seat.")
+        names = (await self._services.stories.begun(context.caller, match)).story.names
         return page_answer(seated_page(match, seat, names.seat(seat), secret))
 
     async def bot(self, request: Request) -> Response:
         """Let a bot take a free seat and play it."""
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
         if wait := self._bots.wait_s(address_of(request)):
             raise too_many("Too many bots", "Many were started from your address.", wait)
-        caller = self._visits.caller(request)
-        await self._visits.bots.seat(caller, match, seat, fields.get("policy", ""))
-        own = next(iter(self._visits.proved(request, match)), PUBLIC)
+        caller = context.caller
+        await self._services.bots.seat(caller, match, seat, fields.get("policy", ""))
+        own = next(iter(context.proved(match)), PUBLIC)
         return RedirectResponse(at_match(match, seat=own), 303)
 
     async def play(self, request: Request) -> Response:
@@ -138,23 +143,24 @@ class SeatRoutes:
 
         A form that is sent twice is played once, because it holds the key of its command.
         """
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        caller, what = self._visits.caller(request), request.url.path.rpartition("/")[2]
+        caller, what = context.caller, request.url.path.rpartition("/")[2]
         try:
             await carry_out(caller, match, seat, what, fields)
         except RequestFailed as error:
             if error.code in NOT_PROVED:
-                return await self._visits.denied(request, Wanted(match, None, seat), error)
+                return await denied(context, Viewpoint(match, None, seat), error)
             if error.code not in NOT_PLAYED | WANTED:
                 raise
-            wanted = Wanted(match, None, seat)
-            kept = await self._visits.stories.current(caller, match, seat)
-            sight = await self._visits.sight(request, wanted, kept, notice=not_played(error))
-            sight = sight._replace(marked=items_of(fields))
+            viewpoint = Viewpoint(match, None, seat)
+            kept = await self._services.stories.current(caller, match, seat)
+            model = await load_page(context, viewpoint, kept, notice=not_played(error))
+            decision = model.decision._replace(marked=items_of(fields))
             if error.code in WANTED:
-                sight = sight._replace(notice="", typed=typed_of(what, fields, error))
-            return page_answer(match_page(sight), 409)
+                model, decision = model._replace(notice=""), decision._replace(typed=typed_of(what, fields, error))
+            return page_answer(match_page(model._replace(decision=decision)), 409)
         about = await self._still_chosen(caller, match, seat, fields) if what == PLAY else ()
         return RedirectResponse(at_match(match, seat=seat, about=about), 303)
 
@@ -165,21 +171,25 @@ class SeatRoutes:
         about, before = about_of(fields), number_of(fields.get("expected", ""))
         if not about or before is None:
             return ()
-        kept = await self._visits.stories.current(caller, match, seat)
+        kept = await self._services.stories.current(caller, match, seat)
         legal = await caller.legal(match, seat, words=False)
         return still_chosen(kept.story, kept.bound, legal, about, before)
 
     async def ask(self, request: Request) -> Response:
         """Keep before which commands the visitor wants to be asked."""
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
-        return with_asking(request, RedirectResponse(at_match(match, seat=seat), 303), Asking.of(fields.get("asking")))
+        return with_confirmation(
+            request, RedirectResponse(at_match(match, seat=seat), 303), Confirmation.of(fields.get("asking"))
+        )
 
     async def forget(self, request: Request) -> Response:
         """Forget the secret of a seat."""
-        fields = await self._visits.form(request)
+        context = RequestContext(self._services, request)
+        fields = await context.form()
         match = MatchId(request.path_params["match"])
-        self._visits.sessions.forget(session_of(request), match, Seat(fields.get("seat", "")))
+        self._services.sessions.forget(context.session, match, Seat(fields.get("seat", "")))
         return RedirectResponse(of_match(match, "sit"), 303)
 
 

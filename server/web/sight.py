@@ -1,4 +1,4 @@
-"""What a page of a match shows, as a value."""
+"""The page of a match as a value: a moment as a visitor sees it, by what the page shows."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -10,74 +10,102 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import Branch
 from server.pages.story import Story
 from server.protocol.replies import LegalReply, MatchSummary
-from server.web.asking import Asking
 from server.web.audits import Audit
+from server.web.cookies import Confirmation
 from server.web.past import Past
 from server.web.plays import Typed
 
 NO_NAMES: Mapping[MatchId, str] = MappingProxyType({})
 
 
-class Sight(NamedTuple):
+class Decision(NamedTuple):
+    """The open decision, and what the visitor has chosen of it so far.
+
+    Attributes:
+        legal: The open decision and, if the seat is to decide, its options; only at the present.
+        about: The places, pieces and cards to which the options are narrowed, one after the other.
+        confirmation: The commands that the visitor wants to confirm.
+        asked: The mark of the option that is to be confirmed, if any.
+        marked: The items of the whole choice that is to be confirmed.
+        is_changing: Whether the whole choice is to be changed.
+        typed: The command that waits for dice or a draw of a real table, or None.
+        is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
+    """
+
+    legal: LegalReply | None = None
+    about: Sequence[str] = ()
+    confirmation: Confirmation = Confirmation.FINAL
+    asked: str = ""
+    marked: Sequence[str] = ()
+    is_changing: bool = False
+    typed: Typed | None = None
+    is_short: bool = False
+
+
+class Evidence(NamedTuple):
+    """Proofs of the match.
+
+    Attributes:
+        head: The hash of the last commit, if the whole evidence is for the viewer.
+        audit: The last audit of the match through these pages, at the present only, or None.
+    """
+
+    head: str | None = None
+    audit: Audit | None = None
+
+
+class Forks(NamedTuple):
+    """Forks of the match, and the form that begins one.
+
+    Attributes:
+        is_open: Whether the form is open.
+        key: The idempotency key of the fork that the page may begin: a random one of its own.
+        family: All forks with the match from which they come, its root first; empty if it stands alone.
+        names: The names of the forks that are listed, as far as anything was done in them.
+        proved: The matches in which the visitor has proved the seat.
+    """
+
+    is_open: bool = False
+    key: str = ""
+    family: Sequence[Branch[MatchSummary]] = ()
+    names: Mapping[MatchId, str] = NO_NAMES
+    proved: frozenset[MatchId] = frozenset()
+
+
+class PageModel(NamedTuple):
     """A moment of a match as a visitor sees it.
 
     Attributes:
         story: The match as the seat has seen it.
         number: The event after which it is shown.
         is_live: Whether the present is shown, and not a moment.
-        is_why: Whether the event is explained.
-        past: What explains the event; None if it is not explained.
-        is_trying: Whether the form for a side line is open.
-        problem: Why there are no names and no picture; empty if there are.
-        legal: The open decision and, if the seat is to decide, its options; only at the present.
         bound: The game on its board, or None if it cannot be loaded here.
-        about: The places, pieces and cards to which the options are narrowed, one after the other.
-        asking: Before which commands the visitor wants to be asked.
-        is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
-        choice: The mark of the option that is asked about, if any.
-        marked: The items of the whole choice that is asked about.
-        is_changing: Whether the whole choice is to be changed.
-        typed: The command that waits for dice or a draw of a real table, or None.
+        problem: Why there are no names and no picture; empty if there are.
+        decision: The open decision.
+        explanation: What explains the event; None if it is not explained.
+        evidence: Proofs of the match.
+        forks: Forks of the match.
         notice: What became of the visitor's last command, if it was not played.
         token: Proves forms.
         key: The idempotency key of the command that the page may send.
-        fork_key: The key of a side line that the page may begin: a random one of its own.
-        head: The hash of the last commit, if the whole evidence is for the viewer.
-        audit: The last audit of the match through these pages, at the present only, or None.
         seen: The last event at an earlier visit, or None.
         proved: The seats of the match that the visitor has proved.
-        also: The matches in which the visitor has proved the same seat.
-        line_names: What the side lines that are listed are called, as far as anything was done in them.
-        family: All side lines with the match from which they come, its root first; empty if it stands alone.
     """
 
     story: Story
     number: int
     is_live: bool = True
-    is_why: bool = False
-    past: Past | None = None
-    is_trying: bool = False
-    problem: str = ""
-    legal: LegalReply | None = None
     bound: BoundGame | None = None
-    about: Sequence[str] = ()
-    asking: Asking = Asking.FINAL
-    is_short: bool = False
-    choice: str = ""
-    marked: Sequence[str] = ()
-    is_changing: bool = False
-    typed: Typed | None = None
+    problem: str = ""
+    decision: Decision = Decision()
+    explanation: Past | None = None
+    evidence: Evidence = Evidence()
+    forks: Forks = Forks()
     notice: str = ""
     token: str = ""
     key: str = ""
-    fork_key: str = ""
-    head: str | None = None
-    audit: Audit | None = None
     seen: int | None = None
     proved: Sequence[Seat] = ()
-    also: frozenset[MatchId] = frozenset()
-    family: Sequence[Branch[MatchSummary]] = ()
-    line_names: Mapping[MatchId, str] = NO_NAMES
 
     @property
     def seat(self) -> Seat:
@@ -89,12 +117,12 @@ class Sight(NamedTuple):
         """The last event that everything on the page knows of."""
         if not self.is_live:
             return self.story.last
-        return self.number if self.legal is None else min(self.number, self.legal.seq)
+        return self.number if self.decision.legal is None else min(self.number, self.decision.legal.seq)
 
     @property
     def is_of_one_moment(self) -> bool:
         """Whether the story has not gone on while the rest was asked for, and the options belong to its last event."""
-        return self.known == self.story.last and (self.legal is None or self.legal.seq == self.known)
+        return self.known == self.story.last and (self.decision.legal is None or self.decision.legal.seq == self.known)
 
     @property
     def is_public(self) -> bool:
@@ -112,6 +140,28 @@ class Sight(NamedTuple):
     def title(self) -> str:
         """The title of the game, or its key if it is not installed."""
         return title_of(self.story.now.game)
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the event is explained."""
+        return self.explanation is not None
+
+    @property
+    def state(self) -> str:
+        """All that the page of a past moment depends on."""
+        story, forks = self.story, self.forks
+        parts = [
+            story.match,
+            story.seat,
+            self.number,
+            self.is_explained,
+            forks.is_open,
+            story.last,
+            self.problem,
+            self.evidence.head,
+        ]
+        family = [f"{one.entry.match}.{one.entry.seq}.{one.entry.match in forks.proved}" for one in forks.family]
+        return "/".join(map(str, [*parts, self.token, *family]))
 
 
 def seat_words(story: Story) -> Mapping[Seat, str]:

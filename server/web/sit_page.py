@@ -9,7 +9,8 @@ from server.client.policies import policy_names
 from server.pages.html import Content, Html, link, tag
 from server.protocol.identity import TOKEN_CHARACTERS_MAX
 from server.web.addresses import at_match, of_match
-from server.web.layout import form, hidden_fields, page
+from server.web.forms import form, hidden_fields
+from server.web.layout import page
 from server.web.summaries import reserved_words
 
 NAME_MAX = 60

@@ -17,7 +17,7 @@ from server.client.local import local_client
 from server.client.sockets import connect
 from server.pages.story import Story
 from server.web.match_page import match_page
-from server.web.sight import Sight
+from server.web.sight import PageModel
 from tests.bench import browsers, children, our_play, stepper
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
 from tests.support.chromium import MISSING
@@ -54,7 +54,7 @@ def moments(plan: Plan, story: Story) -> Contestant:
 
     def page() -> int:
         number = numbers[next(turns) % len(numbers)]
-        return len(match_page(Sight(story, number, is_live=False)).encode())
+        return len(match_page(PageModel(story, number, is_live=False)).encode())
 
     def made() -> Figures:
         pages, most, began = 0, 0, time.perf_counter()

@@ -12,7 +12,7 @@ from events.memory_log import MemoryLog
 from server.protocol.errors import TimedOut
 from server.protocol.replies import MatchSummary, Reply
 from server.protocol.wire import Request, StateRequest
-from server.web import line_names, visits
+from server.web import line_names, request_context
 from server.web.gateway import Gateway
 from server.web.line_names import LineNames
 from tests.support.browsing import browsed, played
@@ -24,7 +24,7 @@ LONG = 10_000
 
 def test_a_long_match_is_read_on_with_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
     # It takes a second, because so many events have to be read and told once.
-    monkeypatch.setattr(visits, "WAIT_S", 0.0)
+    monkeypatch.setattr(request_context, "WAIT_S", 0.0)
     log = MemoryLog()
     match = played(log, "battle", 3)
     lengthen(log, match, GERMAN, LONG)

@@ -18,8 +18,8 @@ from server.web.app import STREAMS_MAX
 from server.web.evidence import Heads
 from server.web.gateway import Caller
 from server.web.news import News, news_after
+from server.web.page_loader import TRIES_MAX
 from server.web.stories import Kept
-from server.web.visits import TRIES_MAX
 from server.web.watches import Watch
 from tests.support.browsing import (
     HTML,

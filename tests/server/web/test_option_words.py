@@ -7,7 +7,7 @@ import pytest
 from events.codec import Raw
 from server.pages.html import tag
 from server.protocol.replies import LegalOption
-from server.web.layout import WORDS_MAX, option_words
+from server.web.forms import WORDS_MAX, option_words
 
 FORCES = (
     "Axis 6 German Infantry at 1 or less; ",
