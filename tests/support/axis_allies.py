@@ -14,7 +14,7 @@ from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.draft_chance import MatchOver
-from core.games.axis_allies.components.board_model import BOARD_FILE
+from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.ids import (
     ALLIES,
     AXIS,

@@ -7,7 +7,7 @@ from core.components.component_file import ComponentFile
 from core.components.documentation import component_page
 from core.games import load_game
 from core.games.advance.components.board import BOARD_FILE
-from core.games.axis_allies.components.board_model import BOARD_FILE as AXIS_ALLIES_FILE
+from core.games.axis_allies.components.board_file import BOARD_FILE as AXIS_ALLIES_FILE
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.inferno.components.board import BOARD_FILE as INFERNO_FILE
 

@@ -22,7 +22,7 @@ from events.ids import GameKey
 
 PARTS = GameParts(
     package=__name__,
-    components="components.board_model:BOARD_FILE",
+    components="components.board_file:BOARD_FILE",
     rules="rules.axis_allies_rules:AxisAlliesRules",
     narration="narration.axis_allies_narration:AxisAlliesNarration",
     positions="positions.axis_allies_positions:AxisAlliesPositions",

@@ -1,12 +1,11 @@
 """What the rules know about boards, units and cards: the records of a component file, put together and quick to look up."""
 
-from core.components.component_file import ComponentFile, Source
-from core.components.findings import Findings
+from core.components.component_file import Source
 from core.games.axis_allies.components import board_records as records
 from core.games.axis_allies.components import map_records as maps
 from core.games.axis_allies.components.board_records import BoardFile
 from core.games.axis_allies.components.map_records import CITY, ZoneRow
-from core.games.axis_allies.ids import ALLIES, AXIS, PACKAGE, RACE, SIDES, URANUS
+from core.games.axis_allies.ids import ALLIES, AXIS, RACE, SIDES, URANUS
 from core.geometry.adjacency import Adjacency, Border
 from core.geometry.roads import Strand, road_network
 from events.codec import Struct, extended
@@ -154,13 +153,3 @@ def _interceptors_reach(
             reach |= set(file.interceptors.base_reach)
         found[row.id] = frozenset(reach - {row.id, *[other.id for other in rows.values() if other.base is not None]})
     return found
-
-
-def _check(file: BoardFile, findings: Findings) -> None:
-    from core.games.axis_allies.components.checks.board_checks import check_board
-
-    check_board(file, findings)
-
-
-BOARD_FILE = ComponentFile(PACKAGE, BoardFile, build, _check)
-"""The boards, as the shipped file or an owner's has them."""

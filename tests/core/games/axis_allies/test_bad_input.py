@@ -8,7 +8,7 @@ from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.games.axis_allies.components.board_model import BOARD_FILE
+from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.ids import (
     ALLIES,
     AUCTION,

@@ -11,7 +11,8 @@ from core.drawing.plans import load_plans
 from core.drawing.scenery import DOT, EXIT, GATE
 from core.drawing.sheet import Badge, Feature, Ground, Land, Sheet
 from core.games.axis_allies import ids
-from core.games.axis_allies.components.board_model import BOARD_FILE, DON_BORDER, ROAD, Board, Zone
+from core.games.axis_allies.components.board_file import BOARD_FILE
+from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
 from core.render_model import MapPlace
 from events.ids import PlaceId

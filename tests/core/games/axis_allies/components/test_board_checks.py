@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games.axis_allies.components.board_model import BOARD_FILE
+from core.games.axis_allies.components.board_file import BOARD_FILE
 from tests.support.component_texts import Change, changed, defects_of, places_of
 
 TEXT = BOARD_FILE.shipped_bytes.decode()

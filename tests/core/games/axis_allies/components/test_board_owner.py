@@ -1,6 +1,8 @@
 """An owner's boards may differ in all that the rulebook's text leaves open; they are built, named by their bytes, and used."""
 
-from core.games.axis_allies.components.board_model import BOARD_FILE, Board
+from core.components.file_checks import load_file
+from core.games.axis_allies.components.board_file import BOARD_FILE
+from core.games.axis_allies.components.board_model import Board
 from events.ids import CardId, PlaceId
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
@@ -12,7 +14,7 @@ def owned(*changes: tuple[str, str]) -> Board:
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
-    return BOARD_FILE.load(text)
+    return load_file(BOARD_FILE, text)
 
 
 def test_other_borders_where_the_text_gives_none() -> None:

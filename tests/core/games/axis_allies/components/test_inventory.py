@@ -3,7 +3,7 @@
 import pytest
 
 from core.components.inventory_checks import position_defects
-from core.games.axis_allies.components.board_model import BOARD_FILE
+from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.inventory import SKY, inventory, kind_name, numbers
 from core.games.axis_allies.ids import (
     ALLIES,

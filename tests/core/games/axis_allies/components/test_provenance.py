@@ -8,7 +8,7 @@ import pytest
 from core.components.board_report import component_text
 from core.components.provenance import Figure, Provenance, ProvenanceReport, report_provenance
 from core.drawing.plans import PLANS_FILE
-from core.games.axis_allies.components.board_model import BOARD_FILE
+from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.board_records import BoardFile
 from core.games.axis_allies.ids import PACKAGE
 
