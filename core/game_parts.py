@@ -76,7 +76,14 @@ class GameParts(Struct, frozen=True):
 
     def bind(self, board: str | None, variant: str = "") -> BoundGame:
         """Return the game on a component file; None is the shipped one. See `core.game.Game.bind`."""
-        loaded = self.load(self.components).load(board, variant)
+        components = self.load(self.components)
+        if board is None and not variant:
+            loaded = components.load()
+        else:
+            # Play on the shipped file, the usual one, does not import the checks.
+            from core.components.file_checks import load_file
+
+            loaded = load_file(components, board, variant)
         rules, narration, positions = [
             partial(_made, self, part, loaded) for part in (self.rules, self.narration, self.positions)
         ]

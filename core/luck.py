@@ -96,7 +96,7 @@ def rolls_of(events: Iterable[Event], favours: Callable[[Table, DiceRolled], Sid
 
     Args:
         events: The events that one seat sees, in order.
-        favours: Returns the side for which a higher result is better; see `core.ports.Narration.favours`.
+        favours: Returns the side for which a higher result is better; see `core.narration_port.Narration.favours`.
     """
     table = Table()
     found = []

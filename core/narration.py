@@ -20,14 +20,14 @@ class Renders(Protocol):
     """What renders the tables of a game."""
 
     def picture(self, table: Table) -> Picture | None:
-        """Return the rendering of a table; see `core.ports.Narration.picture`."""
+        """Return the rendering of a table; see `core.narration_port.Narration.picture`."""
 
     def drawing(self, table: Table) -> Drawing | None:
-        """Return what a drawn picture of a table shows; see `core.ports.Narration.drawing`."""
+        """Return what a drawn picture of a table shows; see `core.narration_port.Narration.drawing`."""
 
 
 class PrintedNarration(ABC):
-    """The base of a game's narration; see `core.ports.Narration`.
+    """The base of a game's narration; see `core.narration_port.Narration`.
 
     Args:
         names: The printed names by id.
@@ -59,35 +59,35 @@ class PrintedNarration(ABC):
         return self.name(piece)
 
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
-        """Return none, as for a game whose commands name pieces; see `core.ports.Narration.pieces_meant`."""
+        """Return none, as for a game whose commands name pieces; see `core.narration_port.Narration.pieces_meant`."""
         return {}
 
     def is_outdone(self, table: Table, command: Command) -> bool:
-        """Return False, as for a game in which each command has its use; see `core.ports.Narration.is_outdone`."""
+        """Return False, as for a game in which each command has its use; see `core.narration_port.Narration.is_outdone`."""
         return False
 
     def is_final(self, table: Table, command: Command) -> bool:
-        """Return whether a command is one of the `final` ones; see `core.ports.Narration.is_final`."""
+        """Return whether a command is one of the `final` ones; see `core.narration_port.Narration.is_final`."""
         return table.top is not None and (table.top.kind, type(command)) in self.final
 
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
-        """Return nothing, as for a game whose questions say all; see `core.ports.Narration.details`."""
+        """Return nothing, as for a game whose questions say all; see `core.narration_port.Narration.details`."""
         return ()
 
     def card_text(self, card: str) -> str:
-        """Return nothing, as for a game without cards; see `core.ports.Narration.card_text`."""
+        """Return nothing, as for a game without cards; see `core.narration_port.Narration.card_text`."""
         return ""
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:
-        """Return no side, as for a game without dice; see `core.ports.Narration.favours`."""
+        """Return no side, as for a game without dice; see `core.narration_port.Narration.favours`."""
         return NO_SIDE
 
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
-        """Return no rules: each event cites the one that decides; see `core.ports.Narration.deciding`."""
+        """Return no rules: each event cites the one that decides; see `core.narration_port.Narration.deciding`."""
         return ()
 
     def is_force(self, kind: str) -> bool:
-        """Return True, as for a game whose pieces all are; see `core.ports.Narration.is_force`."""
+        """Return True, as for a game whose pieces all are; see `core.narration_port.Narration.is_force`."""
         return True
 
     def picture(self, table: Table) -> Picture | None:

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from core.components.component_file import ComponentFile, Source, component_digest
 from core.components.fields import ProvenanceSections
-from core.components.file_checks import checked_file
+from core.components.file_checks import checked_file, load_file
 from core.components.findings import BoardInvalid
 from core.components.provenance import provenance_lines, report_provenance
 from core.drawing.sheet import Sheet
@@ -89,7 +89,7 @@ class MapReporter(Generic[_File, _Components]):
         # Pictures of matches import a game's map, and need not import what draws it.
         from core.drawing.picture_svg import draw_picture
 
-        loaded = self._components.load(text, variant)
+        loaded = load_file(self._components, text, variant)
         return make_board_report(
             self._components, text, variant, self._lines(loaded), draw_picture(self._sheet(loaded))
         )

@@ -1,4 +1,4 @@
-"""The components of a match: the file that ships with a game, or another one after it has been checked. Knows no game."""
+"""The component file of a game, and the components of the one that ships with it. Knows no game."""
 
 import tomllib
 from collections.abc import Callable
@@ -48,23 +48,9 @@ class ComponentFile(Generic[_File, _Components]):
         self.build = build
         self.check = check
 
-    def load(self, text: bytes | str | None = None, variant: str = "") -> _Components:
-        """Return the components of the shipped file, or those of another.
-
-        Args:
-            text: The file's exact bytes, or its text if it never was a file; None for the shipped file, which is read once.
-            variant: The name under which the file may contradict the printed game; empty if it may not.
-
-        Raises:
-            BoardInvalid: The file has defects; all of them are listed.
-        """
-        if text is None and not variant:
-            return self._shipped
-        # Play with the shipped file, the usual one, does not import the checks.
-        from core.components.file_checks import checked_file
-
-        checked = checked_file(self, self.shipped_bytes if text is None else text, variant)
-        return self.build(checked.file, checked.source)
+    def load(self) -> _Components:
+        """Return the components of the shipped file, which is read once; see `core.components.file_checks` for another file."""
+        return self._shipped
 
     @cached_property
     def shipped_bytes(self) -> bytes:

@@ -48,6 +48,25 @@ def checked_file(
     return checked
 
 
+def load_file(
+    components: ComponentFile[_File, _Components], text: bytes | str | None = None, variant: str = ""
+) -> _Components:
+    """Return the components of another file than the shipped one after it has been checked.
+
+    Args:
+        components: The game's component file.
+        text: The file's exact bytes, or its text if it never was a file; None for the shipped file.
+        variant: As for `checked_file`.
+
+    Raises:
+        BoardInvalid: The file has defects; all of them are listed.
+    """
+    if text is None and not variant:
+        return components.load()
+    checked = checked_file(components, components.shipped_bytes if text is None else text, variant)
+    return components.build(checked.file, checked.source)
+
+
 def read_file(
     components: ComponentFile[_File, _Components], data: bytes, variant: str = ""
 ) -> CheckedFile[_File] | tuple[TextDefect, ...]:

@@ -6,7 +6,7 @@ from core.drawing.changes import changes_between
 from core.drawing.picture_svg import Picture, arranged, draw_picture
 from core.drawing.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
 from core.drawing.themes import AUTO
-from core.ports import Narration
+from core.narration_port import Narration
 from core.render_model import Panel
 from events.codec import replace
 from events.ids import PieceId, PlaceId, Side

@@ -23,7 +23,7 @@ from events.vocabulary import (
 from projections.table import Table
 
 Favours = Callable[[Table, DiceRolled], Side]
-"""Returns the side for which a higher result of dice is better; see `core.ports.Narration.favours`."""
+"""Returns the side for which a higher result of dice is better; see `core.narration_port.Narration.favours`."""
 
 
 def added_up(parts: Sequence[Modifier], what: Callable[[str], str] = str) -> str:

@@ -6,7 +6,7 @@ from core.drawing.drawing import panels_of
 from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_legend, draw_maps
 from core.drawing.sheet import Sheet, Spread
-from core.ports import Narration
+from core.narration_port import Narration
 from core.render_model import Panel
 from core.telling.names import Names
 from core.telling.secret_panel import secret_panel

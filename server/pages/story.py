@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from core.chance import keeps_promise
-from core.ports import Narration
+from core.narration_port import Narration
 from core.telling.lines import Line, shares
 from core.telling.names import Names
 from core.telling.narrator import Narrator

@@ -615,7 +615,7 @@ def sheets() -> dict[str, Sheet]:
     """Return the printed map of each game, as its shipped components have it."""
     from core.games.advance.components.board import BOARD_FILE as ADVANCE
     from core.games.advance.components.view.map import sheet as advance
-    from core.games.axis_allies.components.board_model import BOARD_FILE as AXIS_ALLIES
+    from core.games.axis_allies.components.board_file import BOARD_FILE as AXIS_ALLIES
     from core.games.axis_allies.components.view.map import sheet as axis_allies
     from core.games.battle.components.card_file import CARD_FILE
     from core.games.battle.components.view.map import sheet as battle

@@ -78,6 +78,7 @@ NOT_DECIDING = {
     "core/suggestions.py": "It words messages about unknown names.",
     "core/outside_toml.py": "It bounds files from outside; what it returns is what TOML says.",
     "core/render_model.py": "It describes pictures.",
+    "core/narration_port.py": "It hands out what games make.",
     "core/narration.py": "It returns printed names and pictures.",
     "core/position_checks.py": "It checks positions.",
     "core/ports.py": "It hands out what games make.",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.components.component_file import ComponentFile, component_digest
-from core.components.file_checks import CheckedFile, read_file
+from core.components.file_checks import CheckedFile, load_file, read_file
 from core.components.findings import BoardInvalid
 from core.components.schema import type_of
 from core.games.advance.components.board import BOARD_FILE
@@ -26,8 +26,8 @@ games = pytest.mark.parametrize("game", FILES)
 
 @games
 def test_the_shipped_file_passes_the_same_check_as_any_file(game: str) -> None:
-    assert FILES[game].load(FILES[game].shipped_bytes) == FILES[game].load()
-    assert FILES[game].load(TEXTS[game]) == FILES[game].load()
+    assert load_file(FILES[game], FILES[game].shipped_bytes) == FILES[game].load()
+    assert load_file(FILES[game], TEXTS[game]) == FILES[game].load()
 
 
 @games
@@ -38,7 +38,7 @@ def test_the_shipped_file_is_read_once(game: str) -> None:
 @games
 def test_components_are_named_by_the_exact_bytes_of_their_file(game: str) -> None:
     for text in (TEXTS[game] + "\n", "\ufeff" + TEXTS[game].replace("\n", "\r\n")):
-        loaded = FILES[game].load(text)
+        loaded = load_file(FILES[game], text)
 
         assert (loaded.source.digest, loaded.source.is_shipped) == (component_digest(text.encode()), False)
 
@@ -56,7 +56,7 @@ def test_a_file_may_omit_its_provenance(game: str) -> None:
 @games
 def test_text_that_cannot_be_encoded_in_utf8_is_a_defect(game: str) -> None:
     with pytest.raises(BoardInvalid, match="invalid UTF-8"):
-        FILES[game].load("schema = '\ud800'")
+        load_file(FILES[game], "schema = '\ud800'")
 
 
 @games

@@ -84,7 +84,7 @@ FINAL: Kinds = frozenset(
 
 
 class AdvanceNarration(PrintedNarration):
-    """Names, sentences and pictures; see `core.ports.Narration`."""
+    """Names, sentences and pictures; see `core.narration_port.Narration`."""
 
     final = FINAL
 

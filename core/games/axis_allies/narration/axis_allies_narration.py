@@ -56,7 +56,7 @@ FINAL: Kinds = frozenset(
 
 
 class AxisAlliesNarration(PrintedNarration):
-    """Names, sentences and pictures; see `core.ports.Narration`."""
+    """Names, sentences and pictures; see `core.narration_port.Narration`."""
 
     final = FINAL
 

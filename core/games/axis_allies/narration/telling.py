@@ -50,7 +50,7 @@ class Teller(Speaker):
     """Tells events."""
 
     def tell(self, table: Table, run: Sequence[facts.Event]) -> str | None:
-        """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
+        """Return the sentence for events in a row; see `core.narration_port.Narration.tell`."""
         first = run[0]
         pieces = [event.piece for event in run if isinstance(event, BY_PIECE)]
         on = [event.on for event in run if isinstance(event, Marked | facts.AttributeSet)]

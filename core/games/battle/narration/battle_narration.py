@@ -61,7 +61,7 @@ FINAL: Kinds = frozenset(
 
 
 class BattleNarration(PrintedNarration):
-    """Names, sentences and pictures; see `core.ports.Narration`.
+    """Names, sentences and pictures; see `core.narration_port.Narration`.
 
     Args:
         cards: The packaged cards or an owner's.

@@ -12,6 +12,7 @@ from core.games.inferno.narration.attack_stakes import Attack, attack_words
 from core.games.inferno.narration.card_effects import effect_words
 from core.games.inferno.narration.deciding import deciding
 from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.questions import question
 from core.games.inferno.narration.sentences import dots, entry_words, hand_words
 from core.games.inferno.narration.stakes import (
     LOST_ROW,
@@ -31,7 +32,7 @@ from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.table import Table
+from projections.table import Open, Table
 
 FINAL: Kinds = frozenset(
     {
@@ -60,7 +61,7 @@ FINAL_WITHOUT_SOVIET_SEAT: Kinds = frozenset(
 
 
 class InfernoNarration(Names, PrintedNarration):
-    """Names, sentences and pictures; see `core.ports.Narration`.
+    """Names, sentences and pictures; see `core.narration_port.Narration`.
 
     Args:
         board: The packaged board or an owner's.
@@ -128,6 +129,10 @@ class InfernoNarration(Names, PrintedNarration):
         """Return whether dice fall, or something is drawn; where no player has the Soviet army, also what begins its turn."""
         is_answered = table.top is not None and (table.top.kind, type(command)) in FINAL_WITHOUT_SOVIET_SEAT
         return super().is_final(table, command) or (is_answered and not table.seats_of(SOVIET))
+
+    def question(self, table: Table, asked: Open) -> str:
+        """Return the text of an open question or a sequence."""
+        return question(self, table, asked)
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do, as its seat may know it."""

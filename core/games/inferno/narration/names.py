@@ -16,14 +16,13 @@ from core.games.inferno.components.inventory import (
 from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
 from core.games.inferno.ids import PACKAGE, SIDES, SOVIET
 from core.games.inferno.memory import NUMBER, POOL
-from core.games.inferno.narration.questions import question
 from core.games.inferno.narration.sentences import army_words, edge_words
 from core.printed_names import printed_words
 from core.render_model import MapPlace
 from core.wording import joined
 from events.codec import replace
 from events.ids import CardId, PieceId
-from projections.table import Open, Table
+from projections.table import Table
 
 FIREPOWER_NAMES = {"SF": "Single Fire", "DF": "Double Fire", "TF": "Triple Fire"}
 KIND_NAMES = {
@@ -99,10 +98,6 @@ class Names:
     def units(self, table: Table, units: Iterable[str]) -> str:
         """Name blocks as in a sentence."""
         return joined([self.piece(table, PieceId(unit)) for unit in units])
-
-    def question(self, table: Table, asked: Open) -> str:
-        """Return the text of an open question or a sequence."""
-        return question(self, table, asked)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the hexes as they are drawn, then the boxes."""

@@ -30,6 +30,7 @@ from core.games.inferno.ids import (
     track_box,
 )
 from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.questions import question
 from core.games.inferno.narration.sentences import hand_words, hexes_words
 from core.games.inferno.narration.stakes import compass_words, spawn_words
 from core.games.inferno.narration.strips import Strips, lost_points, placed_cards, rubble
@@ -279,7 +280,7 @@ class Pictures:
         at = table.topmost(memory.COMBAT)
         if at is None:
             return Panel()
-        lines = [f"Under way: {self.names.question(table, at)}; {self.names.name(f'{memory.COMBAT}:{at.step}')}"]
+        lines = [f"Under way: {question(self.names, table, at)}; {self.names.name(f'{memory.COMBAT}:{at.step}')}"]
         for side in SIDES:
             pile = table.pile(combat_card(side))
             shown = [self._card(table, card) for card in pile.cards]

@@ -1,9 +1,8 @@
 """The questions and sequences of this game in words: what is answered, and what is at stake."""
 
-from typing import TYPE_CHECKING
-
 from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, GERMAN, SIDE_NAMES, SOVIET
+from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.sentences import CAUSES
 from core.games.inferno.narration.stakes import LOST_ROW, entering_words, most_entering, room_in
 from core.games.inferno.rules.cards import deck_size
@@ -13,9 +12,6 @@ from core.games.inferno.rules.reinforcement_track import fewest, is_dead
 from core.wording import counted, joined
 from events.ids import PlaceId, Side
 from projections.table import Open, Table
-
-if TYPE_CHECKING:
-    from core.games.inferno.narration.names import Names
 
 QUESTIONS = {
     "action": "which action to take this turn, with its first order",
@@ -34,7 +30,7 @@ QUESTIONS = {
 """What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
 
 
-def question(names: "Names", table: Table, asked: Open) -> str:
+def question(names: Names, table: Table, asked: Open) -> str:
     """Return the text of an open question or a sequence."""
     match asked.kind:
         case "hits":
@@ -64,7 +60,7 @@ def question(names: "Names", table: Table, asked: Open) -> str:
             return _plain(names, table, asked)
 
 
-def _plain(names: "Names", table: Table, asked: Open) -> str:
+def _plain(names: Names, table: Table, asked: Open) -> str:
     at = table.topmost(memory.COMBAT)
     fight = "the combat" if at is None or at == asked else question(names, table, at)
     words = {"combat": fight, "target": _target(names, table)}
@@ -75,13 +71,13 @@ def _plain(names: "Names", table: Table, asked: Open) -> str:
     return said
 
 
-def _target(names: "Names", table: Table) -> str:
+def _target(names: Names, table: Table) -> str:
     """Name the hex of the combat that is being fought."""
     at = table.topmost(memory.COMBAT)
     return "the hex" if at is None else names.name(at.text("target"))
 
 
-def _hits(names: "Names", table: Table, asked: Open) -> str:
+def _hits(names: Names, table: Table, asked: Open) -> str:
     hits = asked.number("hits")
     arm = {"infantry": " Infantry", "tank": " Tank"}.get(asked.text("arm"), "")
     cause = CAUSES.get(asked.text("cause"), "")
@@ -96,20 +92,20 @@ def _hits(names: "Names", table: Table, asked: Open) -> str:
     )
 
 
-def _advance(names: "Names", table: Table, asked: Open) -> str:
+def _advance(names: Names, table: Table, asked: Open) -> str:
     along = asked.texts("along")
     beside = f" together with {names.units(table, along)}" if along else ""
     least = "at least one unit" if asked.number("least") else "none need"
     return f"which units advance into {_target(names, table)}{beside}, {least}{_entered(names, table, GERMAN)}"
 
 
-def _entered(names: "Names", table: Table, side: Side) -> str:
+def _entered(names: Names, table: Table, side: Side) -> str:
     """Return what follows when a side advances after the combat that is being fought."""
     at = table.topmost(memory.COMBAT)
     return "" if at is None else entering_words(table, names.board, names.name, side, (target(at),))
 
 
-def _called(names: "Names", table: Table, asked: Open) -> str:
+def _called(names: Names, table: Table, asked: Open) -> str:
     if asked.kind == "deploy":
         return f"which of the units that were called enters next, and where; {_entering(names, table)}"
     row = fewest(table, names.board)
@@ -117,7 +113,7 @@ def _called(names: "Names", table: Table, asked: Open) -> str:
     return f"which unit goes back to row {row} of the Reinforcement Track next{lost}"
 
 
-def _entering(names: "Names", table: Table) -> str:
+def _entering(names: Names, table: Table) -> str:
     """Return how many units can still enter, and why the others cannot; how many there are if the viewer does not know them."""
     called, board = table.pieces_at(PlaceId(CALLED)), names.board
     if not all(table.pieces[piece].kind for piece in called):

@@ -22,6 +22,7 @@ from core.games.inferno.ids import (
 )
 from core.games.inferno.narration.cards_told import CardTeller
 from core.games.inferno.narration.names import Names
+from core.games.inferno.narration.questions import question
 from core.games.inferno.narration.sentences import (
     CANCELS,
     ENDS,
@@ -93,7 +94,7 @@ class Teller:
         self.cards = CardTeller(names)
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
-        """Return the sentence for events in a row; see `core.ports.Narration.tell`."""
+        """Return the sentence for events in a row; see `core.narration_port.Narration.tell`."""
         first = run[0]
         match first:
             case AttributeSet():
@@ -136,7 +137,7 @@ class Teller:
             return self.soviets.plan(table, at.text("plan"))
         if at.kind == memory.REINFORCEMENT:
             return "The Germans call for Reinforcements."
-        return f"{capital(self.names.question(table, at))}." if at.kind == memory.COMBAT else ""
+        return f"{capital(question(self.names, table, at))}." if at.kind == memory.COMBAT else ""
 
     def _applied(self, table: Table, event: RuleApplied) -> str:
         """Return a pass, a card that would be drawn, dice without effect, and hits that no unit can take though some are left; empty for the default sentence."""

@@ -12,6 +12,7 @@ import pytest
 
 from cli.both_ways import makes_a_whole
 from core.command import Command
+from core.components.file_checks import load_file
 from core.draft import Draft
 from core.games import load_game
 from core.games.battle.components.card_file import CARD_FILE
@@ -185,7 +186,7 @@ def asked(table: Table) -> str:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    "rules", [RULES, BattleRules(CARD_FILE.load(both_sides()))], ids=["packaged", "both sides have every card"]
+    "rules", [RULES, BattleRules(load_file(CARD_FILE, both_sides()))], ids=["packaged", "both sides have every card"]
 )
 def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> None:
     """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""

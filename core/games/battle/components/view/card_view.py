@@ -3,6 +3,7 @@
 from textwrap import wrap
 
 from core.components.board_report import columns, component_text, make_board_report
+from core.components.file_checks import load_file
 from core.components.provenance import Provenance, report_provenance
 from core.components.schema import at_path
 from core.drawing.picture_svg import draw_picture
@@ -39,7 +40,7 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
     Raises:
         BoardInvalid: The card file has defects; all of them are listed.
     """
-    cards = CARD_FILE.load(text, variant)
+    cards = load_file(CARD_FILE, text, variant)
     read = component_text(CARD_FILE, text)
     is_invented = Invented(read.plain)
     svg = draw_picture(sheet(cards, is_invented))

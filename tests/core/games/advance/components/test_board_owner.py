@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from core.components.file_checks import load_file
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
 from events.ids import PieceId, PlaceId
@@ -17,7 +18,7 @@ def owned(*changes: tuple[str, str]) -> Board:
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
-    return BOARD_FILE.load(text)
+    return load_file(BOARD_FILE, text)
 
 
 def test_another_name_where_the_text_gives_none() -> None:
@@ -94,7 +95,7 @@ def test_more_markers_than_the_example_needs() -> None:
 
 def test_coordinates_of_any_scale_are_drawn_to_ours() -> None:
     bare = re.sub(r"(?<=\bx = )(\d+)", lambda found: str(500 + 2 * int(found[0])), TEXT)
-    board = BOARD_FILE.load(bare.replace("x_range = [0, 1000]", "x_range = [500, 2500]"))
+    board = load_file(BOARD_FILE, bare.replace("x_range = [0, 1000]", "x_range = [500, 2500]"))
 
     assert {one.x for one in board.areas.values()} == {one.x for one in BOARD_FILE.load().areas.values()}
 
@@ -103,6 +104,6 @@ def test_rows_in_another_order_make_the_same_map() -> None:
     lines = TEXT.split("\n")
     at = [number for number, line in enumerate(lines) if line.startswith("  { id = ") and "volga = " in line]
     lines[at[0] : at[-1] + 1] = reversed(lines[at[0] : at[-1] + 1])
-    board = BOARD_FILE.load("\n".join(lines))
+    board = load_file(BOARD_FILE, "\n".join(lines))
 
     assert list(board.areas.items()) == list(BOARD_FILE.load().areas.items())

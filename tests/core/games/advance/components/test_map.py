@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from core.components.file_checks import load_file
 from core.drawing.picture_svg import draw_picture
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
@@ -94,4 +95,6 @@ def test_a_drawing_of_our_map_says_that_it_is_reconstructed() -> None:
 def test_a_drawing_of_an_owners_map_says_so() -> None:
     owners = BOARD_FILE.shipped_bytes + b"\n"
 
-    assert f"An owner's own file, {BOARD_FILE.load(owners).source.digest[:12]}" in make_report(owners.decode()).svg
+    assert (
+        f"An owner's own file, {load_file(BOARD_FILE, owners).source.digest[:12]}" in make_report(owners.decode()).svg
+    )

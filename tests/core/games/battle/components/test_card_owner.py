@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from core.components.component_file import component_digest
+from core.components.file_checks import load_file
 from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Cards, LocationNote
@@ -23,7 +24,7 @@ def owned(*changes: tuple[str, str]) -> Cards:
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
-    return CARD_FILE.load(text)
+    return load_file(CARD_FILE, text)
 
 
 def test_other_names_where_the_text_gives_none() -> None:
@@ -131,7 +132,7 @@ def test_other_uranus_cards_that_may_share_a_name() -> None:
     text = re.sub(r'name = "Operation: Uranus \(.*\)"', 'name = "Operation: Uranus"', TEXT)
     head, last = text.rsplit("[[uranus]]", 1)
     assert 'id = "uranus_6"' in last
-    cards = CARD_FILE.load(head.replace("firefight = [-2]", "firefight = [-2, 2]"))
+    cards = load_file(CARD_FILE, head.replace("firefight = [-2]", "firefight = [-2, 2]"))
 
     assert sum(card.title.price is not None for card in cards.cards.values()) == 6
     assert cards.cards[CardId("russian/uranus_5-2")].title.name == "Operation: Uranus"
@@ -167,7 +168,7 @@ def bare(text: str) -> str:
 
 
 def test_a_file_with_nothing_but_what_the_rules_read() -> None:
-    cards = CARD_FILE.load(bare(TEXT))
+    cards = load_file(CARD_FILE, bare(TEXT))
 
     assert cards.forces == CARD_FILE.load().forces
     assert cards.decks == CARD_FILE.load().decks

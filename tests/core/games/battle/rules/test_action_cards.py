@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.components.file_checks import load_file
 from core.errors import SetupInvalid
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.memory import is_attacking
@@ -115,7 +116,7 @@ def test_a_firefight_value_is_one_to_three_either_way(value: int) -> None:
     text = CARD_FILE.shipped_bytes.decode()
 
     with pytest.raises(SetupInvalid) as error:
-        CARD_FILE.load(text.replace(printed, f"copies = {{ german = [{value}, 1, -1] }}", 1))
+        load_file(CARD_FILE, text.replace(printed, f"copies = {{ german = [{value}, 1, -1] }}", 1))
     assert any(f" {value}" in defect for defect in error.value.defects)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.components.file_checks import load_file
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.view.map import make_report
@@ -16,7 +17,7 @@ def owned(*changes: tuple[str, str]) -> Board:
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
-    return BOARD_FILE.load(text)
+    return load_file(BOARD_FILE, text)
 
 
 def test_other_names_where_the_text_gives_none() -> None:
@@ -90,7 +91,7 @@ def test_rows_in_another_order_make_the_same_board() -> None:
     start = lines.index("rows = [") + 1
     end = lines.index("]", start)
     lines[start:end] = reversed(lines[start:end])
-    board, shipped = BOARD_FILE.load("\n".join(lines)), BOARD_FILE.load()
+    board, shipped = load_file(BOARD_FILE, "\n".join(lines)), BOARD_FILE.load()
 
     assert dict(board.hexes) == dict(shipped.hexes)
     assert sorted(board.german_spawn) == sorted(shipped.german_spawn)
