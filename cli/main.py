@@ -125,8 +125,9 @@ def _fault(error: Exception) -> UserError:
     fault = user_error_of(error) if word is None else UserError(word(), USAGE, "usage")
     if fault is None:
         from core.game_fault import game_fault
+        from core.games import packages
 
-        of_game = game_fault(error)
+        of_game = game_fault(error, packages())
         fault = None if of_game is None else user_error_of(of_game)
     if fault is None:
         where = _innermost(error.__traceback__)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cli.simulated_match import NO_FILES, Files, Plan, SimulatedMatch, WentWrong
 from core.game_fault import told, traceback_of
-from core.games import typed_key
+from core.games import packages, typed_key
 from events.archive import export_match
 from events.ids import Digest, MatchId, Seat, Side
 from events.log import NewCommit
@@ -58,7 +58,7 @@ def play_match(
         problem = str(wrong)
     except Exception as error:  # noqa: BLE001
         # Simulations exist to find any exception of a game's rules or of a bot.
-        problem = f"at event {game.match.head.seq}: {told(error)}"
+        problem = f"at event {game.match.head.seq}: {told(error, packages())}"
         raised = traceback_of(error)
     table = game.match.table
     ended = table.ended

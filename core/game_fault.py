@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from core.games import game_keys, package_of
 from events.errors import Portable
 
 
@@ -40,26 +39,26 @@ class GameFault(Portable):
         self.command = command
 
 
-def game_fault(error: BaseException, command: bytes = b"", package: str = "") -> GameFault | None:
+def game_fault(error: BaseException, packages: Sequence[str], command: bytes = b"") -> GameFault | None:
     """Return an error as a fault of the game whose code it passed, or None if it passed no code of a game.
 
     Args:
         error: An error that was raised and caught.
+        packages: The packages of games, as `core.games.packages` lists them.
         command: The command that was carried out, as JSON.
-        package: The package of a game that need not be installed.
     """
     if isinstance(error, GameFault):
         return error
-    place = _place(error.__traceback__, [package] if package else [package_of(key) for key in game_keys()])
+    place = _place(error.__traceback__, packages)
     if place is None:
         return None
     on = f", on {command.decode()}" if command else ""
     return GameFault(f"{_said(error, place)} ({place}{on})", place, command.decode())
 
 
-def told(error: BaseException, package: str = "") -> str:
+def told(error: BaseException, packages: Sequence[str]) -> str:
     """Return an error in one line, with the place in the game's code if it passed any; see `game_fault`."""
-    fault = game_fault(error, package=package)
+    fault = game_fault(error, packages)
     return _said(error, None) if fault is None else str(fault)
 
 

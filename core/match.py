@@ -32,7 +32,7 @@ from core.errors import (
     UnknownName,
 )
 from core.game_fault import game_fault
-from core.games import load_game
+from core.games import load_game, packages
 from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, decide
 from core.match_reader import read_match
 from core.ports import BoundGame
@@ -181,7 +181,7 @@ class Match:
         except (KernelError, DecodeError):
             raise
         except Exception as error:
-            fault = game_fault(error, data)
+            fault = game_fault(error, packages(), data)
             if fault is None:
                 raise
             raise fault from error

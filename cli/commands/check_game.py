@@ -30,7 +30,7 @@ from cli.simulation_plan import plans
 from core.errors import SetupInvalid
 from core.game import Game, Scenario, option_defect
 from core.game_fault import told, traceback_of
-from core.games import GAMES, game_key, load_game, typed_key
+from core.games import GAMES, game_key, load_game, packages, typed_key
 from core.ports import BoundGame
 from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
 from core.rules_digest import deciding_files
@@ -103,7 +103,7 @@ def _record(package: str) -> Game:
     except (Exception, SystemExit) as error:  # noqa: BLE001 - Foreign code may raise anything.
         # Whatever the code of a package does while it is imported is the package's fault, even if it ends the program.
         reason = (
-            str(error) if isinstance(error, ModuleNotFoundError) and error.name == package else told(error, package)
+            str(error) if isinstance(error, ModuleNotFoundError) and error.name == package else told(error, [package])
         )
         raise usage(f"the package {package!r} cannot be imported: {reason}", "unknown_game") from None
     if not isinstance(record, Game):
@@ -177,7 +177,7 @@ def _problem(check: Callable[[], None]) -> tuple[str, tuple[str, ...]]:
     except (NotConforming, WentWrong) as error:
         return str(error), ()
     except Exception as error:  # noqa: BLE001 - Any exception of a game is a finding.
-        return told(error), (traceback_of(error),)
+        return told(error, packages()), (traceback_of(error),)
     return "", ()
 
 

@@ -56,6 +56,11 @@ def package_of(key: GameKey) -> str:
     return GAMES.get(key) or _of_other_distributions().get(key, "")
 
 
+def packages() -> list[str]:
+    """Return the packages of all games, in the order of their keys."""
+    return [package_of(key) for key in game_keys()]
+
+
 def load_game(key: str) -> "Game":
     """Return a game's record; `-` and `_` in the key are the same.
 
@@ -76,7 +81,7 @@ def load_game(key: str) -> "Game":
         from core.game_fault import told
 
         raise RulesetMissing(
-            f"the game {wanted} cannot be loaded from the package {package}: {told(error, package)}"
+            f"the game {wanted} cannot be loaded from the package {package}: {told(error, [package])}"
         ) from error
     if getattr(foreign, "key", None) != wanted:
         raise RulesetMissing(f"the package {package} calls its game {getattr(foreign, 'key', None)!r}, not {wanted!r}")

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from core.game_fault import game_fault
+from core.games import packages
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Receipt
@@ -181,7 +182,7 @@ class Pipeline(Generic[T]):
         except EXPECTED as error:
             slot.reply = self._context.failure(error, request)
         except Exception as error:
-            fault = game_fault(error)
+            fault = game_fault(error, packages())
             if self._context.raises_faults:
                 if fault is None or fault is error:
                     raise
