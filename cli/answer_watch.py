@@ -3,7 +3,7 @@
 from collections import Counter
 
 from cli.conformance import Playing
-from projections.table import Open
+from projections.state.table import Open
 
 ANSWERS_MIN = 10
 """How often a question must have been answered before it counts as one that never closes."""
@@ -12,7 +12,7 @@ ANSWERS_MIN = 10
 class AnswerWatch:
     """Counts, over all matches of a check, the answers to each kind of question and how often it was closed by one.
 
-    A question may stay open below what its answer asks (`core.decision`). One that never leaves the stack lacks `answered`.
+    A question may stay open below what its answer asks (`core.engine.decision`). One that never leaves the stack lacks `answered`.
     """
 
     def __init__(self) -> None:

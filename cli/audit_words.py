@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from cli.schemas.evidence import AuditShape
-from core.audit_report import AuditReport
-from core.chance import SEALED
-from core.games import typed_key
+from core.audit.audit_report import AuditReport
+from core.chance.chance_sources import SEALED
+from core.registry.games import typed_key
 from core.wording import counted
 from server.pages.verdicts import (
     DICE_WORDS,

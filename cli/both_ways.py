@@ -5,12 +5,12 @@ from contextlib import suppress
 from itertools import count
 from typing import NamedTuple, Protocol
 
-from core.chance import KeyedChance
-from core.command import Command
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import KeyedChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
 from events.vocabulary import Event
-from projections.table import Table
+from projections.state.table import Table
 
 _OF_THE_GAME = (
     "stack",

@@ -8,17 +8,17 @@ from collections.abc import Iterator, Sequence
 from cli.both_ways import both_ways
 from cli.conformance import Playing, names_on, new_commits, require
 from cli.randomness import Randomness
-from core.decision import Rules
-from core.match import Match
-from core.selection import Choose, Done, Pick, after_pick
+from core.engine.decision import Rules
+from core.engine.selection import Choose, Done, Pick, after_pick
+from core.match.live_match import Match
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import PUBLIC, PieceId, Seat
 from events.vocabulary import Event
 from projections.chronicle import Chronicler
-from projections.fold import fold
-from projections.table import Table
-from projections.view import EventSlice, seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import EventSlice, seen_events
 
 Picks = tuple[tuple[str, str], ...]
 """Items with their places; a place is empty if items are not assigned."""

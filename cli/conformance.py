@@ -8,21 +8,21 @@ from typing import Protocol
 
 from cli.both_ways import makes_a_whole
 from cli.randomness import Randomness
-from core.command import Command
-from core.legal import named_on
-from core.match import Match, Prepared
+from core.engine.command import Command
+from core.game_files.rulebook import Rulebook, load_match_rulebook
+from core.legal.legal_options import named_on
+from core.match.live_match import Match, Prepared
+from core.narration.render_model import MapPlace
 from core.refusal import Refusal
-from core.render_model import MapPlace
-from core.rulebook import Rulebook, load_match_rulebook
 from events.codec import DecodeError, decode_plain, encode
 from events.commit import decode_commit
 from events.ids import ARBITER, NO_SEAT, NO_SIDE, PUBLIC, Seat
 from events.log import Log
 from events.vocabulary import Event
-from projections.fold import evolve, fold
-from projections.table import Table
+from projections.state.fold import evolve, fold
+from projections.state.table import Table
+from projections.state.view import see, seen_events
 from projections.table_codec import decode_table, encode_table
-from projections.view import see, seen_events
 
 NONSENSE = ("", "0", "nobody", "No Such Thing", "soviet/", "-1", "10 ", "é")
 """Names that mean nothing in any game."""

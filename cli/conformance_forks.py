@@ -10,20 +10,20 @@ from typing import NamedTuple
 from cli.conformance import FoldWatch, question_watch, require, side_watch
 from cli.inventory_watch import InventoryWatch
 from cli.randomness import Randomness
-from core.audit import audit_match
-from core.fork import Forking, fork_match
-from core.match import Match, Prepared
-from core.match_commands import TakeSeat
-from core.match_reader import table_at
-from core.selection import onward
+from core.audit.match_audit import audit_match
+from core.engine.selection import onward
+from core.history.match_reader import table_at
+from core.match.fork import Forking, fork_match
+from core.match.live_match import Match, Prepared
+from core.match.match_commands import TakeSeat
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, AttributeKey, MatchId, Seat, match_id
 from events.log import Log
 from events.vocabulary import AttributeSet, Event
-from projections.fold import fold
-from projections.forks import RESAMPLE
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.forks import RESAMPLE
+from projections.state.table import Table
 
 DEALS = 24
 """How often two secrets must be dealt alike, at most, until they count as dealt together; two of two values are by chance in one of 16 million."""

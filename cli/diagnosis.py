@@ -46,8 +46,8 @@ def _blamed(context: Context, text: object) -> tuple[str, int, str]:
     if not isinstance(text, str) or not text:
         return "", 0, ""
     from cli.arguments import parse_point
-    from core.audit import audit_match
-    from core.match_reader import find_match
+    from core.audit.match_audit import audit_match
+    from core.history.match_reader import find_match
 
     match = find_match(context.log, parse_point(text)[0])
     report = audit_match(context.log, match)

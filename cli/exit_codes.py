@@ -146,7 +146,7 @@ def _of_kernel(error: BaseException) -> UserError | None:
         SetupInvalid,
         UnknownName,
     )
-    from core.game_fault import GameFault
+    from core.registry.game_fault import GameFault
 
     message = str(error)
     if isinstance(error, GameFault):

@@ -8,7 +8,7 @@ from cli.rule_entries import entry_lines, entry_shape
 from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.text_table import in_columns, wrapped
 from core.errors import RulesetMissing, SetupInvalid
-from core.ports import BoundGame
+from core.game.bound_game import BoundGame
 from core.telling.account import account
 from core.telling.chosen_options import chosen_options
 from core.telling.dice_text import Roll, dice_of
@@ -20,8 +20,8 @@ from core.telling.wishes import command_words
 from events.ids import PUBLIC
 from events.vocabulary import AttributeSet, DiceRolled, Modifier
 from projections.fork_points import points_of
-from projections.view import EventSlice
-from projections.way_back import taken_back
+from projections.state.undo_history import taken_back
+from projections.state.view import EventSlice
 from server.pages.times import moment_words
 
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from cli.schemas.finding import FoundShape
 from core.errors import RulesetMissing
-from core.games import game_keys, load_game
-from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
+from core.game_files.rulebook import Rulebook, load_match_rulebook, load_rulebook
+from core.registry.games import game_keys, load_game
 from core.suggestions import unknown
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -40,11 +40,11 @@ from events.vocabulary import (
     StandingAnswerGiven,
     TakenBack,
 )
-from projections.fold import fold
 from projections.fork_points import fork_points
-from projections.table import Table
-from projections.view import EventSlice
-from projections.way_back import taken_back
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.undo_history import taken_back
+from projections.state.view import EventSlice
 
 OF_CARDS = (CardDrawn, CardPlayed, CardDiscarded, CardMoved)
 BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, TakenBack, MatchForked, RulesAdopted)

@@ -2,7 +2,7 @@
 
 from cli.conformance import Playing, new_commits, require
 from core.components.inventory import Inventory
-from core.components.inventory_checks import table_defects
+from core.file_checks.inventory_checks import table_defects
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -23,8 +23,8 @@ from events.vocabulary import (
     SideChanged,
     TrackMoved,
 )
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 
 ARRANGING = (
     PiecePlaced

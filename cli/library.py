@@ -1,9 +1,9 @@
 """The public names of `import wardiary`, loaded together when the first of them is used."""
 
-from core.audit_report import AuditReport
-from core.game_fault import GameFault
+from core.audit.audit_report import AuditReport
+from core.registry.game_fault import GameFault
 from events.ids import ARBITER, PUBLIC
-from projections.table import Table
+from projections.state.table import Table
 from server.client.library import Match, Option, Step, games, load_match, open_match
 from server.protocol.errors import RequestFailed
 

@@ -12,7 +12,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import MatchEnded, NoteAdded, RulingMade
 from projections.chronicle import Chapter
 from projections.fork_points import ForkPoints, points_of
-from projections.view import EventSlice
+from projections.state.view import EventSlice
 from server.pages.times import moment_words
 
 NO_POINTS: Mapping[int, ForkPoints] = {}

@@ -89,7 +89,7 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - Here every exception ends, whatever it is.
         fault = _fault(error)
         if fault.exit_code == INTERNAL and not is_json and {"-v", "--verbose"} & {*arguments}:
-            from core.game_fault import traceback_of
+            from core.registry.game_fault import traceback_of
 
             write_diagnostics(traceback_of(error))
         _tell(_without_long(fault, arguments), is_json=is_json)
@@ -124,8 +124,8 @@ def _fault(error: Exception) -> UserError:
     word: Callable[[], str] | None = getattr(error, "format_message", None)
     fault = user_error_of(error) if word is None else UserError(word(), USAGE, "usage")
     if fault is None:
-        from core.game_fault import game_fault
-        from core.games import packages
+        from core.registry.game_fault import game_fault
+        from core.registry.games import packages
 
         of_game = game_fault(error, packages())
         fault = None if of_game is None else user_error_of(of_game)

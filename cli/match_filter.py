@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cli.context import Context
 from cli.exit_codes import usage
-from core.games import game_key, game_keys, typed_key
+from core.registry.games import game_key, game_keys, typed_key
 from core.suggestions import unknown
 from core.telling.phrases import plain_words
 from events.ids import GameKey

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 from typing_extensions import override
 
 from cli.exit_codes import usage
-from core.match_reader import check_seat
+from core.history.match_reader import check_seat
 from events.commit import Commit
 from events.ids import ARBITER, MatchId, Seat
 from events.vocabulary import Event
-from projections.fold import fold
-from projections.table import Table
-from projections.view import EventSlice, SeatView, log_number, seat_number
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import EventSlice, SeatView, log_number, seat_number
 
 if TYPE_CHECKING:
-    from core.game import Game
-    from core.ports import BoundGame
+    from core.game.bound_game import BoundGame
+    from core.game.game_record import Game
     from core.telling.names import Names
 
 # What knows the rules takes longer to load than a long match to read, and is imported only where it is needed.
@@ -118,7 +118,7 @@ class MatchView(ABC):
     @property
     def game(self) -> "Game":
         """The key of the game."""
-        from core.games import load_game
+        from core.registry.games import load_game
 
         return load_game(self._now.game)
 
@@ -248,7 +248,7 @@ class WholeMatch(MatchView, Generic[C]):
         """
         slice_ = self.slice_at(number)
         if slice_.last != number:
-            from core.legal import between_decisions
+            from core.legal.legal_options import between_decisions
 
             raise usage(between_decisions(number, slice_.first - 1, slice_.last), "within_command")
         return self.whole_commit_at(number).last

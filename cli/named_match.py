@@ -5,10 +5,10 @@ from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView
 from cli.stored_match import StoredMatch
-from core.match_reader import find_match
+from core.history.match_reader import find_match
 from core.suggestions import unknown
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from projections.view import log_number, seat_number
+from projections.state.view import log_number, seat_number
 
 
 def named_match(context: Context, text: str, seat: str = "") -> MatchId:

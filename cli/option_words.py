@@ -8,7 +8,7 @@ from core.suggestions import NAME_CHARACTERS_MAX, nearest
 from core.telling.names import Names
 from core.telling.phrases import plain_words
 from events.ids import Seat
-from projections.table import Table
+from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalOption, LegalReply
 

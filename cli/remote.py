@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cli.exit_codes import usage
 from cli.settings import OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
-from core.match_reader import NAMED_MAX, only_match
+from core.history.match_reader import NAMED_MAX, only_match
 from events.ids import MatchId
 from server.client.client import Client
 from server.client.retry import RetryPolicy

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cli.text_table import in_columns, wrapped
-from core.render_model import MapPlace, Panel, Picture
+from core.narration.render_model import MapPlace, Panel, Picture
 from core.telling.chosen_options import played_title
 from core.telling.names import Names
 from core.telling.phrases import counted_alike, listed, unnamed, won_by
 from core.telling.secret_panel import secret_panel
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
-from projections.seating import winning_players
-from projections.table import Piece, Table
+from projections.state.seating import winning_players
+from projections.state.table import Piece, Table
 from server.pages.times import moment_words
 
 SKETCH_ROWS = 30

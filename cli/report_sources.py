@@ -14,9 +14,9 @@ from cli.exit_codes import usage
 from cli.match_view import MatchView
 from cli.named_match import named_match
 from cli.stored_match import StoredMatch
-from core.audit_report import AuditFinding, AuditReport
+from core.audit.audit_report import AuditFinding, AuditReport
 from core.errors import RulesetMissing
-from core.match_reader import events_of
+from core.history.match_reader import events_of
 from events.archive_reader import read_sound_part, store_archive
 from events.chain import check_chain
 from events.codec import replace
@@ -25,7 +25,7 @@ from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from events.salvage import copy_sound_part
-from projections.view import hides_nothing, seen_events
+from projections.state.view import hides_nothing, seen_events
 from server.pages.errors import UNTOLD
 from server.pages.story import Story
 from server.pages.verdicts import Audited

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import wrapped
-from core.rulebook import Rule, Rulebook, Ruling
+from core.game_files.rulebook import Rule, Rulebook, Ruling
 from core.telling.chosen_options import ChosenOption, written
 
 

@@ -22,7 +22,7 @@ from core.telling.narrator import Narrator
 from events.ids import ARBITER, PUBLIC, Seat
 from events.vocabulary import Event
 from projections.chronicle import Chronicler
-from projections.view import EventSlice, seen_events
+from projections.state.view import EventSlice, seen_events
 
 WORD = re.compile(r"[^\W_]+(?:['.-][^\W_]+)*|[+-]?\d+")
 

@@ -6,13 +6,13 @@ from functools import cache
 from typing_extensions import override
 
 from cli.match_view import MatchView, WholeMatch, cut
-from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
-from core.ports import BoundGame
+from core.game.bound_game import BoundGame
+from core.match.bound_games import bound_game, is_on_shipped_board
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.fork_points import closed_upto
-from projections.table import Table
-from projections.view import EventSlice
+from projections.state.table import Table
+from projections.state.view import EventSlice
 from server.client.client import Client
 from server.protocol.replies import StateReply
 

@@ -5,22 +5,22 @@ from typing import NamedTuple
 
 from cli.conformance import Watch
 from cli.randomness import MakeRandomness, Randomness
-from core.audit import audit_match
-from core.decision import Rules
-from core.games import load_game
-from core.match import Match, Prepared, load_match
-from core.match_commands import TakeSeat
-from core.match_creation import Opening, open_match
-from core.ports import Policy
+from core.audit.match_audit import audit_match
+from core.engine.decision import Rules
+from core.game.bound_game import Policy
+from core.match.live_match import Match, Prepared, load_match
+from core.match.match_commands import TakeSeat
+from core.match.match_creation import Opening, open_match
 from core.refusal import Refusal
+from core.registry.games import load_game
 from events.codec import encode
 from events.ids import Seat, match_id
 from events.log import Log, NewCommit
 from events.memory_log import MemoryLog
 from events.vocabulary import Value
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from server.client.policies import find_policy
 
 

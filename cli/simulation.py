@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cli.simulated_match import NO_FILES, Files, Plan, SimulatedMatch, WentWrong
-from core.game_fault import told, traceback_of
-from core.games import packages, typed_key
+from core.registry.game_fault import told, traceback_of
+from core.registry.games import packages, typed_key
 from events.archive import export_match
 from events.ids import Digest, MatchId, Seat, Side
 from events.log import NewCommit

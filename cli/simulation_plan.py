@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cli.randomness import MakeRandomness, Randomness
 from cli.simulated_match import Plan
-from core.game import Game, Mode, OptionSpec, Scenario, needless_options
+from core.game.game_record import Game, Mode, OptionSpec, Scenario, needless_options
 from events.ids import Seat
 from events.vocabulary import Value
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from cli.match_view import WholeMatch
-from core.match_reader import read_match
+from core.history.match_reader import read_match
 from events.commit import Commit
 from events.ids import MatchId, Seat
 from events.log import Log
 
 if TYPE_CHECKING:
-    from core.ports import BoundGame
+    from core.game.bound_game import BoundGame
 
 
 class StoredMatch(WholeMatch[Commit]):
@@ -44,7 +44,7 @@ class StoredMatch(WholeMatch[Commit]):
 
     @override
     def _bind(self) -> "BoundGame":
-        from core.match import game_of
+        from core.match.live_match import game_of
 
         return game_of(self.log, self._now)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from cli.exit_codes import usage
 from cli.match_view import MatchView
 from events.vocabulary import Event, PhaseBegan, RoundBegan, TurnBegan
-from projections.table import Table
+from projections.state.table import Table
 from projections.tables import Tables
 
 STEPS = ("event", "command", "phase", "round")

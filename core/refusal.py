@@ -8,7 +8,7 @@ from events.codec import Struct
 from events.ids import RuleId
 
 REFUSALS_FILE = ("data", "refusals.toml")
-"""The path of the list in a game's package. `core.rulebook` reads it as the end of the game's index."""
+"""The path of the list in a game's package. `core.game_files.rulebook` reads it as the end of the game's index."""
 
 
 class Refusal(Struct, frozen=True):

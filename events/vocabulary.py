@@ -5,7 +5,7 @@ version with an upcaster (`events.upcast`). Every event names the rule that caus
 value it replaced (`was`).
 
 Secrets: only the seats in `seen_by` (and the arbiter) see the whole event if it is set. The others get it with the fields of
-`SECRETS` redacted, or not at all if its type is in `WITHHELD` (`projections.view`).
+`SECRETS` redacted, or not at all if its type is in `WITHHELD` (`projections.state.view`).
 """
 
 from typing import Literal

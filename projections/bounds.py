@@ -5,7 +5,7 @@ Folding an event may copy the list that it changes, so a growing list costs quad
 
 from collections.abc import Iterator
 
-from projections.table import Table
+from projections.state.table import Table
 
 THINGS_MAX = 2_000
 """Entries of any list or dictionary of a table: pieces, cards, markers, tracks, places."""

@@ -11,10 +11,10 @@ from typing import Generic, Protocol, TypeVar
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import NO_SEAT, NO_SIDE, PUBLIC, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
-from projections.offices import Arbiter
-from projections.seating import former_players
-from projections.table import Ended, Table
-from projections.view import seat_number
+from projections.state.offices import Arbiter
+from projections.state.seating import former_players
+from projections.state.table import Ended, Table
+from projections.state.view import seat_number
 
 SCHEMA = 9
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""

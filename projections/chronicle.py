@@ -24,9 +24,9 @@ from events.vocabulary import (
     TakenBack,
     TurnBegan,
 )
-from projections.table import Table
-from projections.view import EventSlice
-from projections.way_back import taken_back
+from projections.state.table import Table
+from projections.state.undo_history import taken_back
+from projections.state.view import EventSlice
 
 BOOKKEEPING = (
     DecisionOpened,

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from events.ids import PlaceId
 from events.vocabulary import ControlChanged, DiceRolled, Event, SequenceBegan, SequenceEnded, StepBegan, TakenBack
-from projections.fold import evolve
 from projections.losses import Losses
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 
 AS_A_RULE = 0.6
 """A kind of sequence is one of combats if at least this part of its sequences has dice in it, or what stands for them."""

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from events.codec import Struct
 from events.ids import PlaceId, Side
 from events.vocabulary import ControlChanged, Event
-from projections.fold import evolve
 from projections.rounds import round_ends
-from projections.table import Table
-from projections.way_back import taken_back
+from projections.state.fold import evolve
+from projections.state.table import Table
+from projections.state.undo_history import taken_back
 
 
 class ControlStand(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import TypeVar
 from events.codec import Struct
 from events.ids import NO_SIDE, AttributeKey, MarkerId, PieceId, PileId, PlaceId, Side, TrackId
 from events.vocabulary import Event, MatchForked, Value
-from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Table
+from projections.state.table import EMPTY_PILE, Ended, Open, Piece, Pile, Table
 
 K = TypeVar("K", bound=str)
 V = TypeVar("V")

@@ -15,8 +15,8 @@ from events.vocabulary import (
     MatchForked,
     PieceDrawn,
 )
-from projections.table import Table
-from projections.view import EventSlice
+from projections.state.table import Table
+from projections.state.view import EventSlice
 
 CHANCE = (DiceRolled, CardDrawn, PieceDrawn, ChosenByChance, DeckShuffled)
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceReturned, PieceTurned, TakenBack
-from projections.fold import evolve
-from projections.table import Piece, Table
+from projections.state.fold import evolve
+from projections.state.table import Piece, Table
 
 LEFT = "left"
 RETURNED = "returned"

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from events.vocabulary import Event, RoundBegan
-from projections.fold import evolve
-from projections.table import Table
-from projections.way_back import taken_back
+from projections.state.fold import evolve
+from projections.state.table import Table
+from projections.state.undo_history import taken_back
 
 
 def round_ends(events: Iterable[Event]) -> Iterator[Table]:

@@ -5,7 +5,7 @@ import zlib
 
 from events.codec import DecodeError, Decoder, Raw, Struct, encode
 from events.ids import Digest
-from projections.table import Table
+from projections.state.table import Table
 from projections.table_codec import decode_table, encode_table
 
 SCHEMA = 14

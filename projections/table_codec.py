@@ -2,10 +2,10 @@
 
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import PieceId, PlaceId, Side
-from projections.fold import unpack
-from projections.shared_names import shared
-from projections.table import Piece, Table
-from projections.way_back import rewound
+from projections.state.fold import unpack
+from projections.state.shared_names import shared
+from projections.state.table import Piece, Table
+from projections.state.undo_history import rewound
 
 
 class _Packed(Struct, frozen=True):

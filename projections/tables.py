@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from events.vocabulary import Event
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 
 KEYFRAME_EVERY = 64
 """Events between two kept tables, so that any table is at most so many events away."""

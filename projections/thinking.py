@@ -15,10 +15,10 @@ from events.vocabulary import (
     SeatTaken,
     TakenBack,
 )
-from projections.fold import evolve
-from projections.table import Table
-from projections.view import EventSlice
-from projections.way_back import KEPT
+from projections.state.fold import evolve
+from projections.state.table import Table
+from projections.state.undo_history import KEPT
+from projections.state.view import EventSlice
 
 
 class ThinkingTime(Struct, frozen=True, kw_only=True):

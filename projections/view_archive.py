@@ -14,8 +14,8 @@ from events.codec import Struct, encode
 from events.errors import BrokenEvidence
 from events.ids import Digest, GameKey, MatchId, Seat
 from events.log import Log
-from projections.table import Table
-from projections.view import EventSlice, SeatView
+from projections.state.table import Table
+from projections.state.view import EventSlice, SeatView
 
 NOTE = "What one seat saw of a match: its secrets and public information. It cannot be audited against the rules: the commands, the hash chain and other seats' secrets are only in the archive of the match."
 

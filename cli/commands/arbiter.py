@@ -9,10 +9,10 @@ from cli.exit_codes import usage
 from cli.named_match import named_match
 from cli.schemas.server import ArbitersShape, InvitationShape
 from cli.seat_secrets import keep_secret, read_secrets
-from core.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
-from core.games import load_game, typed_key
-from core.match_commands import MakeRuling, MatchCommand
-from core.rulebook import load_match_rulebook, load_rulebook
+from core.game_files.rulebook import load_match_rulebook, load_rulebook
+from core.match.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
+from core.match.match_commands import MakeRuling, MatchCommand
+from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.wording import counted
 from events.codec import encode

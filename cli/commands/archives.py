@@ -12,16 +12,16 @@ from cli.exit_codes import BROKEN, UserError, usage
 from cli.named_match import named_match
 from cli.schemas.evidence import ArchiveShape, ViewShape
 from cli.streams import harmless_json
+from core.audit.importing import check_archive
 from core.errors import UnknownName
-from core.games import typed_key
-from core.importing import check_archive
-from core.match_reader import check_seat, find_match, read_match
+from core.history.match_reader import check_seat, find_match, read_match
+from core.registry.games import typed_key
 from events.archive import Evidence, export_match
 from events.archive_reader import Archive, read_archive, store_archive
 from events.codec import Decoder
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from projections.table import Table
+from projections.state.table import Table
 from projections.view_archive import ViewTrailer, export_view, view_lines
 from server.client.evidence import ServedEvidence
 from server.protocol.errors import RequestFailed

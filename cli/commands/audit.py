@@ -14,10 +14,10 @@ from cli.exit_codes import BROKEN, UserError, check_failed, input_output, usage
 from cli.named_match import named_match
 from cli.pool import in_order
 from cli.schemas.evidence import StoreShape
-from core.audit import audit_match
-from core.audit_report import AuditFinding, AuditReport
-from core.match_reader import find_match
-from core.seeds import lacks_seed, seed_problem
+from core.audit.audit_report import AuditFinding, AuditReport
+from core.audit.match_audit import audit_match
+from core.chance.seeds import lacks_seed, seed_problem
+from core.history.match_reader import find_match
 from core.wording import counted
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive

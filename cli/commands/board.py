@@ -10,10 +10,10 @@ from cli.exit_codes import usage
 from cli.input_files import read_text
 from cli.schemas.games import BoardShape, BorderShape, DifferenceShape, PlaceShape
 from cli.text_table import wrapped
-from core.bound_games import bound_game
-from core.game import BoardReport
-from core.games import load_game
-from core.render_model import MapPlace
+from core.game.game_record import BoardReport
+from core.match.bound_games import bound_game
+from core.narration.render_model import MapPlace
+from core.registry.games import load_game
 
 
 def show_board(

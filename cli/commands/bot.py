@@ -10,7 +10,7 @@ from cli.remote import match_on
 from cli.schemas.server import BotShape
 from cli.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
 from core.errors import UnknownName
-from core.games import load_game
+from core.registry.games import load_game
 from core.suggestions import unknown
 from events.ids import PUBLIC, MatchId, Seat
 from server.broker.serving import ADDRESS

@@ -28,12 +28,12 @@ from cli.sentence_watch import SentenceWatch
 from cli.simulated_match import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from core.errors import SetupInvalid
-from core.game import Game, Scenario, option_defect
-from core.game_fault import told, traceback_of
-from core.games import GAMES, game_key, load_game, packages, typed_key
-from core.ports import BoundGame
-from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
-from core.rules_digest import deciding_files
+from core.game.bound_game import BoundGame
+from core.game.game_record import Game, Scenario, option_defect
+from core.game_files.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
+from core.game_files.rules_digest import deciding_files
+from core.registry.game_fault import told, traceback_of
+from core.registry.games import GAMES, game_key, load_game, packages, typed_key
 from events.ids import ARBITER, NO_SEAT, PUBLIC
 
 STEPS_MAX = 20_000
@@ -107,7 +107,9 @@ def _record(package: str) -> Game:
         )
         raise usage(f"the package {package!r} cannot be imported: {reason}", "unknown_game") from None
     if not isinstance(record, Game):
-        raise usage(f"the package {package!r} has no record: its GAME must be a core.game.Game", "unknown_game")
+        raise usage(
+            f"the package {package!r} has no record: its GAME must be a core.game.game_record.Game", "unknown_game"
+        )
     return record
 
 

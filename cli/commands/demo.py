@@ -23,9 +23,9 @@ from cli.schemas.server import StepShape
 from cli.stored_match import StoredMatch
 from cli.text_table import wrapped
 from cli.timeline import Timeline
-from core.audit import audit_match
-from core.game import Game
-from core.games import game_keys, load_game
+from core.audit.match_audit import audit_match
+from core.game.game_record import Game
+from core.registry.games import game_keys, load_game
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.archive import export_match
@@ -35,8 +35,8 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import ControlChanged, DiceRolled, Event, MatchEnded, PieceRemoved, PieceRevealed
 from projections.chronicle import Chronicler, Heading
 from projections.diff import diff_tables, parting
-from projections.table import Ended, Table
-from projections.view import EventSlice
+from projections.state.table import Ended, Table
+from projections.state.view import EventSlice
 from server.client.client import Client
 from server.client.policies import policy_names
 from server.client.sockets import connect

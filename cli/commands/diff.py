@@ -13,7 +13,7 @@ from core.telling.difference import difference_rows
 from core.telling.narrator import Narrator
 from events.vocabulary import Event
 from projections.diff import Parting, diff_tables, parting
-from projections.table import Table
+from projections.state.table import Table
 
 
 def diff(context: Context, a: str, b: str, seat: str) -> None:

@@ -14,9 +14,9 @@ from cli.timeline import Timeline
 from core.drawing.drawing import draw_table, picture_of
 from core.drawing.film_svg import draw_film as film_of
 from core.drawing.picture_svg import Picture
-from core.drawing.themes import AUTO, LIGHT
+from core.svg.themes import AUTO, LIGHT
 from events.ids import PUBLIC
-from projections.table import Table
+from projections.state.table import Table
 from server.store.whole_file import check_output, write_whole
 
 STDOUT = "-"

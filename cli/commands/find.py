@@ -16,10 +16,10 @@ from cli.named_match import named_match
 from cli.pool import in_order
 from cli.schemas.finding import FoundShape
 from cli.served_match import view_served
-from core.bounded_fold import BoundedFold
 from core.errors import KernelError, RulesetMissing
-from core.match import game_of
-from core.match_reader import find_match, summaries
+from core.history.bounded_fold import BoundedFold
+from core.history.match_reader import find_match, summaries
+from core.match.live_match import game_of
 from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import plain_words
@@ -33,8 +33,8 @@ from events.log import Log, Stored
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchEnded, MatchForked, MatchOpened
 from projections.catalogue import Summary
-from projections.table import Ended, Table
-from projections.view import whole_view
+from projections.state.table import Ended, Table
+from projections.state.view import whole_view
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import MatchSummary
 

@@ -6,8 +6,8 @@ from cli.context import Context
 from cli.schemas.games import GameShape, ModeShape, OptionShape, ScenarioShape
 from cli.text_table import in_columns
 from core.errors import RulesetMissing
-from core.game import Game
-from core.games import game_keys, load_game, typed_key
+from core.game.game_record import Game
+from core.registry.games import game_keys, load_game, typed_key
 from core.telling.chosen_options import written
 from server.client.policies import policy_names
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from cli.context import Context
 from cli.schemas.games import InventoryShape, RememberedShape
 from cli.text_table import in_columns
-from core.bound_games import bound_game
 from core.components.inventory import Counters, Inventory, Pieces, Places
-from core.game import Game
+from core.game.game_record import Game
+from core.match.bound_games import bound_game
 from core.wording import plural
 from events.ids import Side
 

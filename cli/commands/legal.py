@@ -15,12 +15,12 @@ from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
 from cli.stored_match import StoredMatch
 from cli.text_table import wrapped
-from core.chance import MANUAL, ManualChance
+from core.chance.chance_sources import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
-from core.legal import Legal, legal_commands, named_on
-from core.match import Match, resumed, ruleset_of
-from core.match_commands import Begin
-from core.take_back import last_back
+from core.legal.legal_options import Legal, legal_commands, named_on
+from core.match.live_match import Match, resumed, ruleset_of
+from core.match.match_commands import Begin
+from core.match.undo import last_back
 from core.telling.names import Names
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import heading_of
@@ -28,8 +28,8 @@ from core.wording import capital
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import Head
 from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
-from projections.table import Table
-from projections.view import seat_number
+from projections.state.table import Table
+from projections.state.view import seat_number
 from server.client.adopting import standstill
 from server.protocol.replies import InstalledRules, LegalReply
 

@@ -7,7 +7,7 @@ from cli.named_match import view_match
 from core.telling.narrator import Narrator
 from projections.chronicle import Heading, chronicle
 from projections.fork_points import points_of
-from projections.way_back import taken_back
+from projections.state.undo_history import taken_back
 
 
 def show_log(context: Context, match: str, seat: str, first: int, last: int) -> None:

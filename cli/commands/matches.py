@@ -11,15 +11,15 @@ from cli.match_filter import ALL_MATCHES, MatchFilter, check_seat
 from cli.named_match import named_match
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
-from core.games import package_of, typed_key
-from core.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
-from core.printed_names import printed_words
+from core.game_files.printed_names import printed_words
+from core.history.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
+from core.registry.games import package_of, typed_key
 from core.telling.phrases import listed, spoken
 from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Log, NewSummary
 from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
-from projections.seating import winning_players
+from projections.state.seating import winning_players
 from server.protocol.clock import SystemClock
 from server.protocol.replies import MatchSummary
 from server.store.sqlite_log import SqliteLog

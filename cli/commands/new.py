@@ -9,8 +9,8 @@ from cli.input_files import read_text
 from cli.option_words import missing
 from cli.schemas.matches import OpenedShape
 from cli.served_match import bound_on
-from core.game import Game, parse_option
-from core.games import load_game, typed_key
+from core.game.game_record import Game, parse_option
+from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat

@@ -17,20 +17,20 @@ from cli.schemas.matches import PlayedShape
 from cli.seat_secrets import read_secrets
 from cli.served_match import bound_on
 from cli.text_table import wrapped
-from core.chance import MANUAL, SEALED
-from core.match import load_match
-from core.match_commands import MatchCommand, TakeBack
-from core.ruleset import AdoptRules
-from core.standing_answers import AnswerAlways
+from core.chance.chance_sources import MANUAL, SEALED
+from core.match.live_match import load_match
+from core.match.match_commands import MatchCommand, TakeBack
+from core.match.ruleset import AdoptRules
+from core.match.standing_answers import AnswerAlways
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
 from events.vocabulary import TakenBack
 from projections.chronicle import Chapter, Heading, chronicle
-from projections.fold import fold
-from projections.table import Table
-from projections.view import EventSlice, seat_number
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import EventSlice, seat_number
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalOption, LegalReply

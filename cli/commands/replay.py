@@ -12,13 +12,13 @@ from cli.match_view import MatchView
 from cli.named_match import view_match
 from cli.schemas.matches import FrameShape
 from cli.timeline import Timeline
-from core.games import package_of
-from core.printed_names import printed_words
+from core.game_files.printed_names import printed_words
+from core.registry.games import package_of
 from core.telling.names import PHASE
 from core.telling.phrases import spoken, standing
 from core.wording import capital
 from events.ids import Side
-from projections.table import Table
+from projections.state.table import Table
 
 # Rendering imports the rules, so it is imported only when a table is drawn.
 
@@ -165,7 +165,7 @@ def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, nu
     from cli.log_text import chapter_lines
     from core.telling.narrator import Narrator
     from projections.chronicle import Heading, chronicle
-    from projections.view import EventSlice
+    from projections.state.view import EventSlice
 
     low, high = min(before, number), max(before, number)
     if low == high:

@@ -10,7 +10,7 @@ from cli.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
 from cli.report_sources import Made, Source, all_sources, one_source
 from cli.schemas.report import ReportShape
 from cli.settings import Settings
-from core.audit_report import AuditReport
+from core.audit.audit_report import AuditReport
 from core.wording import counted
 from events.ids import PUBLIC, Seat
 from server.pages.errors import UNTOLD

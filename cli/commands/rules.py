@@ -2,8 +2,8 @@
 
 from cli.context import Context
 from cli.rule_entries import entry_lines, entry_shape, rule_shape
-from core.games import load_game
-from core.rulebook import load_rulebook
+from core.game_files.rulebook import load_rulebook
+from core.registry.games import load_game
 
 
 def show_rules(context: Context, game: str, rule: str) -> None:

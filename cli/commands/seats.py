@@ -9,11 +9,11 @@ from cli.named_match import named_match
 from cli.remote import owner_secret
 from cli.schemas.matches import SeatShape
 from cli.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
-from core.arbiter_commands import OFFICE, name_at
-from core.chance import SEALED
+from core.chance.chance_sources import SEALED
+from core.match.arbiter_commands import OFFICE, name_at
 from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
-from projections.table import Table
+from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
 

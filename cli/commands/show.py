@@ -10,7 +10,7 @@ from cli.schemas.matches import TableShape
 from cli.statistics import statistics_lines, statistics_shape
 from cli.text_table import wrapped
 from core.telling.chosen_options import chosen_options, options_words
-from projections.table import Table
+from projections.state.table import Table
 
 
 def show_table(context: Context, point: str, seat: str) -> None:

@@ -19,10 +19,10 @@ from cli.simulated_match import Files, Plan, SimulatedMatch
 from cli.simulation import Outcome, play_match
 from cli.simulation_plan import plans
 from cli.text_table import in_columns
-from core.bound_games import bound_game, read_position
-from core.game import Game, Mode, Scenario
-from core.games import load_game, typed_key
-from core.match_creation import Opening, setting_of
+from core.game.game_record import Game, Mode, Scenario
+from core.match.bound_games import bound_game, read_position
+from core.match.match_creation import Opening, setting_of
+from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
 from core.wording import counted

@@ -17,10 +17,10 @@ from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker
 from cli.served_match import bound_on
 from cli.settings import Settings
-from core.games import load_game
-from core.match_reader import check_seat
+from core.engine.reactions import passes_in_advance
+from core.history.match_reader import check_seat
+from core.registry.games import load_game
 from core.telling.names import Names
-from core.windows import passes_in_advance
 from events.ids import MatchId, Seat
 
 STOP_S = 1.0

@@ -11,8 +11,8 @@ from core.telling.narrator import Narrator
 from events.codec import replace
 from events.ids import MatchId, Seat
 from projections.chronicle import Chronicler, Heading, Restored
-from projections.view import EventSlice
-from projections.way_back import taken_back
+from projections.state.undo_history import taken_back
+from projections.state.view import EventSlice
 from server.client.local import local_client
 
 LOOK_S = 0.5

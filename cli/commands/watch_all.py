@@ -5,7 +5,7 @@ from time import sleep
 
 from cli.commands.matches import awaited, entries, match_shape, parse_late, standing
 from cli.context import Context
-from core.games import typed_key
+from core.registry.games import typed_key
 from events.ids import MatchId
 from projections.catalogue import CatalogueEntry
 

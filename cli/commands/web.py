@@ -23,7 +23,7 @@ from cli.schemas.server import PagesShape
 from cli.seat_secrets import keep_secret, read_secrets
 from cli.settings import OWNER_VARIABLE
 from core.errors import UnknownName
-from core.games import load_game
+from core.registry.games import load_game
 from events.ids import PUBLIC, GameKey, MatchId, Seat
 from server.client.client import Client
 from server.client.policies import policy_names

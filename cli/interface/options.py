@@ -61,8 +61,8 @@ def _checked_theme(theme: str) -> str:
         UserError: There is no such theme.
     """
     from cli.exit_codes import usage
-    from core.drawing.themes import THEMES
     from core.suggestions import unknown
+    from core.svg.themes import THEMES
 
     if theme not in THEMES:
         raise usage(unknown("theme", theme, list(THEMES)))

@@ -191,7 +191,7 @@ def note(
     """Write a note of a seat into the log."""
     from cli.arguments import parse_remarked
     from cli.commands.play import send
-    from core.match_commands import AddNote
+    from core.match.match_commands import AddNote
 
     send(context, parse_remarked(match), seat, AddNote(text=text, private=is_private, at=at))
 

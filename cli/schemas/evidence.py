@@ -2,8 +2,8 @@
 
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
-from core.audit_forks import Resting
-from core.audit_report import AuditFinding, ChosenDice, Difference, PlayedUnder
+from core.audit.audit_forks import Resting
+from core.audit.audit_report import AuditFinding, ChosenDice, Difference, PlayedUnder
 from core.telling.chosen_options import ChosenOption
 from core.telling.lines import Line
 from events.codec import Struct

@@ -5,7 +5,7 @@ from events.codec import Raw, Struct
 from events.ids import GameKey, MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
 from projections.fork_points import ForkPoints
-from projections.table import Ended, Table
+from projections.state.table import Ended, Table
 from server.protocol.replies import InstalledRules
 
 

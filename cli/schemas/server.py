@@ -3,7 +3,7 @@
 from cli.schemas.base import Shape
 from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import Value
-from projections.table import Ended
+from projections.state.table import Ended
 
 
 class PagesShape(Shape, frozen=True, kw_only=True, tag="pages"):

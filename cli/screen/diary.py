@@ -7,9 +7,9 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.vocabulary import CardDiscarded, DeckFormed, DiceRolled, Event, StandingAnswerGiven, TakenBack
 from projections.chronicle import Chronicler, Entry, Heading, Restored
-from projections.table import Table
-from projections.view import EventSlice
-from projections.way_back import taken_back
+from projections.state.table import Table
+from projections.state.undo_history import taken_back
+from projections.state.view import EventSlice
 
 MINOR = (CardDiscarded, DeckFormed, StandingAnswerGiven)
 """Events that follow from what was told before them, or that only the seat itself has caused."""

@@ -11,15 +11,15 @@ from cli.option_words import BEGIN_WORDS, missing, waits_to_begin
 from cli.screen.choices import Wish
 from cli.screen.diary import Diary, News
 from cli.screen.sight import Sight
-from core.command import Command
-from core.standing_answers import AnswerAlways, passing
+from core.engine.command import Command
+from core.match.standing_answers import AnswerAlways, passing
 from core.telling.names import Names
 from core.telling.phrases import plain_words
 from events.codec import Raw, encode, replace
 from events.ids import MatchId, Seat
 from projections.chronicle import Heading
-from projections.table import Table
-from projections.view import EventSlice
+from projections.state.table import Table
+from projections.state.view import EventSlice
 from server.client.adopting import adoption
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
@@ -46,7 +46,7 @@ class Place(NamedTuple):
         title: The title of the game.
         names: The names of what is in it.
         seen: The last event seen on an earlier visit, or None if this is the first one.
-        passes: The commands that pass in windows (`core.windows.passes_in_advance`).
+        passes: The commands that pass in windows (`core.engine.reactions.passes_in_advance`).
     """
 
     match: MatchId

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from cli.render import Drawing, Paint, decision_lines
 from cli.screen.diary import DiaryLine, News
-from core.render_model import Panel
+from core.narration.render_model import Panel
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import listed, printable, to_be_picked
 from events.ids import MatchId, PlaceId, Seat
 from projections.chronicle import Heading
-from projections.table import Table
+from projections.state.table import Table
 from server.client.adopting import standstill
 from server.protocol.replies import LegalReply
 

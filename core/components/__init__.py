@@ -1,6 +1,5 @@
-"""Component files: what is in the box, as the shipped file or an owner's has it. Knows no game.
+"""Components of a game: what is in the box, as the shipped file or an owner's has it, and where it may lie. Knows no game.
 
-A game declares one annotated struct per record (`schema`). From these come the check of a file, the values that the rules use, the
-JSON Schema and the documentation of the file. The shipped file says of each figure where it comes from (`provenance`); what
-the rulebook states may differ only in a variant (`difference`). `component_file` loads.
+A game declares one annotated struct per record (`fields`) and an `inventory`. From these come the values that the rules use, and in
+`core.file_checks` the check of another file, the JSON Schema and the documentation of the file.
 """

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Generic, TypeVar
 
 from core.components.fields import ProvenanceSections
-from core.components.findings import Findings
+from core.toml.findings import Findings
 from events.codec import Struct, convert
 from events.ids import Digest
 
@@ -49,7 +49,7 @@ class ComponentFile(Generic[_File, _Components]):
         self.check = check
 
     def load(self) -> _Components:
-        """Return the components of the shipped file, which is read once; see `core.components.file_checks` for another file."""
+        """Return the components of the shipped file, which is read once; see `core.file_checks.checked_file` for another file."""
         return self._shipped
 
     @cached_property

@@ -1,14 +1,14 @@
 """What the structs of a component file are made of. Knows no game.
 
 A game declares one struct per record of its file: types, bounds (`Meta`), words (`Literal`), defaults, a docstring. From these
-come the check of a file (`core.components.schema`), the values that the rules use, the JSON Schema and the documentation.
+come the check of a file (`core.file_checks.schema`), the values that the rules use, the JSON Schema and the documentation.
 
 Three things go beyond the types:
 
 * Rows of an array are told apart by the field that their struct names in `ROW_KEY`, else by `id` if it has one. No two rows share
   its value.
 * A text annotated with `row_of` is the `id` of a row elsewhere.
-* Any table may say under `prov` where its fields come from (`core.components.provenance`).
+* Any table may say under `prov` where its fields come from (`core.file_checks.provenance`).
 """
 
 from typing import Annotated, Literal

@@ -8,10 +8,10 @@ counter, which piles exchange cards, and a page of documentation. Groups of thin
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from core.attributes import Declared
+from core.engine.attributes import Declared
 from events.codec import Struct, replace
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
-from projections.table import Table
+from projections.state.table import Table
 
 SIDE, SEAT = "side", "seat"
 """The groups of all sides, and of the seats that are not called as a side is."""
@@ -221,5 +221,5 @@ class Inventory(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def families(piles: Sequence[Piles]) -> dict[PileId, str]:
-    """Return for each pile a name that it shares with the piles that exchange cards with it; see `core.decision.Rules.family`."""
+    """Return for each pile a name that it shares with the piles that exchange cards with it; see `core.engine.decision.Rules.family`."""
     return {pile: group.holds for group in piles for pile in group.names}

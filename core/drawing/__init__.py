@@ -1,1 +1,1 @@
-"""Pictures of tables for every game: what a picture holds (`sheet`), and how it becomes SVG (`picture_svg`)."""
+"""Pictures of tables for every game, made of what a drawing holds (`core.narration.sheet`) and of elements of SVG (`core.svg`)."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from events.ids import PieceId, PlaceId
-from projections.table import Table
+from projections.state.table import Table
 
 
 def named_on(table: Table, arguments: Mapping[str, Sequence[str]]) -> frozenset[str]:

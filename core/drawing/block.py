@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import product
 
-from core.drawing.badges import HIGH as BADGE_HIGH
-from core.drawing.badges import badge_row, row_width
-from core.drawing.counter_svg import NUMBER_OVER, Counters
-from core.drawing.room import FINE, GRID, MEASURES, Box, Lines, best_middle, is_within
-from core.drawing.sheet import Badge, Counter
-from core.drawing.svg_text import element, short, text_at, width_of, wrapped_to
-from core.geometry.outlines import Outline
+from core.narration.sheet import Badge, Counter
+from core.shapes.outlines import Outline
+from core.svg.badges import HIGH as BADGE_HIGH
+from core.svg.badges import badge_row, row_width
+from core.svg.counter_svg import NUMBER_OVER, Counters
+from core.svg.room import FINE, GRID, MEASURES, Box, Lines, best_middle, is_within
+from core.svg.svg_text import element, short, text_at, width_of, wrapped_to
 from events.codec import Struct
 from events.ids import Side
 

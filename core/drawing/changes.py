@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from core.drawing.sheet import Changes
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
+from core.narration.sheet import Changes
 from events.ids import PlaceId
 from projections.diff import diff_tables
-from projections.table import Table
+from projections.state.table import Table
 
 
 def changes_between(before: Table, after: Table, places: Iterable[MapPlace]) -> Changes:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 
 from core.drawing.changes import changes_between
 from core.drawing.picture_svg import Picture, arranged, draw_picture
-from core.drawing.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
-from core.drawing.themes import AUTO
-from core.narration_port import Narration
-from core.render_model import Panel
+from core.narration.narration_port import Narration
+from core.narration.render_model import Panel
+from core.narration.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
+from core.svg.themes import AUTO
 from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 SHORT = 7
 """How many characters of a name fit onto a counter."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from core.drawing.palette import style_sheet
 from core.drawing.picture_svg import Picture, head
-from core.drawing.sharing import shared_elements, shared_parts
-from core.drawing.svg_text import element, short
-from core.drawing.themes import AUTO
+from core.svg.palette import style_sheet
+from core.svg.sharing import shared_elements, shared_parts
+from core.svg.svg_text import element, short
+from core.svg.themes import AUTO
 
 FILM = """
 .frame{{visibility:hidden;animation:shown {whole:.3f}s step-end infinite}}

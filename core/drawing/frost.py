@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.drawing.sheet import Sheet
+from core.narration.sheet import Sheet
 from events.codec import replace
 
 ICE = "ice"

@@ -7,16 +7,16 @@ ways between them are gates, each with one number on both. Courses of roads join
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from core.drawing.palette import RANKS
 from core.drawing.plans import Frame, Plan
-from core.drawing.scenery import DOT, EXIT, GATE, LETTERS, STRIP, TOWN
-from core.drawing.sheet import Backdrop, Course, Feature, Mark
 from core.geometry.adjacency import Adjacency
-from core.geometry.cells import cells
-from core.geometry.outlines import Outline, Point
-from core.geometry.relaxed import relaxed
 from core.geometry.roads import Junction, Road
-from core.render_model import MapBorder, MapPlace
+from core.narration.render_model import MapBorder, MapPlace
+from core.narration.sheet import Backdrop, Course, Feature, Mark
+from core.shapes.cells import cells
+from core.shapes.outlines import Outline, Point
+from core.shapes.relaxed import relaxed
+from core.svg.palette import RANKS
+from core.svg.scenery import DOT, EXIT, GATE, LETTERS, STRIP, TOWN
 from events.codec import Struct
 from events.ids import PlaceId, Side
 

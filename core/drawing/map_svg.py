@@ -5,14 +5,14 @@ from functools import cached_property
 from math import hypot
 
 from core.drawing.block import Block, Content, Drawn, drawn_in_cell
-from core.drawing.counter_svg import Counters
 from core.drawing.printed_map import SMALL_SPOT, SPOT, Border, drawn_line, path_along, printed_map, shrunk
-from core.drawing.room import Box
-from core.drawing.scenery import star
-from core.drawing.sheet import Land, Sheet, Spread
-from core.drawing.svg_text import attribute, content, element, points
-from core.geometry.outlines import Segment
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
+from core.narration.sheet import Land, Sheet, Spread
+from core.shapes.outlines import Segment
+from core.svg.counter_svg import Counters
+from core.svg.room import Box
+from core.svg.scenery import star
+from core.svg.svg_text import attribute, content, element, points
 from events.ids import NO_SIDE, PlaceId, Side
 
 Spot = tuple[float, float]

@@ -3,22 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from core.drawing.badges import badge_legend
-from core.drawing.counter_svg import Counters, counter_legend
-from core.drawing.lit import Lit, lit_counters, lit_edges, lit_parts
 from core.drawing.map_svg import TINT, Map
-from core.drawing.palette import style_sheet
-from core.drawing.panel_svg import GAP, PanelBox, panel_width
-from core.drawing.patterns import definitions
 from core.drawing.printed_map import EDGE as FEATURE_EDGE
-from core.drawing.scenery import mark_legend
-from core.drawing.sharing import shared_elements, shared_faces, shared_parts, shared_shapes
-from core.drawing.sheet import Changes, Sheet, Spread
 from core.drawing.strip_svg import GAP as BETWEEN
 from core.drawing.strip_svg import Line, StripBox, column_width, in_lines, line_height
-from core.drawing.svg_text import attribute, content, element, short, text_at, wrapped_to
-from core.drawing.themes import AUTO
-from core.render_model import Panel
+from core.narration.render_model import Panel
+from core.narration.sheet import Changes, Sheet, Spread
+from core.svg.badges import badge_legend
+from core.svg.counter_svg import Counters, counter_legend
+from core.svg.highlights import Lit, lit_counters, lit_edges, lit_parts
+from core.svg.palette import style_sheet
+from core.svg.panel_svg import GAP, PanelBox, panel_width
+from core.svg.patterns import definitions
+from core.svg.scenery import mark_legend
+from core.svg.sharing import shared_elements, shared_faces, shared_parts, shared_shapes
+from core.svg.svg_text import attribute, content, element, short, text_at, wrapped_to
+from core.svg.themes import AUTO
 
 EDGE = 28
 """Pixels around a picture."""

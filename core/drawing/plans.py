@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from core.components.fields import ProvenanceSections
-from core.geometry.outlines import Outline, Point
+from core.shapes.outlines import Outline, Point
 from events.codec import Struct, convert
 
 PLANS_FILE = ("data", "plans.toml")

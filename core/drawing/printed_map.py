@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from core.drawing.palette import WATER
-from core.drawing.room import scale_for
-from core.drawing.scenery import COMPASS, COMPASS_RADIUS, EXIT, GATE, curve, drawn_backdrop, drawn_mark
-from core.drawing.sheet import Feature, Ground, Land, Mark, Sheet
-from core.drawing.svg_text import attribute, element, points, short
-from core.geometry.outlines import Point, Segment, segments, shared_border
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
+from core.narration.sheet import Feature, Ground, Land, Mark, Sheet
+from core.shapes.outlines import Point, Segment, segments, shared_border
+from core.svg.palette import WATER
+from core.svg.room import scale_for
+from core.svg.scenery import COMPASS, COMPASS_RADIUS, EXIT, GATE, curve, drawn_backdrop, drawn_mark
+from core.svg.svg_text import attribute, element, points, short
 from events.codec import Struct, replace
 from events.ids import PlaceId
 

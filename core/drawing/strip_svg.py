@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from core.drawing.counter_svg import GAP as COUNTER_GAP
-from core.drawing.counter_svg import HIGH, Counters
-from core.drawing.counter_svg import WIDE as WIDE_COUNTER
-from core.drawing.panel_svg import PanelBox
-from core.drawing.room import Box
-from core.drawing.sheet import Counter, counted_alike, pieces_of
-from core.drawing.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
-from core.drawing.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
+from core.narration.sheet import Counter, counted_alike, pieces_of
+from core.narration.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
+from core.svg.counter_svg import GAP as COUNTER_GAP
+from core.svg.counter_svg import HIGH, Counters
+from core.svg.counter_svg import WIDE as WIDE_COUNTER
+from core.svg.panel_svg import PanelBox
+from core.svg.room import Box
+from core.svg.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
 from events.ids import PieceId
 
 PAD, GAP = 10, 6

@@ -1,1 +1,1 @@
-"""What is told of a match in words: names, headings, sentences, dice. Every screen tells it in the same way."""
+"""Words about a match: names, headings, sentences, dice. Every screen uses the same ones."""

@@ -9,9 +9,9 @@ from core.telling.narrator import Narrator
 from events.codec import replace
 from events.vocabulary import NoteAdded, RulingMade, SequenceBegan, SequenceEnded, TakenBack
 from projections.chronicle import Chronicler
-from projections.table import Table
-from projections.view import EventSlice
-from projections.way_back import KEPT, taken_back
+from projections.state.table import Table
+from projections.state.undo_history import KEPT, taken_back
+from projections.state.view import EventSlice
 
 BESIDES = tuple(KEPT - {NoteAdded, RulingMade, TakenBack})
 """What happens beside a chapter: players come, go and answer in advance."""

@@ -16,7 +16,7 @@ from events.vocabulary import (
     RulesAdopted,
     SeatReserved,
 )
-from projections.table import Table
+from projections.state.table import Table
 
 
 def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from core.errors import RulesetMissing, UnknownName
-from core.game import Game
-from core.games import load_game, typed_key
+from core.game.game_record import Game
+from core.registry.games import load_game, typed_key
 from core.telling.phrases import spoken
 from core.wording import capital
 from events.codec import Struct

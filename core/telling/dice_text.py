@@ -20,10 +20,10 @@ from events.vocabulary import (
     StepBegan,
     TurnBegan,
 )
-from projections.table import Table
+from projections.state.table import Table
 
 Favours = Callable[[Table, DiceRolled], Side]
-"""Returns the side for which a higher result of dice is better; see `core.narration_port.Narration.favours`."""
+"""Returns the side for which a higher result of dice is better; see `core.narration.narration_port.Narration.favours`."""
 
 
 def added_up(parts: Sequence[Modifier], what: Callable[[str], str] = str) -> str:

@@ -8,7 +8,7 @@ from core.wording import capital
 from events.ids import CardId, PieceId
 from events.vocabulary import Value
 from projections.diff import DecisionDiff, TableDiff
-from projections.table import Ended, Open, Piece, Pile
+from projections.state.table import Ended, Open, Piece, Pile
 
 
 def difference_rows(sights: tuple[Names, Names], tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Protocol
 
-from core.games import package_of
-from core.printed_names import printed_words
+from core.game_files.printed_names import printed_words
+from core.registry.games import package_of
 from core.telling.phrases import listed, printable, spoken
 from core.wording import capital
 from events.ids import GameKey, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import Event, Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 if TYPE_CHECKING:
-    from core.render_model import MapPlace, Picture
+    from core.narration.render_model import MapPlace, Picture
 
 # The ports import what decides, which takes longer to load than a long match to read.
 
@@ -29,7 +29,7 @@ PHASE = "phase"
 
 
 class Wording(Protocol):
-    """What names ids and describes questions and events: a game's narration (`core.narration_port.Narration`), or `IdsOnly`."""
+    """What names ids and describes questions and events: a game's narration (`core.narration.narration_port.Narration`), or `IdsOnly`."""
 
     def name(self, id_: str) -> str:
         """Return the printed name of an id, or the id itself if it has none."""

@@ -66,8 +66,8 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.chronicle import BOOKKEEPING, Entry, Heading
-from projections.fold import evolve
-from projections.table import Open, Table
+from projections.state.fold import evolve
+from projections.state.table import Open, Table
 
 
 class Narrator:

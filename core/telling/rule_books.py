@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.errors import RulesetMissing, UnknownName
-from core.games import load_game
-from core.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
+from core.game_files.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
+from core.registry.games import load_game
 from core.telling.chosen_options import ChosenOption
 from events.ids import GameKey, RuleId
 

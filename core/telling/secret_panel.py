@@ -1,8 +1,8 @@
 """The panel of what a viewer knows and others do not: attributes that only some seats see, for games without a picture of their own."""
 
-from core.render_model import Panel
+from core.narration.render_model import Panel
 from core.telling.names import Names
-from projections.table import Table
+from projections.state.table import Table
 
 
 def secret_panel(names: Names, table: Table) -> Panel | None:

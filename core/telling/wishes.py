@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from core.command import Command
-from core.match_commands import PREFIX
-from core.ports import BoundGame
+from core.engine.command import Command
+from core.game.bound_game import BoundGame
+from core.match.match_commands import PREFIX
 from core.telling.names import Names
 from core.telling.phrases import spoken
 from events.codec import Decoder, Struct
 from events.commit import Commit
 from events.vocabulary import Event, MatchBegan
-from projections.table import Table
+from projections.state.table import Table
 
 
 class Wish(Struct, frozen=True):

@@ -14,7 +14,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from core.games import GAMES
+from core.registry.games import GAMES
 from events.codec import Struct
 from events.ids import GameKey
 from server.desk.jobs import Job, JobFailed

@@ -9,8 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 from typing import Protocol, runtime_checkable
 
-from core.bound_games import bound_game
-from core.games import game_keys
+from core.match.bound_games import bound_game
+from core.registry.games import game_keys
 from events.codec import Struct, replace
 from events.log import Log
 from server.broker.background import Background

@@ -1,9 +1,9 @@
 """A match that stands still because it was played under other rules than are installed, and the command that adopts these."""
 
-from core.ruleset import AdoptRules, may_adopt, under_other_rules
+from core.match.ruleset import AdoptRules, may_adopt, under_other_rules
 from events.codec import Raw, encode
 from events.ids import Seat
-from projections.table import Table
+from projections.state.table import Table
 from server.protocol.replies import InstalledRules, LegalOption
 
 

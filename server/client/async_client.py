@@ -9,8 +9,8 @@ import zmq
 import zmq.asyncio
 
 from events.ids import PUBLIC, MatchId, Seat
-from projections.table import Table
-from projections.view import EventSlice
+from projections.state.table import Table
+from projections.state.view import EventSlice
 from server.client.calls import AsyncDriver
 from server.client.client import SILENT_HEARTBEATS, SILENT_S, SUBSCRIBED_S
 from server.client.client_protocol import ClientCalls

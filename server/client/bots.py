@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from random import Random
 
-from core.bound_games import bound_game, is_on_shipped_board
-from core.command import Command
-from core.decision import Rules
+from core.engine.command import Command
+from core.engine.decision import Rules
 from core.errors import UnknownName
-from core.games import load_game, typed_key
-from core.ports import Policy
+from core.game.bound_game import Policy
+from core.match.bound_games import bound_game, is_on_shipped_board
+from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import MatchId, Seat
-from projections.table import Ended, Table
+from projections.state.table import Ended, Table
 from server.client.adopting import standstill
 from server.client.client import Client, Following
 from server.client.policies import find_policy

@@ -5,8 +5,8 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from events.ids import PUBLIC, MatchId, Seat
-from projections.table import Table
-from projections.view import EventSlice
+from projections.state.table import Table
+from projections.state.view import EventSlice
 from server.client.calls import BlockingDriver
 from server.client.client_protocol import ClientCalls
 from server.client.subscription import Subscription

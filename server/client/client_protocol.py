@@ -6,11 +6,11 @@ their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns 
 
 from collections.abc import Mapping, Sequence
 
-from core.command import Command
+from core.engine.command import Command
 from events.codec import Raw, decode_plain, encode, replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
-from projections.view import EventSlice
+from projections.state.view import EventSlice
 from server.client.calls import Call, ClientCall, SansIoDriver, asked
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity

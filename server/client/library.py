@@ -11,24 +11,24 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from core.audit import audit_match
-from core.audit_report import AuditReport
-from core.command import Command
+from core.audit.audit_report import AuditReport
+from core.audit.importing import check_archive
+from core.audit.match_audit import audit_match
+from core.engine.command import Command
 from core.errors import UnknownName
-from core.game import Game
-from core.games import game_keys, load_game
-from core.importing import check_archive
-from core.match import game_of
-from core.match_reader import read_match
-from core.ports import BoundGame
+from core.game.bound_game import BoundGame
+from core.game.game_record import Game
+from core.history.match_reader import read_match
+from core.match.live_match import game_of
+from core.registry.games import game_keys, load_game
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, Value
-from projections.fold import fold
-from projections.table import Ended, Table
-from projections.view import EventSlice
+from projections.state.fold import fold
+from projections.state.table import Ended, Table
+from projections.state.view import EventSlice
 from server.client.client import Client
 from server.client.client_protocol import AnyCommand
 from server.client.local import local_client

@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Mapping
 
-from core.command import Command
-from core.decision import Rules
+from core.engine.command import Command
+from core.engine.decision import Rules
+from core.engine.selection import onward
 from core.errors import UnknownName
-from core.game import Game
-from core.games import typed_key
-from core.ports import Policy
-from core.selection import onward
+from core.game.bound_game import Policy
+from core.game.game_record import Game
+from core.registry.games import typed_key
 from core.suggestions import unknown
 from events.codec import replace
 from events.ids import Seat
-from projections.table import Table
+from projections.state.table import Table
 
 
 def choose_at_random(
     rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
 ) -> Command:
-    """Choose any option except taking back, all equally likely; see `core.game.Policy`."""
+    """Choose any option except taking back, all equally likely; see `core.game.game_record.Policy`."""
     onwards = onward(options)
     return onwards[below(len(onwards))]
 

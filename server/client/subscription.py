@@ -4,9 +4,9 @@ from collections import deque
 
 from events.codec import DecodeError
 from events.ids import MatchId, Seat
-from projections.fold import fold
-from projections.table import Table
-from projections.view import EventSlice
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import EventSlice
 from server.protocol.errors import denied
 from server.protocol.publications import (
     EventsPublication,

@@ -8,7 +8,7 @@ from hmac import compare_digest
 from typing import Protocol
 
 from events.ids import ARBITER, PUBLIC, Seat
-from projections.offices import Arbiter
+from projections.state.offices import Arbiter
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, credential
 from server.protocol.replies import FailedReply

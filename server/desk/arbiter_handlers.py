@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.arbiter_commands import NAME_CHARACTERS_MAX, is_hash
+from core.match.arbiter_commands import NAME_CHARACTERS_MAX, is_hash
 from events.archive import Attachment, attachment_record
 from events.chain import commits_between
 from events.codec import Raw

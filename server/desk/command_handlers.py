@@ -4,22 +4,22 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import TypeVar
 
-from core.arbiter_commands import SeatArbiter, refuse_nameless
-from core.chance import MANUAL, ManualChance
-from core.command import Command as GameCommand
-from core.command import MatchOwnCommand
-from core.match import Prepared, recent_commits
-from core.match_commands import Begin, LeaveSeat, TakeSeat
-from core.redo import next_command, taken_back_line
+from core.chance.chance_sources import MANUAL, ManualChance
+from core.engine.command import Command as GameCommand
+from core.engine.command import MatchOwnCommand
+from core.match.arbiter_commands import SeatArbiter, refuse_nameless
+from core.match.live_match import Prepared, recent_commits
+from core.match.match_commands import Begin, LeaveSeat, TakeSeat
+from core.match.redo import next_command, taken_back_line
+from core.match.ruleset import refuse_other_rules
+from core.match.undo import has_fence
 from core.refusal import Refusal
-from core.ruleset import refuse_other_rules
-from core.take_back import has_fence
 from events.chain import stored_commit
 from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
 from events.commit import Commit
 from events.ids import ARBITER, Seat
 from events.vocabulary import ArbiterSeated, Event, SeatTaken
-from projections.table import Table
+from projections.state.table import Table
 from server.desk.access import unknown_seat
 from server.desk.context import DeskContext
 from server.desk.handlers import Command, Reads, check_key_owner, match_command

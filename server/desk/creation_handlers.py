@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from core.arbiter_commands import SeatArbiter
-from core.bound_games import has_game, has_position
-from core.games import game_key
+from core.match.arbiter_commands import SeatArbiter
+from core.match.bound_games import has_game, has_position
 from core.refusal import Refusal
+from core.registry.games import game_key
 from events.chain import stored_commit
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, match_id
-from projections.offices import Invitation
+from projections.state.offices import Invitation
 from server.desk.context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long

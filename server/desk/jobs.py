@@ -3,20 +3,20 @@
 from collections.abc import Hashable
 from typing import Protocol
 
-from core.bound_games import keep_game, keep_position
-from core.match import load_match, own_board, own_position
-from core.ports import BoundGame
-from core.position import Position
+from core.game.bound_game import BoundGame
+from core.game.position import Position
+from core.match.bound_games import keep_game, keep_position
+from core.match.live_match import load_match, own_board, own_position
 from events.codec import Decoder, Struct
 from events.commit import Head
 from events.errors import LogError
 from events.ids import GameKey, MatchId, Seat
 from events.log import Log, NewCommit
-from projections.fold import fold
-from projections.offices import Invitation
-from projections.table import Limit
+from projections.state.fold import fold
+from projections.state.offices import Invitation
+from projections.state.table import Limit
+from projections.state.view import SeatView
 from projections.table_codec import encode_table
-from projections.view import SeatView
 from server.desk.match_cache import CachedMatch, seen_of
 from server.desk.match_creation import MatchCreator
 from server.protocol.clock import SystemClock
@@ -82,7 +82,7 @@ class LoadMatch(Struct, frozen=True):
     match: MatchId
 
     def run(self, log: Log) -> LoadedMatch:
-        """Check the chain and fold the events; see `core.match.load_match` for the errors."""
+        """Check the chain and fold the events; see `core.match.live_match.load_match` for the errors."""
         loaded = load_match(log, self.match)
         files = ReadFiles(
             loaded.table.game,

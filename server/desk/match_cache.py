@@ -4,8 +4,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.match import Match, Prepared, load_match
-from core.match_reader import DAMAGE, damage_to, table_at
+from core.history.match_reader import DAMAGE, damage_to, table_at
+from core.match.live_match import Match, Prepared, load_match
 from events.chain import commits_between
 from events.codec import Struct, encode
 from events.commit import Commit, Head
@@ -13,10 +13,18 @@ from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.catalogue import Summary
-from projections.fold import fold
 from projections.snapshot import EVERY, restore, take_snapshot
-from projections.table import Table
-from projections.view import EventSlice, SeatView, hides_nothing, is_known_to_all, is_open, log_number, seat_number
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import (
+    EventSlice,
+    SeatView,
+    hides_nothing,
+    is_known_to_all,
+    is_open,
+    log_number,
+    seat_number,
+)
 from server.desk.numbers import checked_number
 
 PAGE_BYTES_MAX = 1 << 18

@@ -2,20 +2,20 @@
 
 from collections import OrderedDict
 
-from core.chance import SEEDED
+from core.chance.chance_sources import SEEDED
 from core.errors import KernelError, SetupInvalid, UnknownName
-from core.fork import DICE, Forking, fork_match
-from core.games import load_game
-from core.match import Match
-from core.match_creation import Opening, open_match
-from core.match_reader import events_of, table_at
+from core.history.match_reader import events_of, table_at
+from core.match.fork import DICE, Forking, fork_match
+from core.match.live_match import Match
+from core.match.match_creation import Opening, open_match
+from core.registry.games import load_game
 from events.commit import Head
 from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
-from projections.forks import RESAMPLE
-from projections.offices import Invitation
-from projections.view import hides_nothing, seen_events
+from projections.state.forks import RESAMPLE
+from projections.state.offices import Invitation
+from projections.state.view import hides_nothing, seen_events
 from server.desk.match_cache import CachedMatch, Decided
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, denied

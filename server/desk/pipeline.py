@@ -11,8 +11,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
-from core.game_fault import game_fault
-from core.games import packages
+from core.registry.game_fault import game_fault
+from core.registry.games import packages
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Receipt

@@ -1,18 +1,18 @@
 """The background jobs that requests need before they can be answered without blocking the server."""
 
-from core.bound_games import has_game, has_position
 from core.errors import KernelError
-from core.match import Match, Prepared, own_board, own_position, resumed
-from core.match_reader import DAMAGE, damage_to
-from core.take_back import followed
+from core.history.match_reader import DAMAGE, damage_to
+from core.match.bound_games import has_game, has_position
+from core.match.live_match import Match, Prepared, own_board, own_position, resumed
+from core.match.undo import followed
 from events.chain import commits_between
 from events.codec import DecodeError
 from events.commit import Head, decode_commit
 from events.errors import LogError
 from events.ids import MatchId
-from projections.fold import fold
 from projections.snapshot import EVERY
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from projections.table_codec import decode_table
 from server.desk.context import DeskContext
 from server.desk.handlers import HandlerTable

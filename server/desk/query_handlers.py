@@ -2,16 +2,16 @@
 
 from hashlib import sha256
 
-from core.bound_games import is_on_shipped_board
-from core.games import game_keys
-from core.legal import between_decisions, legal_commands
-from core.match_reader import table_at
-from core.take_back import last_back
+from core.history.match_reader import table_at
+from core.legal.legal_options import between_decisions, legal_commands
+from core.match.bound_games import is_on_shipped_board
+from core.match.undo import last_back
+from core.registry.games import game_keys
 from events.chain import commits_between
 from events.codec import Raw, encode
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, Seat
-from projections.table import Table
+from projections.state.table import Table
 from server.desk.context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import FoldView, is_long

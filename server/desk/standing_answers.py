@@ -1,9 +1,9 @@
 """Standing answers: a seat's answers to future decisions, played right after the command that raises the decision."""
 
 from core.errors import KernelError
-from core.match import Match, Prepared
+from core.match.live_match import Match, Prepared
+from core.match.standing_answers import standing_answer
 from core.refusal import Refusal
-from core.standing_answers import standing_answer
 from server.protocol.errors import denied
 from server.protocol.identity import KEY_CHARACTERS_MAX
 

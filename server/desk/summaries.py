@@ -4,13 +4,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-from core.games import package_of
-from core.match_reader import DAMAGE, damage_to, summaries, summary_at_head, summary_of
+from core.history.match_reader import DAMAGE, damage_to, summaries, summary_at_head, summary_of
+from core.registry.games import package_of
 from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, NewSummary
 from projections.catalogue import NOT_WAITING, Summary, encode_summary
-from projections.offices import Arbiter
+from projections.state.offices import Arbiter
 from server.desk.match_cache import CachedMatch, MatchCache
 from server.protocol.errors import DAMAGED
 from server.protocol.replies import MatchSummary

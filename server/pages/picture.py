@@ -3,14 +3,14 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.drawing.drawing import panels_of
-from core.drawing.lit import Lit
 from core.drawing.picture_svg import draw_legend, draw_maps
-from core.drawing.sheet import Sheet, Spread
-from core.narration_port import Narration
-from core.render_model import Panel
+from core.narration.narration_port import Narration
+from core.narration.render_model import Panel
+from core.narration.sheet import Sheet, Spread
+from core.svg.highlights import Lit
 from core.telling.names import Names
 from core.telling.secret_panel import secret_panel
-from projections.table import Table
+from projections.state.table import Table
 from server.pages.html import Html, div, span, tag
 from server.pages.strips import strips_of
 

@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from itertools import groupby
 from typing import NamedTuple
 
-from core.chance import keeps_promise
-from core.narration_port import Narration
+from core.chance.chance_sources import keeps_promise
+from core.narration.narration_port import Narration
 from core.telling.lines import Line, shares
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -17,10 +17,10 @@ from events.vocabulary import Event, NoteAdded, PieceMoved, RoundBegan, RulingMa
 from projections.chronicle import Chronicler, Entry, Heading
 from projections.combats import Combat, Combats
 from projections.losses import Loss, Losses
-from projections.table import Table
+from projections.state.table import Table
+from projections.state.undo_history import KEPT, Undone
+from projections.state.view import EventSlice
 from projections.tables import Tables
-from projections.view import EventSlice
-from projections.way_back import KEPT, Undone
 
 PARTS_MAX = 24
 """How many parts of pages are kept, so that many readers of one moment cost little more than one."""

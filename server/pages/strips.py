@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from core.drawing.counter_svg import GAP, WIDE, Counters
-from core.drawing.lit import Lit, lit_counters
-from core.drawing.sheet import Counter, Sheet, Spread
 from core.drawing.strip_svg import COUNTERS_WIDE, counters_in, laid_out, pieces_in, visible_in, words_of
-from core.drawing.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
-from core.drawing.svg_text import short
+from core.narration.sheet import Counter, Sheet, Spread
+from core.narration.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
+from core.svg.counter_svg import GAP, WIDE, Counters
+from core.svg.highlights import Lit, lit_counters
+from core.svg.svg_text import short
 from events.ids import PieceId
 from server.pages.html import Attribute, Content, Html, div, html, link, tag
 

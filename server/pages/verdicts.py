@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from core.audit_forks import REDEAL_NOT_YET, REDEAL_OTHERWISE, REDEAL_VERIFIED, Resting
-from core.audit_report import AuditFinding, AuditReport, Difference
-from core.chance import SEALED
+from core.audit.audit_forks import REDEAL_NOT_YET, REDEAL_OTHERWISE, REDEAL_VERIFIED, Resting
+from core.audit.audit_report import AuditFinding, AuditReport, Difference
+from core.chance.chance_sources import SEALED
 from core.telling.chosen_options import has_dice, title_of
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed
@@ -20,7 +20,7 @@ DICE_WORDS: Mapping[str, str] = {
     "mixed": "the dice come from several sources, of which those with a known seed were checked",
     "unknown": "the dice come from a source that this program does not know",
 }
-"""What an audit says of dice; see `core.audit.AuditReport.dice`."""
+"""What an audit says of dice; see `core.audit.match_audit.AuditReport.dice`."""
 
 REDEAL_WORDS: Mapping[str, str] = {
     REDEAL_VERIFIED: "What forks dealt again is as their seeds determine.",

@@ -6,7 +6,7 @@ The field `pub` is the type of a publication. Every sequence number counts in th
 from events.codec import Decoder, Struct, encode
 from events.ids import MatchId, Seat
 from events.vocabulary import Event
-from projections.view import EventSlice
+from projections.state.view import EventSlice
 
 
 class Publication(Struct, frozen=True, kw_only=True, tag_field="pub", gc=False):

@@ -5,8 +5,8 @@ from events.codec import Raw, Struct
 from events.ids import NO_SEAT, NO_SIDE, Digest, GameKey, MatchId, RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.catalogue import NOT_WAITING, Waiting
-from projections.table import Ended, Table
-from projections.view import EventSlice
+from projections.state.table import Ended, Table
+from projections.state.view import EventSlice
 
 
 class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="reply", gc=False):

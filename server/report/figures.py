@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from core.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_by_side, rolls_of
 from core.telling.chosen_options import chosen_options, played_titles, title_of
 from core.telling.names import Names
 from core.telling.phrases import listed
@@ -25,12 +24,13 @@ from events.vocabulary import (
 from projections.catalogue import dice_name
 from projections.control import ControlChange, ControlStand, control_history
 from projections.losses import LEFT, RETURNED, Loss, RoundLosses, by_round
-from projections.seating import former_players, winning_players
-from projections.table import Table
+from projections.state.seating import former_players, winning_players
+from projections.state.table import Table
 from projections.thinking import ThinkingTime, thinking_times
 from projections.tracks import TrackStand, track_history
 from server.pages.story import Story
 from server.pages.verdicts import Audited, Check, checks_of
+from server.report.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_by_side, rolls_of
 
 REFUSALS = "Refused commands are not recorded (decision 0009), so a report cannot count them."
 

@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.luck import SideLuck
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import winning, won_by
 from core.wording import capital, counted
@@ -13,6 +12,7 @@ from events.ids import MatchId
 from server.pages.html import Content, link, span, tag
 from server.pages.times import iso, moment
 from server.report.figures import Figures
+from server.report.luck import SideLuck
 from server.report.page import whole_page
 from server.report.tables import VERDICTS, table
 from server.report.words import duration

@@ -1,6 +1,6 @@
 """How the figures of a report are made, in words."""
 
-from core.luck import BAND
+from server.report.luck import BAND
 
 METHODS: tuple[tuple[str, str], ...] = (
     (

@@ -5,10 +5,9 @@ from importlib.resources import files
 from itertools import groupby
 
 from core.drawing.drawing import drawing_of
-from core.drawing.palette import style_sheet
-from core.drawing.plot_svg import draw_plot
-from core.drawing.themes import AUTO
-from core.luck import RollLuck
+from core.svg.palette import style_sheet
+from core.svg.plot_svg import draw_plot
+from core.svg.themes import AUTO
 from core.telling.chosen_options import has_dice
 from core.telling.phrases import listed, won
 from core.wording import capital, counted
@@ -20,6 +19,7 @@ from server.pages.style import shared_style
 from server.pages.times import moment
 from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED
 from server.report.figures import Figures, fork_point
+from server.report.luck import RollLuck
 from server.report.methods import METHODS, OF_DICE
 from server.report.moments import Stretch, stretches
 from server.report.pictures import Pictures

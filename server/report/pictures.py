@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_legend, draw_series
-from core.narration_port import Narration
+from core.narration.narration_port import Narration
 from server.pages.html import Html, div, tag
 from server.pages.picture import map_figure, map_key, panelled
 from server.pages.story import Story

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from math import sqrt
 
-from core.drawing.palette import RANKS
-from core.drawing.plot_svg import Plot, Series
-from core.luck import BAND, luck_over_time
+from core.svg.palette import RANKS
+from core.svg.plot_svg import Plot, Series
 from core.telling.names import Names
 from core.wording import capital
 from events.ids import Side
 from server.report.figures import Figures
+from server.report.luck import BAND, luck_over_time
 from server.report.rounds import held_by, own_tracks, pieces_off, steps_off
 
 LINES_MAX = 4

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.luck import FairnessTest, RollLuck, SideLuck
 from core.telling.names import Names
 from events.vocabulary import DiceRolled
 from server.pages.dice import faces
@@ -10,6 +9,7 @@ from server.pages.html import Content, Html, span, tag
 from server.pages.story import Story
 from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, Check
 from server.report.figures import Figures
+from server.report.luck import FairnessTest, RollLuck, SideLuck
 from server.report.words import deviation, duration, percent
 
 CHECK_NAMES = {

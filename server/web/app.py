@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
-from core.games import game_key
+from core.registry.games import game_key
 from events.ids import PUBLIC, MatchId, Seat
 from projections.view_archive import view_lines
 from server.protocol.clock import Clock

@@ -3,8 +3,8 @@
 import sys
 from collections.abc import Iterable
 
-from core.audit import audit_match
-from core.audit_report import AuditReport
+from core.audit.audit_report import AuditReport
+from core.audit.match_audit import audit_match
 from events.archive_reader import read_archive, store_archive
 from events.codec import encode
 from events.memory_log import MemoryLog

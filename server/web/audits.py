@@ -10,7 +10,7 @@ from collections import OrderedDict
 from contextlib import suppress
 from typing import NamedTuple
 
-from core.audit_report import AuditReport
+from core.audit.audit_report import AuditReport
 from events.codec import Decoder
 from events.ids import MatchId, Seat
 from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from core.games import load_game
+from core.registry.games import load_game
 from events.ids import GameKey, MatchId, Seat
 from server.client.policies import policy_names
 from server.web.faults import Fault, PageFault

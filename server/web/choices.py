@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from core.chance import MANUAL
-from core.selection import Done, Pick
+from core.chance.chance_sources import MANUAL
+from core.engine.selection import Done, Pick
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import heading_of
 from core.wording import in_common

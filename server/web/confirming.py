@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
-from core.chance import MANUAL
-from core.selection import Done, Pick, Unpick
+from core.chance.chance_sources import MANUAL
+from core.engine.selection import Done, Pick, Unpick
 from events.codec import encode
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.cookies import Confirmation

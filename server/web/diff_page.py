@@ -10,7 +10,7 @@ from core.telling.difference import difference_rows
 from events.ids import PUBLIC
 from events.vocabulary import Event
 from projections.diff import Parting, diff_tables, parting
-from projections.table import Table
+from projections.state.table import Table
 from server.pages.html import Content, Html, div, link, span, tag
 from server.pages.picture import map_figure, map_key
 from server.pages.story import Story

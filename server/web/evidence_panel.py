@@ -1,11 +1,11 @@
 """The evidence of a match on its page: what proves it, its files, its audit, and checks in the browser."""
 
-from core.chance import SEEDED
+from core.chance.chance_sources import SEEDED
 from core.telling.chosen_options import chance_noun, played_title
 from core.wording import capital
 from events.ids import ARBITER, Seat
 from projections.catalogue import dice_name
-from projections.table import Table
+from projections.state.table import Table
 from server.pages.html import Content, Html, described, div, html, link, tag
 from server.pages.times import moment
 from server.pages.verdicts import Audited, checks_of

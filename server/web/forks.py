@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from core.chance import MANUAL, SEALED
+from core.chance.chance_sources import MANUAL, SEALED
 from core.telling.chosen_options import has_dice
 from events.ids import ARBITER, MatchId, Seat
-from projections.forks import RESAMPLE
-from projections.table import Table
+from projections.state.forks import RESAMPLE
+from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
 from server.web.asked import number_of

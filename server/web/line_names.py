@@ -9,9 +9,9 @@ from core.telling.narrator import Narrator
 from events.ids import PUBLIC, MatchId
 from events.vocabulary import Event, MatchForked, SecretsRedealt
 from projections.chronicle import Chronicler
-from projections.table import Table
-from projections.view import EventSlice
-from projections.way_back import KEPT, taken_back
+from projections.state.table import Table
+from projections.state.undo_history import KEPT, taken_back
+from projections.state.view import EventSlice
 from server.pages.errors import UNTOLD
 from server.protocol.errors import RequestFailed, TimedOut
 from server.protocol.replies import MatchSummary

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from core.telling.phrases import listed, won
 from events.ids import PUBLIC, PlaceId
 from projections.chronicle import Heading
-from projections.seating import winning_players
-from projections.table import Table
+from projections.state.seating import winning_players
+from projections.state.table import Table
 from server.pages.html import Html, div, link, span, tag
 from server.pages.times import moment
 from server.web.addresses import at_match, of_match

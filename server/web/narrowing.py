@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from core.ports import BoundGame
+from core.game.bound_game import BoundGame
 from events.codec import decode_plain
 from events.ids import PieceId, PlaceId
 from server.pages.story import Story

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.drawing.lit import Lit
-from core.drawing.sheet import Spread
 from core.drawing.strip_svg import pieces_in
-from core.selection import Unpick
+from core.engine.selection import Unpick
+from core.narration.sheet import Spread
+from core.svg.highlights import Lit
 from events.codec import decode_plain, tag_of
 from events.ids import PieceId, PlaceId
 from server.protocol.replies import LegalOption

@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from core.command import Command
-from core.legal import legal_commands
+from core.engine.command import Command
+from core.legal.legal_options import legal_commands
 from core.telling.wishes import command_words
 from events.commit import decode_commit
 from events.ids import ARBITER
 from projections.chronicle import Heading
-from projections.way_back import KEPT
+from projections.state.undo_history import KEPT
 from server.pages.story import Story
 from server.protocol.errors import RequestFailed
 from server.web.faults import DAMAGED

@@ -1,10 +1,10 @@
 """The picture of a table on a page, with what the last command changed and what the options are about."""
 
 from core.drawing.drawing import drawing_of, spread_of
-from core.drawing.sheet import Drawing
+from core.narration.sheet import Drawing
 from events.codec import replace
 from events.vocabulary import DiceRolled
-from projections.table import Table
+from projections.state.table import Table
 from server.pages.html import Html, html, tag
 from server.pages.picture import panelled, pictured
 from server.pages.story import Story

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from core.selection import Choose, Done, Pick
-from core.standing_answers import AnswerAlways
+from core.engine.selection import Choose, Done, Pick
+from core.match.standing_answers import AnswerAlways
 from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
 from events.ids import Digest, MatchId, Seat
 from server.protocol.errors import RequestFailed

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from core.telling.chosen_options import played_title, title_of
 from core.telling.names import Names
 from events.ids import ARBITER, MatchId, Seat
-from projections.table import Table
+from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.web.answers import page_answer
 from server.web.asked import is_from_elsewhere

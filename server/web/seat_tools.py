@@ -1,11 +1,11 @@
 """What a seat can do besides its options: take back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
 
-from core.standing_answers import passing
+from core.engine.reactions import passes_in_advance
+from core.match.standing_answers import passing
 from core.telling.answers import answer_words
-from core.windows import passes_in_advance
 from core.wording import capital
 from events.codec import encode
-from projections.table import Standing
+from projections.state.table import Standing
 from server.pages.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import of_match

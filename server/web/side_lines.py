@@ -7,7 +7,7 @@ from core.telling.chosen_options import chance_noun, has_dice
 from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC, MatchId
 from projections.catalogue import Branch
-from projections.table import Table
+from projections.state.table import Table
 from server.pages.errors import UNTOLD
 from server.pages.html import Attribute, Content, Html, link, span, tag
 from server.protocol.replies import MatchSummary

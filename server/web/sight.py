@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from core.ports import BoundGame
+from core.game.bound_game import BoundGame
 from core.telling.chosen_options import title_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import Branch

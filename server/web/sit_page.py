@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.errors import UnknownName
-from core.games import load_game
+from core.registry.games import load_game
 from events.ids import GameKey, MatchId, Seat
 from server.client.policies import policy_names
 from server.pages.html import Content, Html, link, tag

@@ -6,8 +6,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from core.drawing.palette import style_sheet
-from core.drawing.themes import AUTO
+from core.svg.palette import style_sheet
+from core.svg.themes import AUTO
 from server.pages.style import shared_style
 
 

@@ -5,13 +5,13 @@ from collections import OrderedDict
 from math import inf
 from time import monotonic
 
-from core.bound_games import bound_game, is_on_shipped_board
 from core.errors import SetupInvalid, UnknownName
-from core.ports import BoundGame
+from core.game.bound_game import BoundGame
+from core.match.bound_games import bound_game, is_on_shipped_board
 from core.telling.names import IdsOnly, Names
 from events.ids import PUBLIC, MatchId, Seat
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from server.pages.story import Story
 from server.protocol.errors import ServerError
 from server.web.faults import PageFault, still_reading

@@ -6,7 +6,7 @@ from core.telling.chosen_options import played_title
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed, standing, unnamed, won_by
 from events.ids import GameKey, Seat
-from projections.seating import winning_players
+from projections.state.seating import winning_players
 from server.pages.html import Html, tag
 from server.protocol.replies import MatchSummary
 

@@ -3,10 +3,10 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from core.windows import PASSES
+from core.engine.reactions import PASSES
 from events.vocabulary import Event, RuleApplied
 from projections.chronicle import Heading
-from projections.way_back import KEPT
+from projections.state.undo_history import KEPT
 from server.pages.story import Story
 
 LOOKED_AT_MAX = 200

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from core.chance import MANUAL
+from core.chance.chance_sources import MANUAL
+from core.engine.selection import Choose, Done, Pick, after_pick
 from core.refusal import Refusal
-from core.selection import Choose, Done, Pick, after_pick
 from server.pages.html import Attribute, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import at_match, of_match

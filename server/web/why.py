@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.rulebook import Rule, Rulebook, Ruling
+from core.game_files.rulebook import Rule, Rulebook, Ruling
 from core.telling.account import account
 from core.telling.chosen_options import chosen_options, written
 from core.telling.dice_text import dice_of

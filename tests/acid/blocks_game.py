@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from core.command import Command
-from core.dealing import Deal, Dealing, Identity, Pick, Unknown
-from core.decision import Decision, DecisionRules
-from core.draft import Draft
-from core.game import Game, Mode, Scenario
-from core.ports import BoundGame
-from core.position import Defect, Position, place_known
+from core.engine.command import Command
+from core.engine.dealing import Deal, Dealing, Identity, Pick, Unknown
+from core.engine.decision import Decision, DecisionRules
+from core.engine.draft import Draft
+from core.game.bound_game import BoundGame
+from core.game.game_record import Game, Mode, Scenario
+from core.game.position import Defect, Position, place_known
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (
@@ -33,7 +33,7 @@ from events.ids import (
     Seat,
     Side,
 )
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.skirmish import SkirmishRules, not_asked
 
 GERMAN, SOVIET = Seat("german"), Seat("soviet")

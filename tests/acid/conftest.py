@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.games import GAMES
+from core.registry.games import GAMES
 from events.ids import GameKey
 
 

@@ -9,23 +9,23 @@ from functools import partial
 
 from typing_extensions import override
 
-from core.command import Command
-from core.decision import DecisionRules
-from core.derived_markers import update_markers
-from core.draft import Draft
 from core.drawing.picture_svg import draw_picture
-from core.drawing.sheet import Feature, Ground, Land, Sheet
-from core.game import BoardReport
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.derived_markers import update_markers
+from core.engine.draft import Draft
+from core.game.bound_game import BoundGame
+from core.game.game_record import BoardReport
 from core.geometry.adjacency import Adjacency, Border
 from core.geometry.hexes import HexMap, Numbering, edge
-from core.geometry.outlines import HexLayout
 from core.geometry.paths import distances
-from core.ports import BoundGame
+from core.narration.render_model import MapBorder, MapPlace
+from core.narration.sheet import Feature, Ground, Land, Sheet
 from core.refusal import Refusal
-from core.render_model import MapBorder, MapPlace
+from core.shapes.outlines import HexLayout
 from events.codec import Decoder, replace
 from events.ids import NO_SIDE, GameKey, MarkerId, PieceId, PlaceId, RuleId, TrackId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support import skirmish
 from tests.support.skirmish import BLUES, RED, REDS, SkirmishRules
 

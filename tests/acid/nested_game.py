@@ -2,15 +2,15 @@
 
 from typing_extensions import override
 
-from core.chance import ManualChance
-from core.command import Command
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.steps import Step, StepSequence
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
 from events.ids import TABLE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.vocabulary import Event
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.acid.sequences_game import CombatGame, No, Yes
 
 RED, REDS = Seat("red"), Side("red")

@@ -4,15 +4,15 @@ import hashlib
 
 from typing_extensions import override
 
-from core.command import Command
-from core.decision import DecisionRules
-from core.draft import Draft
-from core.game import Game, Mode, Scenario
-from core.ports import BoundGame
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.game.bound_game import BoundGame
+from core.game.game_record import Game, Mode, Scenario
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import AttributeKey, Digest, GameKey, PieceId, PlaceId, RuleId, Seat, Side, TrackId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.skirmish import SkirmishRules
 
 RED, BLUE = Seat("red"), Seat("blue")

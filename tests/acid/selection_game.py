@@ -8,17 +8,17 @@ from collections.abc import Callable, Sequence
 
 from typing_extensions import override
 
-from core.assignment import assignment
-from core.command import Command
-from core.decision import Decision, DecisionRules
-from core.draft import Draft
-from core.game import Game, Mode, Scenario
-from core.ports import BoundGame
+from core.engine.assignment import assignment
+from core.engine.command import Command
+from core.engine.decision import Decision, DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Done, Pick, Picks, Selection, Unpick, has_exact_sum
+from core.game.bound_game import BoundGame
+from core.game.game_record import Game, Mode, Scenario
 from core.refusal import Refusal
-from core.selection import Choose, Done, Pick, Picks, Selection, Unpick, has_exact_sum
 from events.codec import Decoder
 from events.ids import AttributeKey, CardId, Digest, GameKey, PieceId, PileId, PlaceId, RuleId, Seat, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.skirmish import SkirmishRules
 
 RED, BLUE = Seat("red"), Seat("blue")

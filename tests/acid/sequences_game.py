@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
-from core.chance import ManualChance
-from core.command import Command
-from core.decision import DecisionRules
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.engine.steps import Step, StepSequence
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
 from events.ids import TABLE, AttributeKey, CardId, MarkerId, PileId, RuleId, Seat, Side
 from events.vocabulary import Event
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 RULE = RuleId("1.combat")
 RED = Seat("red")

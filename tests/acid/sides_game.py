@@ -8,12 +8,12 @@ import hashlib
 
 from typing_extensions import override
 
-from core.command import Command
-from core.decision import DecisionRules
-from core.draft import Draft
-from core.game import Game, Mode, OptionSpec, Scenario
-from core.ports import BoundGame
-from core.position import Defect, Position
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.game.bound_game import BoundGame
+from core.game.game_record import Game, Mode, OptionSpec, Scenario
+from core.game.position import Defect, Position
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (
@@ -30,7 +30,7 @@ from events.ids import (
     Side,
     TrackId,
 )
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.skirmish import SkirmishRules
 
 AXIS, ALLIES = Side("axis"), Side("allies")

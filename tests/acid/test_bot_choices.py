@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from core.bot_choices import best_choice, whole_choice
-from core.command import Command
-from core.selection import Choose, Done, Pick
-from projections.table import Table
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick
+from core.legal.bot_choices import best_choice, whole_choice
+from projections.state.table import Table
 from tests.support.desk import Desk
 
 

@@ -7,13 +7,13 @@ import pytest
 
 from core.components.component_file import ComponentFile, Source
 from core.components.fields import Name, ProvenanceSections
-from core.components.file_checks import CheckedFile, read_file
-from core.components.findings import Findings
 from core.errors import SetupInvalid
+from core.file_checks.checked_file import CheckedFile, read_file
 from core.games.advance.components.board import BOARD_FILE
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.options import OPTIONS
-from core.match_creation import Opening, open_match
+from core.match.match_creation import Opening, open_match
+from core.toml.findings import Findings
 from events.codec import Meta, Struct
 from events.ids import MatchId
 from events.vocabulary import MatchOpened

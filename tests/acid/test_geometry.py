@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.render import Drawing
-from core.chance import ManualChance
-from core.command import Command
-from core.derived_markers import update_markers
-from core.draft import Draft
-from core.games import GAMES, load_game
-from core.geometry.outlines import contains, touching
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.derived_markers import update_markers
+from core.engine.draft import Draft
+from core.registry.games import GAMES, load_game
+from core.shapes.outlines import contains, touching
 from core.telling.names import Names
 from events.ids import GameKey, PieceId, PlaceId
 from events.vocabulary import ControlChanged, Event, MarkerPlaced, MarkerRemoved, PieceMoved, PieceRemoved
-from projections.fold import fold
+from projections.state.fold import fold
 from tests.acid.geometry_game import (
     BANK,
     BOAT,

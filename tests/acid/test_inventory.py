@@ -4,19 +4,19 @@ from random import Random
 
 import pytest
 
-from core.attributes import Attribute
-from core.chance import ManualChance
+from core.chance.chance_sources import ManualChance
 from core.components.inventory import Counters, Inventory, Places
-from core.components.inventory_checks import table_defects
-from core.draft import Draft
+from core.engine.attributes import Attribute
+from core.engine.draft import Draft
+from core.file_checks.inventory_checks import table_defects
 from events.ids import TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import PieceMoved, PieceRemoved, SideChanged
 from projections.diff import diff_tables
-from projections.fold import fold
 from projections.losses import losses
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from projections.table_codec import encode_table
-from projections.view import seen_events
 from tests.support.desk import Desk
 
 RULE = RuleId("1")

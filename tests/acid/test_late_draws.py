@@ -8,19 +8,19 @@ from random import Random
 import pytest
 from typing_extensions import override
 
-from core.chance import ManualChance
-from core.dealers import ChanceDealer
-from core.dealing import Dealing
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.dealing import Dealing
+from core.engine.draft import Draft
 from core.errors import DiceImpossible
-from core.knowledge import Hidden
-from core.late_draws import nested_weights
-from core.resample import resample
+from core.secrets.dealers import ChanceDealer
+from core.secrets.knowledge import Hidden
+from core.secrets.late_draws import nested_weights
+from core.secrets.resample import resample
 from events.ids import CardId, PileId, RuleId, Seat
 from events.vocabulary import CardMoved, DeckFormed, Event
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.noninterference import FreeChance
 
 RULE = RuleId("fog.spawn")

@@ -2,15 +2,15 @@
 
 import pytest
 
-from core.audit import audit_match
-from core.match_reader import read_match
+from core.audit.match_audit import audit_match
+from core.history.match_reader import read_match
 from events.codec import Raw, encode
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import MatchEnded, TakenBack
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
 from server.protocol.wire import ForkRequest, PlayRequest
 from tests.acid.orders_game import BLUE, BLUES, CITY, LOST, MINE, RED

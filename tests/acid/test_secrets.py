@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 import tests.acid.blocks_game as game
-from core.command import Command
-from core.dealing import Deal, Identity, Pick, Unknown
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.dealing import Deal, Identity, Pick, Unknown
+from core.engine.draft import Draft
 from core.errors import KernelError, SetupInvalid
-from core.games import GAMES
-from core.knowledge import Hidden
+from core.registry.games import GAMES
+from core.secrets.knowledge import Hidden
 from events.ids import ARBITER, PUBLIC, TABLE, CardId, GameKey, MarkerId, PieceId, PileId, Seat
 from events.vocabulary import (
     ChosenByChance,
@@ -22,9 +22,9 @@ from events.vocabulary import (
     PieceReturned,
     PieceRevealed,
 )
-from projections.fold import fold
-from projections.table import Table
-from projections.view import see, seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import see, seen_events
 from tests.acid.blocks_game import ARM, FIRE, GERMAN, HAND, HANDS, SIDES, SOVIET, Guess, Hold, units
 from tests.support.desk import Desk, skirmish_listed
 from tests.support.noninterference import Secrets, Wanderer

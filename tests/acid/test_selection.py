@@ -6,19 +6,19 @@ from random import Random
 
 import pytest
 
-from core.assignment import matching
-from core.command import Command
-from core.legal import legal_commands
-from core.match import Prepared, load_match
+from core.engine.assignment import matching
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Selection, Unpick, has_exact_sum
+from core.legal.legal_options import legal_commands
+from core.match.live_match import Prepared, load_match
 from core.refusal import Refusal
-from core.selection import Choose, Done, Pick, Selection, Unpick, has_exact_sum
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
 from events.vocabulary import DecisionOpened, DiceRolled, ItemPicked
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from projections.table_codec import decode_table, encode_table
-from projections.view import seen_events
 from tests.acid.selection_game import BLUE, CITY, LEADERS, MINES, QUESTIONS, RED, REDS, TARGET, Evict
 from tests.support.desk import Desk
 
@@ -408,7 +408,7 @@ def test_picks_continue_in_forks_at_every_event() -> None:
 
 def test_after_too_many_private_events_a_seat_must_answer_with_a_whole_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     """ACID 8: secret picks are bounded without a dead end: at the bound a whole choice is listed, and any legal one is accepted."""
-    monkeypatch.setattr("core.selection.PRIVATE_EVENTS_OF_SEAT_MAX", 5)
+    monkeypatch.setattr("core.engine.selection.PRIVATE_EVENTS_OF_SEAT_MAX", 5)
     desk = opened("mines")
     for command in (Pick("heavy"), Unpick("heavy"), Pick("heavy"), Unpick("heavy")):
         desk.accept(command)

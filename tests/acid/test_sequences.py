@@ -2,14 +2,14 @@
 
 import pytest
 
-from core.chance import ManualChance
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
 from events.codec import tag_of
 from events.ids import TABLE, PieceId
 from events.vocabulary import Event, MarkerPlaced, PieceMoved, PieceTurned, StepBegan
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from projections.table_codec import decode_table, encode_table
 from tests.acid.nested_game import HILL, LEFT, RIDGE, RUBBLE, STRENGTH, Ask, Hit, NestedGame
 from tests.acid.sequences_game import HITS, CombatGame, No, Yes

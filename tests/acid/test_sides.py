@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.games import load_game
-from core.match_creation import Opening, open_match
+from core.match.match_creation import Opening, open_match
 from core.refusal import Refusal
+from core.registry.games import load_game
 from events.codec import encode
 from events.ids import NO_SEAT, PUBLIC, MatchId, PieceId, RuleId, Seat
 from events.vocabulary import (
@@ -23,9 +23,9 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.diff import WordDiff, diff_tables
-from projections.fold import fold
-from projections.table import Standing
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Standing
+from projections.state.view import seen_events
 from server.protocol.errors import RequestFailed
 from tests.acid.sides_game import (
     ALLIES,

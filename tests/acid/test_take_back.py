@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from core.knowledge import Knowledge
-from core.match import Prepared, load_match
+from core.match.live_match import Prepared, load_match
+from core.match.undo import RecentCommand, RecentCommands, followed, gone_back, has_fence, way_back
 from core.refusal import Refusal
-from core.take_back import RecentCommand, RecentCommands, followed, gone_back, has_fence, way_back
+from core.secrets.knowledge import Knowledge
 from events.codec import Raw, encode
 from events.commit import GENESIS, Commit, decode_commit
 from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, MatchId, PileId, RuleId, Seat, Side, TrackId
@@ -24,12 +24,12 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
-from projections.fold import evolve, fold
 from projections.snapshot import restore, take_snapshot
-from projections.table import GamePart, Table
+from projections.state.fold import evolve, fold
+from projections.state.table import GamePart, Table
+from projections.state.undo_history import SINCE_DROPPED, SINCE_MAX
+from projections.state.view import SeatView, seat_number, seen_events
 from projections.table_codec import decode_table, encode_table
-from projections.view import SeatView, seat_number, seen_events
-from projections.way_back import SINCE_DROPPED, SINCE_MAX
 from server.desk.standing_answers import decide_chain
 from server.protocol.replies import OpenedReply, TakenReply
 from server.protocol.wire import OpenRequest, TakeRequest

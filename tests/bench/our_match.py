@@ -8,8 +8,8 @@ tracks change, the next decision opens.
 import random
 from collections.abc import Iterator
 
-from core.games import load_game
-from core.match_reader import apply_commit
+from core.history.match_reader import apply_commit
+from core.registry.games import load_game
 from events.codec import encode
 from events.commit import GENESIS, NO_COMMAND, Commit, chain_hash, encode_commit
 from events.ids import Digest, MarkerId, MatchId, PieceId, PlaceId, RuleId, Seat, Side, TrackId
@@ -34,7 +34,7 @@ from events.vocabulary import (
     TrackMoved,
 )
 from projections.snapshot import EVERY, take_snapshot
-from projections.table import Table
+from projections.state.table import Table
 
 GAME = "advance"
 PIECES = 100

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core.chance import keyed_chance
-from core.draft import Draft
-from core.draft_chance import MatchOver
-from core.match import Match
-from core.match_commands import TakeSeat
-from core.match_creation import Opening, open_match
+from core.chance.chance_sources import keyed_chance
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.match.live_match import Match
+from core.match.match_commands import TakeSeat
+from core.match.match_creation import Opening, open_match
 from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Head

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from projections import fold
+from projections.state import fold
 from tests.bench.harness import Anchor, Goal, Line
 from tests.bench.verdict import KEPT, MISSED, NO_GOAL, NOT_MEASURED, REACHED, ratio, verdict
 

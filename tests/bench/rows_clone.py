@@ -8,13 +8,13 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from core.match import load_match
+from core.match.live_match import load_match
 from events.commit import GENESIS
 from events.ids import MatchId
 from events.memory_log import MemoryLog
-from projections.fold import fold
 from projections.snapshot import take_snapshot
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from tests.bench import our_match, stand_in, stand_in_state
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure, rate
 

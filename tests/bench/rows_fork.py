@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
-from core.fork import Forking, fork_match
-from core.match_reader import table_at
+from core.history.match_reader import table_at
+from core.match.fork import Forking, fork_match
 from events.ids import MatchId
 from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, raw_store, stand_in

@@ -4,14 +4,14 @@ import random
 import time
 from collections.abc import Sequence
 
-from core.audit import audit_match
-from core.decision import Rules
-from core.games import game_keys, load_game
-from core.match_reader import events_of
+from core.audit.match_audit import audit_match
+from core.engine.decision import Rules
+from core.history.match_reader import events_of
+from core.registry.games import game_keys, load_game
 from events.ids import MatchId
 from events.memory_log import MemoryLog
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from tests.bench import our_play
 from tests.bench.harness import Contestant, Figures, Line, Plan, Row, alternate, anchor, our_figure, rate
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from core.fork import Forking, fork_match
-from core.match_reader import read_match, summaries
+from core.history.match_reader import read_match, summaries
+from core.match.fork import Forking, fork_match
 from events.commit import GENESIS
 from events.ids import MatchId
 from events.log import NewCommit

@@ -4,7 +4,7 @@ import random
 import time
 from itertools import count, islice
 
-from core.games import game_keys, load_game
+from core.registry.games import game_keys, load_game
 from events.ids import MatchId
 from tests.bench import our_play, peers
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure

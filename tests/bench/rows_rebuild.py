@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from core.match_reader import table_at
+from core.history.match_reader import table_at
 from events.commit import GENESIS, chain_hash, decode_commit
 from events.ids import MatchId
 from events.vocabulary import Event
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, peers, raw_store, stand_in, stand_in_state
 from tests.bench.harness import Contestant, Goal, Line, Plan, Row, alternate, anchor, our_figure, rate

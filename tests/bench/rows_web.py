@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
 
-from core.bound_games import bound_game
-from core.games import game_keys, load_game
-from core.match_commands import AddNote
+from core.match.bound_games import bound_game
+from core.match.match_commands import AddNote
+from core.registry.games import game_keys, load_game
 from core.telling.names import Names
 from events.ids import PUBLIC, GameKey, MatchId
 from events.memory_log import MemoryLog

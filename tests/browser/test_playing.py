@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Locator, Route
 
-from core.command import Command
+from core.engine.command import Command
 from events.ids import MatchId, Seat
 from server.protocol.replies import LegalOption
 from server.web.addresses import at_match

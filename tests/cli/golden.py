@@ -14,8 +14,8 @@ from unittest.mock import patch
 from freezegun import freeze_time
 
 from cli import exit_codes
-from core.games import load_game
-from core.ruleset import Ruleset
+from core.match.ruleset import Ruleset
+from core.registry.games import load_game
 from events.archive import export_match
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog

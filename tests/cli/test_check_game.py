@@ -8,15 +8,15 @@ import pytest
 
 from cli.commands.check_game import _record_problems
 from cli.conformance import NotConforming, map_problems, side_watch
-from core.command import Command
-from core.dealing import Deal, Dealing, Pick, Unknown
-from core.draft import Draft
-from core.fork import FORK
-from core.game import Mode, Scenario
-from core.render_model import MapPlace
+from core.engine.command import Command
+from core.engine.dealing import Deal, Dealing, Pick, Unknown
+from core.engine.draft import Draft
+from core.game.game_record import Mode, Scenario
+from core.match.fork import FORK
+from core.narration.render_model import MapPlace
 from events.codec import replace
 from events.ids import PUBLIC, CardId, PlaceId, RuleId, Seat, Side
-from projections.table import Ended, Open, Table
+from projections.state.table import Ended, Open, Table
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
 from tests.support.skirmish import (
@@ -90,7 +90,7 @@ def test_secrets_that_are_always_dealt_alike_fail(terminal: Terminal, monkeypatc
 
 def test_a_deal_that_contradicts_the_inventory_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """During a deal a card may be in two piles between two events, but not after the last event."""
-    monkeypatch.setattr("core.fork.resample", lambda draft, *_, **__: draft.form(DECK, (CardId("joker"),), FORK))
+    monkeypatch.setattr("core.match.fork.resample", lambda draft, *_, **__: draft.form(DECK, (CardId("joker"),), FORK))
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 
     assert ran.code == 1

@@ -7,15 +7,15 @@ import pytest
 
 from cli.choice_watch import ChoiceWatch
 from cli.conformance import NotConforming
-from core.command import Command
-from core.draft import Draft
-from core.games import GAMES
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Choose
+from core.game.position import parse_position
 from core.games.axis_allies.rules.assigned_fire import AirDefense
-from core.position import parse_position
 from core.refusal import Refusal
-from core.selection import Choose
+from core.registry.games import GAMES
 from events.ids import GameKey, PlaceId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.acid import selection_game
 from tests.acid.selection_game import QUESTIONS, RULE, guns
 from tests.core.test_positions import POSITIONS

@@ -11,7 +11,7 @@ from PIL import Image
 
 import cli.commands.draw
 import cli.pixels
-from core.drawing.themes import THEMES
+from core.svg.themes import THEMES
 from tests.cli.running import Terminal
 
 GAMES = ["advance", "axis_allies", "battle", "inferno"]

@@ -6,9 +6,9 @@ import pytest
 from typing_extensions import override
 
 import wardiary
-from core.draft import Draft
-from core.game_fault import GameFault
+from core.engine.draft import Draft
 from core.refusal import Refusals
+from core.registry.game_fault import GameFault
 from events.ids import ARBITER, RuleId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Value

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.ids import MatchId
 from server.store.sqlite_log import SqliteLog

@@ -273,7 +273,7 @@ def test_the_list_loads_no_rules(terminal: Terminal) -> None:
     terminal.line("new", "advance", "--dice", "seeded:1")
     code = (
         "import sys\nfrom cli.main import run\nrun(['list'])\n"
-        "print([name for name in sys.modules if name.startswith('core.games.') or name in ('core.match_commands', 'core.match')])"
+        "print([name for name in sys.modules if name.startswith('core.games.') or name in ('core.match.match_commands', 'core.match.live_match')])"
     )
     ran = subprocess.run(
         [sys.executable, "-c", code],

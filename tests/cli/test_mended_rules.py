@@ -12,7 +12,7 @@ from shutil import copytree
 
 import pytest
 
-from core.games import load_game
+from core.registry.games import load_game
 from tests.cli.running import Ran, Terminal
 
 ROOT = Path(__file__).parents[2]

@@ -135,7 +135,7 @@ def test_a_match_continues_on_the_board_that_it_was_opened_on(
     """After the shipped board changed, the match continues on its own board, and so does its imported archive."""
     terminal.done("play", skirmish, "1")
     monkeypatch.setattr("tests.support.skirmish.BOARD", BOARD.replace("goal = 3", "goal = 4") + "# a later one\n")
-    monkeypatch.setattr("core.bound_games._shipped_game", _fresh)
+    monkeypatch.setattr("core.match.bound_games._shipped_game", _fresh)
     shown = terminal.done("show", skirmish)
     file = terminal.store.with_name("kept.ndjson")
     terminal.done("play", skirmish, "1")
@@ -149,7 +149,7 @@ def test_a_match_continues_on_the_board_that_it_was_opened_on(
 
 
 def _fresh(game: GameKey) -> object:
-    from core.games import load_game
+    from core.registry.games import load_game
 
     return load_game(game).bind(None)
 

@@ -11,7 +11,7 @@ import pytest
 
 from cli.commands import watch_all
 from events.memory_log import MemoryLog
-from projections.table import Table
+from projections.state.table import Table
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from tests.cli.running import Ran, Terminal

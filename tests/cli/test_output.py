@@ -11,8 +11,8 @@ from cli.app import app
 from cli.audit_words import audit_lines
 from cli.commands.audit import audited
 from cli.schemas.all import SHAPES
-from core.audit_report import PlayedUnder
-from core.games import game_keys, load_game
+from core.audit.audit_report import PlayedUnder
+from core.registry.games import game_keys, load_game
 from events.codec import Decoder, any_of, replace, schema, tag_of
 from events.ids import MatchId
 from server.store.sqlite_log import SqliteLog

@@ -7,10 +7,10 @@ import pytest
 
 from cli.commands.replay import frame_line
 from cli.render import Drawing, decision_lines, heading_lines
-from core.bound_games import bound_game
-from core.decision import DecisionRules
-from core.games import GAMES, load_game
-from core.printed_names import printed_words
+from core.engine.decision import DecisionRules
+from core.game_files.printed_names import printed_words
+from core.match.bound_games import bound_game
+from core.registry.games import GAMES, load_game
 from core.telling.names import PHASE, IdsOnly, Names
 from core.telling.narrator import Narrator
 from core.telling.sorts import COMMAND
@@ -18,9 +18,9 @@ from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey
 from events.vocabulary import DecisionOpened, ProcedureBegan
 from projections.chronicle import chronicle
-from projections.fold import evolve
-from projections.table import Open, Table
-from projections.view import EventSlice
+from projections.state.fold import evolve
+from projections.state.table import Open, Table
+from projections.state.view import EventSlice
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
 

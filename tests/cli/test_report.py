@@ -11,7 +11,7 @@ import pytest
 from cli import report_sources
 from cli.commands.audit import audited
 from cli.context import Context
-from core.audit_report import AuditReport
+from core.audit.audit_report import AuditReport
 from events.codec import replace
 from events.ids import MatchId, Seat
 from events.log import Log

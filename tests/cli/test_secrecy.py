@@ -8,17 +8,17 @@ from random import Random
 
 import pytest
 
-from core.decision import Rules
+from core.engine.decision import Rules
 from core.games.battle.ids import SEATS
 from core.games.battle.narration.battle_narration import BattleNarration
-from core.match_reader import events_of
+from core.history.match_reader import events_of
 from events.archive import export_match
 from events.archive_reader import import_archive
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, MatchId, Seat
 from events.vocabulary import Event, MatchForked
-from projections.fold import fold
-from projections.view import see
+from projections.state.fold import fold
+from projections.state.view import see
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.desk import Desk

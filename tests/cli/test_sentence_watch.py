@@ -6,13 +6,13 @@ import pytest
 
 from cli.conformance import NotConforming
 from cli.sentence_watch import SentenceWatch, disagreement
-from core.games import load_game
 from core.games.advance.narration import sentences
+from core.registry.games import load_game
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Event, PiecePlaced
-from projections.table import Table
+from projections.state.table import Table
 from tests.core.test_positions import POSITIONS
 from tests.support.playouts import Playout
 

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from cli.schemas.server import ServingShape
-from core.arbiter_commands import ReserveSeat
+from core.match.arbiter_commands import ReserveSeat
 from events.codec import Decoder, decode_plain
 from events.ids import ARBITER, MatchId, Seat
 from server.broker.broker import Broker

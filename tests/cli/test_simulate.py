@@ -10,9 +10,9 @@ import pytest
 
 from cli.simulated_match import Plan
 from cli.simulation_plan import plans, seated, swept
-from core.audit import audit_match
-from core.games import load_game
-from core.match_creation import text_digest
+from core.audit.match_audit import audit_match
+from core.match.match_creation import text_digest
+from core.registry.games import load_game
 from events.commit import decode_commit
 from events.ids import Seat
 from server.store.sqlite_log import SqliteLog

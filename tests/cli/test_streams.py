@@ -141,7 +141,7 @@ wardiary.main()
 
 
 @pytest.mark.parametrize(
-    "module", ["cli.main", "typer.core", "cli.interface.games", "core.rulebook", "cli.schemas.games"]
+    "module", ["cli.main", "typer.core", "cli.interface.games", "core.game_files.rulebook", "cli.schemas.games"]
 )
 def test_an_interrupt_while_the_program_is_loaded_ends_without_a_traceback(module: str, terminal: Terminal) -> None:
     """From the first line of the program on; what comes before is the interpreter's own."""

@@ -15,12 +15,12 @@ from cli.settings import Settings
 from cli.stored_match import StoredMatch
 from cli.text_table import in_columns, wrapped
 from cli.timeline import Timeline
-from core.games import load_game
+from core.registry.games import load_game
 from core.telling.names import Names
 from core.telling.phrases import standing
 from events.ids import ARBITER, MatchId, Seat, Side
-from projections.fold import fold
-from projections.table import Ended, Open, Table
+from projections.state.fold import fold
+from projections.state.table import Ended, Open, Table
 from projections.tables import KEYFRAME_EVERY
 from tests.cli.running import Terminal
 from tests.support.desk import Desk

@@ -8,17 +8,17 @@ from collections.abc import Callable
 import pytest
 
 import tests.support.skirmish as game
-from core import take_back
-from core.command import Command
-from core.dealing import Dealing
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.dealing import Dealing
+from core.engine.draft import Draft
 from core.errors import KernelError
+from core.match import undo as take_back
 from events.ids import ARBITER, PUBLIC, PileId, PlaceId, Seat
 from events.vocabulary import SECRETS as SECRET_FIELDS
 from events.vocabulary import AttributeSet, BaseEvent, Lifetime
-from projections.fold import fold
-from projections.table import Open, Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Open, Table
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.noninterference import Secrets, Wanderer
 from tests.support.skirmish import AMBUSH, BLUE, RED, Hide, HideAt, Reply, hand

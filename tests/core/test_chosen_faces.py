@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from core.audit_report import ChosenDice
+from core.audit.audit_report import ChosenDice
 from core.errors import DiceImpossible, KernelError
-from core.fork import CHOSEN_MAX
+from core.match.fork import CHOSEN_MAX
 from events.codec import replace
 from events.ids import ARBITER, Seat
 from events.vocabulary import DiceRolled, MatchForked

@@ -6,10 +6,10 @@ command was changed: an audit of old matches would fail. Add a command with anot
 
 import pytest
 
-from core.bound_games import bound_game
-from core.command import Command
-from core.games import GAMES
-from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, MatchCommand
+from core.engine.command import Command
+from core.match.bound_games import bound_game
+from core.match.match_commands import MATCH_COMMAND_DECODER, PREFIX, MatchCommand
+from core.registry.games import GAMES
 from events.codec import encode, tag_of
 from events.ids import GameKey
 from tests.project.tree import ROOT

@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from core.bound_games import bound_game
-from core.selection import Pick, Unpick
-from core.take_back import way_back
+from core.engine.selection import Pick, Unpick
+from core.match.bound_games import bound_game
+from core.match.undo import way_back
 from events.codec import encode, tag_of
 from events.ids import MatchId
 from tests.bench.our_play import accept, begun

@@ -13,9 +13,9 @@ from cli.choice_watch import ChoiceWatch
 from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
 from cli.inventory_watch import InventoryWatch
 from cli.sentence_watch import SentenceWatch
-from core.games import GAMES, load_game
-from core.match import Prepared, load_match
-from core.position import parse_position
+from core.game.position import parse_position
+from core.match.live_match import Prepared, load_match
+from core.registry.games import GAMES, load_game
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
@@ -158,7 +158,7 @@ def test_a_table_changed_without_an_event_is_found(tmp_path: Path, monkeypatch: 
         original(draft, waiting)  # type: ignore[arg-type]
 
     monkeypatch.setattr(skirmish, "settle", settle)
-    monkeypatch.setattr("core.match.bound_game", lambda *_: skirmish.bind(None))
-    monkeypatch.setattr("core.match_creation.bound_game", lambda *_: skirmish.bind(None))
+    monkeypatch.setattr("core.match.live_match.bound_game", lambda *_: skirmish.bind(None))
+    monkeypatch.setattr("core.match.match_creation.bound_game", lambda *_: skirmish.bind(None))
     with pytest.raises(AssertionError, match="the fold of the log is not the live table"):
         Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)

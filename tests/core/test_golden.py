@@ -4,7 +4,7 @@ from difflib import unified_diff
 
 import pytest
 
-from core.games import GAMES, load_game
+from core.registry.games import GAMES, load_game
 from events.codec import decode_plain, encode
 from tests.support.golden import MATCHES, opened, replayed, stored, told
 from tests.support.match_text import command_line, command_of, event_line, event_of

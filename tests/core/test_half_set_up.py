@@ -2,14 +2,14 @@
 
 import pytest
 
-from core.bound_games import bound_game
 from core.drawing.drawing import drawing_of, panels_of, spread_of
-from core.games import game_keys
-from core.match_reader import events_of
+from core.history.match_reader import events_of
+from core.match.bound_games import bound_game
+from core.registry.games import game_keys
 from events.ids import GameKey, MatchId
 from events.memory_log import MemoryLog
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from tests.bench import our_play
 
 MATCH = MatchId("opened")

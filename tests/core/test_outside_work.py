@@ -8,8 +8,8 @@ from types import FrameType
 import pytest
 
 from core.errors import DEFECTS_MAX, SetupInvalid
-from core.games import load_game
-from core.match_creation import Opening, open_match
+from core.match.match_creation import Opening, open_match
+from core.registry.games import load_game
 from events.ids import MatchId
 
 MESSAGE_MAX = 60_000

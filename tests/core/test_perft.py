@@ -15,16 +15,16 @@ from unittest.mock import patch
 import pytest
 from typing_extensions import override
 
-from core.chance import KeyedChance
-from core.decision import Rules
-from core.draft import Draft
-from core.draft_chance import MatchOver
-from core.games import GAMES
-from core.position import Step, parse_position
+from core.chance.chance_sources import KeyedChance
+from core.engine.decision import Rules
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.game.position import Step, parse_position
+from core.registry.games import GAMES
 from events.codec import Struct, convert
 from events.ids import Seat
 from events.vocabulary import ChanceScheme, Value
-from projections.table import Table
+from projections.state.table import Table
 from tests.core.test_positions import BEGIN, POSITIONS, take
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
@@ -79,7 +79,7 @@ def entries(path: Path) -> tuple[Entry, ...]:
 def start(game: str, entry: Entry) -> Desk:
     """Return the match at an entry's position."""
     if not entry.position:
-        with patch("core.match.keyed_chance", _steady):
+        with patch("core.match.live_match.keyed_chance", _steady):
             desk = Desk.open(game, entry.scenario, mode=entry.mode, options=entry.options, seed=entry.seed)
             for command in entry.commands:
                 desk.accept(command)

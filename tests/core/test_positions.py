@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from core.bound_games import bound_game
-from core.games import game_keys
-from core.match import Prepared
-from core.position import Outcome, Position, Step, parse_position
+from core.game.position import Outcome, Position, Step, parse_position
+from core.match.bound_games import bound_game
+from core.match.live_match import Prepared
 from core.refusal import Refusal
+from core.registry.games import game_keys
 from events.codec import decode_plain, encode, replace
 from events.ids import AttributeKey, GameKey
 from events.vocabulary import Event, Value
-from projections.table import Table
+from projections.state.table import Table
 from projections.table_codec import encode_table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk

@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.game_files.rulebook import load_rulebook
 from core.refusal import Refusals
-from core.rulebook import load_rulebook
 from events.ids import RuleId
 
 PACKAGE = "core.games.advance"

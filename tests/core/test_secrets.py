@@ -8,8 +8,8 @@ import pytest
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
 from events.vocabulary import SECRETS, WITHHELD, BaseEvent, CardDrawn, CardPlayed, DeckFormed, Event
-from projections.fold import fold
-from projections.view import SeatView, log_number, seat_number, see, seen_events
+from projections.state.fold import fold
+from projections.state.view import SeatView, log_number, seat_number, see, seen_events
 from tests.support.desk import Desk
 from tests.support.skirmish import BLUE, DECK, RED, hand
 

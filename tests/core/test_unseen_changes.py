@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from core.audit import audit_match
-from core.audit_report import AuditReport
-from core.match_commands import MATCH_COMMAND_DECODER
+from core.audit.audit_report import AuditReport
+from core.audit.match_audit import audit_match
+from core.match.match_commands import MATCH_COMMAND_DECODER
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.codec import Raw, encode, replace

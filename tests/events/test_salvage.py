@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from typing_extensions import override
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.archive import export_match
 from events.archive_reader import read_archive, read_sound_part
 from events.codec import replace

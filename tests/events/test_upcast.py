@@ -11,7 +11,7 @@ from events.ids import MatchId, PieceId, PlaceId, RuleId, Side
 from events.log import Stored
 from events.upcast import HISTORY, History, retired
 from events.vocabulary import BaseEvent, DiceRolled, MatchBegan, Modifier, PiecePlaced
-from projections.fold import fold
+from projections.state.fold import fold
 from tests.events.making import Writer, march
 from tests.events.retired import WITH_OLD_DICE, DiceRolled0, lift_dice_rolled_0
 

@@ -31,7 +31,7 @@ from tests.mutants.reach import Reach  # noqa: E402
 KERNEL = ("events", "projections", "core")
 """What is mutated: all modules of these folders except those of the games, of the drawings, and one that only the commands use."""
 
-LEFT_OUT = ("core/games/", "core/drawing/", "core/components/board_report.py")
+LEFT_OUT = ("core/games/", "core/drawing/", "core/file_checks/board_report.py")
 TESTS = ("tests/events", "tests/projections", "tests/acid", "tests/core")
 EXPLAINED = Path(__file__).with_name("explained.toml")
 
@@ -181,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="which are chosen (1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many run at a time")
     parser.add_argument(
-        "--tests", nargs="+", help="only these tests, such as tests/core/test_fork.py, instead of the kernel's"
+        "--tests", nargs="+", help="only these tests, such as tests/core/match/test_fork.py, instead of the kernel's"
     )
     options = parser.parse_args(arguments)
     modules = kernel_modules(options.paths)

@@ -6,12 +6,12 @@ from importlib import import_module
 
 import pytest
 
-from core.command import Command
-from core.decision import DecisionRules
-from core.games import load_game
-from core.selection import Choose, Done, Pick, Unpick
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.selection import Choose, Done, Pick, Unpick
+from core.registry.games import load_game
 from events.codec import tag_of
-from projections.table import Table
+from projections.state.table import Table
 from server.protocol.schema import CODES
 from tests.project.tree import ROOT
 

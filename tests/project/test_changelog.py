@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.games import GAMES, load_game
-from core.position import FORMAT as POSITION
+from core.game.position import FORMAT as POSITION
+from core.registry.games import GAMES, load_game
 from events.archive import FORMAT as ARCHIVE
 from events.archive import VIEW_FORMAT as VIEW
 from events.codec import tag_of

@@ -23,10 +23,10 @@ from compiling import (
     obstacle,
     rewritten,
 )
-from core.games import game_keys
+from core.registry.games import game_keys
 from tests.project.tree import PACKAGES, ROOT
 
-PART = {"part": ("projections/stack.py", "projections/table.py")}
+PART = {"part": ("projections/state/stack.py", "projections/state/table.py")}
 
 COMPARED = """
 import sys
@@ -34,7 +34,7 @@ sys.path.insert(0, {folder!r})
 import wardiary
 from hashlib import sha256
 from wardiary.events.codec import DecodeError, convert
-from wardiary.projections import table
+from wardiary.projections.state import table
 
 print(table.__file__)
 try:
@@ -91,10 +91,10 @@ def test_a_compiled_part_keeps_its_structs_and_plays_the_same(tmp_path: Path) ->
 
 def test_what_cannot_be_compiled_is_told_and_nothing_is_added(tmp_path: Path) -> None:
     source = copied(tmp_path / "broken")
-    (source / "core" / "sequence.py").write_text('"""Wrong."""\n\nSTEPS: int = "none"\n', encoding="utf-8")
+    (source / "core" / "engine" / "steps.py").write_text('"""Wrong."""\n\nSTEPS: int = "none"\n', encoding="utf-8")
 
-    with pytest.raises(NotCompilable, match=r"core/sequence\.py:.*Incompatible types"):
-        compile_tree(source, groups={"part": ("core/sequence.py",)})
+    with pytest.raises(NotCompilable, match=r"core/engine/steps\.py:.*Incompatible types"):
+        compile_tree(source, groups={"part": ("core/engine/steps.py",)})
 
     assert not list(source.rglob("*.so"))
 
@@ -127,13 +127,13 @@ def test_every_pattern_stands_for_modules() -> None:
 
 def test_what_would_mean_something_else_compiled_is_not_compiled(tmp_path: Path) -> None:
     source = copied(tmp_path / "changed")
-    (source / "core" / "sequence.py").write_text(
+    (source / "core" / "engine" / "steps.py").write_text(
         '"""Endless."""\n\nfrom itertools import count\n\nNUMBERS = iter(number for number in count())\n',
         encoding="utf-8",
     )
 
     with pytest.raises(NotCompilable, match="would change what this means"):
-        compile_tree(source, groups={"part": ("core/sequence.py",)}, level=0)
+        compile_tree(source, groups={"part": ("core/engine/steps.py",)}, level=0)
 
 
 def test_each_game_is_a_library_of_its_own() -> None:

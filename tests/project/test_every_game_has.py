@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.games import GAMES, load_game
+from core.registry.games import GAMES, load_game
 from tests.project.tree import ROOT
 
 RULE_TESTS_MIN = 100

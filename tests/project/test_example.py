@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from core.draft import Draft
-from core.game import Game
-from core.games import GAMES
-from core.selection import Choose, Pick
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Pick
+from core.game.game_record import Game
+from core.registry.games import GAMES
 from events.codec import replace
 from events.ids import PUBLIC, GameKey, PileId, Seat
 from tests.project.tree import ROOT

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from core.rulebook import parse_rulebook
+from core.game_files.rulebook import parse_rulebook
 from tests.project.tree import ROOT, tracked_files
 
 GUIDE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from build_hook import NotRewritable, rewritten
-from core.games import game_keys, load_game
+from core.registry.games import game_keys, load_game
 from events.vocabulary import DiceRolled
 from tests.cli.test_documents import console, is_said
 from tests.project.tree import PACKAGES, ROOT, product_files
@@ -180,7 +180,7 @@ def test_only_imports_are_rewritten(text: str, moved: str) -> None:
     assert rewritten(text, "planted.py") == moved
 
 
-@pytest.mark.parametrize("text", ["import events\n", "import core.draft as draft\n"])
+@pytest.mark.parametrize("text", ["import events\n", "import core.engine.draft as draft\n"])
 def test_an_import_that_cannot_be_rewritten_is_refused(text: str) -> None:
     with pytest.raises(NotRewritable, match=r"planted\.py"):
         rewritten(text, "planted.py")
@@ -202,7 +202,7 @@ def names_in_texts(path: str, tree: ast.Module) -> Iterator[str]:
 def test_no_string_names_a_module_of_ours() -> None:
     found = [place for source in product_files() for place in names_in_texts(source.path, source.tree())]
 
-    assert [place for place in found if not place.endswith((".suffix", ": core.rules_digest"))] == []
+    assert [place for place in found if not place.endswith((".suffix", ": core.game_files.rules_digest"))] == []
 
 
 @pytest.mark.parametrize("planted", ["x = 'core.games.advance'\n", "files('events')\n"])
@@ -392,7 +392,7 @@ def test_installed_names_are_names_of_the_same_modules() -> None:
 
     assert module.DiceRolled is DiceRolled
     assert module.__spec__ is not None and module.__spec__.name == module.__name__ == "events.vocabulary"
-    assert import_module("wardiary.core.games").load_game is load_game
+    assert import_module("wardiary.core.registry.games").load_game is load_game
     with pytest.raises(ModuleNotFoundError):
         import_module("wardiary.events.nothing")
     with pytest.raises(ModuleNotFoundError):

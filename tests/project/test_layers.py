@@ -119,10 +119,10 @@ def test_only_the_list_of_games_imports_a_game() -> None:
 
 def test_a_second_importer_of_a_game_is_found() -> None:
     planted = [
-        ("core/games/__init__.py", ast.parse("from core.games import whist")),
+        ("core/registry/games.py", ast.parse("from core.games import whist")),
         ("core/games/whist/tricks.py", ast.parse("from core.games.whist.cards import Card")),
         ("server/desk.py", ast.parse("import core.games.whist.cards")),
     ]
     importers = importers_of_games(iter(planted), ("whist",))
 
-    assert importers == {"whist": {"core/games/__init__.py", "server/desk.py"}}
+    assert importers == {"whist": {"core/registry/games.py", "server/desk.py"}}

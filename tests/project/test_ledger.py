@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook import Rule, Silence
+from core.game_files.rulebook import Rule, Silence
 from events.ids import RuleId
 from tests.support.ledger import Ledger
 

@@ -10,9 +10,9 @@ from functools import cache
 
 import pytest
 
-from core.game import Game
-from core.games import GAMES, load_game
-from core.rulebook import Rulebook, Ruling, load_match_rulebook, load_rulebook
+from core.game.game_record import Game
+from core.game_files.rulebook import Rulebook, Ruling, load_match_rulebook, load_rulebook
+from core.registry.games import GAMES, load_game
 from tests.project.tree import ROOT, Source, product_files, tracked_files
 
 MATCH = "match"
@@ -50,7 +50,7 @@ def code(key: str) -> tuple[Source, ...]:
 def proofs(key: str) -> tuple[Source, ...]:
     """Return the tests and fixtures that may test a game's rules, or the common ones."""
     folders = (
-        ("tests/core/test_", "tests/acid/", "tests/server/")
+        ("tests/core/", "tests/acid/", "tests/server/")
         if key == MATCH
         else (f"tests/core/games/{key}/", f"/{key}/", f"/{key}_")
     )

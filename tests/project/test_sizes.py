@@ -14,7 +14,7 @@ MODULE_LINES_MAX = 400
 LONG_FUNCTIONS: dict[str, str] = {}
 LONG_MODULES: dict[str, str] = {
     "events/vocabulary.py": "The vocabulary is one list of events, read from top to bottom; it has no code.",
-    "core/draft.py": "The draft is one list of verbs, a few lines each, one for each event of the vocabulary.",
+    "core/engine/draft.py": "The draft is one list of verbs, a few lines each, one for each event of the vocabulary.",
     "core/games/advance/components/board_records.py": "The form of a file is one list of records, read from top to bottom.",
 }
 

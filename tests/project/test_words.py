@@ -37,9 +37,9 @@ TOP_LEVEL = frozenset(
 )
 # The modules that may use `Any`, with the reasons.
 ANY_SPEAKERS = {
-    "core/game_parts.py": "What a part holds is known to its port, and to the test that loads it.",
+    "core/registry/game_parts.py": "What a part holds is known to its port, and to the test that loads it.",
     "events/codec.py": "Typed values meet untyped bytes here.",
-    "projections/fold.py": "A dispatch by type, twice as fast as a match, pairs each type with a handler of that type.",
+    "projections/state/fold.py": "A dispatch by type, twice as fast as a match, pairs each type with a handler of that type.",
 }
 
 

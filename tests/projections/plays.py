@@ -86,8 +86,8 @@ from events.vocabulary import (
     TurnBegan,
     Value,
 )
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 
 RULE = RuleId("1.1")
 WHITE, BLACK = Seat("white"), Seat("black")

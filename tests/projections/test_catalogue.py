@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from core.match import Prepared
+from core.match.live_match import Prepared
 from events.ids import PUBLIC, MatchId
 from events.vocabulary import ChanceScheme
 from projections.catalogue import (
@@ -18,8 +18,8 @@ from projections.catalogue import (
     family,
     summarize,
 )
-from projections.table import Table
-from projections.view import seat_number
+from projections.state.table import Table
+from projections.state.view import seat_number
 from tests.support.desk import Desk, skirmish_listed
 from tests.support.skirmish import BLUE, RED
 

@@ -17,7 +17,7 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.chronicle import Chronicler, Entry, Heading, chronicle
-from projections.view import EventSlice, SeatView
+from projections.state.view import EventSlice, SeatView
 from tests.support.desk import Desk, skirmish_listed
 
 RULE = RuleId("1")

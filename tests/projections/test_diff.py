@@ -20,8 +20,8 @@ from projections.diff import (
     diff_tables,
     parting,
 )
-from projections.fold import fold
-from projections.table import Ended, Open, Piece, Pile, Table
+from projections.state.fold import fold
+from projections.state.table import Ended, Open, Piece, Pile, Table
 from tests.support.desk import Desk, skirmish_listed
 
 RED = Side("red")

@@ -5,8 +5,8 @@ import pytest
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import DecisionOpened, DiceRolled, Event, MatchEnded, NoteAdded
 from projections.fork_points import ForkPoints, closed_upto, fork_points, points_of
-from projections.table import Limit, Table
-from projections.view import EventSlice
+from projections.state.table import Limit, Table
+from projections.state.view import EventSlice
 
 RULE, RED = RuleId("1"), Seat("red")
 ROLL = DiceRolled(rule=RULE, faces=(3,), purpose="attack")

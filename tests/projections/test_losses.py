@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from core.bound_games import bound_game
 from core.games.inferno.options import DESIGNERS_WAY
+from core.match.bound_games import bound_game
 from core.telling.names import Names
 from events.ids import GameKey, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
@@ -20,10 +20,10 @@ from events.vocabulary import (
     RoundBegan,
     TakenBack,
 )
-from projections.fold import evolve
 from projections.losses import Loss, RoundLosses, by_round, losses
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import evolve
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.desk import Desk, skirmish_listed
 from tests.support.playouts import Playout
 

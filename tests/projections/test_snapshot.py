@@ -4,9 +4,9 @@ import pytest
 
 from events.ids import Digest, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import PiecePlaced
-from projections.fold import fold
 from projections.snapshot import restore, take_snapshot
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from projections.table_codec import encode_table
 
 HEAD = Digest("a" * 64)

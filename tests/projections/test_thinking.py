@@ -12,8 +12,8 @@ from events.vocabulary import (
     NoteAdded,
     SeatTaken,
 )
+from projections.state.view import EventSlice
 from projections.thinking import ThinkingTime, thinking_times
-from projections.view import EventSlice
 
 RULE = RuleId("1")
 RED, BLUE = Seat("red"), Seat("blue")

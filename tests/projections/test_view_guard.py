@@ -3,7 +3,7 @@
 from typing import get_args
 
 from events.vocabulary import SECRETS, WITHHELD, Event
-from projections import view
+from projections.state import view
 
 
 def test_every_event_with_an_audience_is_checked_by_the_view() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.bound_games import _shipped_game
-from core.games import GAMES
-from core.match_reader import summaries
+from core.history.match_reader import summaries
+from core.match.bound_games import _shipped_game
+from core.registry.games import GAMES
 from events.codec import Raw, decode_plain, encode
 from events.errors import StoreDamaged, StoreUnavailable
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat

@@ -12,7 +12,7 @@ from threading import Event, Lock, Thread
 import pytest
 import zmq
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.codec import Raw as RawJson
 from events.codec import encode, replace
@@ -20,7 +20,7 @@ from events.commit import decode_commit
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event as GameEvent
-from projections.view import EventSlice, see
+from projections.state.view import EventSlice, see
 from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.sockets import SocketTransport

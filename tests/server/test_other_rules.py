@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.games import load_game
-from core.match_reader import events_of
+from core.history.match_reader import events_of
+from core.registry.games import load_game
 from events.codec import replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.memory_log import MemoryLog

@@ -10,8 +10,8 @@ import pytest
 import zmq
 from typing_extensions import override
 
-from core.games import GAMES
-from core.match_commands import AddNote
+from core.match.match_commands import AddNote
+from core.registry.games import GAMES
 from events.codec import Raw, decode_plain, encode
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog

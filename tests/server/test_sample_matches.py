@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games import game_keys
+from core.registry.games import game_keys
 from events.ids import ARBITER, GameKey
 from events.memory_log import MemoryLog
 from server.client.local import local_client

@@ -12,14 +12,14 @@ from random import Random
 import pytest
 from typing_extensions import override
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.codec import encode
 from events.commit import decode_commit
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import NewCommit, Receipt, appended
 from events.memory_log import MemoryLog
-from projections.view import EventSlice
+from projections.state.view import EventSlice
 from server.client.client_protocol import SansIoClient
 from server.client.retry import Contact, Exchange, RetryPolicy
 from server.client.subscription import Subscription

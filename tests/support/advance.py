@@ -10,23 +10,23 @@ Vacant. Where a phase is named without a decision it begins, with its rolls.
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from core.chance import ManualChance
-from core.command import Command
-from core.draft import Draft
-from core.game import Game
-from core.games import load_game
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Choose
+from core.game.game_record import Game
+from core.game.position import FORMAT, PlacedPiece, Position, Question
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.ids import FRESH, GERMAN, GERMAN_SEAT, OUT_OF_ACTION, SPENT, soviet_unit
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.positions.advance_positions import AdvancePositions
 from core.games.advance.rules.advance_rules import AdvanceRules
-from core.position import FORMAT, PlacedPiece, Position, Question
 from core.refusal import Refusal
-from core.selection import Choose
+from core.registry.games import load_game
 from events.codec import encode
 from events.ids import AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, Value
-from projections.table import Table
+from projections.state.table import Table
 
 BOARD = BOARD_FILE.load()
 RULES = AdvanceRules(BOARD)

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from cli.both_ways import makes_a_whole
-from core.chance import ManualChance
-from core.command import Command
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import Done
+from core.engine.steps import StepSequence
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN
 from core.games.advance.ids import (
@@ -41,11 +43,9 @@ from core.games.advance.rules.commands import (
     RetreatTo,
     Stop,
 )
-from core.selection import Done
-from core.sequence import StepSequence
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.advance import place_support
 
 BOARD = BOARD_FILE.load()

@@ -2,9 +2,9 @@
 
 from itertools import combinations
 
-from core.command import Command
+from core.engine.command import Command
 from events.ids import PlaceId
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.advance import BOARD, order, place_support
 
 MOVES = (("move", "to"), ("return-unit", "area"))

@@ -9,11 +9,11 @@ A bare table has all supply tokens in the pools and no units but those named; th
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from core.chance import ManualChance
-from core.command import Command
-from core.decision import DecisionRules
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -38,7 +38,7 @@ from core.games.axis_allies.rules.set_up import lay_out
 from core.refusal import Refusal
 from events.ids import GameKey, MarkerId, PlaceId, RuleId, Side
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
-from projections.table import Table
+from projections.state.table import Table
 
 BOARD = BOARD_FILE.load()
 NARRATION = AxisAlliesNarration(BOARD)

@@ -5,11 +5,11 @@ In Kalach both sides are supplied, in the city and in Pitomnik only the Allies a
 
 from collections.abc import Mapping
 
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.steps import StepSequence
 from core.games.axis_allies.ids import ASSAULT, AXIS, FROZEN, round_space
 from core.games.axis_allies.rules.combat import MANDATORY, Combats
-from core.sequence import StepSequence
 from events.ids import MarkerId, PlaceId, Side
 from events.vocabulary import DiceRolled, Event, PieceRemoved, Value
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare

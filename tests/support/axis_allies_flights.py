@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies.ids import AXIS, FLYING, FROZEN, GROUND, PHASES, round_space
 from core.games.axis_allies.memory import MISSION, STAY
 from core.games.axis_allies.rules.queries import free_unit

@@ -6,7 +6,7 @@ from core.games.axis_allies.ids import ALLIES, AXIS, FROZEN, PHASES, RPC, round_
 from core.games.axis_allies.memory import MISSION, MOVE, MOVED
 from events.ids import MarkerId, PlaceId, Side
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.axis_allies import SCENE, bare
 
 

@@ -9,9 +9,11 @@ Elevator, the Tractor Factory, the Docks and Pavlov's House unless `locations` s
 
 from collections.abc import Mapping, Sequence
 
-from core.chance import ManualChance
-from core.command import Command
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Done, Pick
+from core.game.position import FORMAT, PlacedPiece, Position
 from core.games.battle import memory
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Force
@@ -21,9 +23,7 @@ from core.games.battle.options import OPTIONS
 from core.games.battle.positions.battle_positions import BattlePositions
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Attack
-from core.position import FORMAT, PlacedPiece, Position
 from core.refusal import Refusal
-from core.selection import Choose, Done, Pick
 from events.codec import encode
 from events.ids import (
     TABLE,
@@ -40,7 +40,7 @@ from events.ids import (
     TrackId,
 )
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
-from projections.table import Table
+from projections.state.table import Table
 
 CARDS = CARD_FILE.load()
 RULES = BattleRules(CARDS)

@@ -5,7 +5,8 @@ from itertools import combinations, product
 from random import Random
 from typing import TypeVar
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import CONTROL, PERIMETER, SIDES, area, hand
 from core.games.battle.rules.commands import (
@@ -24,9 +25,8 @@ from core.games.battle.rules.commands import (
     TakeCard,
 )
 from core.games.battle.rules.queries import locations_in_play
-from core.selection import Choose, Done, Pick, Unpick
 from events.ids import CardId, PieceId, PlaceId
-from projections.table import Table
+from projections.state.table import Table
 
 T = TypeVar("T")
 WAYS = ("ignored", "ration", "retreat", "destroyed", "prayer")

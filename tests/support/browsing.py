@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 import httpx
 
-from core.bound_games import bound_game
+from core.match.bound_games import bound_game
 from events.ids import MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog

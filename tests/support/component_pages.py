@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 from core.components.component_file import ComponentFile
-from core.components.documentation import component_page
-from core.games import load_game
+from core.file_checks.documentation import component_page
 from core.games.advance.components.board import BOARD_FILE
 from core.games.axis_allies.components.board_file import BOARD_FILE as AXIS_ALLIES_FILE
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.inferno.components.board import BOARD_FILE as INFERNO_FILE
+from core.registry.games import load_game
 
 FOLDER = Path(__file__).parents[2] / "docs" / "components"
 FILES: dict[str, ComponentFile[Any, Any]] = {

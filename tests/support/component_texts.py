@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from core.components.component_file import ComponentFile
-from core.components.file_checks import CheckedFile, read_file
-from core.outside_toml import TextDefect
+from core.file_checks.checked_file import CheckedFile, read_file
+from core.toml.outside_toml import TextDefect
 
 Change = tuple[str, str]
 """An old text, and what stands in its place."""

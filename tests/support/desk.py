@@ -4,24 +4,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
 
-from core.audit import audit_match
-from core.audit_report import AuditReport
-from core.chance import ManualChance
-from core.command import Command
-from core.fork import Forking, fork_match
-from core.games import GAMES
-from core.match import Match, Prepared, load_match
-from core.match_creation import Opening, open_match
-from core.match_reader import events_of
+from core.audit.audit_report import AuditReport
+from core.audit.match_audit import audit_match
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.selection import onward
+from core.history.match_reader import events_of
+from core.match.fork import Forking, fork_match
+from core.match.live_match import Match, Prepared, load_match
+from core.match.match_creation import Opening, open_match
 from core.refusal import Refusal
-from core.selection import onward
+from core.registry.games import GAMES
 from events.codec import encode
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.log import Appended, Log
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, Value
-from projections.table import Table
+from projections.state.table import Table
 
 SEED = "5eed" * 16
 NOON = 1_700_000_000_000

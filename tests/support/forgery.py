@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from core.match import load_match
+from core.match.live_match import load_match
 from events.codec import Raw, encode, replace
 from events.commit import GENESIS, Commit, chain_hash, encode_commit
 from events.ids import MatchId

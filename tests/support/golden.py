@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.errors import KernelError
-from core.games import load_game
+from core.registry.games import load_game
 from events.codec import Struct, decode_plain, replace
 from events.ids import Digest
 from events.vocabulary import Event, MatchOpened, Value
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.match_text import Fields, command_line, command_of, event_line, event_of

@@ -9,10 +9,10 @@ A scene has only the units that it names, and all cards in the decks except thos
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from core.chance import ManualChance
-from core.command import Command
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import (
     DEATH_POOL,
@@ -42,7 +42,7 @@ from core.refusal import Refusal
 from events.codec import encode
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
-from projections.table import Table
+from projections.state.table import Table
 
 BOARD = BOARD_FILE.load()
 RULES = InfernoRules(BOARD)

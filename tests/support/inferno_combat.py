@@ -14,10 +14,11 @@ from typing import TypeVar
 
 from typing_extensions import override
 
-from core.chance import ManualChance
-from core.command import Command
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.engine.selection import Choose
 from core.errors import DiceMissing
 from core.games.inferno.ids import (
     DEATH_POOL,
@@ -38,10 +39,9 @@ from core.games.inferno.options import OPTIONS
 from core.games.inferno.rules import combat
 from core.games.inferno.rules.commands import CommitCards
 from core.refusal import Refusal
-from core.selection import Choose
 from events.ids import CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, SequenceBegan, StepBegan, Value
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.inferno import BOARD, RULES
 
 SET_UP = RuleId("match.position")

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from core.draft import Draft
-from core.games import GAMES, load_game
+from core.engine.draft import Draft
+from core.game_files.rulebook import Rule, load_match_rulebook, load_rulebook
 from core.refusal import Refusal, Refusals
-from core.rulebook import Rule, load_match_rulebook, load_rulebook
+from core.registry.games import GAMES, load_game
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Event
 
@@ -117,7 +117,7 @@ class LedgerPlugin:
                 emitted[game, part.rule] += 1
 
         Draft.emit = counting  # type: ignore[assignment,method-assign]
-        for name in ("core.match_commands", "core.selection", "core.take_back"):
+        for name in ("core.match.match_commands", "core.engine.selection", "core.match.undo"):
             module: Any = import_module(name)
             module.Refusal = _counting_refusals(MATCH, self.ledger.refused)
         games = {load_game(game).package: game for game in GAMES}

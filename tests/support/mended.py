@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.game import Game
-from core.games import load_game
+from core.game.game_record import Game
+from core.registry.games import load_game
 from events.codec import replace
 
 EDITION = "0.2"

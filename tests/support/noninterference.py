@@ -12,20 +12,20 @@ from random import Random
 from typing_extensions import override
 
 from cli.conformance import bent, names_on
-from core.chance import Chance, Drawn, drawn_name
-from core.command import Command
-from core.dealers import ChanceDealer
-from core.decision import DecisionRules, Rules
-from core.draft import Draft
+from core.chance.chance_sources import Chance, Drawn, drawn_name
+from core.engine.command import Command
+from core.engine.decision import DecisionRules, Rules
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Done, Pick, Selection, onward
 from core.errors import RecordDiffers
-from core.knowledge import Hidden, Knowledge, limiters_of
-from core.match_commands import AddNote, Resign, TakeBack, decide
+from core.match.match_commands import AddNote, Resign, TakeBack, decide
+from core.match.ruleset import Ruleset
+from core.match.standing_answers import AnswerAlways, standing_answer
+from core.match.undo import RecentCommands, way_back
 from core.refusal import Refusal
-from core.resample import resample
-from core.ruleset import Ruleset
-from core.selection import Choose, Done, Pick, Selection, onward
-from core.standing_answers import AnswerAlways, standing_answer
-from core.take_back import RecentCommands, way_back
+from core.secrets.dealers import ChanceDealer
+from core.secrets.knowledge import Hidden, Knowledge, limiters_of
+from core.secrets.resample import resample
 from events.codec import DecodeError, Struct, encode, tag_of
 from events.commit import NO_COMMAND, Commit, Head
 from events.ids import CardId, MatchId, PileId, Seat
@@ -38,10 +38,10 @@ from events.vocabulary import (
     MatchForked,
     StandingAnswersRevealed,
 )
-from projections.fold import fold
-from projections.table import Open, Table
-from projections.view import SeatView, seat_number, see, seen_events
-from projections.way_back import begin_way_back
+from projections.state.fold import fold
+from projections.state.table import Open, Table
+from projections.state.undo_history import begin_way_back
+from projections.state.view import SeatView, seat_number, see, seen_events
 from tests.support.desk import Desk
 from tests.support.wishes import wild
 

@@ -11,18 +11,18 @@ from random import Random
 
 from cli.conformance import LegalityWatch, RuleWatch
 from cli.randomness import Randomness
-from core.command import Command
-from core.game import Game, Scenario, needless_options
-from core.games import load_game
-from core.rulebook import load_match_rulebook, load_rulebook
-from core.selection import onward
+from core.engine.command import Command
+from core.engine.selection import onward
+from core.game.game_record import Game, Scenario, needless_options
+from core.game_files.rulebook import load_match_rulebook, load_rulebook
+from core.registry.games import load_game
 from events.commit import decode_commit
 from events.ids import Seat
 from events.log import NewCommit
 from events.vocabulary import Value
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import Desk
 from tests.support.wishes import commands_of, wild

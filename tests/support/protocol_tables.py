@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from core.match_commands import MATCH_COMMANDS
+from core.match.match_commands import MATCH_COMMANDS
 from events.codec import Struct, encode, schema, tag_of
 from server.protocol.schema import CODES, PUBLICATIONS
 from server.protocol.wire import REPLIES, REQUESTS

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from core.bound_games import bound_game
-from core.games import game_keys, load_game
+from core.match.bound_games import bound_game
+from core.registry.games import game_keys, load_game
 from events.errors import LogError
 from events.ids import ARBITER, GameKey, MatchId
 from server.client.bots import Bot

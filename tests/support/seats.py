@@ -6,10 +6,10 @@ from cli.match_view import MatchView
 from cli.screen.choices import Wish
 from cli.screen.seat_model import Place, SeatModel
 from cli.stored_match import StoredMatch
-from core.bound_games import bound_game
-from core.games import load_game
+from core.engine.reactions import passes_in_advance
+from core.match.bound_games import bound_game
+from core.registry.games import load_game
 from core.telling.names import Names
-from core.windows import passes_in_advance
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog

@@ -7,10 +7,10 @@ from typing import cast
 
 from uvicorn import Server
 
-from core.bound_games import bound_game
-from core.command import Command
-from core.games import load_game
-from core.selection import Choose, Done, Pick
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick
+from core.match.bound_games import bound_game
+from core.registry.games import load_game
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog

@@ -13,7 +13,7 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Appended, Log, NewCommit, Receipt
 from events.memory_log import MemoryLog
 from events.vocabulary import Value
-from projections.view import EventSlice
+from projections.state.view import EventSlice
 from server.desk.desk import Desk
 from server.protocol.replies import FailedReply, LegalReply, LogReply, OpenedReply, PlayedReply, StateReply, TakenReply
 from server.protocol.wire import LegalRequest, LogRequest, OpenRequest, PlayRequest, Request, StateRequest, TakeRequest

@@ -13,20 +13,20 @@ from functools import partial
 
 from typing_extensions import override
 
-from core.attributes import Attribute
-from core.command import Command
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
-from core.components.inventory_checks import position_defects
-from core.dealing import Deal, Dealing, Pick, Unknown
-from core.decision import DecisionRules
-from core.draft import Draft
-from core.drawing.sheet import Drawing
+from core.engine.attributes import Attribute
+from core.engine.command import Command
+from core.engine.dealing import Deal, Dealing, Pick, Unknown
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
 from core.errors import SetupInvalid
-from core.game import Game, Mode, OptionSpec, Scenario
-from core.ports import BoundGame
-from core.position import Defect, Position
+from core.file_checks.inventory_checks import position_defects
+from core.game.bound_game import BoundGame
+from core.game.game_record import Game, Mode, OptionSpec, Scenario
+from core.game.position import Defect, Position
+from core.narration.render_model import MapPlace, Picture
+from core.narration.sheet import Drawing
 from core.refusal import Refusal
-from core.render_model import MapPlace, Picture
 from events.codec import Decoder
 from events.ids import (
     NO_SIDE,
@@ -44,7 +44,7 @@ from events.ids import (
     TrackId,
 )
 from events.vocabulary import DiceRolled, Event, Modifier, Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 BOARD = "goal = 20\n"
 GOAL = 20

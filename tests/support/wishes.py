@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from cli.randomness import Randomness
-from core import selection
-from core.command import Command
-from core.games import GAMES, load_game
+from core.engine import selection
+from core.engine.command import Command
+from core.registry.games import GAMES, load_game
 from events.codec import tag_of
 
 

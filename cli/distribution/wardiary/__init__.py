@@ -14,10 +14,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.audit_report import AuditReport
-    from core.game_fault import GameFault
+    from core.audit.audit_report import AuditReport
+    from core.registry.game_fault import GameFault
     from events.ids import ARBITER, PUBLIC
-    from projections.table import Table
+    from projections.state.table import Table
     from server.client.library import Match, Option, Step, games
     from server.client.library import load_match as load
     from server.client.library import open_match as open  # noqa: A004 - As a file is opened.

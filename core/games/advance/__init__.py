@@ -19,11 +19,11 @@ draws, `positions` reads position files, `bots` plays; `ids` are those of the ta
 is loaded when it is needed.
 """
 
-from core.game import Mode, Scenario
-from core.game_parts import GameParts
+from core.game.game_record import Mode, Scenario
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN, GERMAN_SEAT, SOVIET
 from core.games.advance.options import OPTIONS
+from core.registry.game_parts import GameParts
 from events.ids import GameKey
 
 PARTS = GameParts(

@@ -7,15 +7,15 @@ event does with the turn.
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute, Declared, Number
 from core.components.inventory import Inventory, Memory
+from core.engine.attributes import Attribute, Declared, Number
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import inventory
 from core.games.advance.ids import FRESH, OUT_OF_ACTION, soviet_unit
 from core.games.advance.options import PAVLOVS_HOUSE
 from events.ids import TABLE, PieceId, PlaceId
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 
 # The sequences with whose steps memory ends
 

@@ -1,6 +1,6 @@
 """The options of a match: the optional rules 12.1 to 12.8, and the rulings that leave the players a choice."""
 
-from core.game import OptionSpec
+from core.game.game_record import OptionSpec
 from core.games.advance.components.board_records import FACTORY, MAIN
 from events.ids import RuleId
 

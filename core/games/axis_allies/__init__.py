@@ -14,10 +14,10 @@ and pictures, `positions` reads position files, `bots` plays; `ids` are those of
 loaded when it is needed.
 """
 
-from core.game import Mode, Scenario
-from core.game_parts import GameParts
+from core.game.game_record import Mode, Scenario
 from core.games.axis_allies.ids import AUCTION, PLAYS, RACE, SIDES, STANDARD, URANUS
 from core.games.axis_allies.options import OPTIONS
+from core.registry.game_parts import GameParts
 from events.ids import GameKey
 
 PARTS = GameParts(

@@ -14,7 +14,7 @@ How the game lies on the table:
 
 from collections.abc import Callable
 
-from core.id_families import id_family
+from core.engine.id_families import id_family
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 
 PACKAGE = __package__

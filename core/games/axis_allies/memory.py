@@ -6,8 +6,8 @@ launch of Operation Uranus and supply.
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute, Number
 from core.components.inventory import SIDE, Inventory, Memory
+from core.engine.attributes import Attribute, Number
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import (
     SKY,

@@ -3,7 +3,7 @@
 The optional rule of bidding is the mode `auction`, since the seats depend on it (ruling.auction-mode).
 """
 
-from core.game import OptionSpec
+from core.game.game_record import OptionSpec
 from core.games.axis_allies.ids import RACE
 from events.ids import RuleId
 

@@ -15,10 +15,10 @@ has names, sentences and pictures, `positions` reads position files, `bots` play
 remember. Each part is loaded when it is needed.
 """
 
-from core.game import Mode, Scenario
-from core.game_parts import GameParts
+from core.game.game_record import Mode, Scenario
 from core.games.battle.ids import SEATS, SIDES
 from core.games.battle.options import OPTIONS
+from core.registry.game_parts import GameParts
 from events.ids import GameKey
 
 PARTS = GameParts(

@@ -7,13 +7,13 @@ remember with its last element of the stack.
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute, Number
 from core.components.inventory import SIDE, Inventory, Memory
+from core.engine.attributes import Attribute, Number
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 
 FORCES = ("German Force", "Russian Force")
 """The groups of the Forces; a Destroyed one comes back without what is remembered of it."""

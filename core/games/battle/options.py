@@ -1,6 +1,6 @@
 """The options of a match: table options of the index, and the rulings that leave the players a choice."""
 
-from core.game import OptionSpec
+from core.game.game_record import OptionSpec
 from events.ids import RuleId
 
 FREE_MOVE_NO_RETURN = OptionSpec(

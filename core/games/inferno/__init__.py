@@ -15,10 +15,10 @@ table; `inferno_rules` puts all of them together. `narration` has names, sentenc
 plays; `ids` are those of the table, `memory` is what the rules remember. Each part is loaded when it is needed.
 """
 
-from core.game import Mode, Scenario
-from core.game_parts import GameParts
+from core.game.game_record import Mode, Scenario
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, PLAYS, SIDES, SOLO, TWO_VS_ONE
 from core.games.inferno.options import OPTIONS
+from core.registry.game_parts import GameParts
 from events.ids import GameKey
 
 PARTS = GameParts(

@@ -6,8 +6,8 @@ but a marker (`ids`).
 
 from collections.abc import Mapping
 
-from core.attributes import Attribute, Number
 from core.components.inventory import SEAT, SIDE, Inventory, Memory
+from core.engine.attributes import Attribute, Number
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.inventory import (
     AIRSTRIKE,

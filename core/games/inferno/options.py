@@ -1,9 +1,9 @@
 """The options of a match: the Designer's Way, and the rulings that leave the players a choice."""
 
-from core.game import OptionSpec
+from core.game.game_record import OptionSpec
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, TWO_VS_ONE
 from events.ids import RuleId
-from projections.table import Table
+from projections.state.table import Table
 
 OFF = "off"
 RANDOM = "random"

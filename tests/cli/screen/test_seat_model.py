@@ -7,8 +7,8 @@ import pytest
 from cli.exit_codes import UserError
 from cli.screen.choices import Wish, wished
 from cli.screen.seat_model import HISTORY_EVENTS, TRIES_MAX, SeatModel
-from core.bound_games import bound_game
-from core.windows import passes_in_advance
+from core.engine.reactions import passes_in_advance
+from core.match.bound_games import bound_game
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, PileId, Seat
 from server.client.local import local_client
 from server.protocol.errors import RequestFailed

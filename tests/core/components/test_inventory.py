@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.attributes import Attribute, Number
 from core.components.inventory import (
     SIDE,
     Cards,
@@ -15,12 +14,13 @@ from core.components.inventory import (
     Track,
     families,
 )
-from core.components.inventory_checks import position_defects, table_defects
-from core.games import game_keys, load_game
-from core.position import Position, parse_position
-from core.toml_lines import LineMap
+from core.engine.attributes import Attribute, Number
+from core.file_checks.inventory_checks import position_defects, table_defects
+from core.game.position import Position, parse_position
+from core.registry.games import game_keys, load_game
+from core.toml.toml_lines import LineMap
 from events.ids import TABLE, CardId, MarkerId, PieceId, PileId, PlaceId, Side, TrackId
-from projections.table import Piece, Pile, Table
+from projections.state.table import Piece, Pile, Table
 
 AXIS, ALLIES = Side("axis"), Side("allies")
 CARGO: Attribute[bool] = Attribute("has_moved", bool)

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.components.component_file import ComponentFile, component_digest
-from core.components.file_checks import CheckedFile, load_file, read_file
-from core.components.findings import BoardInvalid
-from core.components.schema import type_of
+from core.file_checks.checked_file import CheckedFile, load_file, read_file
+from core.file_checks.schema import type_of
 from core.games.advance.components.board import BOARD_FILE
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.inferno.components.board import BOARD_FILE as INFERNO_FILE
+from core.toml.findings import BoardInvalid
 from events.codec import Struct, inspect
 from tests.support.component_texts import damaged, mistyped, places_of
 

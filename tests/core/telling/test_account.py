@@ -8,9 +8,9 @@ from core.telling.account import account
 from core.telling.names import IdsOnly, Names
 from events.ids import GameKey, RuleId, Seat
 from events.vocabulary import Event, MatchBegan, RuleApplied, SeatTaken, SequenceBegan, SequenceEnded, TakenBack
-from projections.fold import fold
-from projections.table import Table
-from projections.view import EventSlice
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import EventSlice
 
 RULE = RuleId("1.turn")
 RED = Seat("red")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.bound_games import bound_game
+from core.match.bound_games import bound_game
 from core.telling.difference import difference_rows
 from core.telling.names import Names
 from events.ids import CardId, GameKey, PieceId, PileId, PlaceId, Side
 from projections.diff import diff_tables
-from projections.table import Piece, Pile, Table
+from projections.state.table import Piece, Pile, Table
 
 FORCE, OTHER = "g_79_infantry", "g_16_panzer"
 DECK = PileId("forces/german")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.games import load_game
+from core.registry.games import load_game
 from core.telling.answers import answer_words
 from core.telling.dice_text import Roll
 from core.telling.names import Names
@@ -38,7 +38,7 @@ from events.vocabulary import (
     Value,
 )
 from projections.chronicle import Entry, Heading
-from projections.table import Piece, Table
+from projections.state.table import Piece, Table
 
 WIRE = Path(__file__).parents[3] / "fixtures" / "wire"
 RULE = RuleId("1.turn")

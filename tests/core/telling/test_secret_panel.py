@@ -2,15 +2,15 @@
 
 import pytest
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.secret_panel import secret_panel
 from events.ids import PUBLIC, Seat
 from projections.chronicle import Chronicler
-from projections.fold import fold
-from projections.table import Table
-from projections.view import EventSlice, seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import EventSlice, seen_events
 from tests.support.desk import Desk
 from tests.support.skirmish import AMBUSH, BLUE, CAMP, RED, RULE
 

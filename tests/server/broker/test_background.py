@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import server.desk.jobs
-from core.bound_games import _GAMES
 from core.errors import SetupInvalid
+from core.match.bound_games import _GAMES
 from events.codec import Struct, encode
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log

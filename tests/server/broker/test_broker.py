@@ -13,7 +13,7 @@ from random import Random
 import pytest
 import zmq
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.codec import Raw as RawJson
 from events.codec import encode, replace
 from events.errors import OutcomeUnknown, StoreUnavailable

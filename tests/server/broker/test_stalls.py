@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import server.desk.jobs
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.codec import encode
 from events.ids import MatchId
 from server.broker.background import Background

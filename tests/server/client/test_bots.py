@@ -6,17 +6,17 @@ from threading import Thread
 
 import pytest
 
-from core.command import Command
-from core.decision import Rules
+from core.engine.command import Command
+from core.engine.decision import Rules
 from core.errors import UnknownName
-from core.game import Game
-from core.games import load_game
-from core.ports import Policy
+from core.game.bound_game import Policy
+from core.game.game_record import Game
+from core.registry.games import load_game
 from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event
-from projections.table import Table
+from projections.state.table import Table
 from server.client.bots import Bot, BotReport, run_bot, sit_down
 from server.client.client import Client
 from server.client.local import local_client

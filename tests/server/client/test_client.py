@@ -14,7 +14,7 @@ from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event
-from projections.view import EventSlice
+from projections.state.view import EventSlice
 from server.client.async_client import AsyncClient
 from server.client.client import Client, Following
 from server.client.client_protocol import SansIoClient, command_json

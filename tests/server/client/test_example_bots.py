@@ -8,8 +8,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from core.arbiter_commands import PauseMatch, ReplacePlayer, ResumeMatch
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
+from core.match.arbiter_commands import PauseMatch, ReplacePlayer, ResumeMatch
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.broker.limits import Limits

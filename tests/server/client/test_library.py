@@ -14,7 +14,7 @@ from core.errors import UnknownName
 from core.games.advance.components.board import BOARD_FILE
 from events.errors import ArchiveError
 from events.vocabulary import PieceMoved, SecretsRedealt
-from projections.fold import fold
+from projections.state.fold import fold
 from tests.project.tree import ROOT
 
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.commit import decode_commit
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log

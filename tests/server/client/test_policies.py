@@ -9,14 +9,14 @@ from types import FunctionType, ModuleType
 import pytest
 
 from cli.simulated_match import Plan, SimulatedMatch, WentWrong
-from core.command import Command
-from core.decision import Rules
-from core.game import Mode, Scenario
-from core.games import game_keys, load_game
-from core.ports import Policy
+from core.engine.command import Command
+from core.engine.decision import Rules
+from core.game.bound_game import Policy
+from core.game.game_record import Mode, Scenario
+from core.registry.games import game_keys, load_game
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
-from projections.table import Table
+from projections.state.table import Table
 from server.client.bots import run_bot
 from server.client.client import Client
 from server.client.library import open_match

@@ -2,14 +2,14 @@
 
 import pytest
 
-from core.audit import audit_match
-from core.games import load_game
+from core.audit.match_audit import audit_match
+from core.registry.games import load_game
 from events.codec import Raw, decode_plain, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat, match_id
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchEnded, SeatLeft, SeatTaken
-from projections.fold import fold
+from projections.state.fold import fold
 from server.desk.desk import Desk
 from server.protocol.identity import credential
 from server.protocol.replies import (

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from core.errors import KernelError
-from core.match import Match
+from core.match.live_match import Match
 from events.chain import check_chain
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit

@@ -5,16 +5,16 @@ from random import Random
 
 import pytest
 
-from core.arbiter_commands import ReserveSeat
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
+from core.match.arbiter_commands import ReserveSeat
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat, match_id
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchForked
-from projections.fold import fold
-from projections.table import Table
-from projections.view import see
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import see
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.games import load_game
-from core.match import load_match
-from core.match_creation import text_digest
+from core.match.live_match import load_match
+from core.match.match_creation import text_digest
+from core.registry.games import load_game
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.ids import ARBITER, PUBLIC, Digest, Seat, match_id
 from events.log import Log
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
-from projections.view import EventSlice
+from projections.state.view import EventSlice
 from projections.view_archive import export_view
 from server.desk.desk import Desk
 from server.protocol.replies import BoardReply, LogReply, OpenedReply, TakenReply

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from core.audit import audit_match
+from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.codec import encode
 from events.errors import LogMisuse, StoreUnavailable

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.audit import audit_match
-from core.redo import next_command, taken_back_line
+from core.audit.match_audit import audit_match
+from core.match.redo import next_command, taken_back_line
 from events.codec import Raw, encode
 from events.commit import Commit
 from events.ids import ARBITER, Digest, MatchId, PieceId, PlaceId, RuleId, Seat

@@ -10,12 +10,12 @@ from events.ids import PUBLIC, MatchId, RuleId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceScheme, Event, MatchForked, NoteAdded, SeedRevealed, TakenBack
 from projections.combats import combats
-from projections.fold import fold
 from projections.losses import losses
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.undo_history import taken_back
+from projections.state.view import EventSlice
 from projections.tables import KEYFRAME_EVERY
-from projections.view import EventSlice
-from projections.way_back import taken_back
 from server.client.local import local_client
 from server.pages.story import PARTS_MAX, Story
 from server.protocol.errors import RequestFailed

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.audit import audit_match
-from core.audit_report import ChosenDice
+from core.audit.audit_report import ChosenDice
+from core.audit.match_audit import audit_match
 from events.codec import replace
 from events.ids import ARBITER, Seat
 from events.memory_log import MemoryLog

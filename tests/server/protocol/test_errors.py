@@ -6,9 +6,9 @@ from multiprocessing import get_context
 
 import pytest
 
-from core.components.findings import BoardInvalid
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
-from core.outside_toml import TextDefect
+from core.toml.findings import BoardInvalid
+from core.toml.outside_toml import TextDefect
 from events.errors import (
     ArchiveError,
     BrokenEvidence,

@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from core.match_commands import MATCH_COMMANDS
+from core.match.match_commands import MATCH_COMMANDS
 from events.archive import Attachment
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
 from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side, match_id
 from events.vocabulary import DecisionClosed, DiceRolled
-from projections.table import Ended, Table
-from projections.view import EventSlice
+from projections.state.table import Ended, Table
+from projections.state.view import EventSlice
 from server.protocol.publications import EventsPublication, HeartbeatPublication, TooManyPublication, decode_publication
 from server.protocol.replies import (
     AppointedReply,

@@ -6,11 +6,11 @@ import re
 
 import html5lib
 
-from core.luck import SideLuck
 from events.codec import replace
 from events.ids import MatchId, Seat, Side
 from events.memory_log import MemoryLog
 from server.report.index import COLUMNS, Entry, csv_file, index_page
+from server.report.luck import SideLuck
 from tests.server.report.test_report import note, reported
 from tests.support.browsing import HTML, found, played, words
 from tests.support.parsing import parsed

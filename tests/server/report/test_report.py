@@ -7,10 +7,9 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from core.audit import audit_match
-from core.audit_report import AuditFinding, Difference
-from core.bound_games import bound_game
-from core.luck import SideLuck
+from core.audit.audit_report import AuditFinding, Difference
+from core.audit.match_audit import audit_match
+from core.match.bound_games import bound_game
 from core.telling.names import IdsOnly, Names
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, RuleId, Seat, Side
@@ -20,6 +19,7 @@ from server.pages.story import Story
 from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited, checks_of
 from server.report.figures import REFUSALS, figures_of
 from server.report.index import Entry, index_page
+from server.report.luck import SideLuck
 from server.report.moments import PICTURES_MAX, spread, stretches
 from server.report.page import report_page
 from server.report.report import Report, make_report

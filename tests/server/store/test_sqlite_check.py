@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from core.match_reader import read_match, summaries
+from core.history.match_reader import read_match, summaries
 from events.archive import export_match
 from events.commit import Head
 from events.errors import BrokenEvidence, LogError, StoreDamaged

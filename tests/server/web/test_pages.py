@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from core.games import game_keys
+from core.registry.games import game_keys
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client

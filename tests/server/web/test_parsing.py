@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 import pytest
 from html5lib.html5parser import ParseError
 
-from core.games import GAMES
+from core.registry.games import GAMES
 from events.memory_log import MemoryLog
 from tests.support.browsing import browsed, played
 from tests.support.parsing import SVG, by_html5lib, parsed

@@ -9,10 +9,10 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from core.bound_games import bound_game
-from core.games import game_keys
 from core.games.advance.ids import OUT_OF_ACTION
 from core.games.battle.narration.battle_narration import BattleNarration
+from core.match.bound_games import bound_game
+from core.registry.games import game_keys
 from events.ids import GameKey, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import TurnBegan

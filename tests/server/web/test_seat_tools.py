@@ -9,9 +9,9 @@ from xml.etree.ElementTree import Element
 import httpx
 import pytest
 
-from core.bound_games import bound_game
-from core.chance import MANUAL
-from core.windows import passes_in_advance
+from core.chance.chance_sources import MANUAL
+from core.engine.reactions import passes_in_advance
+from core.match.bound_games import bound_game
 from events.ids import PUBLIC, GameKey, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, NoteAdded

@@ -1,7 +1,7 @@
 """The list of matches says in a line how a match ended."""
 
 from events.ids import GameKey, MatchId, Seat, Side
-from projections.table import Ended
+from projections.state.table import Ended
 from server.protocol.replies import MatchSummary
 from server.web.summaries import SummaryWords
 

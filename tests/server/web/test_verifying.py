@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from core.chance import MANUAL, commitment
+from core.chance.chance_sources import MANUAL, commitment
 from core.errors import KernelError
-from core.games import game_keys
-from core.match import Prepared
+from core.match.live_match import Prepared
+from core.registry.games import game_keys
 from events.archive import export_match
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 import httpx
 import pytest
 
-from core.selection import Choose
+from core.engine.selection import Choose
 from events.codec import encode
 from events.memory_log import MemoryLog
 from events.vocabulary import PieceRemoved

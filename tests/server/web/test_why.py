@@ -9,7 +9,7 @@ import pytest
 from cli.explanation import explained
 from cli.schemas.games import RuleShape, RulingShape
 from cli.stored_match import StoredMatch
-from core.games import game_keys
+from core.registry.games import game_keys
 from core.telling.phrases import signed
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.memory_log import MemoryLog

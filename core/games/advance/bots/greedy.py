@@ -7,9 +7,10 @@ In the Combat Phase the most promising attack comes first; an attack that costs 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from core.bot_choices import whole_choice
-from core.command import Command
-from core.decision import Rules
+from core.engine.command import Command
+from core.engine.decision import Rules
+from core.engine.selection import Choose, Done, Pick, Unpick
+from core.game.bound_game import Policy
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
@@ -42,11 +43,10 @@ from core.games.advance.rules.commands import (
 from core.games.advance.rules.ending import is_last_turn
 from core.games.advance.rules.queries import fresh_at, is_vacant, morale, movement_factor, room
 from core.geometry.paths import cheapest, way_to
-from core.ports import Policy
-from core.selection import Choose, Done, Pick, Unpick
+from core.legal.bot_choices import whole_choice
 from events.codec import Struct
 from events.ids import Digest, PieceId, PlaceId, Seat
-from projections.table import Table
+from projections.state.table import Table
 
 WORTH_A_TRY = 0.5
 """An attack must be worth more than this, in Supply Points."""
@@ -76,7 +76,7 @@ def _adviser(board: Board) -> Adviser:
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
-    """Choose the option that promises most; see `core.ports.Policy`."""
+    """Choose the option that promises most; see `core.game.bound_game.Policy`."""
     assert isinstance(rules, AdvanceRules), "the rules of another game"
     top = table.top
     assert top is not None

@@ -23,7 +23,7 @@ from core.games.advance.rules.queries import (
 from core.geometry.paths import distances
 from events.codec import Struct
 from events.ids import CardId, PieceId, PlaceId
-from projections.table import Table
+from projections.state.table import Table
 
 AREA = 20.0
 """What a captured Area is worth."""

@@ -1,7 +1,6 @@
 """The component file of this game, and how a board is made of it."""
 
 from core.components.component_file import ComponentFile, Source
-from core.components.findings import Findings
 from core.games.advance.components.board_model import Area, Board, Reinforcement, Scenario
 from core.games.advance.components.board_records import (
     FACTORY,
@@ -13,6 +12,7 @@ from core.games.advance.components.board_records import (
 )
 from core.games.advance.ids import PACKAGE
 from core.geometry.adjacency import Adjacency, Border
+from core.toml.findings import Findings
 from events.codec import extended, replace
 from events.ids import PlaceId
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
+from core.game_files.printed_names import printed_words
 from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import (
@@ -13,7 +14,6 @@ from core.games.advance.components.board_records import (
     TERRAINS,
     SovietCounter,
 )
-from core.printed_names import printed_words
 from events.ids import CardId, PlaceId
 
 TERRAIN_NAMES = {CLEAR: "Clear", ELEVATED: "Elevated", LIGHT_URBAN: "Light Urban", HEAVY_URBAN: "Heavy Urban"}

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from core.command import Command
 from core.components.inventory import Memory
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
+from core.game_files.printed_names import printed_words
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
@@ -41,14 +43,12 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import counter_at, fresh_at, is_vacant, room
 from core.games.advance.rules.refusals import question
 from core.games.advance.rules.supply import purchase_cost, return_cost
-from core.narration import Kinds, PrintedNarration, Renders
-from core.printed_names import printed_words
-from core.render_model import MapPlace
-from core.selection import Choose, Done, Pick, Unpick
+from core.narration.printed_narration import Kinds, PrintedNarration, Renders
+from core.narration.render_model import MapPlace
 from core.wording import counted, joined
 from events.ids import NO_SIDE, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 FAVOURED = {
     "attack": GERMAN,
@@ -84,7 +84,7 @@ FINAL: Kinds = frozenset(
 
 
 class AdvanceNarration(PrintedNarration):
-    """Names, sentences and pictures; see `core.narration_port.Narration`."""
+    """Names, sentences and pictures; see `core.narration.narration_port.Narration`."""
 
     final = FINAL
 

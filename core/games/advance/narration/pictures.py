@@ -6,7 +6,6 @@ from functools import cached_property
 
 from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.advance import memory
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import (
@@ -39,10 +38,11 @@ from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.random_event import event_in_force
-from core.render_model import Panel, Picture
+from core.narration.render_model import Panel, Picture
+from core.narration.sheet import Counter, Drawing, Sheet
 from events.codec import replace
 from events.ids import CardId, PieceId, PlaceId
-from projections.table import Table
+from projections.state.table import Table
 
 AT_STAKE = {
     memory.ATTACK: ("area",),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import (
@@ -50,7 +50,7 @@ from events.vocabulary import (
     TrackMoved,
     Value,
 )
-from projections.table import Table
+from projections.state.table import Table
 
 ENDS = {
     "attackers": "Begin the attack",

@@ -24,7 +24,7 @@ from core.games.advance.rules.queries import (
 )
 from core.wording import joined
 from events.ids import MarkerId, PieceId, PlaceId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 Name = Callable[[str], str]
 """Returns what an id is called."""

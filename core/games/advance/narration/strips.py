@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from core.drawing.strips import EMPTY, FACE, Cell, Strip, numbered, row_of
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import (
@@ -19,8 +18,9 @@ from core.games.advance.ids import (
 from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals, entry_turn
+from core.narration.strips import EMPTY, FACE, Cell, Strip, numbered, row_of
 from events.ids import PlaceId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 
 def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip, ...]:

@@ -9,13 +9,13 @@ named are not in play. Without a decision the position's phase begins, with its 
 * `barrage`, `lead`, `support`: in an attack on the Area that the argument `area` names; its attribute `attackers` lists them.
 """
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.steps import StepSequence
+from core.game.position import PlacedPiece, Position, Question, put_attributes
 from core.games.advance import ids, memory
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.rules import activation, dawn, set_up, supply
 from core.games.advance.rules.set_up import SetupRules, setup_rules
-from core.position import PlacedPiece, Position, Question, put_attributes
-from core.sequence import StepSequence
 from events.ids import CardId, RuleId
 
 FIVE_PHASES = RuleId("6.0.five-phases")

@@ -6,8 +6,10 @@ A round ends by itself when nothing is left to do, the phase when no Area can be
 
 from collections.abc import Iterator
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
+from core.engine.selection import Choose, Done
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN_SEAT, SPENT
 from core.games.advance.memory import (
@@ -26,11 +28,9 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at, is_paused, is_vacant
 from core.games.advance.rules.random_event import event_rule
 from core.games.advance.rules.refusals import not_asked, refused
-from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Choose, Done
 from events.ids import TABLE, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ACTION_ROUND = RuleId("6.4.2.action-round")
 ACTIVATE = RuleId("8.1.activate")
@@ -168,7 +168,7 @@ class Act:
         return None if has_acted(table, now) else refused("activation_must_do_something")
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
-        """Return for an attack with its units where it is made, and then by which units; see `core.decision.Expanding`."""
+        """Return for an attack with its units where it is made, and then by which units; see `core.engine.decision.Expanding`."""
         if isinstance(command, DeclareAttack) and command not in self.options(table, asked):
             return (DeclareAttack(command.area), Choose(command.units))
         return (command,)

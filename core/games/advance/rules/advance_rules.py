@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
-from core.command import Command
-from core.decision import Decision, DecisionRules
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import Decision, DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import command_decoder
+from core.engine.steps import Step, StepSequence
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import COMBAT, DAWN, END, GERMAN_SEAT, RANDOM_EVENT, SUPPLY_PHASE
 from core.games.advance.memory import ACTION_ROUNDS, TURN
@@ -26,10 +28,8 @@ from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.refusals import refused
 from core.refusal import Refusal
-from core.selection import command_decoder
-from core.sequence import Step, StepSequence
 from events.ids import RuleId, Seat
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 TURN_TRACK = RuleId("3.2.turn-track")
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Pick, Selection, refuse_unsorted
+from core.engine.steps import StepSequence
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.memory import (
@@ -23,10 +25,8 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import is_vacant
 from core.games.advance.rules.refusals import REFUSALS, not_asked, refused
 from core.refusal import Refusal
-from core.selection import Pick, Selection, refuse_unsorted
-from core.sequence import StepSequence
 from events.ids import PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 SEQUENCE = RuleId("9.5.sequence")
 ACTIVE_UNITS_ONLY = RuleId("9.0.active-units-only")

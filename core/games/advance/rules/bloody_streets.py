@@ -1,6 +1,6 @@
 """The beginning of the Combat Phase: Bloody Streets. Source: 6.4, 6.4.1."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import GUARDS, BloodyStreetsRow
 from core.games.advance.ids import SPENT
@@ -8,7 +8,7 @@ from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import contested_areas, counter_at, germans_at
 from events.ids import PlaceId, RuleId
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 
 COMBAT_ORDER = RuleId("6.4.order")
 STREETS_ROLL = RuleId("6.4.1.roll")

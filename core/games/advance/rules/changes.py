@@ -1,6 +1,6 @@
 """Changes of the table that several chapters make: Morale, support markers, the fate of a unit."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.advance import ids
 from core.games.advance.components.board_model import Board
 from core.games.advance.memory import STRATEGY_IN_FORCE

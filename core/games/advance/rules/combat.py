@@ -7,7 +7,10 @@ ruling.lead-then-support.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question
+from core.engine.selection import Picks, Selection
+from core.engine.steps import Step, StepSequence
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET, SUPPORT
@@ -18,12 +21,9 @@ from core.games.advance.rules.commands import NameLead
 from core.games.advance.rules.queries import is_isolated
 from core.games.advance.rules.refusals import not_asked, refused
 from core.games.advance.rules.retreat import Retreats
-from core.question import Answer, Question
 from core.refusal import Refusal
-from core.selection import Picks, Selection
-from core.sequence import Step, StepSequence
 from events.ids import MarkerId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 LEAD_CHOICE = RuleId("9.5.a-lead")
 SUPPORT_CHOICE = RuleId("9.5.b-support")

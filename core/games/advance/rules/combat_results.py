@@ -4,7 +4,7 @@ Which result it was is remembered until the attack is over, under the rule of th
 Strategy that changed it.
 """
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES
@@ -21,7 +21,7 @@ from core.games.advance.rules.defense_strategies import revealed_counter, strate
 from core.games.advance.rules.queries import is_isolated
 from events.ids import PlaceId, RuleId
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 
 DICE = RuleId("9.5.1.dice")
 ISOLATION_DIE = RuleId("12.3.isolation-roll")

@@ -12,7 +12,7 @@ from core.games.advance.rules.queries import artillery_bonus, is_strong
 from core.games.advance.rules.random_event import event_rule
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 
 SUPPORT_PART = RuleId("9.5.2.c-support")
 

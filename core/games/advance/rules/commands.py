@@ -6,7 +6,7 @@ units names them in ascending order.
 
 from typing import Literal
 
-from core.command import Command
+from core.engine.command import Command
 from events.ids import PieceId, PlaceId
 
 Purchase = Literal["artillery", "engineer", "air", "morale"]

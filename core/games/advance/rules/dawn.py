@@ -5,9 +5,10 @@ Source: 6.1, 12.3, 14.4; RuleId("6.1.dawn-order"), ruling.dawn-order.
 
 from collections.abc import Sequence
 
-from core.command import Command
-from core.derived_markers import update_markers
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.derived_markers import update_markers
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Done, Pick, Picks, Selection, refuse_unsorted
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import FACTORY, MAIN, Withdrawal
 from core.games.advance.components.inventory import isolation_markers
@@ -34,10 +35,9 @@ from core.games.advance.rules.queries import (
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import distances
 from core.refusal import Refusal
-from core.selection import Choose, Done, Pick, Picks, Selection, refuse_unsorted
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 DAWN_ORDER = RuleId("6.1.dawn-order")
 ONE_AREA = RuleId("6.1.1.one-area")
@@ -215,7 +215,7 @@ class PlaceGroupDecision:
         return None
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
-        """Return for a part of a group where it enters, and then which units; see `core.decision.Expanding`."""
+        """Return for a part of a group where it enters, and then which units; see `core.engine.decision.Expanding`."""
         arrival = self._group(table, command) if isinstance(command, PlaceGroup) else None
         if arrival is None or not isinstance(command, PlaceGroup) or command.units == group_of(table, arrival.box):
             return (command,)

@@ -3,7 +3,8 @@
 What the other Defense Strategies do stands where they do it.
 """
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import BARRAGE, GUARDS, SovietCounter
 from core.games.advance.ids import REVEALED, SPENT, mix, soviet_unit
@@ -12,10 +13,9 @@ from core.games.advance.rules.changes import put_out_of_action
 from core.games.advance.rules.commands import BreakOff, PutOutOfAction
 from core.games.advance.rules.queries import counter_at
 from core.games.advance.rules.refusals import refused
-from core.question import Answer, Question, always
 from core.refusal import Refusal
 from events.ids import PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 REVEAL = RuleId("9.4.reveal")
 BARRAGE_CHOICE = RuleId("9.4.barrage-choice")

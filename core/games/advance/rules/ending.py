@@ -1,6 +1,6 @@
 """The end of the Combat Phase, the End Phase and victory. Source: 6.4.3, 6.5, 11, 14.7."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import HEAVY_URBAN, MAIN
 from core.games.advance.ids import FRESH, GERMAN, SOVIET
@@ -8,7 +8,7 @@ from core.games.advance.options import BOTH_AUTOMATIC
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import german_control_count, germans_at, is_vacant, morale, soviet_areas
 from events.ids import RuleId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 END_ORDER = RuleId("6.5.order")
 VICTORY_CHECK = RuleId("6.4.3.victory-check")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, SOVIET, SPENT
@@ -14,7 +14,7 @@ from core.games.advance.rules.random_event import event_rule
 from core.games.advance.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
-from projections.table import Table
+from projections.state.table import Table
 
 COST_REVEALED = RuleId("8.2.cost-revealed")
 COST_UNREVEALED = RuleId("8.2.cost-unrevealed")

@@ -16,7 +16,7 @@ from core.games.advance.ids import (
 )
 from core.games.advance.memory import EVENT, PAUSED, RAIN, SHELL_SHORTAGES
 from events.ids import CardId, PieceId, PlaceId
-from projections.table import Piece, Table
+from projections.state.table import Piece, Table
 
 # Areas: who is there, and whose they are
 

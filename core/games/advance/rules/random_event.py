@@ -3,8 +3,8 @@
 Source: 6.2, 6.2.1, 10.1, 14.6.1.
 """
 
-from core.attributes import Declared
-from core.draft import Draft
+from core.engine.attributes import Declared
+from core.engine.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import FACTORY, MAIN, EventRow, WithdrawDivision
@@ -14,7 +14,7 @@ from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import units_of
 from events.ids import RuleId
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 
 EVENT_ROLL = RuleId("6.2.roll")
 MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.advance.ids import PACKAGE, SUPPLY
 from core.games.advance.memory import ActionRound, has_acted, mandatory
 from core.refusal import Refusal, Refusals
 from events.ids import RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 REFUSALS = Refusals(PACKAGE)
 

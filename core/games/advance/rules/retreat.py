@@ -3,8 +3,9 @@
 The order is asked for only if an entry Area cannot take all of its units, and the destination only if there are several.
 """
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.memory import ENTERED_FROM, MOVEMENT_LEFT, attack_area, entry_area, has_moved, retreating
@@ -14,10 +15,9 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import is_vacant, room
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import rings
-from core.question import Answer, Question
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ONE_BY_ONE = RuleId("9.5.8.one-by-one")
 FULL_AREA = RuleId("9.5.8.full-area")

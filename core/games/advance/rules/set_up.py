@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.advance import ids, options
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import MAIN, TERRAINS

@@ -5,7 +5,9 @@ Source: 6.3, 6.3.1, 10.2, 12.8, 14.6.2; RuleId("6.3.order").
 
 from collections.abc import Iterable
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
+from core.engine.selection import Done
 from core.games.advance import options
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import ARMOR, FACTORY, MAIN
@@ -16,12 +18,10 @@ from core.games.advance.rules.changes import change_morale, move_markers
 from core.games.advance.rules.commands import Buy, ReturnUnit
 from core.games.advance.rules.random_event import event_rule
 from core.games.advance.rules.refusals import not_asked, refused
-from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Done
 from core.wording import counted
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 SUPPLY_ORDER = RuleId("6.3.order")
 SUPPLY_ROLL = RuleId("6.3.roll")

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from core.engine.selection import Pick
 from core.games.axis_allies.bots.forces import power
 from core.games.axis_allies.bots.marches import Marches
 from core.games.axis_allies.components.map_records import ARTILLERY, FIGHTER
@@ -16,9 +17,8 @@ from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly
 from core.games.axis_allies.rules.supply import COMBAT_USE, tokens_in_reach
 from core.games.axis_allies.rules.uranus import PLACE_CARDS
-from core.selection import Pick
 from events.ids import CardId, PieceId, PlaceId
-from projections.table import Open
+from projections.state.table import Open
 
 AFTER_MARCHES = 0.01
 """What makes missions worth less than any march, so that they come last: land units tell where they help."""

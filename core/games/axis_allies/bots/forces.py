@@ -10,7 +10,7 @@ from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, enemy
 from core.games.axis_allies.rules.queries import is_contested, is_don_frozen, is_friendly
 from core.geometry.paths import distances
 from events.ids import PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 RP, KEY, EXIT, SPECIAL = 2.0, 4.0, 1.5, 1.0
 """What a Reinforcement Point, the victory conditions, an exit zone and other signs add to the worth of a zone, which is 1."""

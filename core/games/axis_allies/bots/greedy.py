@@ -5,9 +5,10 @@ Purchases, cards and the auction are judged here, moves on land in `marches`, th
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.bot_choices import best_choice
-from core.command import Command
-from core.decision import Rules
+from core.engine.command import Command
+from core.engine.decision import Rules
+from core.engine.selection import Pick
+from core.game.bound_game import Policy
 from core.games.axis_allies.bots.fights import Fights
 from core.games.axis_allies.bots.forces import power
 from core.games.axis_allies.components.board_model import UnitType
@@ -18,10 +19,9 @@ from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.commands import Move
 from core.games.axis_allies.rules.queries import is_friendly, is_volga_frozen, tokens
-from core.ports import Policy
-from core.selection import Pick
+from core.legal.bot_choices import best_choice
 from events.ids import PlaceId, Seat
-from projections.table import Table
+from projections.state.table import Table
 
 SIDE_WORTH = 8
 """The RPs for which the bot would as soon play one side as the other."""
@@ -113,7 +113,7 @@ class Mind(Fights):
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
-    """Choose the option of the highest worth; among equals by chance. See `core.ports.Policy`."""
+    """Choose the option of the highest worth; among equals by chance. See `core.game.bound_game.Policy`."""
     assert isinstance(rules, AxisAlliesRules), "the rules of another game"
     board, side = rules.board, table.side_of(seat)
     mind = Mind(board, table, side, options)

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.axis_allies.bots.forces import Forces, power
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.ids import SUPPLY
@@ -12,7 +12,7 @@ from core.games.axis_allies.memory import MOVE
 from core.games.axis_allies.rules.commands import Blitz, ExitPair, Move, MoveStack
 from core.games.axis_allies.rules.queries import is_friendly
 from events.ids import PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 GOOD, POOR, SURE = 0.55, 0.3, 0.75
 """The chances at which a fight is begun, at which it is fed, and at which it needs no more units."""

@@ -1,10 +1,10 @@
 """The component file of this game."""
 
 from core.components.component_file import ComponentFile
-from core.components.findings import Findings
 from core.games.axis_allies.components.board_model import build
 from core.games.axis_allies.components.board_records import BoardFile
 from core.games.axis_allies.ids import PACKAGE
+from core.toml.findings import Findings
 
 
 def _check(file: BoardFile, findings: Findings) -> None:

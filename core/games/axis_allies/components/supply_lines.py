@@ -11,7 +11,7 @@ from core.games.axis_allies.ids import ALLIES, FERRY, ICE_BRIDGE
 from core.geometry.paths import distances
 from events.codec import Struct
 from events.ids import PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 
 class Lines(Struct, frozen=True):

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
-from core.command import Command
 from core.components.inventory import Memory
+from core.engine.command import Command
+from core.engine.selection import Done, Pick
+from core.game_files.printed_names import printed_words
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import inventory
@@ -21,14 +23,12 @@ from core.games.axis_allies.rules.assigned_fire import INTERDICTING
 from core.games.axis_allies.rules.attack import CROSSING_FIRE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
 from core.games.axis_allies.rules.reaction import AMBUSH
-from core.narration import Kinds, PrintedNarration, Renders
-from core.printed_names import printed_words
-from core.render_model import MapPlace
-from core.selection import Done, Pick
+from core.narration.printed_narration import Kinds, PrintedNarration, Renders
+from core.narration.render_model import MapPlace
 from events.codec import replace
 from events.ids import NO_SIDE, CardId, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 FIRE_OF_TURN = (ATTACK_FIRE, CROSSING_FIRE)
 FIRE_IN_REACTION = (DEFENCE_FIRE, AMBUSH, "Air Defense", INTERDICTING.name)
@@ -56,7 +56,7 @@ FINAL: Kinds = frozenset(
 
 
 class AxisAlliesNarration(PrintedNarration):
-    """Names, sentences and pictures; see `core.narration_port.Narration`."""
+    """Names, sentences and pictures; see `core.narration.narration_port.Narration`."""
 
     final = FINAL
 

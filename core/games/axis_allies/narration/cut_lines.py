@@ -4,7 +4,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.supply_lines import has_crossing, lines, parts_near
 from core.games.axis_allies.ids import ALLIES
 from events.ids import PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 
 def cut_at(table: Table, board: Board, zone: PlaceId, side: Side) -> list[PlaceId]:

@@ -4,7 +4,7 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, STALINGRAD, UNSUPPLIED
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import Event, MarkerPlaced, MarkerRemoved
-from projections.table import Table
+from projections.state.table import Table
 
 REGION = (RuleId("supply.region.trace"), RuleId("supply.region.exit-zones"))
 CITY = {

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from core.game_files.printed_names import printed_tables
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import UNCOUNTED, number_of, printed_kinds
 from core.games.axis_allies.components.supply_lines import is_supplied
@@ -10,10 +11,9 @@ from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, PACKAGE, POOL, SIDE_
 from core.games.axis_allies.rules.casualties import CROSSING
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, like, units
-from core.printed_names import printed_tables
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 Name = Callable[[str], str]
 """Returns what an id is called."""

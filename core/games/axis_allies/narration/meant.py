@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, Pick, Unpick
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ARTILLERY, ROCKET_LAUNCHER
 from core.games.axis_allies.ids import FLYING, enemy
@@ -11,9 +12,8 @@ from core.games.axis_allies.rules.assigned_fire import ASSIGN_AIR_DEFENSE, ASSIG
 from core.games.axis_allies.rules.casualties import TARGETS, exposed, target
 from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.queries import like, tokens
-from core.selection import Choose, Pick, Unpick
 from events.ids import PieceId, PlaceId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 GUNS = {ASSIGN_AIR_DEFENSE: ARTILLERY, ASSIGN_BOMBARDMENT: ROCKET_LAUNCHER}
 """What fires from the zones that a question assigns to targets, by its kind."""

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
 from core.games.axis_allies.narration.forces import WORDS, Speaker, attack_words, card_kinds, one_type, phrase
@@ -11,10 +12,9 @@ from core.games.axis_allies.rules import commands, queries
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.reinforcement import price
-from core.selection import Choose, Done, Pick, Unpick
 from core.wording import capital, counted, joined, plural
 from events.ids import CardId, PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 LOST = "{item} {verb} lost"
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
@@ -18,11 +17,12 @@ from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.movement import DESTROY
 from core.games.axis_allies.rules.pairs import EXIT_LOSS
 from core.games.axis_allies.rules.supply import SPENDING, tokens_in_reach
-from core.geometry.map_text import Spot, abbreviated, draw_map
-from core.render_model import Panel, Picture
+from core.narration.render_model import Panel, Picture
+from core.narration.sheet import Counter, Drawing
+from core.shapes.map_text import Spot, abbreviated, draw_map
 from core.wording import counted, joined
 from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 WIDTH = 80
 NAME_MAX = 20
@@ -49,7 +49,7 @@ SYMBOLS = {
     "fighter": "fighter",
     "bomber": "bomber",
 }
-"""What counters show, by the type of a unit (`core.drawing.symbols`)."""
+"""What counters show, by the type of a unit (`core.svg.symbols`)."""
 KEY = (
     "# before a zone: Axis control, else Allied. Ax, Al: land units + air units. u: unsupplied. ! Assault, !! Battle, t supply tokens, "
     "f factory (c captured), F fortified."

@@ -15,7 +15,7 @@ from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.wording import counted, joined, plural
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import ChosenByChance, DecisionOpened, Event, SideAssigned
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 COMBAT_LOSSES = ("designate", "casualties")
 """The questions which units are lost in a combat."""

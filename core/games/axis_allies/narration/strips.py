@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from core.drawing.strips import FACE, GONE, Cell, Strip, face_down, row_of
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.view.map import RIVERS
@@ -11,8 +10,9 @@ from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.reinforcement import earning
 from core.games.axis_allies.rules.uranus import DEPLOY_CARD, FRONT, PLACE_CARDS
+from core.narration.strips import FACE, GONE, Cell, Strip, face_down, row_of
 from events.ids import NO_SIDE, Side
-from projections.table import Table
+from projections.state.table import Table
 
 PILES = {
     ids.URANUS_DRAWN: "drawn",

@@ -33,7 +33,7 @@ from core.games.axis_allies.rules.uranus import AIR, HOSTILE, TOGETHER
 from core.wording import capital, counted, joined, plural
 from events import vocabulary as facts
 from events.ids import CardId, PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 NAMED_MAX = 12
 """How many zones that a side controls from the set-up are listed by name; more are counted."""
@@ -50,7 +50,7 @@ class Teller(Speaker):
     """Tells events."""
 
     def tell(self, table: Table, run: Sequence[facts.Event]) -> str | None:
-        """Return the sentence for events in a row; see `core.narration_port.Narration.tell`."""
+        """Return the sentence for events in a row; see `core.narration.narration_port.Narration.tell`."""
         first = run[0]
         pieces = [event.piece for event in run if isinstance(event, BY_PIECE)]
         on = [event.on for event in run if isinstance(event, Marked | facts.AttributeSet)]

@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from core.components.inventory import Inventory
-from core.components.inventory_checks import position_defects
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.file_checks.inventory_checks import position_defects
+from core.file_checks.position_checks import Openings, opening_defects
+from core.game.position import Defect, PlacedPiece, Position, Question
 from core.games.axis_allies import ids, memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.memory import in_play
@@ -32,9 +34,7 @@ from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.combat import NEXT_COMBAT
 from core.games.axis_allies.rules.missions import loads
 from core.games.axis_allies.rules.uranus import URANUS_CARD
-from core.position import Defect, PlacedPiece, Position, Question
-from core.position_checks import Openings, opening_defects
-from core.toml_lines import Path
+from core.toml.toml_lines import Path
 from events.codec import replace
 from events.ids import NO_SIDE, PlaceId
 
@@ -221,7 +221,7 @@ STATED = {ids.ORDER_BOX, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED}
 
 
 class AxisAlliesPositions:
-    """Checks positions and sets them up; see `core.ports.Positions`."""
+    """Checks positions and sets them up; see `core.game.bound_game.Positions`."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.selection import Pick, Picks, Selection
+from core.engine.steps import Step
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ARTILLERY, ROCKET_LAUNCHER
 from core.games.axis_allies.components.supply_lines import is_supplied
@@ -25,11 +27,9 @@ from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Tokens, show_supply
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection
-from core.sequence import Step
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ASSIGN_AIR_DEFENSE = "assign_air_defense"
 ASSIGN_BOMBARDMENT = "assign_bombardment"

@@ -1,7 +1,9 @@
 """Cards 5 and 12: aircraft that relocate or transport land, cargo is delivered, crossings and zones are fought over."""
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.repeated_questions import InTurn
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above
 from core.games.axis_allies.memory import ATTACK, LANDINGS, MISSION
@@ -15,10 +17,8 @@ from core.games.axis_allies.rules.missions import OFFLOAD, loaded, offload, refu
 from core.games.axis_allies.rules.queries import air, is_assaulted, is_occupied, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
-from core.sequence import Step, StepSequence
-from core.series import InTurn
 from events.ids import PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 LAND_FIRST = RuleId("order.5.relocating-land")
 RESOLVE = RuleId("volga-attack.resolve")

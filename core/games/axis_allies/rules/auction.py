@@ -4,8 +4,11 @@ from collections.abc import Iterable
 
 from typing_extensions import override
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.repeated_questions import Series
+from core.engine.selection import Done
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import FERRY, FERRY_ITEM, RPC, SIDES, SUPPLY, enemy
 from core.games.axis_allies.memory import BID, BID_FOR
@@ -15,12 +18,9 @@ from core.games.axis_allies.rules.queries import is_occupied, land
 from core.games.axis_allies.rules.refusals import asks, misplaced, refused
 from core.games.axis_allies.rules.reinforcement import NOT_SOLD, pay, price, refuse_crossing, refuse_item
 from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
-from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Done
-from core.series import Series
 from events.ids import TABLE, PlaceId, RuleId, Seat, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 BIDDING = RuleId("optional.bidding.auction")
 AWARDED = RuleId("optional.bidding.award")

@@ -5,7 +5,7 @@ To resign is possible in all games alike (ruling.concession).
 
 from collections.abc import Callable
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import ARTILLERY, TANK
@@ -16,7 +16,7 @@ from core.games.axis_allies.rules.deployment import deploy_all
 from core.games.axis_allies.rules.queries import bad_rounds, is_contested, is_friendly
 from core.games.axis_allies.rules.supply import show_supply
 from events.ids import PlaceId, RuleId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 ROLL = RuleId("order.1.roll")
 MARKER = RuleId("order.1.marker")

@@ -5,11 +5,13 @@ from functools import partial
 
 from typing_extensions import override
 
-from core.command import Command
 from core.components.inventory import families
-from core.dealing import Dealing
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.dealing import Dealing
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import command_decoder
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import piles
@@ -29,10 +31,8 @@ from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.games.axis_allies.rules.set_up import PLACEMENT, Factories, Rearrangement, lay_out
 from core.games.axis_allies.rules.uranus import SCENARIO_DEPLOYS, CounterOffensive
 from core.refusal import Refusal
-from core.selection import command_decoder
-from core.sequence import Step, StepSequence
 from events.ids import PieceId, RuleId, Seat, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 CARD_ORDER = RuleId("sequence.card-order")
 NEW_ROUND = RuleId("sequence.new-round")

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.selection import Pick, Picks, Selection
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import number_of
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER, TANK
@@ -12,9 +13,8 @@ from core.games.axis_allies.rules.fire import INTERCEPTOR, ORDINARY, TARGETING
 from core.games.axis_allies.rules.queries import has_target, like, units
 from core.games.axis_allies.rules.refusals import called, misplaced, refused
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 AIR = "air"
 """What fighters target. Bombers and assault guns target types of land units."""

@@ -5,8 +5,10 @@ The active side attacks, whoever began the Assault or controls the zone.
 
 from collections.abc import Callable, Sequence
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.repeated_questions import InTurn
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import enemy
 from core.games.axis_allies.memory import COMBAT, DESIGNATED, FOUGHT
@@ -16,11 +18,9 @@ from core.games.axis_allies.rules.fire import Value, attack_value, defence_value
 from core.games.axis_allies.rules.queries import contested, is_occupied, reacting, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import COMBAT_USE, SPENDING, STATUS, Tokens, show_supply
-from core.sequence import Step, StepSequence
-from core.series import InTurn
 from core.wording import counted
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 MANDATORY = RuleId("combat.mandatory")
 ONE_ROUND = RuleId("combat.one-round")

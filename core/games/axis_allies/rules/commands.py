@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from core.command import Command
+from core.engine.command import Command
 from events.ids import CardId, PlaceId, Side
 
 

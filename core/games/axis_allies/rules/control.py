@@ -5,7 +5,7 @@ Unsupplied Markers are not changed here: the caller shows them (`supply.Supply.s
 
 from collections.abc import Iterable
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.memory import ACROSS_RIVER, ATTACK_MISSION, LIBERATED, MISSION, STAY, TAKEN

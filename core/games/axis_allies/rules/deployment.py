@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.inventory import numbers
 from core.games.axis_allies.components.map_records import INFANTRY
@@ -15,7 +15,7 @@ from core.games.axis_allies.rules.queries import free_unit, is_contested, is_fri
 from core.games.axis_allies.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 Stacks = dict[str, Counter[PlaceId]]
 """The sizes of the stacks of each unit type, by their places."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies import memory
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import ASSAULT_GUN, BOMBER, FIGHTER
@@ -14,7 +14,7 @@ from core.games.axis_allies.rules.queries import is_assaulted, is_bad_weather, i
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 
 UNSUPPLIED = RuleId("combat.mod.unsupplied")
 

@@ -16,7 +16,7 @@ from core.geometry.paths import distances, rings
 from core.geometry.roads import Strand
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 STOP = RuleId("movement.land.stop")
 NO_FURTHER = RuleId("movement.not-one-step-back.one-step")

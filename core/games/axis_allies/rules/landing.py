@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.selection import Pick, Picks, Selection
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, GROUND, PHASES
 from core.games.axis_allies.memory import TAKEN
@@ -13,10 +15,8 @@ from core.games.axis_allies.rules.queries import air, is_friendly
 from core.games.axis_allies.rules.reaction import RETURNING
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection
-from core.sequence import Step, StepSequence
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 LAND = {AXIS: RuleId("order.6.land"), ALLIES: RuleId("order.13.land")}
 AIRFIELDS = RuleId("zone.airfield")

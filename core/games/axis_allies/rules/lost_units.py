@@ -5,8 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.repeated_questions import ask_among
+from core.engine.selection import Pick, one_of
+from core.engine.steps import Step
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, RPC, SIDES
 from core.games.axis_allies.options import HEROES, LUFTWAFFE_PRIORITIES
@@ -16,11 +19,8 @@ from core.games.axis_allies.rules.queries import air, contested, like, units
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
 from core.refusal import Refusal
-from core.selection import Pick, one_of
-from core.sequence import Step
-from core.series import ask_among
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ROLL = RuleId("optional.heroes.roll")
 

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterator
 from functools import partial
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer
 from core.games.axis_allies import memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import BOMBER
@@ -15,11 +16,10 @@ from core.games.axis_allies.rules.control import begin_assault, lose
 from core.games.axis_allies.rules.deployment import deploy, is_doubled, refuse_assault
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, refused
-from core.question import Answer
 from core.refusal import Refusal
 from core.wording import joined
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 PICK_UP = RuleId("unit.bomber.token-pickup")
 LOAD_RULES = {

@@ -5,9 +5,13 @@ from functools import partial
 
 from typing_extensions import override
 
-from core.command import Command
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.repeated_questions import Series, ask_among
+from core.engine.selection import Done, one_of
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, enemy
 from core.games.axis_allies.memory import CREATED, MOVE
@@ -22,13 +26,9 @@ from core.games.axis_allies.rules.queries import all_like, first_like, is_friend
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import absent, asks, misplaced, refused
 from core.games.axis_allies.rules.supply import AFTER_MOVE, show_supply
-from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Done, one_of
-from core.sequence import Step, StepSequence
-from core.series import Series, ask_among
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 MOVES = {AXIS: RuleId("order.3.move"), ALLIES: RuleId("order.10.move")}
 EVICTED = RuleId("stacking.opponent-moves-excess")
@@ -171,7 +171,7 @@ class Orders(Series):
         return refused("airborne_reinforcements_must_move") if missions.must_move(table, self.board, side) else None
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
-        """Return the single moves of a stack; see `core.decision.Expanding`."""
+        """Return the single moves of a stack; see `core.engine.decision.Expanding`."""
         return moves.single_moves(command) if isinstance(command, MoveStack) else (command,)
 
     @override

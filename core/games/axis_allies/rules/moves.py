@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.selection import refuse_unsorted
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import CrossingRow
 from core.games.axis_allies.components.supply_lines import has_crossing
@@ -16,9 +17,8 @@ from core.games.axis_allies.rules.deployment import leaves_city, multiply, refus
 from core.games.axis_allies.rules.land_movement import Land, refuse_spent
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, refused
 from core.refusal import Refusal
-from core.selection import refuse_unsorted
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 RIVER = RuleId("combat.mod.throw-them-back")
 

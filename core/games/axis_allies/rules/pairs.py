@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.selection import one_of, refuse_unsorted
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import MECH_INFANTRY, TANK
 from core.games.axis_allies.ids import enemy
@@ -26,12 +28,10 @@ from core.games.axis_allies.rules.queries import all_like, first_like, is_friend
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
-from core.question import Answer
 from core.refusal import Refusal
-from core.selection import one_of, refuse_unsorted
 from events.codec import replace
 from events.ids import PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 LOSS = RuleId("movement.force-multiplier.exit-loss")
 BLITZ = RuleId("movement.blitz")

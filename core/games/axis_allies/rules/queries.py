@@ -10,7 +10,7 @@ from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.memory import HOME, MISSION, MOVE, TAKEN
 from events.ids import PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 # Units
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.repeated_questions import Series
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import FIGHTER
 from core.games.axis_allies.ids import FLYING, GROUND, above, enemy
@@ -17,12 +20,9 @@ from core.games.axis_allies.rules.fire import scored
 from core.games.axis_allies.rules.queries import air, first_like, is_bad_weather, is_friendly, land, like, reacting
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
-from core.question import Answer
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
-from core.series import Series
 from events.ids import PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 FIRE = RuleId("ambush.fire")
 ROLL = RuleId("ambush.roll")

@@ -5,16 +5,16 @@
 
 from collections.abc import Iterable
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.question import Answer, Question
+from core.engine.selection import Pick
 from core.games.axis_allies.ids import AXIS, PACKAGE, PHASES
 from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.queries import has_storm_begun, like
-from core.question import Answer, Question
 from core.refusal import Refusal, Refusals
-from core.selection import Pick
 from core.wording import joined
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 REFUSALS = Refusals(PACKAGE)
 

@@ -3,8 +3,11 @@
 from collections.abc import Collection, Iterable
 from functools import partial
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question
+from core.engine.repeated_questions import Series, ask_among
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.map_records import LIMITED
 from core.games.axis_allies.components.supply_lines import has_crossing
@@ -16,14 +19,11 @@ from core.games.axis_allies.rules.lost_units import Priorities
 from core.games.axis_allies.rules.queries import has_storm_begun, is_friendly, is_occupied, is_storm_round, land, tokens
 from core.games.axis_allies.rules.refusals import REFUSALS, asks, misplaced, refused
 from core.games.axis_allies.rules.supply import FERRY_SUPPLIES, show_supply
-from core.question import Answer, Question
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
-from core.series import Series, ask_among
 from core.wording import joined
 from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 SPEND = {AXIS: RuleId("order.2.winter-storm-spend"), ALLIES: RuleId("order.9.spend")}
 ZONES = {AXIS: RuleId("winter-storm.zones"), ALLIES: RuleId("order.9.zones")}

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.repeated_questions import Series
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.board_records import ScenarioRow
@@ -17,11 +19,9 @@ from core.games.axis_allies.rules.commands import Hide, PickHand, PlaceFactory, 
 from core.games.axis_allies.rules.queries import all_like, first_like, free_unit, is_friendly, land, like, tokens
 from core.games.axis_allies.rules.refusals import absent, asks, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
-from core.question import Answer
 from core.refusal import Refusal
-from core.series import Series
 from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 URANUS_CARDS = RuleId("setup.common.uranus-deck")
 DECK = {RACE: RuleId("setup.common.order-deck"), URANUS: RuleId("setup.uranus.deck")}

@@ -4,8 +4,9 @@ Lines depend on the control of zones alone, and on ferries and ice bridges. What
 holds them, and nothing is computed for other changes of the table.
 """
 
-from core.derived_markers import update_markers
-from core.draft import Draft
+from core.engine.derived_markers import update_markers
+from core.engine.draft import Draft
+from core.engine.question import Answer, always
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.supply_lines import is_supplied, lines, parts_near
 from core.games.axis_allies.ids import ALLIES, POOL, SIDES, STALINGRAD, UNSUPPLIED
@@ -14,10 +15,9 @@ from core.games.axis_allies.memory import UNSUPPLIED as NOT_SUPPLIED
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
 from core.games.axis_allies.rules.queries import land, tokens, zones_with
 from core.games.axis_allies.rules.refusals import asks, refused
-from core.question import Answer, always
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 CONTINUOUS = RuleId("supply.continuous")
 AFTER_MOVE = RuleId("supply.marker-check-after-move")

@@ -3,9 +3,13 @@
 from collections import Counter
 from itertools import combinations
 
-from core.command import Command
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
+from core.engine.repeated_questions import ask_among
+from core.engine.selection import Selection, one_of
+from core.engine.steps import Step, StepSequence
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, SUPPLY, URANUS_DEPLOYED, URANUS_FRONT
@@ -15,15 +19,11 @@ from core.games.axis_allies.rules.deployment import can_add_all, deploy_all, dep
 from core.games.axis_allies.rules.queries import is_friendly, storm_round
 from core.games.axis_allies.rules.refusals import asks, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
-from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Selection, one_of
-from core.sequence import Step, StepSequence
-from core.series import ask_among
 from core.wording import joined
 from events.ids import CardId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 TOGETHER = RuleId("uranus.deploy.card-together")
 AIR = RuleId("uranus.deploy.air")

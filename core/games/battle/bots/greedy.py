@@ -7,24 +7,24 @@ cards that would otherwise lie idle.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from core.bot_choices import best_choice
-from core.command import Command
-from core.decision import Rules
+from core.engine.command import Command
+from core.engine.decision import Rules
+from core.engine.selection import Done, Pick
+from core.game.bound_game import Policy
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, top
 from core.games.battle.memory import HITS, TOTAL
 from core.games.battle.rules import commands, queries
 from core.games.battle.rules.battle_rules import BattleRules
-from core.ports import Policy
-from core.selection import Done, Pick
+from core.legal.bot_choices import best_choice
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
-from projections.table import Table
+from projections.state.table import Table
 
 Number = Callable[[int], int]
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Number) -> Command:
-    """Choose the option of the highest worth; among equals by chance. See `core.game.Policy`."""
+    """Choose the option of the highest worth; among equals by chance. See `core.game.game_record.Policy`."""
     assert isinstance(rules, BattleRules)
     cards, side = rules.cards, table.side_of(seat)
     return best_choice(rules, table, options, lambda ahead: _Mind(cards, ahead, side).worth, pick)

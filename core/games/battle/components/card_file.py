@@ -1,9 +1,9 @@
 """The component file of this game, and how the cards are made of it."""
 
 from core.components.component_file import ComponentFile, Source
-from core.components.findings import Findings
 from core.games.battle.components.card_model import ActionCard, Area, CardFile, Cards, Title
 from core.games.battle.ids import CONTROL, GERMAN, LOCATION_AREAS, PACKAGE, RUSSIAN, SIDES, area
+from core.toml.findings import Findings
 from events.ids import CardId, Side
 
 

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
-from core.command import Command
 from core.components.inventory import Memory
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
+from core.game_files.printed_names import printed_words
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
@@ -34,14 +36,12 @@ from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import able_to_attack, controlled, owner_of, rations
-from core.narration import Kinds, PrintedNarration, Renders
-from core.printed_names import printed_words
-from core.render_model import MapPlace
-from core.selection import Choose, Done, Pick, Unpick
+from core.narration.printed_narration import Kinds, PrintedNarration, Renders
+from core.narration.render_model import MapPlace
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import Event, SequenceBegan, StepBegan
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 NO_HAND = (RuleId("attack.firefight.no-hand"),)
 ATTACK = (RuleId("attack.declare"), RuleId("attack.cost"))
@@ -61,7 +61,7 @@ FINAL: Kinds = frozenset(
 
 
 class BattleNarration(PrintedNarration):
-    """Names, sentences and pictures; see `core.narration_port.Narration`.
+    """Names, sentences and pictures; see `core.narration.narration_port.Narration`.
 
     Args:
         cards: The packaged cards or an owner's.

@@ -9,7 +9,7 @@ from core.games.battle.rules.supply import location_rations, printed_rations
 from core.wording import counted, joined
 from events.ids import PieceId, Side
 from events.vocabulary import AttributeSet, MarkerPlaced, MarkerRemoved
-from projections.table import Table
+from projections.state.table import Table
 
 Name = Callable[[str], str]
 """Returns what an id is called."""

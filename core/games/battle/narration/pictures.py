@@ -5,7 +5,6 @@ from functools import lru_cache, partial
 
 from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
@@ -17,10 +16,11 @@ from core.games.battle.rules.buy import price
 from core.games.battle.rules.fighting import attacker, defender, total
 from core.games.battle.rules.supply import location_rations, printed_rations
 from core.games.battle.rules.turn import cards_to_draw
-from core.render_model import Panel, Picture
+from core.narration.render_model import Panel, Picture
+from core.narration.sheet import Counter, Drawing
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 AT_STAKE = {
     "move": ("force", "to"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from core.engine.reactions import PASSES
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards, Force
 from core.games.battle.components.view.card_words import force_words
@@ -9,7 +10,6 @@ from core.games.battle.memory import NO_FIREFIGHT
 from core.games.battle.narration.counter_sentences import Name, cause, counters, remembered
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.queries import controlled, hand_size, uranus_in_play
-from core.windows import PASSES
 from core.wording import counted, joined
 from events.ids import Side
 from events.vocabulary import (
@@ -33,7 +33,7 @@ from events.vocabulary import (
     StepBegan,
     TrackMoved,
 )
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 QUESTIONS = {
     "choose_force": "which Force to take next, and where to place it{budget}",

@@ -25,7 +25,7 @@ from core.telling.dice_text import added_up
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from events.vocabulary import Modifier
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
 ATTACKS = ("attackers", "join_attack")

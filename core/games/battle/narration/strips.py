@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from core.drawing.strips import Cell, Strip, face_down, hand_of, row_of
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.view.card_words import MOMENTS, force_notes
@@ -11,9 +10,10 @@ from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.set_up import spent
 from core.games.battle.rules.turn import cards_to_draw
+from core.narration.strips import Cell, Strip, face_down, hand_of, row_of
 from core.wording import capital, counted
 from events.ids import CardId, PieceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 
 def is_choosing(cards: Cards, table: Table, side: Side) -> bool:

@@ -11,15 +11,15 @@ Force deck; `top/german` and `bottom/german` are places like any other. `turn` n
 from collections.abc import Iterator
 
 from core.components.inventory import Inventory, Memory
-from core.components.inventory_checks import position_defects
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.file_checks.inventory_checks import position_defects
+from core.game.position import Defect, Position
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
 from core.games.battle.memory import LOCATIONS, REMEMBERED
 from core.games.battle.positions.position_set_up import locations_named, set_up_position
 from core.games.battle.rules.changes import Chapter
-from core.position import Defect, Position
 from core.suggestions import unknown
 from events.codec import replace
 from events.ids import TABLE, PieceId, PlaceId
@@ -32,7 +32,7 @@ STATED = frozenset(
 
 
 class BattlePositions(Chapter):
-    """Checks positions and sets them up; see `core.ports.Positions`."""
+    """Checks positions and sets them up; see `core.game.bound_game.Positions`."""
 
     def check_position(self, position: Position) -> tuple[Defect, ...]:
         """Return every defect of a position; empty if it can be played."""

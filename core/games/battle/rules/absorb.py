@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question
+from core.engine.steps import Step, StepSequence
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import PERIMETER, area, enemy
 from core.games.battle.memory import DEFENDING, HITS, IGNORED, NO_RETREAT, takes_part
@@ -20,12 +22,10 @@ from core.games.battle.rules.windows import (
     put_away,
     put_played_away,
 )
-from core.question import Answer, Question
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
 from events.ids import TABLE, CardId, PieceId, RuleId, Side
 from events.vocabulary import Modifier, Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ONE_BY_ONE = RuleId("attack.hits.one-by-one")
 BY_RATION = RuleId("attack.hits.ration")

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 from typing_extensions import override
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
+from core.engine.selection import Choose, Done
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import POINTS
 from core.games.battle.memory import ACTIONS_TAKEN, POINTS_LAPSED, VISITED
@@ -14,11 +16,9 @@ from core.games.battle.rules.commands import Attack, BuyForce, Move, PlayCard
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import able_to_attack, forces_of
 from core.games.battle.rules.refusals import misplaced, refused
-from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Choose, Done
 from events.ids import TABLE, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 OPTIONAL = RuleId("action.optional")
 CAP = RuleId("end.action-cap")
@@ -70,7 +70,7 @@ class ActionsStep(Question):
         super().take(draft, asked, command)
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
-        """Return for an Attack with its Forces the small commands: where, and then who; see `core.decision.Expanding`."""
+        """Return for an Attack with its Forces the small commands: where, and then who; see `core.engine.decision.Expanding`."""
         if not isinstance(command, Attack) or not command.forces:
             return (command,)
         is_only = len(able_to_attack(self.cards, table, table.turn, command.location)) == 1

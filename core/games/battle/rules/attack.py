@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.selection import Pick, Selection, refuse_unsorted
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, enemy
 from core.games.battle.memory import LOCATIONS
@@ -12,11 +14,9 @@ from core.games.battle.rules.changes import Chapter, move_force, take_rations
 from core.games.battle.rules.commands import Attack, PlayCard
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import CardRule, Play
-from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Pick, Selection, refuse_unsorted
 from events.ids import PieceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 DECLARE = RuleId("attack.declare")
 COST = RuleId("attack.cost")

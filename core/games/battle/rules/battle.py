@@ -3,7 +3,10 @@
 What happens in the steps before is in `fighting` and `absorb`.
 """
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question
+from core.engine.repeated_questions import ask_among
+from core.engine.steps import Step, StepSequence
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import CONTROL, SIDES, area, enemy
 from core.games.battle.memory import takes_part
@@ -25,12 +28,9 @@ from core.games.battle.rules.fighting import (
 from core.games.battle.rules.queries import controller, participants
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import Window, put_played_away
-from core.question import Answer, Question
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
-from core.series import ask_among
 from events.ids import PieceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 OVER = RuleId("attack.no-advance-after-battle")
 DEFENDER_FIRST = RuleId("attack.hits.defender-first")

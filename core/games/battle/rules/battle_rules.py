@@ -1,10 +1,11 @@
 """The rules of this game, bound to its cards: all chapters put together, and what holds before any of them is asked."""
 
-from core.command import Command
 from core.components.inventory import families
-from core.dealing import Dealing
-from core.decision import Decision, DecisionRules
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.dealing import Dealing
+from core.engine.decision import Decision, DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import command_decoder
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import piles
 from core.games.battle.ids import SETUP
@@ -25,9 +26,8 @@ from core.games.battle.rules.turn import W_DRAW, Turns
 from core.games.battle.rules.uranus import Pledge, Removal, Uranus
 from core.games.battle.rules.windows import W_LOST, CardRule, Window
 from core.refusal import Refusal
-from core.selection import command_decoder
 from events.ids import Seat
-from projections.table import Table
+from projections.state.table import Table
 
 WINDOWS: dict[str, Window] = {window.kind: window for window in (W_MOVE, W_CARD, W_DRAW, W_LOST, W_BATTLE, W_AFTER)}
 """Every window by the kind of its question; they, and the Firefight, can be passed beforehand (ruling.window-leak)."""

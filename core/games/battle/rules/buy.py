@@ -1,6 +1,9 @@
 """Buying Forces, Resupply, and paying with cards of the hand."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.selection import Pick, Picks, Selection
+from core.engine.steps import Step, StepSequence
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN, POINTS, discards, enemy, escrow, hand, top
 from core.games.battle.memory import POINTS_LAPSED
@@ -9,13 +12,10 @@ from core.games.battle.rules.changes import Chapter, give_rations, move_force, t
 from core.games.battle.rules.commands import BuyForce, Resupply
 from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
 from core.games.battle.rules.supply import hand_out
-from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection
-from core.sequence import Step, StepSequence
 from core.wording import counted
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 PAY = RuleId("buy.pay")
 EXACTLY = RuleId("buy.pay-exactly")

@@ -3,7 +3,8 @@
 Each effect word of the card data has one `CardRule`; those of battles are in the chapters on battles.
 """
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.games.battle.components.card_model import ActionCard
 from core.games.battle.ids import POINTS, deck, discards, enemy, hand, played, snipers
 from core.games.battle.memory import BIG_PUSH, FREE_MOVES_LEFT, LOCKED, LOST, NO_LOCATION_CARDS, takes_part
@@ -14,10 +15,9 @@ from core.games.battle.rules.queries import forces_of, is_on_map, note_amount, p
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.supply import give_to_perimeter, hand_out
 from core.games.battle.rules.windows import PUT_AWAY, CardRule, Play, plain, put_away
-from core.question import Answer, Question
 from core.refusal import Refusal
 from events.ids import TABLE, CardId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 MORE_POINTS = RuleId("location.note.reinforcements-bonus")
 TAKEN = RuleId("secrecy.scouts")

@@ -1,15 +1,15 @@
 """Playing an Action card as an Action: declared with what it names, its cost set aside, answered, carried out."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.steps import Step, StepSequence
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import PlayCard
 from core.games.battle.rules.uranus import COST, Uranus
 from core.games.battle.rules.windows import CardRule, HandCards, Play, Window, losses_step, plain, put_away
-from core.question import Answer
-from core.sequence import Step, StepSequence
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 PLAY = RuleId("card.play-action")
 W_CARD = Window("answer_card", frozenset({"react_card"}), RuleId("window.card"), answered_once=True)

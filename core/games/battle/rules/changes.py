@@ -6,7 +6,7 @@ secrecy.decks. Followed here: ruling.reshuffle-moment, ruling.empty-action-deck,
 
 from collections.abc import Iterable
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.memory import FORCES, LOST, REMEMBERED, RESHUFFLED

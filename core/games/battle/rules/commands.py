@@ -1,7 +1,7 @@
 """Every command of this game."""
 
-from core.command import Command
-from core.selection import SelectionCommand
+from core.engine.command import Command
+from core.engine.selection import SelectionCommand
 from events.ids import CardId, PieceId, PlaceId
 
 

@@ -3,8 +3,10 @@
 Source: attack.sequence, attack.firefight.sample, ruling.battle-window, ruling.sample-slips.
 """
 
-from core import windows
-from core.draft import Draft
+from core.engine import reactions as windows
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.reactions import WindowDecision
 from core.games.battle import memory
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, RUSSIAN, SIDES, area, enemy, firefight, hand
@@ -13,12 +15,10 @@ from core.games.battle.rules.changes import Chapter, flip, move_force, place_rub
 from core.games.battle.rules.commands import FireCard, Pass, PlayCard
 from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
 from core.games.battle.rules.windows import CardRule, Play, Window, other_seat, plain
-from core.question import Answer
 from core.refusal import Refusal
-from core.windows import WindowDecision
 from events.ids import TABLE, CardId, PieceId, RuleId, Side
 from events.vocabulary import Modifier
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 COMMITTED = RuleId("attack.cost")
 DEFENDERS = RuleId("attack.defenders")

@@ -1,6 +1,9 @@
 """Move Actions: Perimeter, Advance, Control; free ones; the window in which a Sniper answers."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
+from core.engine.selection import Done
+from core.engine.steps import StepSequence
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import enemy
 from core.games.battle.memory import FREE_MOVES_LEFT, FREE_MOVES_USED, VISITED
@@ -10,13 +13,10 @@ from core.games.battle.rules.changes import Chapter, give_rations, move_force, t
 from core.games.battle.rules.commands import Move
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import Window
-from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Done
-from core.sequence import StepSequence
 from events.codec import Struct
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 COST = RuleId("move.cost")
 CANCELLED = RuleId("action.cancelled-costs-nothing")

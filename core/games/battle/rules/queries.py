@@ -5,7 +5,7 @@ from core.games.battle.components.card_model import ActionCard, Cards, Location
 from core.games.battle.memory import BIG_PUSH, DOUBLED, LOCATIONS, LOCKED, is_attacking, takes_part
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 
 COMBAT = RuleId("force.combat")
 MEDAL_COMBAT = RuleId("heroic.combat")

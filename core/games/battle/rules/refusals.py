@@ -1,13 +1,13 @@
 """Which refusal answers a command that does not fit the open question; all of them are in `data/refusals.toml`."""
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Done
 from core.games.battle.ids import PACKAGE, SUPPLY, hand
 from core.games.battle.memory import NO_FIREFIGHT
 from core.games.battle.rules.commands import Absorb, FireCard, Pass, PlayCard
 from core.refusal import Refusal, Refusals
-from core.selection import Done
 from events.ids import RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 REFUSALS = Refusals(PACKAGE)
 refused = REFUSALS.refused

@@ -1,6 +1,7 @@
 """The set-up: five Locations, the Russian Forces, then the German ones, decks, opening hands, first turn."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards, reachable
 from core.games.battle.memory import LOCATIONS
@@ -9,10 +10,9 @@ from core.games.battle.rules.commands import ChooseForce
 from core.games.battle.rules.queries import has_room, is_on_map, locations_in_play, own_areas, owner_of
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.turn import Turns
-from core.question import Answer, Question
 from core.refusal import Refusal
 from events.ids import TABLE, CardId, PieceId, PlaceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 LAID_OUT = RuleId("setup.locations.draw")
 BUDGET = {ids.RUSSIAN: RuleId("setup.russian-forces-budget"), ids.GERMAN: RuleId("setup.german-forces-budget")}

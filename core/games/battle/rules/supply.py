@@ -2,20 +2,20 @@
 
 from collections import Counter
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
+from core.engine.selection import Done, Pick, Picks, Selection
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.ids import CONTROL, GERMAN, PERIMETER, RUBBLE, area
 from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, give_rations
 from core.games.battle.rules.commands import RepairRubble
 from core.games.battle.rules.refusals import misplaced, refused
-from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Done, Pick, Picks, Selection
 from core.wording import counted
 from events.ids import PieceId, RuleId, Side
 from events.vocabulary import Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 REPAIR = RuleId("location.note.repair-rubble")
 ANYWHERE = RuleId("location.note.rations-anywhere")

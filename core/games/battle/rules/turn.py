@@ -1,6 +1,7 @@
 """The turn: Supply, Actions, Draw; what ends with it; victory."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.steps import Step, StepSequence
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import ACTIONS, DRAW, RUSSIAN, SIDE_NAMES, SIDES, SUPPLY, discards, enemy, snipers
 from core.games.battle.memory import NO_LOCATION_CARDS
@@ -9,10 +10,9 @@ from core.games.battle.rules.changes import Chapter, draw
 from core.games.battle.rules.queries import controlled, note_amount, uranus_amount
 from core.games.battle.rules.supply import LOCATION, PER_FORCE, REPAIR, Supplies
 from core.games.battle.rules.windows import Window
-from core.sequence import Step, StepSequence
 from core.wording import counted
 from events.ids import RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 STEPS = RuleId("turn.steps")
 ACTION = RuleId("action.any-order-any-number")

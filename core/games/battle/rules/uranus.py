@@ -2,7 +2,10 @@
 
 from collections import Counter
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.selection import Pick, Picks, Selection
+from core.engine.steps import Step, StepSequence
 from core.games.battle.components.card_model import ActionCard, Cards, Price
 from core.games.battle.ids import GERMAN, RUSSIAN, URANUS_IN_PLAY, discards, escrow, hand, played
 from core.games.battle.memory import PLEDGED, PLEDGED_RATIONS
@@ -11,12 +14,9 @@ from core.games.battle.rules.commands import RemoveUranus
 from core.games.battle.rules.queries import forces_of, hand_size, rations, uranus_in_play
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import CardRule, Play, losses_step, plain
-from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection
-from core.sequence import Step, StepSequence
 from events.ids import CardId, PieceId, RuleId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 COST = RuleId("uranus.play-cost")
 LASTING = RuleId("uranus.lasting-effect")

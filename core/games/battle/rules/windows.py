@@ -1,4 +1,4 @@
-"""Playing cards of the hand for their effect: which cards fit a moment, and the windows in which they answer (`core.windows`).
+"""Playing cards of the hand for their effect: which cards fit a moment, and the windows in which they answer (`core.engine.reactions`).
 
 A window opens to a side whose hand is not empty and whose deck list has a fitting card; what is held plays no part. In one that
 alternates a side without cards passes by itself, which all can foresee.
@@ -8,8 +8,11 @@ Source: window.who-is-asked, ruling.any-time-windows, window.no-answer-to-an-ans
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from core import windows
-from core.draft import Draft
+from core.engine import reactions as windows
+from core.engine.draft import Draft
+from core.engine.question import Answer
+from core.engine.reactions import WindowDecision
+from core.engine.steps import Step
 from core.games.battle.components.card_model import ActionCard, Cards, Timing
 from core.games.battle.ids import SIDES, discards, enemy, firefight, hand, played, snipers
 from core.games.battle.memory import ANSWERED, LOST
@@ -17,14 +20,11 @@ from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import Pass, PlayCard
 from core.games.battle.rules.queries import cards_in_hand, hand_size
 from core.games.battle.rules.refusals import misplaced, refuse_unheld, refused
-from core.question import Answer
 from core.refusal import Refusal
-from core.sequence import Step
-from core.windows import WindowDecision
 from events.codec import Struct
 from events.ids import RuleId, Seat, Side
 from events.vocabulary import Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 PUT_AWAY = RuleId("card.own-deck-own-discards")
 

@@ -12,7 +12,7 @@ from core.games.inferno.rules.fire import SINGLE_FIRE, bonuses
 from core.games.inferno.rules.queries import side_in, stack
 from events.codec import Struct
 from events.ids import CardId, PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 CARD_STEPS, CARD_HITS = 0.5, 0.6
 """What the card that the Soviets must play adds on average to the Strength of defenders, and to the hits on Germans."""

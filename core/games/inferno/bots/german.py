@@ -7,7 +7,8 @@ that raise the chance; supports attacks with cards that make a difference; and c
 from collections.abc import Sequence
 from functools import cached_property
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Pick
 from core.games.inferno.bots.forces import Forces
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET, hand
@@ -19,9 +20,8 @@ from core.games.inferno.rules.losses import combat, target
 from core.games.inferno.rules.queries import stack, units
 from core.games.inferno.rules.reinforcement_track import in_reach
 from core.geometry.paths import distances
-from core.selection import Pick
 from events.ids import CardId, PieceId, PlaceId, Seat
-from projections.table import Table
+from projections.state.table import Table
 
 GOAL = 16.0
 """What a hex that the Germans still need is worth; other worths are compared with it."""

@@ -7,7 +7,8 @@ ones, and draws when no movement is worth more: the end of the deck wins.
 from collections.abc import Sequence
 from functools import cached_property
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Pick
 from core.games.inferno.bots.forces import Forces
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import CANCEL_AIRSTRIKE, DEPLOY, FLOTILLA, LEADER
@@ -18,9 +19,8 @@ from core.games.inferno.rules.losses import attacker, combat, counts_as, target
 from core.games.inferno.rules.queries import has_room, is_next_to, side_in, stack, stacks
 from core.games.inferno.rules.soviet_cards import soviet_hex
 from core.geometry.paths import distances
-from core.selection import Pick
 from events.ids import CardId, PieceId, PlaceId
-from projections.table import Table
+from projections.state.table import Table
 
 RETAKEN = 4.0
 """What a Spawn Hex is worth that is taken from the Germans."""

@@ -1,7 +1,6 @@
 """The component file of this game, and how a board is made of it."""
 
 from core.components.component_file import ComponentFile, Source
-from core.components.findings import Findings
 from core.games.inferno.components.board_model import Block, Board, Card, Hex, Title
 from core.games.inferno.components.board_records import (
     BLUE,
@@ -16,6 +15,7 @@ from core.games.inferno.components.board_records import (
 from core.games.inferno.ids import GERMAN, PACKAGE, SOVIET
 from core.geometry import hexes
 from core.geometry.hexes import HexMap
+from core.toml.findings import Findings
 from events.codec import extended
 from events.ids import CardId, PlaceId, Side
 

@@ -20,7 +20,7 @@ from core.games.inferno.rules.rubble import declared_modifiers, may_lie
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 
 
 class Attack(NamedTuple):

@@ -22,7 +22,7 @@ from core.games.inferno.rules.soviet_cards import needs_headquarters, soviet_hex
 from core.games.inferno.rules.spawn import left
 from core.wording import counted
 from events.ids import CardId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 
 def effect_words(table: Table, board: Board, card: CardId) -> str:

@@ -11,7 +11,7 @@ from core.games.inferno.rules.spawn import left
 from core.wording import capital, counted, joined
 from events.ids import CardId, RuleId
 from events.vocabulary import CardDiscarded, CardDrawn, CardMoved, CardPlayed
-from projections.table import Table
+from projections.state.table import Table
 
 GERMAN_PILES = {combat_card(GERMAN), leaders(GERMAN), discards(GERMAN), *map(hand, GERMAN_SEATS)}
 """Where German cards go."""

@@ -22,7 +22,7 @@ from events.vocabulary import (
     RuleApplied,
     SequenceBegan,
 )
-from projections.table import Table
+from projections.state.table import Table
 
 ENTRIES = {
     BLUE: RuleId("german.reinforce.blue-in-z"),

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, hand
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, JOINING
@@ -27,12 +28,11 @@ from core.games.inferno.rules.cards import card_number, deck_size
 from core.games.inferno.rules.queries import has_partners, of_partner, partner, stack
 from core.games.inferno.rules.reinforcement_track import fewest, is_dead
 from core.games.inferno.rules.soviet import SovietTurn
-from core.narration import Kinds, PrintedNarration, Renders
-from core.selection import Choose, Done, Pick, Unpick
+from core.narration.printed_narration import Kinds, PrintedNarration, Renders
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 FINAL: Kinds = frozenset(
     {
@@ -61,7 +61,7 @@ FINAL_WITHOUT_SOVIET_SEAT: Kinds = frozenset(
 
 
 class InfernoNarration(Names, PrintedNarration):
-    """Names, sentences and pictures; see `core.narration_port.Narration`.
+    """Names, sentences and pictures; see `core.narration.narration_port.Narration`.
 
     Args:
         board: The packaged board or an owner's.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from core.components.inventory import Memory
+from core.game_files.printed_names import printed_words
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.inventory import (
     CALLED_BOX,
@@ -17,12 +18,11 @@ from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
 from core.games.inferno.ids import PACKAGE, SIDES, SOVIET
 from core.games.inferno.memory import NUMBER, POOL
 from core.games.inferno.narration.sentences import army_words, edge_words
-from core.printed_names import printed_words
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
 from core.wording import joined
 from events.codec import replace
 from events.ids import CardId, PieceId
-from projections.table import Table
+from projections.state.table import Table
 
 FIREPOWER_NAMES = {"SF": "Single Fire", "DF": "Double Fire", "TF": "Triple Fire"}
 KIND_NAMES = {

@@ -5,7 +5,6 @@ from functools import cached_property
 
 from core.drawing.at_stake import attacks_on, named_on
 from core.drawing.drawing import counters_of
-from core.drawing.sheet import Counter, Drawing, Sheet
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Hex
 from core.games.inferno.components.view.map import SIGNS, WATER, sheet
@@ -41,11 +40,12 @@ from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, s
 from core.games.inferno.rules.reinforcement_track import is_raus_due
 from core.games.inferno.rules.spawn import left
 from core.geometry import hexes
-from core.geometry.hex_text import draw_hexes
-from core.render_model import Panel, Picture
+from core.narration.render_model import Panel, Picture
+from core.narration.sheet import Counter, Drawing, Sheet
+from core.shapes.hex_text import draw_hexes
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
-from projections.table import Table
+from projections.state.table import Table
 
 AT_STAKE = {memory.COMBAT: ("target",)}
 """What sequences are about, by their kinds."""
@@ -64,7 +64,7 @@ SYMBOLS = {
     "aa": "artillery",
     "tank": "armour",
 }
-"""What blocks show, by the kind of a unit (`core.drawing.symbols`)."""
+"""What blocks show, by the kind of a unit (`core.svg.symbols`)."""
 SHORT = 4
 """How many letters of a name without a number fit onto a block in large print."""
 KEY = (

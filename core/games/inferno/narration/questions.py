@@ -11,7 +11,7 @@ from core.games.inferno.rules.queries import block
 from core.games.inferno.rules.reinforcement_track import fewest, is_dead
 from core.wording import counted, joined
 from events.ids import PlaceId, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 QUESTIONS = {
     "action": "which action to take this turn, with its first order",

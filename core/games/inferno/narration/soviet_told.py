@@ -9,7 +9,7 @@ from core.games.inferno.rules.queries import side_in, soviet_spawn_hexes, stack,
 from core.wording import counted, joined
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import AttributeSet, DiceRolled
-from projections.table import Table
+from projections.state.table import Table
 
 BY_DICE = RuleId("soviet.move.roll-per-hex")
 RESOLVED = RuleId("soviet.move.resolve-ascending")

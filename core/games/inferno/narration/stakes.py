@@ -17,7 +17,7 @@ from core.games.inferno.rules.reinforcement_track import is_dead, is_raus_due, r
 from core.games.inferno.rules.spawn import due_at, left
 from core.wording import counted, joined
 from events.ids import PieceId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 
 LOST_ROW = ", from which dice pick up no unit any more"
 """What is said of a row to which a unit goes back for nothing."""

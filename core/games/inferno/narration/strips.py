@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from core.drawing.strips import BACK, EMPTY, GONE, Cell, Strip, face_down, numbered, row_of
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import (
@@ -31,9 +30,10 @@ from core.games.inferno.rules.ending import has_okh, objective_hexes
 from core.games.inferno.rules.queries import has_advantage
 from core.games.inferno.rules.reinforcement_track import SIXTH_PANZER_ADVANTAGE, is_white_box
 from core.games.inferno.rules.spawn import left
+from core.narration.strips import BACK, EMPTY, GONE, Cell, Strip, face_down, numbered, row_of
 from core.wording import counted, joined
 from events.ids import CardId, Seat, Side
-from projections.table import Table
+from projections.state.table import Table
 
 
 def lost_points(table: Table, board: Board) -> int:

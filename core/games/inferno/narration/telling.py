@@ -60,7 +60,7 @@ from events.vocabulary import (
     StepBegan,
     Value,
 )
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 PASS = RuleId("german.short-move.pass")
 EXCESS = RuleId("hits.excess-lost")
@@ -94,7 +94,7 @@ class Teller:
         self.cards = CardTeller(names)
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
-        """Return the sentence for events in a row; see `core.narration_port.Narration.tell`."""
+        """Return the sentence for events in a row; see `core.narration.narration_port.Narration.tell`."""
         first = run[0]
         match first:
             case AttributeSet():

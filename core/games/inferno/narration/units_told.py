@@ -23,7 +23,7 @@ from events.vocabulary import (
     PieceTurned,
     RuleApplied,
 )
-from projections.table import Table
+from projections.state.table import Table
 
 MOVES = {
     "german.long-move.distance": "{units} {make} a Long Move from {was} to {to}.",
@@ -55,7 +55,7 @@ class UnitTeller:
         self.track = {track_box(row, box): row for row in rows for box in range(1, self.board.track.boxes + 1)}
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
-        """Return the sentence for events in a row; see `core.narration_port.Narration.tell`."""
+        """Return the sentence for events in a row; see `core.narration.narration_port.Narration.tell`."""
         first = run[0]
         match first:
             case PiecePlaced():

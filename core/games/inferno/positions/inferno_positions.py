@@ -18,8 +18,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from core.components.inventory import Inventory
-from core.components.inventory_checks import position_defects
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.file_checks.inventory_checks import position_defects
+from core.file_checks.position_checks import Openings, opening_defects
+from core.game.position import Defect, PlacedPiece, Position
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import BLUE, YELLOW
 from core.games.inferno.ids import (
@@ -50,10 +52,8 @@ from core.games.inferno.positions.position_memory import is_designers_way, memor
 from core.games.inferno.positions.position_set_up import STATED, controlled, seats_in, set_up_position, side_of
 from core.games.inferno.rules.cards import CHUIKOV, is_leader
 from core.games.inferno.rules.inferno_rules import InfernoRules
-from core.position import Defect, PlacedPiece, Position
-from core.position_checks import Openings, opening_defects
 from core.suggestions import unknown
-from core.toml_lines import Path
+from core.toml.toml_lines import Path
 from events.codec import replace
 from events.ids import CardId, PlaceId, Seat, Side
 
@@ -61,7 +61,7 @@ ROUNDS = range(1, 1001)
 
 
 class InfernoPositions:
-    """Checks positions and sets them up; see `core.ports.Positions`.
+    """Checks positions and sets them up; see `core.game.bound_game.Positions`.
 
     Args:
         board: The packaged board or an owner's.

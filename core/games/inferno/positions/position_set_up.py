@@ -1,7 +1,8 @@
 """Setting the table up as a position file says; `inferno_positions` checks it."""
 
-from core.attributes import Declared
-from core.draft import Draft
+from core.engine.attributes import Declared
+from core.engine.draft import Draft
+from core.game.position import PlacedPiece, Position, place_known, put_attributes, put_markers
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import (
     DEATH_POOL,
@@ -38,7 +39,6 @@ from core.games.inferno.memory import (
 from core.games.inferno.options import PIONEER_672_EXTRA
 from core.games.inferno.rules.queries import is_soviet_played
 from core.games.inferno.rules.turn import Turns
-from core.position import PlacedPiece, Position, place_known, put_attributes, put_markers
 from events.codec import replace
 from events.ids import CardId, PileId, PlaceId, RuleId, Side
 

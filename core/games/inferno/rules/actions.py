@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
-from core.command import Command
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.selection import Done
+from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN
 from core.games.inferno.memory import DELIBERATE_ATTACK, INVITED, JOINING, MOVED, MOVES_MADE
@@ -25,12 +27,10 @@ from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.reinforcement import Reinforcement
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.selection import Done
-from core.sequence import Step, StepSequence
 from events.codec import replace
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ACTION = RuleId("turn.one-action")
 LONG_MOVE = RuleId("german.long-move.distance")

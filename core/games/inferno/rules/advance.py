@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Done, Pick, Picks, Selection, one_of
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import WHITE
 from core.games.inferno.ids import GERMAN, SOVIET
@@ -36,9 +37,8 @@ from core.games.inferno.rules.queries import (
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.selection import Done, Pick, Picks, Selection, one_of
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 MUST = RuleId("advance.mandatory")
 UP_TO_FOUR = RuleId("advance.german-up-to-four")

@@ -11,7 +11,7 @@ from core.games.inferno.rules.queries import colours, has_partners, partner, sid
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, Seat
-from projections.table import Table
+from projections.state.table import Table
 
 
 class Attacks:

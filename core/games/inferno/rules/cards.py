@@ -1,6 +1,6 @@
 """Decks, hands and Leaders: how cards are drawn, and what the last Soviet card ends."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Board, Card
 from core.games.inferno.components.board_records import LEADER
 from core.games.inferno.ids import (
@@ -21,7 +21,7 @@ from core.games.inferno.rules.ending import soviet_victory
 from core.games.inferno.rules.queries import removed_r_units
 from core.wording import counted
 from events.ids import TABLE, PileId, RuleId, Seat, Side
-from projections.table import Table
+from projections.state.table import Table
 
 LEADER_AT_ONCE = RuleId("card.german-leader-immediate")
 DOUBLED = RuleId("leader.paulus")

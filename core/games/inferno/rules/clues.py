@@ -31,8 +31,8 @@ from events.vocabulary import (
     RuleApplied,
     StepBegan,
 )
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 
 COLOURS = frozenset((YELLOW, BLUE, WHITE))
 RAUS, WHITE_BOX = "raus", "white box"

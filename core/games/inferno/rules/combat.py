@@ -5,8 +5,9 @@ Source: RuleId("combat.sequence"), RuleId("combat.one-at-a-time"), RuleId("turn.
 
 from collections.abc import Callable
 
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import AA, DESTROYER, TANK
 from core.games.inferno.ids import DEATH_POOL, GERMAN, SIDES, SOVIET, combat_card, enemy
@@ -15,10 +16,9 @@ from core.games.inferno.options import DESIGNER_AA_BRIGADE, HARD, OFF, level
 from core.games.inferno.rules import advance, fire, german_cards, rubble, soviet_cards, spawn
 from core.games.inferno.rules.losses import HITS, combatants, defender, inflict, target, ties
 from core.games.inferno.rules.queries import block, stack
-from core.sequence import Step, StepSequence
 from events.ids import TABLE, PlaceId, RuleId, Seat, Side
 from events.vocabulary import Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 SEQUENCE = RuleId("combat.sequence")
 SHOWDOWN = RuleId("combat.showdown")

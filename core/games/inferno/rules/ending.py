@@ -1,13 +1,13 @@
 """The ends of the game: what is looked at when a turn ends, and who has won."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import DEATH_POOL, GERMAN, SOVIET, leaders
 from core.games.inferno.memory import CAPTURED_BY
 from core.games.inferno.options import COOP_WINNER, VICTORY_TIE
 from core.games.inferno.rules.queries import block, has_partners, units
 from events.ids import PlaceId, RuleId, Seat
-from projections.table import Table
+from projections.state.table import Table
 
 SPAWN_HEXES = RuleId("victory.german-decisive.spawn-hexes")
 NO_SOVIETS = RuleId("victory.german-decisive.no-soviets")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import FORTIFICATIONS, GERMAN, HEADQUARTERS, SOVIET, discards, leaders
 from core.games.inferno.memory import CAPTURED_BY
@@ -10,7 +10,7 @@ from core.games.inferno.options import COOP_CREDIT, SPAWN_CAPTURE_CARD
 from core.games.inferno.rules.cards import CHUIKOV, draw_soviet, draw_with_paulus
 from core.games.inferno.rules.queries import COLOUR_SEATS, colours, has_partners
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
-from projections.table import Table
+from projections.state.table import Table
 
 SWITCH = RuleId("control.switch-on-entry")
 CAPTURE = RuleId("capture.spawn-hex-card")

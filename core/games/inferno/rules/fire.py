@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import PANZER_GRENADIER
 from core.games.inferno.ids import FORTIFICATIONS, GERMAN, SOVIET, enemy
@@ -15,7 +15,7 @@ from core.wording import counted
 from events.codec import Struct
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import Modifier
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 TOGETHER = RuleId("combat.simultaneous")
 DEFENDER_FIRST = RuleId("combat.urban-defender-first")

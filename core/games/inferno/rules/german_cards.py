@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from itertools import combinations
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import refuse_unsorted
 from core.games.inferno.components.board_model import Board, Card, Title
 from core.games.inferno.components.board_records import FIRE, INFANTRY, TANK
 from core.games.inferno.ids import GERMAN, SOVIET, combat_card, discards, hand
@@ -18,10 +19,9 @@ from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.rubble import halved
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.selection import refuse_unsorted
 from events.ids import TABLE, CardId, RuleId, Seat
 from events.vocabulary import Modifier
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 COMMIT = RuleId("german.deliberate-attack.card")
 HITS = RuleId("german.card.dice-are-triple-fire")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing_extensions import override
 
 from core.components.inventory import families
-from core.dealing import Deal, Dealing, Identity, Limits, Pick, Unknown
+from core.engine.dealing import Deal, Dealing, Identity, Limits, Pick, Unknown
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import GUARDS, MARINE, WHITE
 from core.games.inferno.components.inventory import piles
@@ -31,7 +31,7 @@ from core.games.inferno.rules.reinforcement_track import is_plain, is_white_box
 from core.games.inferno.rules.spawn import is_empowered
 from core.games.inferno.rules.stack_colours import StackColours
 from events.ids import CardId, PieceId, PileId
-from projections.table import Table
+from projections.state.table import Table
 
 ARMS = {pile: arm for arm, pile in POOL_PILES.items()}
 GERMAN_CARDS = frozenset((*map(hand, GERMAN_SEATS), combat_card(GERMAN)))

@@ -1,8 +1,9 @@
 """The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
 
-from core.command import Command
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import command_decoder, refuse_unsorted
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.rules import (
@@ -21,9 +22,8 @@ from core.games.inferno.rules.hidden_units import InfernoDealing
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import GERMAN_ACTIONS, SOVIET_ACTIONS
 from core.refusal import Refusal
-from core.selection import command_decoder, refuse_unsorted
 from events.ids import CardId, Seat
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 _LISTS = ("units", "hexes", "targets", "attackers")
 """The fields of commands that list things whose order makes no difference."""

@@ -4,7 +4,8 @@ Where fewer hits than equally strong units are left, a seat chooses which units 
 or more, all of them lose a Step in any order, so that nothing is asked.
 """
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.engine.selection import Pick, Picks, Selection
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import INFANTRY
 from core.games.inferno.ids import DEATH_POOL, EDGES, GERMAN, SIDE_NAMES, enemy
@@ -14,10 +15,9 @@ from core.games.inferno.rules.queries import block, decider, side_in, stack
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection
 from core.wording import counted
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 TIE = RuleId("hits.tie-german-chooses")
 EXCESS = RuleId("hits.excess-lost")

@@ -21,7 +21,7 @@ from core.games.inferno.rules.queries import (
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import NO_SIDE, PieceId, PlaceId, Seat, Side
-from projections.table import Table
+from projections.state.table import Table
 
 LONG_STEPS = 2
 

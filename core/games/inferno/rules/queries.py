@@ -8,7 +8,7 @@ from core.games.inferno.ids import BLUE_SEAT, GERMAN, SOVIET, YELLOW_SEAT, remov
 from core.games.inferno.memory import ADVANTAGES
 from core.games.inferno.options import DESIGNER_EXTRAS, OFF, TIE_CHOOSER, level
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Seat, Side
-from projections.table import Table
+from projections.state.table import Table
 
 SEAT_COLOURS = {YELLOW_SEAT: YELLOW, BLUE_SEAT: BLUE}
 COLOUR_SEATS = {colour: seat for seat, colour in SEAT_COLOURS.items()}

@@ -1,8 +1,10 @@
 """A Call for Reinforcements: cards, dice, Removals, Raus, deployment, and what goes back to the track."""
 
-from core.command import Command
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.repeated_questions import ask_among
+from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import BLUE, WHITE
 from core.games.inferno.ids import CALLED, GERMAN, RAUS, removed_box
@@ -25,10 +27,8 @@ from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.reinforcement_track import PICK_UP, in_reach, is_raus_due, place_unseen, put_back, show
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
-from core.series import ask_among
 from events.ids import TABLE, CardId, PieceId, PlaceId, RuleId, Seat
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 CARD = RuleId("german.reinforce.draw-card")
 DICE = RuleId("german.reinforce.six-dice")

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import INFANTRY, WHITE
 from core.games.inferno.ids import EDGES, GERMAN, GERMAN_POOL, RAUS, removed_box, track_box
 from core.games.inferno.options import ROW_AFTER_REMOVAL
 from core.games.inferno.rules.queries import free_token, has_advantage
-from core.late_draws import nested_weights
+from core.secrets.late_draws import nested_weights
 from events.ids import CardId, PieceId, PlaceId, RuleId
-from projections.table import Table
+from projections.state.table import Table
 
 PICK_UP = RuleId("german.reinforce.pick-up")
 CONCEAL = RuleId("german.reinforce.return-facedown")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import URBAN
 from core.games.inferno.ids import GERMAN, RUBBLE, SIDE_NAMES
@@ -13,7 +13,7 @@ from core.games.inferno.rules.queries import block
 from core.wording import counted
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ROLL = RuleId("rubble.roll.when")
 SUCCESS = RuleId("rubble.roll.threshold")

@@ -1,6 +1,6 @@
 """The set-up, step by step, with what the Designer's Way changes in it."""
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import DIVISION, GUARDS, INFANTRY, MARINE, TANK, RandomInfantry
 from core.games.inferno.ids import (

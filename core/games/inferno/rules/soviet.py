@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.steps import Step
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import DIE, MOVED, TO_ACT
@@ -28,9 +29,8 @@ from core.games.inferno.rules.queries import (
     top_stacked,
 )
 from core.games.inferno.rules.spawn import deploy, due_at
-from core.sequence import Step
 from events.ids import TABLE, PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 NO_SPAWN_HEX = RuleId("soviet.turn.no-spawn-hex")
 SPAWN = RuleId("soviet.turn.spawn-if-greater")

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import refuse_unsorted
 from core.games.inferno.components.board_model import Board, Card, Title
 from core.games.inferno.components.board_records import (
     CANCEL_AIRSTRIKE,
@@ -37,9 +38,8 @@ from core.games.inferno.rules.queries import block, has_advantage, has_room, is_
 from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.selection import refuse_unsorted
 from events.ids import TABLE, PieceId, PlaceId, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 AT_RANDOM = RuleId("ai.card-play-random")
 OPTIONAL = RuleId("mode.1v1.card-optional")

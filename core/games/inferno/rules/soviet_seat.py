@@ -1,8 +1,9 @@
 """The Movement Action of a Soviet seat: which orders are legal, and the questions that it answers."""
 
-from core.command import Command
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.selection import Done
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
 from core.games.inferno.memory import TO_ACT
 from core.games.inferno.rules.cards import draw_soviet
@@ -12,9 +13,8 @@ from core.games.inferno.rules.refusals import refused
 from core.games.inferno.rules.soviet import ATTACK, FORCED, FREE_MOVE, MOVED_AGAIN, MUST_SPAWN, SovietTurn
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.selection import Done
 from events.ids import TABLE, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 DRAW = RuleId("mode.1v1.draw-action")
 

@@ -8,8 +8,8 @@ pool when it is revealed, from the units that can have been there when it entere
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.draft import Draft
-from core.draft_chance import NO_PIECE
+from core.engine.draft import Draft
+from core.engine.draft_chance import NO_PIECE
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, MARINE, TANK, SpawnUnits
 from core.games.inferno.ids import EDGES, MIX_ARMS, POOL_PILES, SETUP_MIX, SOVIET
@@ -17,9 +17,9 @@ from core.games.inferno.memory import CAME, LAYER, NUMBER, POOL
 from core.games.inferno.options import FULL_SPAWN_HEX
 from core.games.inferno.rules.entering import take_control
 from core.games.inferno.rules.queries import free_token, has_advantage, has_room, is_soviet_played
-from core.late_draws import nested_weights
+from core.secrets.late_draws import nested_weights
 from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId
-from projections.table import Table
+from projections.state.table import Table
 
 SPAWN_UNIT = RuleId("soviet.spawn.random")
 ONE_PLACE = RuleId("soviet.spawn.one-place-left")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from core.dealing import Limits, Pick, Unknown
+from core.engine.dealing import Limits, Pick, Unknown
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
 from core.games.inferno.ids import GERMAN

@@ -1,8 +1,9 @@
 """The turns: Germans and Soviets by turns, what is looked at when one ends, and the extra turns under OKH."""
 
-from core.command import Command
-from core.decision import Decision
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.decision import Decision
+from core.engine.draft import Draft
+from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, GERMAN_TURN, SOVIET_TURN
@@ -13,9 +14,8 @@ from core.games.inferno.rules.ending import check_victory, soviet_victory
 from core.games.inferno.rules.soviet import SovietTurn
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from core.sequence import Step, StepSequence
 from events.ids import TABLE, RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 ALTERNATE = RuleId("turn.alternate")
 TURN_ORDER = RuleId("mode.co-op.turn-order")

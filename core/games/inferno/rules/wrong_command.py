@@ -1,6 +1,6 @@
 """Commands that do not answer the open question: which refusal tells the seat best what is wrong."""
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.rules.commands import (
     DeliberateAttack,
@@ -16,7 +16,7 @@ from core.games.inferno.rules.commands import (
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import RuleId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 
 GERMAN_ACTIONS = (Reinforce, LongMove, ShortMove, HastyAttack, DeliberateAttack)
 SOVIET_ACTIONS = (SovietSpawn, SovietDraw, SovietMove, SovietAttack)

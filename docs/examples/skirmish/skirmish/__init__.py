@@ -7,8 +7,8 @@ reads position files and `bots` plays. `docs/adding-a-game.md` of War Diary goes
 import hashlib
 
 from wardiary.core.errors import SetupInvalid
-from wardiary.core.game import Game, Mode, OptionSpec, Scenario
-from wardiary.core.ports import BoundGame
+from wardiary.core.game.bound_game import BoundGame
+from wardiary.core.game.game_record import Game, Mode, OptionSpec, Scenario
 from wardiary.events.ids import Digest, GameKey
 
 from skirmish.bots import bold

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from wardiary.core.command import Command
-from wardiary.core.decision import Rules
-from wardiary.core.selection import Done, Unpick
+from wardiary.core.engine.command import Command
+from wardiary.core.engine.decision import Rules
+from wardiary.core.engine.selection import Done, Unpick
 from wardiary.events.ids import PieceId, Seat
-from wardiary.projections.table import Table
+from wardiary.projections.state.table import Table
 
 from skirmish.components import FORD, HILL, SIDES, WOOD
 from skirmish.rules import March, Rally, Stand, holder

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from wardiary.core.attributes import Attribute
 from wardiary.core.components.inventory import Cards, Inventory, Memory, Pieces, Piles, Places
+from wardiary.core.engine.attributes import Attribute
 from wardiary.events.ids import NO_SIDE, CardId, PieceId, PileId, PlaceId, Seat, Side
 from wardiary.events.vocabulary import Value
 

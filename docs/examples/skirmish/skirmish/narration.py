@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from wardiary.core.command import Command
-from wardiary.core.drawing.sheet import Drawing
-from wardiary.core.printed_names import printed_words
-from wardiary.core.render_model import MapPlace, Picture
-from wardiary.core.selection import Choose, Done, Pick, Unpick
+from wardiary.core.engine.command import Command
+from wardiary.core.engine.selection import Choose, Done, Pick, Unpick
+from wardiary.core.game_files.printed_names import printed_words
+from wardiary.core.narration.render_model import MapPlace, Picture
+from wardiary.core.narration.sheet import Drawing
 from wardiary.events.ids import PieceId, RuleId, Side
 from wardiary.events.vocabulary import DiceRolled, Event
-from wardiary.projections.table import Open, Table
+from wardiary.projections.state.table import Open, Table
 
 from skirmish.components import BLUE_CAMP, CAMP_NAMES, FIELD_NAMES, FORD, HILL, NEIGHBOURS, RED_CAMP, WOOD, inventory
 from skirmish.rules import FallBack, March, Rally, Stand

@@ -6,9 +6,9 @@ What a position leaves out is not on the table, but cards are in the deck then, 
 from collections import Counter
 from collections.abc import Iterator
 
-from wardiary.core.components.inventory_checks import position_defects
-from wardiary.core.draft import Draft
-from wardiary.core.position import Defect, Position
+from wardiary.core.engine.draft import Draft
+from wardiary.core.file_checks.inventory_checks import position_defects
+from wardiary.core.game.position import Defect, Position
 
 from skirmish.components import DECK, DISCARDS, FIELD_NAMES, FRESH, HANDS, MARCHED, RALLIED, REDS, SIDES, inventory
 from skirmish.rules import SET_UP, TURN, begin_turn

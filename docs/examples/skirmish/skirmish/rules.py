@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from wardiary.core.command import Command
 from wardiary.core.components.inventory import families
-from wardiary.core.dealing import Dealing
-from wardiary.core.decision import DecisionRules
-from wardiary.core.draft import Draft
+from wardiary.core.engine.command import Command
+from wardiary.core.engine.dealing import Dealing
+from wardiary.core.engine.decision import DecisionRules
+from wardiary.core.engine.draft import Draft
+from wardiary.core.engine.selection import Choose, Done, Pick, Picks, Selection, Unpick
 from wardiary.core.refusal import Refusal
-from wardiary.core.selection import Choose, Done, Pick, Picks, Selection, Unpick
 from wardiary.events.codec import Decoder
 from wardiary.events.ids import CardId, PieceId, PlaceId, RuleId, Seat, Side
 from wardiary.events.vocabulary import Modifier
-from wardiary.projections.table import Open, Table
+from wardiary.projections.state.table import Open, Table
 
 from skirmish.components import (
     BLUE,

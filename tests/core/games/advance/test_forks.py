@@ -4,15 +4,15 @@ from random import Random
 
 import pytest
 
+from core.game.position import Step, parse_position
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN_SEAT
-from core.position import Step, parse_position
 from events.codec import decode_plain, encode, to_plain
 from events.ids import MatchId
 from events.memory_log import MemoryLog
 from events.vocabulary import CardDrawn, DiceRolled, Event, MatchForked, PieceDrawn
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from tests.core.test_positions import BEGIN, POSITIONS, take
 from tests.support.desk import Desk
 from tests.support.playouts import Playout

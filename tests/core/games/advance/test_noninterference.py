@@ -11,20 +11,20 @@ from random import Random
 import pytest
 from typing_extensions import override
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Done, onward
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN_SEAT, SOVIET, UNREVEALED
 from core.games.advance.rules import set_up
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import Buy, DeclareAttack, Move
-from core.match_commands import AddNote
-from core.selection import Done, onward
+from core.match.match_commands import AddNote
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId
 from events.vocabulary import DiceRolled, Event, PieceDrawn
-from projections.fold import fold
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.noninterference import FreeChance, Secrets, Twins, Wanderer
 from tests.support.playouts import Playout

@@ -7,11 +7,11 @@ from importlib.resources import files
 import pytest
 
 from cli.both_ways import makes_a_whole
-from core.command import Command
+from core.engine.command import Command
 from core.errors import SetupInvalid
+from core.game_files.rulebook import load_rulebook
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.rules.refusals import REFUSALS
-from core.rulebook import load_rulebook
 from events.vocabulary import Value
 from tests.support.advance import DONE, RULES, Scene, game, order, place_support, scene
 from tests.support.advance_wishes import wishes

@@ -11,6 +11,7 @@ import pytest
 
 from cli.conformance import FoldWatch, question_watch
 from cli.inventory_watch import InventoryWatch
+from core.engine.question import Question
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import (
@@ -23,7 +24,6 @@ from core.games.advance.ids import (
 )
 from core.games.advance.memory import ATTRIBUTES, TURN
 from core.games.advance.rules import movement, queries, supply
-from core.question import Question
 from events.codec import encode
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, PieceId, Seat
@@ -38,8 +38,8 @@ from events.vocabulary import (
     PieceRevealed,
     TrackMoved,
 )
-from projections.table import Table
-from projections.view import see
+from projections.state.table import Table
+from projections.state.view import see
 from tests.support.desk import Desk
 from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
 

@@ -11,9 +11,10 @@ from random import Random
 import pytest
 
 from cli.both_ways import makes_a_whole
-from core.chance import KeyedChance, RecordedChance, mixed_key
-from core.command import Command
-from core.draft import Draft
+from core.chance.chance_sources import KeyedChance, RecordedChance, mixed_key
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import onward
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN_SEAT, REVEALED, SUPPORT, USED, soviet_unit
 from core.games.advance.options import OPTIONS
@@ -24,7 +25,6 @@ from core.games.advance.rules.queries import (
     germans_at,
     soviet_areas,
 )
-from core.selection import onward
 from events.codec import encode
 from events.ids import PlaceId, RuleId
 from events.vocabulary import (
@@ -43,8 +43,8 @@ from events.vocabulary import (
     TrackMoved,
     Value,
 )
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from projections.table_codec import decode_table, encode_table
 from tests.support.advance import BOARD, NARRATION, RULES, game, order
 from tests.support.advance_wishes import wishes

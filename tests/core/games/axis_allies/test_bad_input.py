@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from core.chance import ManualChance
-from core.command import Command
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Done, Pick
 from core.errors import SetupInvalid, UnknownName
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.ids import (
@@ -25,11 +26,10 @@ from core.games.axis_allies.memory import ATTACK_MISSION, SUPPLY_DROP, SUPPLY_LA
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.commands import Ambush, Bid, Buy, Fly, Move, MoveStack
 from core.refusal import Refusal
-from core.selection import Done, Pick
 from events.codec import DecodeError
 from events.ids import PlaceId, Seat
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 from projections.table_codec import encode_table
 from tests.support.axis_allies import BOARD, control_but, opened
 from tests.support.axis_allies_questions import asking

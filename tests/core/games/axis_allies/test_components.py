@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.chance import KeyedChance
-from core.draft import Draft
+from core.chance.chance_sources import KeyedChance
+from core.engine.draft import Draft
 from core.games.axis_allies.ids import (
     ALLIES,
     ALLIES_SEAT,

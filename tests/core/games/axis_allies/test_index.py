@@ -1,8 +1,8 @@
 """The index of this game, while the game is not in the list of games: it hangs together, and what the code cites is in it."""
 
+from core.game_files.rulebook import load_rulebook
 from core.games.axis_allies.ids import PACKAGE
 from core.games.axis_allies.rules.refusals import REFUSALS
-from core.rulebook import load_rulebook
 from tests.project.test_rule_coverage import rule_ids
 from tests.project.tree import product_files
 

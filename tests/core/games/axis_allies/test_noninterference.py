@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from core.command import Command
-from core.draft import Draft
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Done, Pick, onward
 from core.games.axis_allies.ids import (
     AUCTION,
     AXIS_SEAT,
@@ -27,10 +28,9 @@ from core.games.axis_allies.rules import uranus
 from core.games.axis_allies.rules.commands import Buy, DeployCard, Fly, Launch, Move, PickHand, Wait
 from core.games.axis_allies.rules.set_up import HIDE_FACTORIES, PICK_HAND
 from core.games.axis_allies.rules.uranus import FRONT, LAUNCHING, PLACE_CARDS
-from core.selection import Done, Pick, onward
 from events.ids import PUBLIC, CardId, PileId, RuleId, Seat
 from events.vocabulary import DeckFormed, Event
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.desk import Desk
 from tests.support.noninterference import Secrets, Wanderer
 

@@ -1,8 +1,8 @@
 """The options of a match are those of the index of rules, with its readings and defaults."""
 
+from core.game_files.rulebook import load_rulebook
 from core.games.axis_allies.ids import PACKAGE, RACE
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK, OPTIONAL_RULES, OPTIONS
-from core.rulebook import load_rulebook
 
 INDEX = load_rulebook(PACKAGE)
 

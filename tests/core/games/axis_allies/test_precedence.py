@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Done, Pick
+from core.game_files.rulebook import load_rulebook
 from core.games.axis_allies.ids import (
     ALLIES,
     ALLIES_SEAT,
@@ -29,10 +31,8 @@ from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.commands import Blitz, Buy, DeployCard, Evict, Fly, Move, Spend, Wait
 from core.games.axis_allies.rules.refusals import REFUSALS
 from core.refusal import Refusal
-from core.rulebook import load_rulebook
-from core.selection import Done, Pick
 from events.ids import CardId, MarkerId, PlaceId, Seat
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare, charts, control_but
 from tests.support.axis_allies_questions import asking
 

@@ -10,9 +10,10 @@ from random import Random
 
 import pytest
 
-from core.chance import ManualChance, keyed_chance
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import ManualChance, keyed_chance
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.engine.selection import onward
 from core.games.axis_allies.components.supply_lines import is_supplied, joined, lines
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -39,10 +40,9 @@ from core.games.axis_allies.memory import HOME, MISSION, SCRAMBLE
 from core.games.axis_allies.options import OPTIONAL_RULES
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly, land
-from core.selection import onward
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import ChanceScheme
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare, opened
 
 RULES = AxisAlliesRules(BOARD)

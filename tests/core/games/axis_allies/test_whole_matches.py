@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from core.chance import keyed_chance
-from core.components.inventory_checks import table_defects
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import keyed_chance
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.file_checks.inventory_checks import table_defects
 from core.games.axis_allies.ids import AUCTION, RACE, STANDARD, URANUS
 from core.games.axis_allies.memory import in_play
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.game.position import parse_position
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
 from core.games.battle.memory import TOTAL
@@ -11,10 +12,9 @@ from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import combat, controller, forces_of, retreat_worth
 from core.games.battle.rules.supply import location_rations
-from core.position import parse_position
 from events.ids import ARBITER, PieceId, PlaceId
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 

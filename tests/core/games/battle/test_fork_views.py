@@ -7,15 +7,15 @@ from random import Random
 import pytest
 
 from core.games.battle.ids import SEATS, SIDES, hand
-from core.match import load_match
+from core.match.live_match import load_match
 from events.codec import encode
 from events.commit import GENESIS, chain_hash, decode_commit
 from events.ids import ARBITER, PUBLIC, Digest, Seat, Side
 from events.log import NewCommit
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, SecretsRedealt
-from projections.fold import fold
-from projections.view import SeatView, log_number, seat_number, seen_events
+from projections.state.fold import fold
+from projections.state.view import SeatView, log_number, seat_number, seen_events
 from tests.support.desk import Desk
 
 FORKERS = (*SEATS, PUBLIC)

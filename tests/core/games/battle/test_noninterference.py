@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-import projections.fold
-from core import match_commands
-from core.command import Command
-from core.draft import Draft
+import projections.state.fold
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Done, Pick
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN_SEAT, RUSSIAN, SEATS, SIDES, discards, enemy, escrow, hand
@@ -30,15 +30,15 @@ from core.games.battle.rules.commands import (
 from core.games.battle.rules.queries import cards_in_hand
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import Window
+from core.match import match_commands
 from core.refusal import Refusal
-from core.selection import Choose, Done, Pick
 from events.codec import encode, replace
 from events.ids import PUBLIC, PileId, RuleId, Seat, Side
 from events.vocabulary import SECRETS as SECRET_FIELDS
 from events.vocabulary import WITHHELD, BaseEvent, Event, StandingAnswerGiven, Value
-from projections import view
-from projections.table import Open, Table
-from projections.view import seen_events
+from projections.state import view
+from projections.state.table import Open, Table
+from projections.state.view import seen_events
 from tests.support.battle_cards import both_sides
 from tests.support.desk import Desk
 from tests.support.noninterference import Secrets, Twins, Wanderer
@@ -260,7 +260,7 @@ def shows_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tells_when_notes_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leak at the end, by the numbers of the log, how many private notes were written."""
-    handlers: dict[type[Event], Callable[..., None]] = {**projections.fold._HANDLERS}
+    handlers: dict[type[Event], Callable[..., None]] = {**projections.state.fold._HANDLERS}
     original = handlers[StandingAnswerGiven]
 
     def given(table: Table, event: StandingAnswerGiven) -> None:
@@ -274,7 +274,7 @@ def tells_when_notes_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
         )
 
     handlers[StandingAnswerGiven] = given
-    monkeypatch.setattr(projections.fold, "_HANDLERS", handlers)
+    monkeypatch.setattr(projections.state.fold, "_HANDLERS", handlers)
 
 
 def keeps_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:

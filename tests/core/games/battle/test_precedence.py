@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from core.chance import ManualChance
-from core.command import Command
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.game_files.rulebook import load_rulebook
 from core.games.battle.ids import GERMAN, SEATS, SIDES
 from core.games.battle.rules.refusals import REFUSALS
-from core.rulebook import load_rulebook
 from events.ids import GameKey, RuleId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.battle import RULES, SAMPLE, Scene, deck_of, order, place, scene
 
 INDEX = load_rulebook("core.games.battle")

@@ -11,10 +11,11 @@ from random import Random
 import pytest
 
 from cli.both_ways import makes_a_whole
-from core.command import Command
-from core.components.file_checks import load_file
-from core.draft import Draft
-from core.games import load_game
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Done, onward
+from core.file_checks.checked_file import load_file
+from core.game_files.rulebook import load_match_rulebook, load_rulebook
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import (
@@ -63,8 +64,7 @@ from core.games.battle.rules.queries import (
     note_amount,
     uranus_amount,
 )
-from core.rulebook import load_match_rulebook, load_rulebook
-from core.selection import Done, onward
+from core.registry.games import load_game
 from events.codec import encode
 from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
@@ -90,10 +90,10 @@ from events.vocabulary import (
     TurnBegan,
     Value,
 )
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seat_number, see, seen_events
 from projections.table_codec import decode_table, encode_table
-from projections.view import seat_number, see, seen_events
 from tests.support.battle_cards import both_sides
 from tests.support.battle_wishes import wishes
 from tests.support.noninterference import FreeChance

@@ -7,22 +7,22 @@ from random import Random
 
 import pytest
 
-from core.chance import keyed_chance
-from core.dealers import ChanceDealer
-from core.draft import Draft
+from core.chance.chance_sources import keyed_chance
+from core.engine.draft import Draft
+from core.engine.selection import Done, onward
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, SIDES, deck, enemy, escrow, hand
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Pass, TakeCard
-from core.knowledge import Hidden
-from core.resample import resample
-from core.selection import Done, onward
+from core.secrets.dealers import ChanceDealer
+from core.secrets.knowledge import Hidden
+from core.secrets.resample import resample
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side
 from events.vocabulary import ChanceScheme, DeckShuffled, Event, SecretsRedealt
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.forgery import own_commits, refork
 

@@ -8,7 +8,9 @@ from random import Random
 
 import pytest
 
-from core.draft import Draft
+from core.engine.draft import Draft
+from core.game.position import Position, Step, parse_position
+from core.game_files.rulebook import load_rulebook
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import (
     GERMAN,
@@ -27,11 +29,9 @@ from core.games.battle.memory import HITS
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import controller, locations_in_play
-from core.position import Position, Step, parse_position
-from core.rulebook import load_rulebook
 from events.ids import ARBITER, CardId, PieceId, RuleId, Side
 from events.vocabulary import Modifier
-from projections.table import Table
+from projections.state.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.noninterference import FreeChance

@@ -2,16 +2,16 @@
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, bottom, hand, top
 from core.games.battle.memory import TOTAL
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side
 from events.vocabulary import CardDrawn, CardMoved
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
 
 END = order("done")

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from core.chance import Drawn, drawn_name
+from core.chance.chance_sources import Drawn, drawn_name
 from core.games.inferno.ids import (
     CO_OP,
     GERMAN,
@@ -21,9 +21,9 @@ from core.games.inferno.memory import EXHAUSTED
 from core.games.inferno.rules.clues import Clues
 from core.games.inferno.rules.reinforcement import NO_REMOVAL
 from core.games.inferno.rules.spawn import RANDOM_EDGE
-from core.knowledge import Hidden
-from core.match import Match, load_match
+from core.match.live_match import Match, load_match
 from core.refusal import Refusal
+from core.secrets.knowledge import Hidden
 from events.codec import encode
 from events.commit import Commit
 from events.ids import PUBLIC, CardId, PieceId, Seat
@@ -39,8 +39,8 @@ from events.vocabulary import (
     PieceReturned,
     RuleApplied,
 )
-from projections.table import Table
-from projections.view import see, seen_events
+from projections.state.table import Table
+from projections.state.view import see, seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, scene
 from tests.support.playouts import Playout

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from core.command import Command
-from core.games import load_game
+from core.engine.command import Command
+from core.engine.selection import Done
 from core.games.inferno.ids import (
     CALLED,
     CO_OP,
@@ -33,7 +33,7 @@ from core.games.inferno.rules.commands import (
     SovietAttack,
     SovietMove,
 )
-from core.selection import Done
+from core.registry.games import load_game
 from events.ids import PUBLIC, CardId, PieceId, PileId, Seat
 from events.vocabulary import (
     CardDiscarded,
@@ -45,7 +45,7 @@ from events.vocabulary import (
     PieceRevealed,
     SequenceBegan,
 )
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.noninterference import Secrets, Wanderer

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.game_files.rulebook import load_rulebook
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE
 from core.games.inferno.rules.refusals import REFUSALS
-from core.rulebook import load_rulebook
 from tests.support.inferno import Scene, order, scene
 
 INDEX = load_rulebook("core.games.inferno")

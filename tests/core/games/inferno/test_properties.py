@@ -3,11 +3,11 @@
 import pytest
 
 from cli.both_ways import makes_a_whole
+from core.engine.selection import Choose
 from core.games.inferno.ids import GERMAN, SOVIET_SEAT
-from core.selection import Choose
 from events.codec import encode
 from events.ids import PUBLIC, Seat
-from projections.view import seen_events
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, RULES, order, scene
 

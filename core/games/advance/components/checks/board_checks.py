@@ -8,8 +8,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable
 
-from core.components.findings import Findings, plain_name, same_name, shown
-from core.components.shared_checks import Near, check_centres, check_chart, check_ids, check_names, check_pairs, listed
+from core.file_checks.shared_checks import Near, check_centres, check_chart, check_ids, check_names, check_pairs, listed
 from core.games.advance.components.board_records import (
     FACTORY,
     MAIN,
@@ -21,7 +20,8 @@ from core.games.advance.components.board_records import (
     ScenarioRow,
 )
 from core.geometry.paths import distances
-from core.toml_lines import Path
+from core.toml.findings import Findings, plain_name, same_name, shown
+from core.toml.toml_lines import Path
 from events.ids import PlaceId
 
 AREAS: Path = ("areas", "rows")

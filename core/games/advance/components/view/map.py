@@ -1,16 +1,16 @@
 """The drawn map: places, how they look before a match begins, and a list for the terminal."""
 
-from core.components.board_report import MapReporter, columns, source_remark
-from core.drawing.badges import WORD
-from core.drawing.counter_svg import PALE, TURNED
-from core.drawing.sheet import Badge, Ground, Land, Sheet
+from core.file_checks.board_report import MapReporter, columns, source_remark
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN, TERRAINS
 from core.games.advance.components.inventory import TERRAIN_NAMES
 from core.games.advance.ids import GERMAN, SOVIET
-from core.geometry.cells import cells
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
+from core.narration.sheet import Badge, Ground, Land, Sheet
+from core.shapes.cells import cells
+from core.svg.badges import WORD
+from core.svg.counter_svg import PALE, TURNED
 
 TITLE = "Stalingrad: Advance to the Volga, 1942"
 REMARK = (

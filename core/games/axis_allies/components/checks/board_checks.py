@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from core.components.findings import Findings, shown, some_of
-from core.components.shared_checks import check_ids, check_names, check_pairs, check_roads, check_spots, listed
+from core.file_checks.shared_checks import check_ids, check_names, check_pairs, check_roads, check_spots, listed
 from core.games.axis_allies.components import map_records as maps
 from core.games.axis_allies.components.board_records import BoardFile, ScenarioRow, UnitRow
 from core.games.axis_allies.components.checks.text_checks import check_text
 from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, SUPPLY
-from core.toml_lines import Path
+from core.toml.findings import Findings, shown, some_of
+from core.toml.toml_lines import Path
 from events.ids import PlaceId, Side
 
 Defect = tuple[Path, str, str]

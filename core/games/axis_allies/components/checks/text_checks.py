@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from core.components.component_file import Source
-from core.components.findings import Findings
-from core.components.shared_checks import listed
+from core.file_checks.shared_checks import listed
 from core.games.axis_allies.components.board_model import Board, build
 from core.games.axis_allies.components.board_records import BoardFile
 from core.games.axis_allies.components.map_records import WHITE
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, SIDES
 from core.geometry.paths import distances
-from core.toml_lines import Path
+from core.toml.findings import Findings
+from core.toml.toml_lines import Path
 from events.ids import Digest, PlaceId
-from projections.table import Table
+from projections.state.table import Table
 
 GATES = ("pitomnik", "rynok", "vertyachii")
 """The zones of the Region Board next to the city. Source: RuleId("zone.city-access")."""

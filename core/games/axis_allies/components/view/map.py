@@ -2,19 +2,19 @@
 
 from functools import lru_cache
 
-from core.components.board_report import MapReporter, columns, source_remark
-from core.drawing.badges import HEXAGON
-from core.drawing.badges import PLATE as BASE
 from core.drawing.frost import frozen
 from core.drawing.linked_boards import Area, LinkedBoards
 from core.drawing.plans import load_plans
-from core.drawing.scenery import DOT, EXIT, GATE
-from core.drawing.sheet import Badge, Feature, Ground, Land, Sheet
+from core.file_checks.board_report import MapReporter, columns, source_remark
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, Zone
 from core.games.axis_allies.components.map_records import BOARDS, BROWN, CITY, GRAY, LIMITED, REGION, UNLIMITED, WHITE
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
+from core.narration.sheet import Badge, Feature, Ground, Land, Sheet
+from core.svg.badges import HEXAGON
+from core.svg.badges import PLATE as BASE
+from core.svg.scenery import DOT, EXIT, GATE
 from events.ids import PlaceId
 
 WEST = "west"

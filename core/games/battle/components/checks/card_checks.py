@@ -7,11 +7,11 @@ Numbers such as C70 name the sentence of the shipped file's [sources] from which
 
 from collections import Counter
 
-from core.components.findings import Findings, shown
-from core.components.shared_checks import check_ids, check_names
+from core.file_checks.shared_checks import check_ids, check_names
 from core.games.battle.components import card_model
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDES
-from core.toml_lines import Path
+from core.toml.findings import Findings, shown
+from core.toml.toml_lines import Path
 from events.codec import Struct
 from events.ids import TABLE
 

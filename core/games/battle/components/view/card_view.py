@@ -2,12 +2,12 @@
 
 from textwrap import wrap
 
-from core.components.board_report import columns, component_text, make_board_report
-from core.components.file_checks import load_file
-from core.components.provenance import Provenance, report_provenance
-from core.components.schema import at_path
 from core.drawing.picture_svg import draw_picture
-from core.game import BoardReport
+from core.file_checks.board_report import columns, component_text, make_board_report
+from core.file_checks.checked_file import load_file
+from core.file_checks.provenance import Provenance, report_provenance
+from core.file_checks.schema import at_path
+from core.game.game_record import BoardReport
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import ActionRow, CardFile, Force, Price, UranusRow
 from core.games.battle.components.view.card_words import (
@@ -20,7 +20,7 @@ from core.games.battle.components.view.card_words import (
 )
 from core.games.battle.components.view.map import sheet
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDE_NAMES
-from core.toml_lines import Path
+from core.toml.toml_lines import Path
 from core.wording import counted
 from events.codec import convert, replace
 

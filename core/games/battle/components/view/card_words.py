@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.games.battle.components.card_model import ChartRow, Force, Location, Timing
-from core.toml_lines import Path
+from core.toml.toml_lines import Path
 from core.wording import counted
 
 MARK = "*"

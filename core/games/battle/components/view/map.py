@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from core.components.board_report import source_remark
-from core.drawing.sheet import Ground, Land, Sheet
+from core.file_checks.board_report import source_remark
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MARK, IsInvented, note_words, rubble_words
 from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, area
-from core.geometry.outlines import Outline
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
+from core.narration.sheet import Ground, Land, Sheet
+from core.shapes.outlines import Outline
 from core.wording import counted
 from events.codec import replace
 from events.ids import PlaceId

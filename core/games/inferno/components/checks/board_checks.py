@@ -7,8 +7,7 @@ the latter.
 
 from collections import Counter
 
-from core.components.findings import Findings, shown
-from core.components.shared_checks import listed
+from core.file_checks.shared_checks import listed
 from core.games.inferno.components.board_records import (
     DIRECTIONS,
     DIVISION,
@@ -25,7 +24,8 @@ from core.games.inferno.components.checks.card_checks import check_cards
 from core.games.inferno.components.checks.unit_checks import GERMANS, HEXES, check_units
 from core.geometry.hexes import Hex, HexMap, neighbours
 from core.geometry.paths import distances
-from core.toml_lines import Path
+from core.toml.findings import Findings, shown
+from core.toml.toml_lines import Path
 from events.ids import PlaceId
 
 TABLES: Path = ("spawn", "tables")

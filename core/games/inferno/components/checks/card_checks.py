@@ -1,6 +1,5 @@
 """What the cards of a board file say together: the figures of each kind, copies, Leaders behind Advantages."""
 
-from core.components.findings import Findings, shown
 from core.games.inferno.components.board_records import (
     CANCEL_AIRSTRIKE,
     DEPLOY,
@@ -12,7 +11,8 @@ from core.games.inferno.components.board_records import (
     BoardFile,
     TitleRow,
 )
-from core.toml_lines import Path
+from core.toml.findings import Findings, shown
+from core.toml.toml_lines import Path
 
 FIGURES = {
     LEADER: frozenset[str](),

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from core.components.findings import Findings, plain_name, shown
-from core.components.shared_checks import check_ids, listed
+from core.file_checks.shared_checks import check_ids, listed
 from core.games.inferno.components.board_records import (
     AA,
     DESTROYER,
@@ -21,7 +20,8 @@ from core.games.inferno.components.board_records import (
     BoardFile,
     SovietRow,
 )
-from core.toml_lines import Path
+from core.toml.findings import Findings, plain_name, shown
+from core.toml.toml_lines import Path
 
 HEXES: Path = ("hexes", "rows")
 GERMANS: Path = ("german_blocks", "rows")

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.components.board_report import MapReporter, columns, source_remark
-from core.drawing.badges import PLATE
-from core.drawing.scenery import COMPASS, LETTERS, WAY
-from core.drawing.sheet import Backdrop, Badge, Ground, Land, Mark, Sheet
+from core.file_checks.board_report import MapReporter, columns, source_remark
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board, Hex
 from core.games.inferno.components.board_records import CLEAR, INFANTRY, ROUGH, TANK, URBAN, SpawnUnits
 from core.games.inferno.ids import RUBBLE, SIDES, SOVIET
 from core.geometry import hexes
-from core.geometry.hex_text import draw_hexes
-from core.geometry.outlines import HexLayout, Point
-from core.render_model import MapPlace
+from core.narration.render_model import MapPlace
+from core.narration.sheet import Backdrop, Badge, Ground, Land, Mark, Sheet
+from core.shapes.hex_text import draw_hexes
+from core.shapes.outlines import HexLayout, Point
+from core.svg.badges import PLATE
+from core.svg.scenery import COMPASS, LETTERS, WAY
 from core.wording import joined
 from events.ids import PlaceId
 

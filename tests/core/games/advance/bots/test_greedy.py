@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from core.chance import KeyedChance, ManualChance
-from core.command import Command
-from core.draft import Draft
+from core.chance.chance_sources import KeyedChance, ManualChance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Done, onward
 from core.games.advance.bots.greedy import greedy
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.ids import GERMAN, GERMAN_SEAT, SUPPLY
@@ -26,10 +27,9 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
 )
 from core.games.advance.rules.queries import german_control_count
-from core.selection import Done, onward
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.advance import place_support
 from tests.support.advance_rounds import BOARD, BREAK_OFF, SETUP, Scene, declare, give_up
 

@@ -4,12 +4,12 @@ from itertools import product
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.games.advance.bots.odds import AIR_DICE, NO_AIR, Defense, differences, prospect
 from core.games.advance.ids import MORALE, OUT_OF_ACTION, soviet_unit
 from events.ids import PlaceId
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.advance_rounds import RULES, Scene, declare
 
 

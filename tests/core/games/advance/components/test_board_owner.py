@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.components.file_checks import load_file
+from core.file_checks.checked_file import load_file
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
 from events.ids import PieceId, PlaceId

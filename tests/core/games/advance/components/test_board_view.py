@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 import pytest
 
 from core.errors import SetupInvalid
-from core.games import load_game
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.view.map import make_report
+from core.registry.games import load_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 

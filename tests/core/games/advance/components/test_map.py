@@ -5,12 +5,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.components.file_checks import load_file
 from core.drawing.picture_svg import draw_picture
+from core.file_checks.checked_file import load_file
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.view.map import REMARK, make_report, map_lines, map_places, sheet
-from core.geometry.outlines import touching
+from core.shapes.outlines import touching
 from events.ids import PlaceId
 
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from core.components.board_report import component_text
-from core.components.provenance import Figure, ProvenanceReport, provenance_lines, report_provenance
+from core.file_checks.board_report import component_text
+from core.file_checks.provenance import Figure, ProvenanceReport, provenance_lines, report_provenance
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import BoardFile
 

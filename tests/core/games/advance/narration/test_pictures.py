@@ -2,9 +2,7 @@
 
 import pytest
 
-from core.drawing.counter_svg import TURNED
 from core.drawing.drawing import spread_of
-from core.drawing.strips import Cell
 from core.games.advance.ids import (
     AVAILABLE,
     ELIMINATED,
@@ -17,10 +15,12 @@ from core.games.advance.ids import (
 from core.games.advance.memory import EVENT, ROLL
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import germans_at, soviet_at
-from core.render_model import Picture
+from core.narration.render_model import Picture
+from core.narration.strips import Cell
+from core.svg.counter_svg import TURNED
 from events.codec import replace
 from events.ids import PieceId, PlaceId
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.advance import NARRATION, RULES
 from tests.support.advance_rounds import Scene
 from tests.support.playouts import Playout

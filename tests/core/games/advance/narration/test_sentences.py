@@ -2,8 +2,10 @@
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
+from core.engine.selection import Pick
+from core.game_files.rulebook import load_rulebook
 from core.games.advance.components.board_records import FACTORY
 from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SOVIET, SUPPLY, USED
 from core.games.advance.memory import ATTACKERS, BROKEN_OFF, DUE, EVENT, REPULSE, RESULT, ROLL, STRATEGY_IN_FORCE
@@ -13,8 +15,6 @@ from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
 from core.games.advance.rules.changes import MORALE_SOURCES, change_morale
 from core.games.advance.rules.combat_values import defense_parts
 from core.games.advance.rules.commands import Activate, NameLead
-from core.rulebook import load_rulebook
-from core.selection import Pick
 from core.telling.names import Names
 from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, TrackId
 from events.vocabulary import (
@@ -33,8 +33,8 @@ from events.vocabulary import (
     TrackMoved,
     Value,
 )
-from projections.fold import evolve, fold
-from projections.table import Table
+from projections.state.fold import evolve, fold
+from projections.state.table import Table
 from tests.support.advance_rounds import BOARD, Scene
 from tests.support.playouts import Playout
 

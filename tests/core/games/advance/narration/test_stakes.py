@@ -2,15 +2,15 @@
 
 import pytest
 
+from core.engine.selection import Done, Pick
 from core.games.advance.memory import REPULSE, RESULT, SUCCESS
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.rules.commands import Buy, DeclareAttack, Move, NameLead
-from core.selection import Done, Pick
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import AttributeSet, Modifier
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.advance import scene as whole_scene
 from tests.support.advance_rounds import BOARD, Scene
 

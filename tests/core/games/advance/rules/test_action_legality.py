@@ -7,10 +7,11 @@ from itertools import combinations
 import pytest
 
 from cli.both_ways import makes_a_whole
-from core.attributes import Declared
-from core.chance import KeyedChance
-from core.command import Command
-from core.draft import Draft
+from core.chance.chance_sources import KeyedChance
+from core.engine.attributes import Declared
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Done
 from core.games.advance.ids import (
     AIR,
     ARTILLERY,
@@ -50,10 +51,9 @@ from core.games.advance.rules.commands import (
 )
 from core.games.advance.rules.queries import contested_areas, germans_at, soviet_at
 from core.games.advance.rules.set_up import set_up
-from core.selection import Done
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.advance import place_support
 from tests.support.advance_rounds import BOARD, ROUNDS, RULES
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.advance.rules.commands import Activate
 from core.games.advance.rules.refusals import REFUSALS
 from events.ids import PlaceId

@@ -5,13 +5,13 @@ from importlib.resources import files
 
 import pytest
 
-from core.command import Command
-from core.game import parse_option
+from core.engine.command import Command
+from core.game.game_record import parse_option
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.options import OPTIONS
 from events.codec import DecodeError, encode, replace
 from events.vocabulary import Value
-from projections.table import Open
+from projections.state.table import Open
 from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, place_support, scene
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())

@@ -2,11 +2,11 @@
 
 import pytest
 
+from core.engine.selection import Pick
 from core.games.advance.ids import OUT_OF_ACTION, REVEALED
 from core.games.advance.memory import entry_area, has_strategy_in_force, was_attacked
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.rules.commands import DeclareAttack, NameLead
-from core.selection import Pick
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceDrawn, PieceMoved, PieceRevealed
 from tests.support.advance import place_support

@@ -2,10 +2,10 @@
 
 import pytest
 
+from core.engine.selection import Done, Pick
 from core.games.advance.ids import OUT_OF_ACTION
 from core.games.advance.memory import ISOLATION_FACTOR, lead_of
 from core.games.advance.rules.commands import NameLead
-from core.selection import Done, Pick
 from events.ids import PieceId
 from events.vocabulary import AttributeSet, DecisionOpened, DiceRolled, MarkerPlaced, PieceRevealed, Value
 from tests.support.advance import place_support

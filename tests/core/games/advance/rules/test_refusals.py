@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.advance.rules.commands import Activate, Buy, ReturnUnit
 from events.ids import PieceId, PlaceId
 from tests.support.advance import scene as whole_scene

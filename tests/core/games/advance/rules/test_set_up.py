@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from core.chance import KeyedChance, mixed_key
-from core.draft import Draft
+from core.chance.chance_sources import KeyedChance, mixed_key
+from core.engine.draft import Draft
 from core.games.advance.components.board_records import GUARDS
 from core.games.advance.ids import mix
 from core.games.advance.rules.queries import contested_areas, soviet_areas

@@ -5,10 +5,11 @@ from random import Random
 
 import pytest
 
-from core.chance import ManualChance, keyed_chance
-from core.command import Command
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import ManualChance, keyed_chance
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.engine.selection import Choose, Done, Pick, onward
 from core.games.axis_allies.bots.greedy import POLICIES, greedy
 from core.games.axis_allies.components.map_records import BOMBER
 from core.games.axis_allies.ids import (
@@ -32,12 +33,11 @@ from core.games.axis_allies.rules.axis_allies_rules import FIRST_ALLIED_CARD, Ax
 from core.games.axis_allies.rules.casualties import TARGETS
 from core.games.axis_allies.rules.commands import Accept, Bid, Buy, Launch, Move, MoveStack, Spend, Wait
 from core.games.axis_allies.rules.uranus import LAUNCHING
-from core.selection import Choose, Done, Pick, onward
 from events.ids import PlaceId, Seat, Side
 from events.vocabulary import ChanceScheme, Event
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare, opened, phase
 
 RULES = AxisAlliesRules(BOARD)

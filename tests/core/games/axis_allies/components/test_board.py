@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.components.file_checks import checked_file
+from core.file_checks.checked_file import checked_file
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.ids import ALLIES, AXIS, RACE, URANUS
 from core.geometry.paths import distances

@@ -1,6 +1,6 @@
 """An owner's boards may differ in all that the rulebook's text leaves open; they are built, named by their bytes, and used."""
 
-from core.components.file_checks import load_file
+from core.file_checks.checked_file import load_file
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.board_model import Board
 from events.ids import CardId, PlaceId

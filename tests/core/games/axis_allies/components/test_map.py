@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.view.map import drawn_boards, make_report, map_lines, map_places, sheet
-from core.geometry.outlines import contains, shared_border
+from core.shapes.outlines import contains, shared_border
 from events.ids import PlaceId
 
 BOARD = BOARD_FILE.load()

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.axis_allies.ids import ALLIES, AXIS
 from core.games.axis_allies.rules.commands import Blitz, Buy, ExitPair, FightUnsupplied, Fly, Move, MoveStack, Spend
 from core.games.axis_allies.rules.landing import LAND_QUESTION
-from core.selection import Choose, Done, Pick, Unpick
 from events.ids import PlaceId
 from events.vocabulary import ItemPicked
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 from tests.support.axis_allies import NARRATION, SCENE
 from tests.support.axis_allies_questions import asking
 

@@ -1,15 +1,15 @@
 """Everything on the table has its printed name, and every question, sequence and command its words."""
 
 from core.components.inventory import Memory
+from core.engine.selection import commands_of
+from core.game_files.printed_names import printed_words
+from core.game_files.rulebook import load_rulebook
 from core.games.axis_allies.components.inventory import inventory
 from core.games.axis_allies.ids import AXIS, AXIS_SEAT
 from core.games.axis_allies.narration.forces import WORDS
 from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
-from core.legal import legal_commands
-from core.printed_names import printed_words
-from core.rulebook import load_rulebook
-from core.selection import commands_of
+from core.legal.legal_options import legal_commands
 from core.telling.names import Names
 from events.ids import PlaceId
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, charts

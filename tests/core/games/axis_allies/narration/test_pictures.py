@@ -5,10 +5,8 @@ import re
 import pytest
 
 from cli.render import Drawing
-from core.drawing.badges import badge_legend
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_maps
-from core.drawing.strips import BACK, GONE, Cell
 from core.games.axis_allies.ids import (
     ALLIES_SEAT,
     ASSAULT,
@@ -32,9 +30,11 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.narration.pictures import WIDTH
 from core.games.axis_allies.rules.control import take
+from core.narration.strips import BACK, GONE, Cell
+from core.svg.badges import badge_legend
 from core.telling.names import Names
 from events.ids import CardId, PlaceId
-from projections.table import Table
+from projections.state.table import Table
 from server.web.choices import FIGURES_MAX
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts
 from tests.support.axis_allies_fights import KALACH, contested, fought

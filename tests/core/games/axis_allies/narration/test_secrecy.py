@@ -14,8 +14,8 @@ from core.telling.narrator import Narrator
 from events.ids import PUBLIC, CardId, Seat
 from events.vocabulary import Event
 from projections.chronicle import chronicle
-from projections.table import Table
-from projections.view import EventSlice, seen_events
+from projections.state.table import Table
+from projections.state.view import EventSlice, seen_events
 from tests.support.axis_allies import BOARD, NARRATION
 from tests.support.playouts import Playout
 

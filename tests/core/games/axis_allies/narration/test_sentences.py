@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.axis_allies.ids import (
     ALLIES,
     ALLIES_SEAT,
@@ -43,7 +44,6 @@ from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.reinforcement import COLLECT
 from core.games.axis_allies.rules.supply import COMBAT_USE
 from core.games.axis_allies.rules.uranus import TOGETHER
-from core.selection import Choose, Done, Pick, Unpick
 from core.telling.dice_text import dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -86,8 +86,8 @@ from events.vocabulary import (
     TrackMoved,
 )
 from projections.chronicle import chronicle
-from projections.table import Open, Pile, Table
-from projections.view import EventSlice, seen_events
+from projections.state.table import Open, Pile, Table
+from projections.state.view import EventSlice, seen_events
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, opened
 from tests.support.axis_allies_fights import KALACH, RACE_CONTROL, attack_phase, contested, fought
 

@@ -3,6 +3,7 @@
 import pytest
 
 from core.errors import SetupInvalid
+from core.game.position import parse_position
 from core.games.axis_allies.ids import (
     ALLIES,
     ALLIES_SEAT,
@@ -23,7 +24,6 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.memory import FIRED, FOUGHT, LIBERATED, MISSION, MOVE
 from core.games.axis_allies.positions.axis_allies_positions import AxisAlliesPositions
-from core.position import parse_position
 from events.ids import PlaceId
 from tests.support.axis_allies import BOARD
 from tests.support.desk import Desk

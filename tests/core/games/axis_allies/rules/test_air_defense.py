@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, POOL
 from core.games.axis_allies.memory import ATTACK_MISSION, RELOCATE, STAY, SUPPLY_DROP
 from core.games.axis_allies.rules.commands import Ambush
 from core.games.axis_allies.rules.reaction import Reaction
-from core.selection import Choose, Done, Pick
 from events.ids import MarkerId, PlaceId, RuleId, Side
 from events.vocabulary import DecisionOpened, Value
 from tests.support.axis_allies import BOARD, SCENE, Scene

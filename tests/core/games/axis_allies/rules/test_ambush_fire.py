@@ -2,15 +2,15 @@
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Done, Pick
+from core.engine.steps import StepSequence
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.memory import ATTACK_MISSION, FIRED, MISSION
 from core.games.axis_allies.options import AMBUSH_CANCELS_AIR_ATTACK
 from core.games.axis_allies.rules.commands import Ambush, Decline
 from core.games.axis_allies.rules.queries import reacting
 from core.games.axis_allies.rules.reaction import FIRE, Ambushes
-from core.selection import Done, Pick
-from core.sequence import StepSequence
 from events.ids import MarkerId, PieceId, PlaceId, Side
 from events.vocabulary import DiceRolled
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare

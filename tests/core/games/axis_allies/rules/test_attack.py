@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Done, Pick
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -27,7 +28,6 @@ from core.games.axis_allies.memory import (
 )
 from core.games.axis_allies.rules.attack import Attack
 from core.games.axis_allies.rules.commands import Decline, Spend
-from core.selection import Done, Pick
 from events.ids import MarkerId, PlaceId, Side
 from events.vocabulary import SequenceBegan, StepBegan, Value
 from tests.support.axis_allies import BOARD, SCENE, Scene

@@ -1,7 +1,8 @@
 """The optional bidding: who plays which side, and what the award buys."""
 
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import Done
 from core.games.axis_allies.ids import (
     ALLIES,
     AUCTION,
@@ -20,7 +21,6 @@ from core.games.axis_allies.rules.auction import Auction, Award
 from core.games.axis_allies.rules.commands import Accept, Bid, Buy
 from core.games.axis_allies.rules.queries import free_unit
 from core.games.axis_allies.rules.set_up import lay_out
-from core.selection import Done
 from events.ids import PlaceId, Side
 from tests.support.axis_allies import BOARD, SCENE, Scene, opened
 

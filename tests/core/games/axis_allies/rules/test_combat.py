@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, FLYING, unit
 from core.games.axis_allies.memory import (
     ACROSS_RIVER,
@@ -14,10 +15,9 @@ from core.games.axis_allies.memory import (
 )
 from core.games.axis_allies.rules.casualties import Losses, hits_to_name
 from core.games.axis_allies.rules.commands import Ambush
-from core.selection import Choose, Done, Pick
 from events.ids import PlaceId, RuleId
 from events.vocabulary import DecisionOpened, DiceRolled, PieceRemoved, SequenceBegan, SequenceEnded, StepBegan
-from projections.table import Open
+from projections.state.table import Open
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import (
     KALACH,

@@ -5,15 +5,15 @@ from random import Random
 
 import pytest
 
-from core.chance import KeyedChance
-from core.components.inventory_checks import table_defects
-from core.draft import Draft
+from core.chance.chance_sources import KeyedChance
+from core.engine.draft import Draft
+from core.engine.selection import Unpick
+from core.file_checks.inventory_checks import table_defects
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, FLYING, GROUND, SIDES
 from core.games.axis_allies.memory import ATTACK_MISSION, MISSION, RELOCATE, SCRAMBLE, in_play
 from core.games.axis_allies.rules.queries import is_contested, is_in_battle, land
-from core.selection import Unpick
 from events.ids import PlaceId
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare
 from tests.support.axis_allies_fights import PHASE, RACE_CONTROL, RULES, attack_phase
 

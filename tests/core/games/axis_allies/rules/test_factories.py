@@ -1,6 +1,6 @@
 """The optional placement of the factories."""
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
 from core.games.axis_allies.ids import (
     ALLIES_SEAT,
     ARTILLERY_FACTORY,
@@ -14,7 +14,7 @@ from core.games.axis_allies.rules.automatic_cards import factory_zone
 from core.games.axis_allies.rules.commands import Hide, PickHand, PlaceFactory
 from core.games.axis_allies.rules.set_up import Factories, lay_out
 from events.ids import TABLE, PlaceId
-from projections.view import see
+from projections.state.view import see
 from tests.support.axis_allies import BOARD, Scene, opened
 
 CHAPTER = Factories(BOARD)

@@ -1,9 +1,9 @@
 """Force Multiplier: German infantry is doubled on its way into the city, and halved on its way out."""
 
+from core.engine.selection import Pick
 from core.games.axis_allies.ids import AXIS
 from core.games.axis_allies.options import COMPONENT_LIMITS, MINOR_AXIS_EXIT_PARTNER
 from core.games.axis_allies.rules.commands import Blitz, ExitPair, Move
-from core.selection import Pick
 from events.ids import PlaceId
 from tests.support.axis_allies import BOARD, Scene, phase
 

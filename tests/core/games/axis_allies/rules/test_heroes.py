@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Pick
+from core.engine.steps import StepSequence
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.options import HEROES
 from core.games.axis_allies.rules.lost_units import ROLL, Heroes
-from core.selection import Pick
-from core.sequence import StepSequence
 from events.ids import MarkerId, PlaceId, Side
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import removed

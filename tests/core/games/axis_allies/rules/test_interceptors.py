@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import Done, Pick
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -23,7 +24,6 @@ from core.games.axis_allies.rules.attack import Attack
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.landing import Landing
 from core.games.axis_allies.rules.reaction import Reaction
-from core.selection import Done, Pick
 from events.ids import MarkerId, PieceId, PlaceId, Side
 from events.vocabulary import Value
 from tests.support.axis_allies import BOARD, SCENE, Scene

@@ -2,10 +2,10 @@
 
 import pytest
 
+from core.engine.selection import Done
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, FROZEN, SUPPLY
 from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.rules.commands import Move, MoveStack
-from core.selection import Done
 from events.ids import MarkerId, PlaceId
 from events.vocabulary import PieceMoved
 from tests.support.axis_allies import BOARD, control_but, phase

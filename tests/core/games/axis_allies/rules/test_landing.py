@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, GROUND, PHASES
 from core.games.axis_allies.memory import TAKEN
 from core.games.axis_allies.rules.landing import Landing
-from core.selection import Choose, Done, Pick
 from events.ids import PlaceId, Side
 from events.vocabulary import PieceRemoved
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.question import Question
+from core.engine.selection import Done
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -33,11 +35,9 @@ from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import end_fight
 from core.games.axis_allies.rules.missions import OFFLOAD, answer, must_move, offload
 from core.games.axis_allies.rules.refusals import misplaced
-from core.question import Question
-from core.selection import Done
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Value
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.axis_allies import BOARD, MOVEMENT, MOVEMENT_RULES, SCENE, Scene, bare, phase
 
 MOVE_QUESTION = "move"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, PHASES
 from core.games.axis_allies.rules.commands import Blitz, Buy, Move
 from core.games.axis_allies.rules.queries import like

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Done
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -22,9 +23,8 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.rules.commands import Buy
 from core.games.axis_allies.rules.reinforcement import BUY, SPEND, Purchases, price
-from core.selection import Done
 from events.ids import MarkerId, PlaceId, Side
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare, control_but
 
 PURCHASES = Purchases(BOARD)

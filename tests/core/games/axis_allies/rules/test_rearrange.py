@@ -1,12 +1,12 @@
 """The optional alternative deployment."""
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Done
 from core.games.axis_allies.ids import ALLIES, AXIS
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, ALTERNATIVE_DEPLOYMENT_SITES
 from core.games.axis_allies.rules.commands import Rearrange
 from core.games.axis_allies.rules.queries import contested
 from core.games.axis_allies.rules.set_up import Rearrangement, lay_out
-from core.selection import Done
 from events.ids import PlaceId, Side
 from tests.support.axis_allies import BOARD, Scene, bare, opened
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import Done, Pick
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -23,7 +24,6 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.options import LUFTWAFFE_PRIORITIES
 from core.games.axis_allies.rules.commands import Buy, Deploy
 from core.games.axis_allies.rules.reinforcement import Reinforcement, earning
-from core.selection import Done, Pick
 from events.ids import PlaceId, RuleId, Side
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare, charts, control_but
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies.ids import (
     ALLIES,
     AXIS,
@@ -18,7 +18,7 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.rules.axis_allies_rules import ROUND, Rounds
 from events.ids import PileId, RuleId
 from events.vocabulary import TurnBegan
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.axis_allies import BOARD, charts
 
 

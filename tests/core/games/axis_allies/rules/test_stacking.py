@@ -1,9 +1,9 @@
 """The check of stacking limits at the end of a Movement phase."""
 
+from core.engine.selection import Done, Pick
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
 from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY
 from core.games.axis_allies.rules.commands import Evict, Move
-from core.selection import Done, Pick
 from events.ids import PlaceId
 from tests.support.axis_allies import control_but, phase
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies.components.supply_lines import has_line, is_supplied, lines
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, POOL, STALINGRAD, SUPPLY, UNSUPPLIED, token
 from core.games.axis_allies.rules.queries import land

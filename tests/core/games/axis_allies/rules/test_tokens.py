@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from core.decision import DecisionRules
+from core.engine.decision import DecisionRules
+from core.engine.selection import Pick, onward
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, POOL, token
 from core.games.axis_allies.memory import ALL, LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
 from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, SPENDING, Tokens
-from core.selection import Pick, onward
 from events.ids import PlaceId
 from events.vocabulary import AttributeSet, PieceMoved, RuleApplied
 from tests.support.axis_allies import BOARD, Scene, bare

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.decision import DecisionRules
-from core.draft import Draft
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import (
     ALLIES,
     ALLIES_SEAT,
@@ -27,11 +28,10 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.rules.commands import DeployCard, Front, Launch, Wait
 from core.games.axis_allies.rules.queries import free_unit, storm_round
 from core.games.axis_allies.rules.uranus import CounterOffensive
-from core.selection import Choose, Done, Pick
 from events.ids import CardId, PileId, PlaceId, Seat
 from events.vocabulary import Event
-from projections.table import Table
-from projections.view import see
+from projections.state.table import Table
+from projections.state.view import see
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare, charts
 
 CHAPTER = CounterOffensive(BOARD)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, unit
 from core.games.axis_allies.memory import (

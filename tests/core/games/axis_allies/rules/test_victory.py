@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
 from core.games.axis_allies.ids import AXIS, BATTLE, RACE, URANUS
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions
 from events.ids import RuleId

@@ -2,11 +2,11 @@
 
 import pytest
 
+from core.engine.selection import Done
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, ICE_BRIDGE, SUPPLY
 from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.rules.commands import Move, MoveStack
 from core.games.axis_allies.rules.queries import land
-from core.selection import Done
 from events.ids import MarkerId, PlaceId
 from tests.support.axis_allies import BOARD, Scene, phase
 

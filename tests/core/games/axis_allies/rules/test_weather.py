@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.games.axis_allies.ids import FERRY, FROZEN, ICE_BRIDGE, round_space
 from core.games.axis_allies.rules.automatic_cards import freeze, roll_for_weather
 from core.games.axis_allies.rules.queries import is_bad_weather, is_don_frozen, is_volga_frozen

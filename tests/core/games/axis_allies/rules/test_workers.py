@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.draft import Draft
+from core.engine.draft import Draft
 from core.games.axis_allies.ids import (
     ALLIES,
     ARTILLERY_FACTORY,

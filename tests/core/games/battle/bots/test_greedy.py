@@ -5,16 +5,16 @@ from random import Random
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, onward
 from core.games.battle.bots.greedy import POLICIES, greedy
 from core.games.battle.ids import GERMAN_SEAT, RUSSIAN_SEAT, SEATS, SIDES, enemy
 from core.games.battle.rules.commands import Pass
 from core.games.battle.rules.queries import controlled
-from core.selection import Choose, Done, onward
 from events.ids import Seat, Side
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.battle import RULES, Scene, order, place, scene
 from tests.support.desk import Desk
 

@@ -9,7 +9,8 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from core.components.schema import at_path
+from core.file_checks.schema import at_path
+from core.game_files.rulebook import load_rulebook
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import (
     ActionCard,
@@ -25,7 +26,6 @@ from core.games.battle.components.card_model import (
 )
 from core.games.battle.components.checks.card_checks import EFFECTS
 from core.games.battle.rules.battle_rules import card_rules_of
-from core.rulebook import load_rulebook
 from events.ids import CardId, Side
 from tests.support.battle import scene
 

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from core.components.component_file import component_digest
-from core.components.file_checks import load_file
+from core.engine.selection import onward
+from core.file_checks.checked_file import load_file
 from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Cards, LocationNote
 from core.games.battle.options import OPTIONS
-from core.selection import onward
 from events.ids import CardId, PieceId, Side
 from tests.support.desk import Desk
 

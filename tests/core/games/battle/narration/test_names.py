@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import onward
 from core.games.battle.rules.commands import BattleCommand
-from core.selection import onward
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.battle import NARRATION, copies, order, place, scene
 from tests.support.desk import Desk
 

@@ -3,14 +3,14 @@
 import pytest
 
 from core.drawing.drawing import panels_of
-from core.drawing.strips import BACK, Cell
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, SEATS, SIDES, deck, discards, force_pool, hand, top
 from core.games.battle.narration.sentences import question
 from core.games.battle.rules.queries import controller, is_on_map, locations_in_play
-from core.render_model import Picture
+from core.narration.render_model import Picture
+from core.narration.strips import BACK, Cell
 from events.ids import PUBLIC, AttributeKey, PlaceId, RuleId, Seat
 from events.vocabulary import AttributeSet, PiecePlaced, Value
-from projections.table import Open, Table
+from projections.state.table import Open, Table
 from tests.support.battle import NARRATION, RULES
 from tests.support.playouts import Playout
 

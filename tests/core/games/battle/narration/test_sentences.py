@@ -1,13 +1,13 @@
 """The sentences about Actions, Rations and Hits, and the questions."""
 
+from core.engine.selection import Choose, Pick
 from core.games.battle.components.view.card_words import force_notes
 from core.games.battle.ids import RUSSIAN, escrow, hand
 from core.games.battle.memory import HITS
-from core.selection import Choose, Pick
 from events.ids import PieceId, RuleId, Seat
 from events.vocabulary import AttributeSet, CardMoved, ControlChanged, Event
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
 from tests.support.desk import Desk
 

@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
+from core.engine.selection import Pick, Unpick
 from core.games.battle.ids import RATION
-from core.selection import Pick, Unpick
 from events.ids import PieceId
 from events.vocabulary import AttributeSet
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
 
 FOG = {"russian": ["fog_of_war"]}

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
+from core.engine.selection import Done
 from core.games.battle.components.view.card_words import force_notes
 from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE
 from core.games.battle.memory import DEFENDING
 from core.games.battle.rules.commands import Move
-from core.render_model import Panel
-from core.selection import Done
+from core.narration.render_model import Panel
 from core.telling.dice_text import added_up
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from events.vocabulary import AttributeSet, DecisionOpened, Event, MarkerPlaced, RuleApplied, SequenceBegan, StepBegan
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
 
 END = Done()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.components.file_checks import load_file
 from core.errors import SetupInvalid
+from core.file_checks.checked_file import load_file
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.memory import is_attacking
 from events.ids import PieceId

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.battle.rules.queries import controller
 from events.codec import to_plain
 from tests.support.battle import Scene, card_of, deck_of, order, place, scene

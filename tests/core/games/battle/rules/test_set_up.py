@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, SIDES
 from events.codec import to_plain
 from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.battle import RULES, SAMPLE, Scene, order, place
 
 RUSSIAN_SAMPLE = (

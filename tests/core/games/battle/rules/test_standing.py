@@ -5,19 +5,19 @@ from random import Random
 
 import pytest
 
+from core.game.position import parse_position
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, hand
 from core.games.battle.memory import LOCKED
 from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
-from core.position import parse_position
+from core.match.standing_answers import standing_answer
 from core.refusal import Refusal
-from core.standing_answers import standing_answer
 from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import DecisionOpened, StandingAnswerGiven, StandingAnswersRevealed
-from projections.fold import fold
-from projections.view import SeatView, seen_events
+from projections.state.fold import fold
+from projections.state.view import SeatView, seen_events
 from server.desk.desk import Desk as ServerDesk
 from server.protocol.replies import LogReply, OpenedReply, PlayedReply, TakenReply
 from server.protocol.wire import LogRequest, OpenRequest, PlayRequest, TakeRequest

@@ -4,8 +4,8 @@ import pytest
 
 from core.games.battle.ids import RUSSIAN, URANUS_IN_PLAY, bottom
 from events.ids import PileId, Seat
-from projections.fold import fold
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.view import seen_events
 from tests.support.battle import RULES, Scene, deck_of, order, place, scene
 
 END = order("done")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from events.ids import Seat
 from events.vocabulary import CardDrawn, MatchEnded
 from tests.support.battle import Scene, deck_of, order, place, scene

@@ -5,8 +5,8 @@ import pytest
 from core.games.inferno.bots.forces import Clash, Forces, Unit
 from core.games.inferno.ids import GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT
 from events.ids import CardId, PlaceId, Seat
-from projections.fold import fold
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.view import seen_events
 from tests.support.inferno import BOARD, Scene, scene
 
 PANZERS = ["2-panzer", "64-panzer-grenadier", "79-panzer-grenadier"]

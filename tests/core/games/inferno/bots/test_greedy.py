@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Choose, onward
 from core.games.inferno.bots.greedy import POLICIES, greedy
 from core.games.inferno.ids import (
     BLUE_SEAT,
@@ -29,11 +30,10 @@ from core.games.inferno.rules.commands import (
     SovietDraw,
     SovietMove,
 )
-from core.selection import Choose, onward
 from events.ids import Seat, Side
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, RULES, Scene, order, scene
 

@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 import pytest
 
-from core.components.file_checks import checked_file
+from core.file_checks.checked_file import checked_file
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import EDGES, GERMAN, SOVIET
 from core.geometry.hexes import distance

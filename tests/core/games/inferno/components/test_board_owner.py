@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.components.file_checks import load_file
+from core.file_checks.checked_file import load_file
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.view.map import make_report

@@ -4,10 +4,10 @@ from collections import Counter
 from math import atan2, pi
 from xml.etree import ElementTree
 
-from core.drawing.scenery import COMPASS
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.view.map import make_report, map_lines, map_places, sheet
-from core.geometry.outlines import shared_border
+from core.shapes.outlines import shared_border
+from core.svg.scenery import COMPASS
 from events.ids import PlaceId
 
 BOARD = BOARD_FILE.load()

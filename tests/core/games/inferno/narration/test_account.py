@@ -7,8 +7,8 @@ from core.games.inferno.memory import COMBAT
 from core.telling.account import account
 from events.ids import ARBITER, Seat
 from events.vocabulary import DiceRolled, Event, PieceMoved, PieceTurned, SequenceBegan, StepBegan
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.inferno import memory
 from core.games.inferno.ids import CO_OP, HEADQUARTERS, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.narration.sentences import CARD_CAUSES
@@ -26,8 +26,8 @@ from events.vocabulary import (
     SequenceEnded,
     StepBegan,
 )
-from projections.fold import evolve
-from projections.table import Table
+from projections.state.fold import evolve
+from projections.state.table import Table
 from tests.support.inferno import NARRATION, RULES
 from tests.support.playouts import Playout
 

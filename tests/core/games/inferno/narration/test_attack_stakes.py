@@ -7,8 +7,8 @@ from core.games.inferno.narration.attack_stakes import Stake, _merged
 from core.games.inferno.rules.cards import CHUIKOV, has_leader
 from events.ids import PUBLIC
 from events.vocabulary import DiceRolled, Value
-from projections.fold import fold
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.view import seen_events
 from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"

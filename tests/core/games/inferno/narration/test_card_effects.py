@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
+from core.game_files.rulebook import load_rulebook
 from core.games.inferno.ids import ONE_VS_ONE, SOVIET, discards, leaders
 from core.games.inferno.narration.card_effects import effect_words
 from core.games.inferno.rules.cards import CHUIKOV
-from core.rulebook import load_rulebook
 from events.ids import CardId, RuleId
 from events.vocabulary import AttributeSet, CardDiscarded, CardPlayed, RuleApplied, StepBegan
-from projections.fold import fold
-from projections.table import Table
+from projections.state.fold import fold
+from projections.state.table import Table
 from tests.support.inferno import BOARD, NARRATION, order, scene
 from tests.support.inferno_combat import Fight, commit
 

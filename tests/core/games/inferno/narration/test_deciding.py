@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, CO_OP, DEATH_POOL, GERMAN, ONE_VS_ONE, SOVIET, token
 from core.games.inferno.rules.spawn import deploy
 from events.ids import CardId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import Event, PieceMoved, PieceReturned, PieceTurned, SequenceBegan, Value
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
 from tests.support.inferno_combat import Fight, commit
 

@@ -20,7 +20,7 @@ from core.games.inferno.ids import (
 from core.games.inferno.narration.names import Names
 from events.codec import replace
 from events.ids import PieceId, PlaceId
-from projections.table import Piece, Table
+from projections.state.table import Piece, Table
 
 BOARD = BOARD_FILE.load()
 NAMES = Names(BOARD)

@@ -7,12 +7,12 @@ import pytest
 
 from core.drawing.drawing import spread_of
 from core.drawing.picture_svg import draw_maps
-from core.drawing.strips import BACK, Cell
 from core.games.inferno.ids import DEATH_POOL, GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT, hand
 from core.games.inferno.narration.pictures import Pictures
 from core.games.inferno.options import SPAWN_TABLE
+from core.narration.strips import BACK, Cell
 from events.ids import PUBLIC, PlaceId, Seat
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.inferno import NARRATION, order, scene
 from tests.support.playouts import Playout
 

@@ -11,8 +11,8 @@ from core.telling.narrator import Narrator
 from events.ids import PUBLIC, PieceId, Seat
 from events.vocabulary import CardDrawn, Event, PiecePlaced, PieceRevealed
 from projections.chronicle import chronicle
-from projections.table import Table
-from projections.view import EventSlice, seen_events
+from projections.state.table import Table
+from projections.state.view import EventSlice, seen_events
 from tests.support.inferno import BOARD, NARRATION
 from tests.support.playouts import Playout
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
+from core.engine.selection import Pick
 from core.games.inferno import memory
 from core.games.inferno.ids import CALLED, DEATH_POOL, GERMAN, ONE_VS_ONE, SOLO, SOVIET, combat_card, removed_box, token
 from core.games.inferno.narration.sentences import card_words
-from core.selection import Pick
 from core.telling.dice_text import Roll
 from core.telling.names import Names as Named
 from core.telling.narrator import Narrator
@@ -34,9 +34,9 @@ from events.vocabulary import (
     Value,
 )
 from projections.chronicle import Entry, Heading
-from projections.fold import evolve, fold
-from projections.table import Open, Table
-from projections.view import seen_events
+from projections.state.fold import evolve, fold
+from projections.state.table import Open, Table
+from projections.state.view import seen_events
 from server.pages.dice import arithmetic
 from tests.support.desk import Desk
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene

@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.inferno.ids import GERMAN, ONE_VS_ONE, RAUS, SOVIET, discards, removed_box
 from core.games.inferno.memory import ADVANTAGES
 from events.ids import CardId, RuleId
 from events.vocabulary import DeckFormed, RuleApplied, Value
-from projections.fold import evolve
+from projections.state.fold import evolve
 from tests.support.inferno import NARRATION, Scene, order, scene
 
 PANZER, GRENADIER, TANKS, WHITE = "2-panzer", "64-panzer-grenadier", "6-tank", "576-infantry"

@@ -3,9 +3,9 @@
 import pytest
 
 from cli.render import decision_lines
+from core.game_files.printed_names import printed_words
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.options import DESIGNERS_WAY
-from core.printed_names import printed_words
 from core.telling.names import Names
 from events.ids import ARBITER, PUBLIC
 from tests.cli.test_printed_words import drawn, told, wrong

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.engine.selection import Choose, Done, Pick
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, discards, hand, leaders
 from core.games.inferno.rules.commands import Blitz, HastyAttack
-from core.selection import Choose, Done, Pick
 from events.ids import PlaceId
 from tests.support.inferno import RULES
 from tests.support.inferno_combat import Fight, unit

@@ -4,9 +4,9 @@ from contextlib import suppress
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
-from core.draft_chance import MatchOver
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
 from core.games.inferno.ids import CO_OP, FORTIFICATIONS, GERMAN, HEADQUARTERS, ONE_VS_ONE, SOVIET, discards
 from core.games.inferno.memory import CAPTURED_BY
 from core.games.inferno.rules.cards import draw_german, draw_soviet, has_leader

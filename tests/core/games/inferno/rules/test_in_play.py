@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.components.inventory_checks import table_defects
+from core.file_checks.inventory_checks import table_defects
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.memory import in_play
 from core.games.inferno.options import DESIGNERS_WAY, PIONEER_672_EXTRA

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.engine.selection import Choose, Pick
 from core.games.inferno.ids import POOL_PILES
 from core.games.inferno.rules.commands import CommitCards, ShortMove
-from core.selection import Choose, Pick
 from events.ids import PlaceId
 from tests.support.inferno_combat import Fight, unit
 

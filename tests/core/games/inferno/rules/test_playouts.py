@@ -36,9 +36,9 @@ from core.games.inferno.rules.queries import has_partners, is_soviet_played
 from core.games.inferno.rules.spawn import left
 from events.ids import PUBLIC, CardId, PlaceId, Seat
 from events.vocabulary import Value
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.playouts import Playout

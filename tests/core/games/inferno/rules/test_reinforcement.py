@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.command import Command
+from core.engine.command import Command
 from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, RAUS, SOLO, removed_box, track_box
 from core.games.inferno.memory import ADVANTAGES
 from core.games.inferno.rules.reinforcement_track import fewest, in_reach, row_units
@@ -289,8 +289,8 @@ def test_a_die_without_effect_says_why(is_retried: bool) -> None:
 
 def test_the_track_of_the_set_up_is_drawn_by_its_odds() -> None:
     """setup.step-9, fog.reinforcements-facedown: the last box of a row holds White Infantry."""
-    from core.chance import ManualChance
-    from core.draft import Draft
+    from core.chance.chance_sources import ManualChance
+    from core.engine.draft import Draft
     from core.games.inferno.rules.reinforcement_track import show
     from events.vocabulary import PieceDrawn
 

@@ -27,9 +27,9 @@ from core.games.inferno.memory import ADVANTAGES, LAYER
 from core.games.inferno.rules.spawn import left
 from events.ids import CardId, PlaceId, Seat
 from events.vocabulary import ChosenByChance, ControlChanged, DiceRolled, Value
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 

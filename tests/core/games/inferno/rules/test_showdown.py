@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.errors import DiceImpossible
 from core.games.inferno.ids import EDGES, POOL_PILES, SOVIET, discards, token
 from core.games.inferno.rules import spawn
 from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import ChosenByChance, PieceDrawn, PieceRevealed
-from projections.table import Table
+from projections.state.table import Table
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.inferno_combat import Fight

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from core.engine.selection import Choose
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, discards, hand, leaders, token
-from core.selection import Choose
 from events.ids import PlaceId
 from events.vocabulary import CardDrawn, PiecePlaced, PieceRevealed
 from tests.support.inferno import NARRATION

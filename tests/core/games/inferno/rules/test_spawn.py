@@ -5,16 +5,16 @@ from random import Random
 
 import pytest
 
-from core.chance import ManualChance
-from core.draft import Draft
+from core.chance.chance_sources import ManualChance
+from core.engine.draft import Draft
 from core.games.inferno.ids import ONE_VS_ONE, POOL_PILES, SETUP_MIX, SOLO, SOVIET
 from core.games.inferno.memory import ADVANTAGES, LAYER, POOL
 from core.games.inferno.rules.spawn import conceal, deploy, left, return_to_pool, reveal
 from events.ids import CardId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import Event, PieceDrawn
-from projections.fold import fold
-from projections.table import Table
-from projections.view import seen_events
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, NARRATION, scene
 from tests.support.noninterference import FreeChance

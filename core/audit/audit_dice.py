@@ -1,0 +1,202 @@
+"""Tracks the sources of chance of a match under audit, with the seeds that are known."""
+
+from collections.abc import Callable, Sequence
+
+from core.chance.chance_sources import MANUAL, SCHEMES, SEALED, Chance, keyed_chance
+from events.codec import Struct
+from events.commit import Commit
+from events.ids import Seat
+from events.vocabulary import ChanceScheme, DiceRolled, MatchForked, SeatTaken
+from projections.state.chosen_faces import ChosenFaces, chosen_for, chosen_on, left_of_chosen
+from projections.state.fold import fold
+from projections.state.forks import carried_on
+from projections.state.seating import shared_by
+from projections.state.table import Table
+
+
+class _Source(Struct, frozen=True):
+    """The source of the dice of a cut commit, up to an event; `chosen` are the faces that a fork had chosen before that commit."""
+
+    upto: int
+    scheme: ChanceScheme
+    contributions: dict[Seat, str]
+    rolled: bool
+    chosen: ChosenFaces | None
+
+
+class DiceAudit:
+    """Follows a match commit by commit, and finds the dice with which each outcome must agree.
+
+    Args:
+        seeds: Revealed seeds by their commitments.
+
+    Attributes:
+        kinds: The schemes found so far.
+        is_sealed: Whether some of the dice so far come from an undisclosed seed.
+        commitments: The commitments of all sealed dice so far.
+        is_resting: Whether some of the dice so far could neither be checked with a seed nor be compared with a parent's record.
+    """
+
+    def __init__(self, seeds: dict[str, str]) -> None:
+        self.kinds: set[str] = set()
+        self.is_sealed = False
+        self.commitments: set[str] = set()
+        self.is_resting = False
+        self._seeds = seeds
+        # The outcomes of the last commit that come from a parent's dice whose seed this match does not reveal.
+        self._unproved: list[int] = []
+        # Only the next commit can hold dice of other sources than the match's own: if a fork has cut it.
+        self._sources: tuple[_Source, ...] = ()
+        self._mixed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
+
+    def note(self, scheme: ChanceScheme) -> None:
+        """Record the source that the match has from here on."""
+        self.kinds.add(scheme.scheme)
+        if scheme.scheme == SEALED:
+            self.commitments.add(scheme.commitment)
+            self.is_sealed = self.is_sealed or not self.knows(scheme)
+
+    def knows(self, scheme: ChanceScheme) -> bool:
+        """Return whether the seed of a source is known, so that its dice can be re-rolled."""
+        return scheme.scheme != MANUAL and (scheme.scheme != SEALED or scheme.commitment in self._seeds)
+
+    def chance(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance | None:
+        """Return the dice of a source, or None if they are typed in or the seed is not revealed.
+
+        Raises:
+            SchemeUnusable: The scheme is not known or not valid.
+        """
+        if not self.knows(scheme):
+            return None
+        kept = self._mixed
+        if kept is None or kept[0] is not scheme or kept[1] is not contributions:
+            made = keyed_chance(scheme, self._seeds.get(scheme.commitment, ""), contributions)
+            kept = self._mixed = (scheme, contributions, made)
+        return kept[2]
+
+    def leave(self, table: Table, forked: MatchForked) -> None:
+        """Follow a fork; if it cut a commit, the next commit begins with dice of the parent.
+
+        Args:
+            table: The table before the fork.
+            forked: The event that makes it a fork.
+        """
+        self._sources = _cut_sources(self._sources, table, forked) if forked.at > table.seq else ()
+
+    def judge(self, commit: Commit, table: Table) -> Callable[[int], Chance | None]:
+        """Return a function from the number of an event to the dice with which its recorded outcome must agree.
+
+        Args:
+            commit: The next commit.
+            table: The table before it.
+        """
+        taken = [event for event in commit.events if isinstance(event, SeatTaken)]
+        shares = fold(taken, table.clone()).contributions if taken else table.contributions
+        sources, self._sources = self._sources, ()
+        unproved = self._unproved = []
+
+        def judge(seq: int) -> Chance | None:
+            for one in sources:
+                if seq <= one.upto:
+                    found = self.chance(one.scheme, _shares(one, taken))
+                    if found is None and one.scheme.commitment != table.chance.commitment:
+                        unproved.append(seq)
+                    return _with_chosen(found, commit, one.chosen, seq)
+            return _with_chosen(self.chance(table.chance, shares), commit, table.chosen_faces, seq)
+
+        return judge
+
+    def rest(self, first: int, last: int) -> None:
+        """Record that events of the last commit depend on a parent's record that is not here."""
+        self.is_resting = self.is_resting or any(first <= seq <= last for seq in self._unproved)
+
+    def summary(self) -> str:
+        """Return how far the dice were checked; see `AuditReport.dice`."""
+        if not self.kinds.issubset(SCHEMES):
+            return "unknown"
+        if self.kinds == {MANUAL}:
+            return "typed"
+        if self.is_resting:
+            return "unverifiable"
+        if len(self.kinds) > 1:
+            return "mixed"
+        return "sealed" if self.is_sealed else "checked"
+
+
+class _WithChosen:
+    """The dice of a roll of which a fork chose the first faces.
+
+    Args:
+        chance: The dice of the fork.
+        faces: The chosen ones.
+    """
+
+    def __init__(self, chance: Chance, faces: tuple[int, ...]) -> None:
+        self._chance = chance
+        self._faces = faces
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Roll dice; see `Chance.dice`."""
+        return (*self._faces, *self._chance.dice(seq, count, sides, purpose)[len(self._faces) :])
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Choose a candidate; see `Chance.pick`."""
+        return self._chance.pick(seq, candidates, purpose)
+
+    def reveal(self) -> str:
+        """Return the seed to publish."""
+        return self._chance.reveal()
+
+
+def _with_chosen(chance: Chance | None, commit: Commit, chosen: ChosenFaces | None, seq: int) -> Chance | None:
+    """Return the source of a roll with the faces that a fork chose for it, if there are any.
+
+    Args:
+        chance: The dice of the fork; None if they are not known.
+        commit: The commit of the roll.
+        chosen: The faces that were chosen and not used before the commit.
+        seq: The number of the roll.
+    """
+    if chance is None or chosen is None:
+        return chance
+    for number, event in enumerate(commit.events[: seq - commit.first], start=commit.first):
+        if isinstance(event, DiceRolled):
+            chosen = left_of_chosen(chosen, number, event)
+    roll = commit.events[seq - commit.first]
+    if not isinstance(roll, DiceRolled):
+        return chance
+    return _WithChosen(chance, chosen_for(chosen, seq, len(roll.faces), roll.sides))
+
+
+def _cut_sources(sources: tuple[_Source, ...], table: Table, forked: MatchForked) -> tuple[_Source, ...]:
+    """Return the sources of the commit that a fork has cut, in the order of their events.
+
+    A fork with the same dice repeats all outcomes of that commit, unless it chose faces; any other fork those up to its fork point.
+    """
+    carried = carried_on(table.chance)
+    end = None if forked.chance == carried and not forked.faces else forked.at
+    earlier = [
+        _Source(
+            (one.upto if end is None else min(one.upto, end)) + 1,
+            carried_on(one.scheme),
+            one.contributions,
+            one.rolled,
+            chosen_on(one.chosen),
+        )
+        for one in sources
+    ]
+    own = _Source(forked.at + 1, carried, table.contributions, table.rolled, chosen_on(table.chosen_faces))
+    found: list[_Source] = []
+    for one in (*earlier, own):
+        if not found or one.upto > found[-1].upto:
+            found.append(one)
+    return tuple(found)
+
+
+def _shares(source: _Source, taken: list[SeatTaken]) -> dict[Seat, str]:
+    """Return the seats' entropy in the dice of a source, including that of seats taken with the cut command."""
+    shares = source.contributions
+    if not source.rolled:
+        for event in taken:
+            shares = shared_by(shares, event)
+    return shares

@@ -1,0 +1,1 @@
+"""Sources of dice and draws, and the seeds behind them."""

@@ -1,0 +1,106 @@
+"""Finds the sealed seeds of a family of forks: those in a store, and those revealed.
+
+A fork may share the dice of an ancestor, so a seed is searched by its commitment in all ancestors. Families may be
+deep: every ancestor is visited once, and only its own commits are read.
+"""
+
+from collections.abc import Iterator
+
+from core.chance.chance_sources import SEALED, commitment, is_hex_32, keeps_promise
+from events.codec import DecodeError
+from events.commit import decode_commit
+from events.ids import MatchId
+from events.log import Log, Origin
+from events.vocabulary import ChanceScheme, MatchForked, MatchOpened, SeedRevealed
+
+
+def family(log: Log, match: MatchId) -> Iterator[tuple[MatchId, Origin | None]]:
+    """Yield a match and its ancestors, the nearest first, each with the origin of its stream.
+
+    Raises:
+        UnknownMatch: There is no such match.
+    """
+    further: MatchId | None = match
+    while further is not None:
+        origin = log.origin(further)
+        yield further, origin
+        further = None if origin is None else origin.parent
+
+
+def kept_seed(log: Log, match: MatchId, scheme: ChanceScheme) -> str:
+    """Return the sealed seed (hex) of a match's dice, its own or the one that it shares with an ancestor.
+
+    Returns:
+        The seed, or an empty string if the dice are not sealed or the store does not have the seed.
+    """
+    if scheme.scheme != SEALED:
+        return ""
+    for member, _ in family(log, match):
+        seed = log.seed(member)
+        if keeps_promise(seed, scheme.commitment):
+            return seed
+    return ""
+
+
+def seed_problem(log: Log, match: MatchId) -> str:
+    """Return the defect of the stored seed of a match's own stream; empty if there is none, or no seed is stored.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        BrokenEvidence: Data read of it is damaged; also StoreDamaged.
+    """
+    seed = log.seed(match)
+    if not seed:
+        return ""
+    scheme = own_scheme(log, match)
+    if scheme is None or scheme.scheme != SEALED:
+        return f"a sealed seed is stored for match {match}, whose dice are not sealed"
+    if not keeps_promise(seed, scheme.commitment):
+        return f"the sealed seed of match {match} does not match its commitment: no dice can be rolled with it"
+    return ""
+
+
+def lacks_seed(log: Log, match: MatchId) -> bool:
+    """Return whether the dice of a match are sealed with a seed that is neither stored nor revealed here.
+
+    This is so for an imported match that runs elsewhere, and if the seed was lost.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        BrokenEvidence: Data read of it is damaged; also StoreDamaged.
+    """
+    scheme = own_scheme(log, match)
+    if scheme is None or scheme.scheme != SEALED or kept_seed(log, match, scheme):
+        return False
+    return scheme.commitment not in revealed_seeds(log, match)
+
+
+def own_scheme(log: Log, match: MatchId) -> ChanceScheme | None:
+    """Return the source of dice of a match from the first of its own commits, or None if that cannot be read."""
+    origin = log.origin(match)
+    start = 0 if origin is None else origin.seq
+    first = next(iter(log.read(match, start, start + 1)), None)
+    try:
+        opening = None if first is None else decode_commit(first.body).events[0]
+    except (DecodeError, IndexError):
+        return None
+    return opening.chance if isinstance(opening, MatchOpened | MatchForked) else None
+
+
+def revealed_seeds(log: Log, match: MatchId) -> dict[str, str]:
+    """Return the seeds revealed in a match and its ancestors, by their commitments.
+
+    Commits that cannot be read are skipped: the audit reports them.
+    """
+    seeds: dict[str, str] = {}
+    for member, origin in family(log, match):
+        for stored in log.read(member, 0 if origin is None else origin.seq):
+            if b'"seed-revealed/' not in stored.body:
+                continue
+            try:
+                events = decode_commit(stored.body).events
+            except DecodeError:
+                continue
+            found = [event.seed for event in events if isinstance(event, SeedRevealed) and is_hex_32(event.seed)]
+            seeds.update({commitment(seed): seed for seed in found})
+    return seeds

@@ -1,0 +1,259 @@
+"""Decisions and the rules that pose them.
+
+A game is a stack of open decisions. Each kind of decision is one class: its options, why a command is refused, what happens when
+one is played. Legal commands are the options of the topmost decision; nothing else is legal. Between questions the rules continue
+by themselves, with the steps of sequences (`core.engine.steps`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+from core.engine.command import Command
+from core.engine.dealing import Dealing
+from core.engine.draft import Draft
+from core.engine.selection import Selection
+from core.engine.steps import StepSequence
+from core.refusal import Refusal
+from events.codec import Decoder
+from events.ids import PieceId, Seat
+from projections.state.table import Open, Table
+
+Procedure = Callable[[Draft, Open], None]
+"""Continues a procedure, which is on top of the stack and which the function removes (`Draft.take_up`)."""
+
+
+class Answered(Protocol):
+    """The base of all questions. Implementations are bound to their game's board."""
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Return why a command is not legal, by the documented precedence, or None if it is.
+
+        Accepts exactly the options and the whole choices that they can make (`Expanding`).
+        """
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Execute a legal command, and mark the question as answered if it answers it (`Draft.answered`).
+
+        A question that is not answered stays open for the next command, below the elements that the command pushed.
+        """
+
+
+@runtime_checkable
+class Continuing(Protocol):
+    """A decision that the rules may settle when it is on top of the stack after a command."""
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """Answer the question (`Draft.answered`) if nothing is left to decide; else do nothing."""
+
+
+@runtime_checkable
+class Listed(Answered, Protocol):
+    """A question that lists its options itself."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List every legal command, at least one, in a stable order; whole choices need not be listed."""
+
+
+@runtime_checkable
+class Judged(Answered, Protocol):
+    """A question whose options are those of its candidates that are not refused."""
+
+    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
+        """Return in a stable order all commands that might be legal."""
+
+
+@runtime_checkable
+class Expanding(Protocol):
+    """A question that accepts whole choices as well as the small commands that make them."""
+
+    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
+        """Return smaller commands that lead, one after the other, to the same table as a legal command that is not listed.
+
+        They may answer further questions, and be whole choices themselves. A listed command is returned alone.
+        """
+
+
+Decision = Listed | Judged
+"""One kind of question; one that takes several items is a `core.engine.selection.Selection`."""
+
+
+def _lister(decision: Decision) -> Callable[[Table, Open], list[Command]]:
+    return decision.options if isinstance(decision, Listed) else partial(_not_refused, decision)
+
+
+def _not_refused(decision: Judged, table: Table, asked: Open) -> list[Command]:
+    """List the candidates of a question that it does not refuse."""
+    return [command for command in decision.candidates(table, asked) if decision.refuse(table, asked, command) is None]
+
+
+def _check_known(top: Open, kinds: Mapping[str, object]) -> None:
+    """Check that a question is of a kind that the game has.
+
+    Raises:
+        LookupError: It is not, by a mistake in the game's rules.
+    """
+    if top.kind not in kinds:
+        raise LookupError(
+            f"the rules ask a question {top.kind!r}; the questions of this game are {', '.join(sorted(kinds))}"
+        )
+
+
+class Rules(Protocol):
+    """A game's rules, bound to one board."""
+
+    def set_up(self, draft: Draft) -> None:
+        """Set the table up and continue to the first decision. The match's options are on the table."""
+
+    def decode(self, data: bytes) -> Command:
+        """Decode a command of this game.
+
+        Raises:
+            DecodeError: The bytes are not a command of this game.
+        """
+
+    def options(self, table: Table) -> list[Command]:
+        """List the legal commands of the topmost decision; empty when the match is over."""
+
+    def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
+        """Return why a command of this seat is not legal, or None if it is."""
+
+    def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
+        """Return the smaller commands that a whole choice stands for; see `Expanding`."""
+
+    def bounds(self, table: Table) -> tuple[int, int] | None:
+        """Return how many items answer the topmost decision; None if there is no decision, or one command answers it."""
+
+    def may_repeat(self, table: Table) -> bool:
+        """Return whether items answer the topmost decision of which one may be picked more than once."""
+
+    def equal_class(self, table: Table, piece: PieceId) -> str:
+        """Return a key shared by interchangeable pieces; the piece's id if there are none."""
+
+    def take(self, draft: Draft, command: Command) -> None:
+        """Execute a legal command, and the automatic steps of the rules after it."""
+
+    def settle(self, draft: Draft) -> None:
+        """Run procedures until a decision is on top of the stack or the match is over."""
+
+    @property
+    def standing_decisions(self) -> tuple[str, ...]:
+        """The kinds of decision that allow standing answers."""
+
+    @property
+    def dealing(self) -> Dealing:
+        """How a fork deals hidden information again."""
+
+
+class DecisionRules:
+    """The common part of a game's rules: processes the stack; the rest is the game's.
+
+    A game's `decoder` decodes all of its commands (`core.engine.selection.command_decoder`).
+
+    Args:
+        kinds: The game's decisions by kind.
+        procedures: The game's procedures by kind, if it has any.
+        standing_decisions: The kinds of decision that allow standing answers.
+        dealing: How a fork deals hidden information again.
+        sequences: The game's sequences.
+    """
+
+    decoder: Decoder[Command]
+
+    def __init__(
+        self,
+        kinds: Mapping[str, Decision],
+        procedures: Mapping[str, Procedure] | None = None,
+        standing_decisions: tuple[str, ...] = (),
+        dealing: Dealing | None = None,
+        sequences: Iterable[StepSequence] = (),
+    ) -> None:
+        self._dealing = Dealing() if dealing is None else dealing
+        self.kinds = dict(kinds)
+        # Looked up once: asking a decision for its kind takes longer than listing some options.
+        self._options = {name: _lister(decision) for name, decision in kinds.items()}
+        self.procedures = dict(procedures or {})
+        self.sequences = {sequence.kind: sequence for sequence in sequences}
+        shared = sorted(self.sequences.keys() & (self.kinds.keys() | self.procedures.keys()))
+        assert not shared, f"a sequence has the kind of a question or a procedure: {', '.join(shared)}"
+        self._continuing = {
+            kind: decision.go_on for kind, decision in kinds.items() if isinstance(decision, Continuing)
+        }
+        self._standing_decisions = standing_decisions
+
+    def decode(self, data: bytes) -> Command:
+        """Decode a command; see `Rules.decode`."""
+        return self.decoder.decode(data)
+
+    @property
+    def standing_decisions(self) -> tuple[str, ...]:
+        """The kinds of decision that allow standing answers."""
+        return self._standing_decisions
+
+    @property
+    def dealing(self) -> Dealing:
+        """How a fork deals hidden information again."""
+        return self._dealing
+
+    def options(self, table: Table) -> list[Command]:
+        """List the legal commands; see `Rules.options`."""
+        top = table.top
+        if top is None or not top.seat:
+            return []
+        _check_known(top, self.kinds)
+        return self._options[top.kind](table, top)
+
+    def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
+        """Return the smaller commands that a whole choice stands for; see `Expanding`."""
+        top = table.top
+        assert top is not None and top.seat
+        kind = self.kinds[top.kind]
+        return kind.expand(table, top, command) if isinstance(kind, Expanding) else (command,)
+
+    def bounds(self, table: Table) -> tuple[int, int] | None:
+        """Return how many items answer the topmost decision; see `Rules.bounds`."""
+        top = table.top
+        kind = None if top is None or not top.seat else self.kinds[top.kind]
+        return kind.bounds(table, top) if isinstance(kind, Selection) and top is not None else None
+
+    def may_repeat(self, table: Table) -> bool:
+        """Return whether one item may be picked more than once; see `Rules.may_repeat`."""
+        top = table.top
+        kind = None if top is None or not top.seat else self.kinds[top.kind]
+        return isinstance(kind, Selection) and kind.may_repeat
+
+    def equal_class(self, table: Table, piece: PieceId) -> str:
+        """Return the piece itself; a game with interchangeable pieces overrides this."""
+        return piece
+
+    def take(self, draft: Draft, command: Command) -> None:
+        """Execute a legal command and all procedures that are on top after it."""
+        top = draft.table.top
+        assert top is not None and top.seat
+        self.kinds[top.kind].take(draft, top, command)
+        self.settle(draft)
+
+    def settle(self, draft: Draft) -> None:
+        """Run sequences until a decision is on top of the stack or the match is over."""
+        while True:
+            stack = draft.table.stack
+            height = len(stack) if draft.answer is None else len(stack) - 1
+            if not height:
+                draft.close()
+                return
+            top = stack[height - 1]
+            if not top.seat and top.step:
+                self.sequences[top.kind].go_on(draft, top)
+            elif not top.seat:
+                draft.close()
+                self.procedures[top.kind](draft, top)
+            elif draft.answer is not None:
+                draft.close()
+            else:
+                go_on = self._continuing.get(top.kind)
+                if go_on is not None:
+                    go_on(draft, top)
+                if draft.table.top is top and draft.answer is None:
+                    # Here, so that a mistake is shown with the command that asked.
+                    _check_known(top, self.kinds)
+                    return

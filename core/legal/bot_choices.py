@@ -1,0 +1,79 @@
+"""How bots answer a question: with the best option, or with the whole choice to which the best picks lead. Knows no game."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, after_pick
+from projections.state.table import Open, Table
+
+
+class SelectingRules(Protocol):
+    """The part of the rules port needed for selections."""
+
+    def options(self, table: Table) -> list[Command]:
+        """List the legal commands of the topmost decision."""
+
+    def bounds(self, table: Table) -> tuple[int, int] | None:
+        """Return how many items answer the topmost decision."""
+
+    def may_repeat(self, table: Table) -> bool:
+        """Return whether one item may be picked more than once."""
+
+
+def whole_choice(
+    rules: SelectingRules, table: Table, options: list[Command], best: Callable[[Table, list[Command]], Command]
+) -> Command:
+    """Return the option that a bot prefers, or of a selection the whole choice to which its picks lead.
+
+    Args:
+        rules: The rules of the match.
+        table: The table as the bot's seat sees it.
+        options: The legal commands.
+        best: Returns the best of some options on a table with the picks made so far.
+    """
+    command = best(table, options)
+    if not isinstance(command, Pick) or rules.bounds(table) == (1, 1):
+        return command
+    may_repeat = rules.may_repeat(table)
+    ahead = table
+    while isinstance(command, Pick):
+        ahead = after_pick(ahead, command)
+        further = [
+            option for option in rules.options(ahead) if _goes_on(ahead.stack[-1], option, may_repeat=may_repeat)
+        ]
+        command = best(ahead, further)
+    return Choose(ahead.stack[-1].picked, ahead.stack[-1].places)
+
+
+def best_choice(
+    rules: SelectingRules,
+    table: Table,
+    options: list[Command],
+    judge: Callable[[Table], Callable[[Command], float]],
+    number: Callable[[int], int],
+) -> Command:
+    """Return the option of the highest worth, by chance among equals; of a selection the whole choice to which its best picks lead.
+
+    Args:
+        rules: The rules of the match.
+        table: The table as the bot's seat sees it.
+        options: The legal commands.
+        judge: Returns for a table with the picks made so far what an option is worth.
+        number: Returns a number from 0 to n - 1.
+    """
+
+    def best(ahead: Table, found: list[Command]) -> Command:
+        worths = list(map(judge(ahead), found))
+        highest = max(worths)
+        chosen = [option for option, worth in zip(found, worths, strict=True) if worth == highest]
+        return chosen[number(len(chosen))]
+
+    return whole_choice(rules, table, options, best)
+
+
+def _goes_on(asked: Open, option: Command, *, may_repeat: bool) -> bool:
+    """Return whether an option adds a pick or is done with picking; it might move a pick where no item is picked twice."""
+    if isinstance(option, Pick):
+        return may_repeat or not (asked.places and option.item in asked.picked)
+    return isinstance(option, Done)

@@ -1,0 +1,1 @@
+"""A match: its creation, the commands of every game, undo, and forks."""

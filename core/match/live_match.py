@@ -1,0 +1,403 @@
+"""A match: load it from a log, decide on a command, prepare the commit, and adopt it once it is stored.
+
+This module does not append: a desk (in `server`) appends prepared commits, of one or several matches, and then calls
+`adopt`. Until then the match is unchanged.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+from core.chance.chance_sources import (
+    MANUAL,
+    SCHEMES,
+    SEALED,
+    Chance,
+    LateChance,
+    ManualChance,
+    RecordedChance,
+    keeps_promise,
+    keyed_chance,
+    scheme_problem,
+)
+from core.chance.seeds import kept_seed
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.errors import (
+    KernelError,
+    RulesetDamaged,
+    RulesetMissing,
+    SchemeUnusable,
+    SeedMissing,
+    SetupInvalid,
+    UnknownName,
+)
+from core.game.bound_game import BoundGame
+from core.game.position import Position
+from core.history.match_reader import read_match
+from core.match.bound_games import bound_game, is_on_shipped_board, read_position
+from core.match.match_commands import MATCH_COMMAND_DECODER, PREFIX, decide
+from core.match.ruleset import Ruleset
+from core.match.undo import NO_COMMANDS, RecentCommands, followed, gone_back
+from core.match.unknown_names import telling_unknown
+from core.refusal import Refusal
+from core.registry.game_fault import game_fault
+from core.registry.games import load_game, packages
+from events.chain import commits_between
+from events.codec import DecodeError, Decoder, Raw, Struct, encode, replace
+from events.commit import NO_COMMAND, Commit, Head, chain_hash
+from events.ids import Digest, GameKey, MatchId, Seat
+from events.log import Log, NewCommit, Origin, Stored
+from events.vocabulary import ChanceScheme, Event
+from projections.state.table import Table
+
+
+class Prepared(Struct, frozen=True):
+    """A commit that is ready to be appended, and the table after it."""
+
+    new: NewCommit
+    commit: Commit
+    table: Table
+
+
+class _Peek(Struct):
+    """The tag of a command, without its fields."""
+
+    do: str
+
+
+_PEEK: Decoder[_Peek] = Decoder(_Peek)
+_PREFIX = PREFIX.encode()
+
+
+class Match:
+    """One match in memory, at its head.
+
+    Args:
+        match: Its id.
+        ruleset: The rules and position of the match.
+        table: The fold of all its events.
+        head: Number and hash of its last commit.
+        seed: The sealed seed (hex) if this store has it.
+        recent: Its last commands; only those can be taken back.
+    """
+
+    __slots__ = ("_keyed", "head", "id", "recent", "ruleset", "seed", "table")
+
+    def __init__(
+        self,
+        match: MatchId,
+        ruleset: Ruleset,
+        table: Table,
+        head: Head,
+        seed: str = "",
+        *,
+        recent: RecentCommands = NO_COMMANDS,
+    ) -> None:
+        self.id = match
+        self.ruleset = ruleset
+        self.table = table
+        self.head = head
+        self.seed = seed
+        self.recent = recent
+        self._keyed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
+
+    def chance(self, table: Table | None = None) -> Chance:
+        """Return the match's own source of chance.
+
+        With manual dice it has no dice: pass the typed dice to `prepare` instead.
+
+        Args:
+            table: The table of the running command, by default the match's table: a player who joins with the command that begins
+                play contributes entropy to the dice of the set-up as well.
+
+        Raises:
+            SeedMissing: The dice are sealed and this store does not have the seed.
+            SchemeUnusable: The source of dice is not known to this program, or not valid.
+        """
+        table = self.table if table is None else table
+        scheme = table.chance
+        if scheme.scheme == MANUAL:
+            return ManualChance()
+        kept = self._keyed
+        # Neither changes after the first roll, and deriving a key takes time.
+        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
+            made = self._mixed(scheme, table.contributions)
+            kept = self._keyed = (scheme, table.contributions, made)
+        return kept[2]
+
+    def _mixed(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance:
+        problem = scheme_problem(scheme)
+        if problem:
+            raise SchemeUnusable(f"match {self.id} cannot be continued: {problem}")
+        if scheme.scheme == SEALED and not keeps_promise(self.seed, scheme.commitment):
+            raise SeedMissing(
+                f"the sealed dice of match {self.id} are in another store; fork it with fresh dice to continue here"
+            )
+        return keyed_chance(scheme, self.seed, contributions)
+
+    def decode(self, data: bytes) -> Command:
+        """Decode a command of the match or of the game.
+
+        Raises:
+            DecodeError: It is neither; the message says where and why.
+        """
+        # A tag with escapes may hide the prefix; most commands are recognised as the game's at once.
+        if (_PREFIX in data or b"\\" in data) and _PEEK.decode(data).do.startswith(PREFIX):
+            return MATCH_COMMAND_DECODER.decode(data)
+        return self.ruleset.rules.decode(data)
+
+    def prepare(
+        self, seat: Seat, data: bytes, *, key: str, at: int, chance: Chance | None = None, kept: Sequence[Event] = ()
+    ) -> Prepared | Refusal:
+        """Decide on a command and prepare its commit.
+
+        Args:
+            seat: The seat that sends the command.
+            data: The command as JSON.
+            key: The idempotency key, unique within the match.
+            at: Milliseconds since 1970 (UTC).
+            chance: A source other than the match's own: typed dice (for a match with manual dice), or a record.
+            kept: Recorded events whose dice and draws are used before the source's.
+
+        Returns:
+            The commit to append, or the refusal.
+
+        Raises:
+            DecodeError: The data are not a command.
+            KernelError: Chance failed, or the match has an unknown source of dice.
+            GameFault: The game's code raised any other error.
+        """
+        if self.table.chance.scheme not in SCHEMES:
+            raise SchemeUnusable(f"match {self.id} cannot be continued: {scheme_problem(self.table.chance)}")
+        command = self.decode(data)
+        if isinstance(chance, ManualChance) and self.table.chance.scheme != MANUAL:
+            chance.check_empty()
+            chance = None
+        table = self.table.clone()
+        source = LateChance(lambda: self.chance(table)) if chance is None else chance
+        draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
+        try:
+            refusal = decide(self.ruleset, draft, seat, command, self.recent)
+        except (KernelError, DecodeError):
+            raise
+        except Exception as error:
+            fault = game_fault(error, packages(), data)
+            if fault is None:
+                raise
+            raise fault from error
+        if refusal is not None:
+            return telling_unknown(self.ruleset.game, command, refusal)
+        if isinstance(chance, ManualChance):
+            chance.check_used_up()
+        return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)
+
+    def adopt(self, done: Prepared) -> None:
+        """Advance to a commit that is in the log."""
+        self.table = done.table
+        self.head = Head(done.new.last, done.new.hash)
+        self.recent = self.recent.followed_by(done.commit)
+
+
+def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
+    """Return the commit of a draft's events.
+
+    Args:
+        match: Its match.
+        head: The head of the match.
+        draft: The events, at least one, and the table after them.
+        seat: The seat that sent the command.
+        command: The command in canonical bytes; empty if there is none.
+        key: The idempotency key.
+        at: Milliseconds since 1970 (UTC).
+    """
+    commit = Commit(
+        match=match,
+        first=head.seq + 1,
+        prev=head.hash,
+        at=at,
+        seat=seat,
+        key=key,
+        command=Raw(command) if command else NO_COMMAND,
+        events=tuple(draft.events),
+    )
+    body = encode(commit)
+    new = NewCommit(match, commit.first, commit.last, key, chain_hash(body), body)
+    return Prepared(new, commit, draft.table)
+
+
+def ruleset_of(log: Log, table: Table) -> Ruleset:
+    """Return the game and the position of a match.
+
+    Raises:
+        RulesetMissing: The game is not installed, or the board or position that the match names is not in the store, or is not
+            valid.
+    """
+    bound, position = game_of(log, table), position_of(log, table)
+    return ruleset_on(table.game, bound, position)
+
+
+def ruleset_on(game: GameKey, bound: BoundGame, position: Position | None) -> Ruleset:
+    """Return the installed rules of a game on a board that is bound already."""
+    record = load_game(game)
+    return Ruleset(bound, position, record.edition, record.rules_digest)
+
+
+def game_of(log: Log, table: Table) -> BoundGame:
+    """Return the game of a match, on its board.
+
+    Raises:
+        RulesetMissing: The game is not installed, or the board is not in the store, or not valid.
+    """
+    try:
+        return stored_game(log, table)
+    except SetupInvalid as error:
+        raise _unusable("board", error) from None
+
+
+def position_of(log: Log, table: Table) -> Position | None:
+    """Return the position that a match began from, or None if it began with its scenario's set-up.
+
+    Raises:
+        RulesetMissing: It is not in the store, or not valid.
+    """
+    try:
+        return stored_position(log, table)
+    except SetupInvalid as error:
+        raise _unusable("position", error) from None
+
+
+def own_board(log: Log, table: Table) -> str | None:
+    """Return the text of the board that a match is played on, or None if it is the one that ships with the game.
+
+    Raises:
+        RulesetMissing: The game is not installed, or the board is not in the store, or not a text.
+    """
+    try:
+        return _board(log, table)
+    except SetupInvalid as error:
+        raise _unusable("board", error) from None
+
+
+def own_position(log: Log, table: Table) -> str | None:
+    """Return the text of the position that a match began from, or None if it began with its scenario's set-up.
+
+    Raises:
+        RulesetMissing: It is not in the store, or not a text.
+    """
+    try:
+        return _position(log, table)
+    except SetupInvalid as error:
+        raise _unusable("position", error) from None
+
+
+def stored_game(log: Log, table: Table) -> BoundGame:
+    """Return the rules of a match; errors of its board are raised in full.
+
+    Raises:
+        RulesetMissing: The game is not installed, or the board is not in the store.
+        SetupInvalid: The board is not valid.
+    """
+    return bound_game(table.game, _board(log, table), table.variant)
+
+
+def stored_position(log: Log, table: Table) -> Position | None:
+    """Return the position that a match began from; its errors are raised in full.
+
+    Raises:
+        RulesetMissing: It is not in the store.
+        SetupInvalid: It is not valid.
+    """
+    text = _position(log, table)
+    return None if text is None else read_position(text)
+
+
+def _board(log: Log, table: Table) -> str | None:
+    try:
+        is_shipped = is_on_shipped_board(table)
+    except UnknownName as error:
+        raise RulesetMissing(str(error)) from None
+    return None if is_shipped else _attached(log, table.board, "board")
+
+
+def _position(log: Log, table: Table) -> str | None:
+    return None if table.position is None else _attached(log, table.position, "position")
+
+
+def _unusable(what: str, error: SetupInvalid) -> RulesetMissing:
+    return RulesetMissing(f"the {what} that the match was opened with cannot be used: {error}")
+
+
+def _attached(log: Log, digest: Digest, what: str) -> str:
+    content = log.attachment(digest)
+    if content is None:
+        raise RulesetMissing(f"the match was opened with another {what} ({digest[:12]}…), which is not in this store")
+    if sha256(content).hexdigest() != digest:
+        raise RulesetDamaged(f"the {what} that the match was opened with ({digest[:12]}…) is damaged in this store")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise SetupInvalid((f"the {what} of the match is not text: byte {error.start + 1} is invalid UTF-8",)) from None
+
+
+def load_match(log: Log, match: MatchId) -> Match:
+    """Load a match at its head, to continue it.
+
+    Its whole chain is checked first, so that nothing is appended to broken evidence.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        BrokenEvidence: Its commits are damaged or forged; the message names the first bad event.
+        RulesetMissing: Its game, board or position is not here, or not valid.
+    """
+    kept = read_match(log, match)
+    return resumed(log, match, kept.table, kept.head)
+
+
+def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
+    """Return a match at its head from a chain that was already checked and folded.
+
+    Raises:
+        RulesetMissing: The game, or the board or position that the match names, is not here or not valid.
+    """
+    seed = kept_seed(log, match, table.chance)
+    return Match(match, ruleset_of(log, table), table, head, seed, recent=recent_commands(log, match, table))
+
+
+LATEST = 32
+"""How many events are read at a time to find the last commits of a match."""
+
+RECENT_EVENTS_MAX = 1_024
+"""How many of the last events are read for the last commands when a match is loaded: notes and rulings are no fence, so that
+there may be any number of them since the last one. What lies further back can no longer be taken back after loading."""
+
+
+def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
+    """Return the last commands of a match, those after the start of its table's way back."""
+    if table.past is None:
+        return NO_COMMANDS
+    recent = followed(recent_commits(log, match, table))
+    # A seat may have taken commands back before that.
+    return replace(recent, gone_back=gone_back(_latest(log, match, table.seq)))
+
+
+def recent_commits(log: Log, match: MatchId, table: Table) -> list[Commit]:
+    """Return the commits of a match since the start of its table's way back."""
+    if table.past is None:
+        return []
+    # The commit that contains the fence is read too.
+    since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
+    return [commit for _, commit in commits_between(log, match, since, table.seq)]
+
+
+def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
+    """Return the last commits of a match up to an event that ends one, the last one first."""
+    least = max(0, upto - RECENT_EVENTS_MAX)
+    while upto > least:
+        commits = [commit for _, commit in commits_between(log, match, max(0, upto - LATEST), upto)]
+        yield from reversed(commits)
+        upto = commits[0].first - 1
+
+
+def origin_at(match: MatchId, commit: Stored | None) -> Origin:
+    """Return the origin of a fork: after a commit, which may be in an ancestor's stream, or before the first."""
+    return Origin(match, 0, Head().hash) if commit is None else Origin(commit.match, commit.last, commit.hash)

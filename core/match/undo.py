@@ -1,0 +1,306 @@
+"""Taking back: which of its last commands a seat may take back, and why no earlier ones.
+
+A *fence* is an event behind which nothing can be taken back: an outcome of chance, anything that shows a seat what was hidden
+from it, a command of another seat, a fork, the beginning and the end. The log tells where commands begin, so that `RecentCommands`
+follow its commits; the table tells what was learned.
+"""
+
+from collections.abc import Iterable
+
+from core.refusal import Refusal
+from events.codec import Struct, tag_of
+from events.commit import Commit
+from events.ids import NO_SEAT, RuleId, Seat
+from events.vocabulary import (
+    AttributeSet,
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    CardPlayed,
+    ChosenByChance,
+    DeckFormed,
+    DiceRolled,
+    Event,
+    MatchBegan,
+    MatchForked,
+    PieceDrawn,
+    PiecePlaced,
+    PieceReturned,
+    PieceTurned,
+    RulesAdopted,
+    TakenBack,
+)
+from projections.state.fold import evolve
+from projections.state.table import GamePart, Table, WayBack
+from projections.state.undo_history import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX, is_secret_pick
+from projections.state.view import log_number, seat_number
+
+BACK = RuleId("match.take-back")
+
+
+class RecentCommand(Struct, frozen=True):
+    """A command of the game that still holds: whose it was, and the number of the last event before it."""
+
+    seat: Seat
+    before: int
+
+
+class RecentCommands(Struct, frozen=True):
+    """The commands since the last fence that event types alone determine.
+
+    Attributes:
+        commands: The commands that still hold, in order.
+        fence: The number of the event that is the fence; 0 before the first.
+        why: The tag of the fence event.
+        cut: The number of the last event that a fork repeats of a command that it has cut.
+        gone_back: The seat that took commands back last, until another seat decides: an answer may still come to a question
+            that is gone.
+    """
+
+    commands: tuple[RecentCommand, ...] = ()
+    fence: int = 0
+    why: str = ""
+    cut: int = 0
+    gone_back: Seat = NO_SEAT
+
+    def followed_by(self, commit: Commit) -> "RecentCommands":
+        """Return the recent commands after one more commit."""
+        events, opening = commit.events, commit.events[0]
+        cut = opening.at + 1 if isinstance(opening, MatchForked) else self.cut
+        gone_back = self.gone_back
+        if gone_back and commit.seat != gone_back and not _is_beside_game(events):
+            gone_back = NO_SEAT
+        if not FENCES.isdisjoint(map(type, events)):
+            number = max([number for number, event in enumerate(events) if type(event) in FENCES])
+            return RecentCommands((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
+        if isinstance(opening, TakenBack):
+            left = tuple([command for command in self.commands if command.before < opening.to])
+            return RecentCommands(left, self.fence, self.why, cut, commit.seat)
+        if _is_beside_game(events):
+            return self
+        if commit.first <= cut:
+            return RecentCommands((), commit.last, tag_of(MatchForked), cut)
+        command = RecentCommand(commit.seat, commit.first - 1)
+        return RecentCommands((*self.commands[-SINCE_MAX:], command), self.fence, self.why, cut, gone_back)
+
+
+def _is_beside_game(events: Iterable[Event]) -> bool:
+    """Return whether events are no command of the game that others know of."""
+    return all(map(_is_beside, events))
+
+
+def _is_beside(event: Event) -> bool:
+    """Return whether an event is not about the game, or is a secret pick: taking that back must not show either."""
+    return type(event) in KEPT or is_secret_pick(event)
+
+
+NO_COMMANDS = RecentCommands()
+"""Those of a match that has none."""
+
+
+class Undoable(Struct, frozen=True):
+    """The commands that a seat may take back, the last one last, and why no earlier ones."""
+
+    commands: tuple[RecentCommand, ...]
+    refusal: Refusal
+
+
+def way_back(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
+    """Return which commands a seat may take back.
+
+    The refusal names events in the seat's own numbers, and tells nothing of events that the seat does not know of.
+    """
+    own: list[RecentCommand] = []
+    refusal = _behind_fence(table, recent, seat)
+    past = table.past
+    for command in reversed(recent.commands):
+        if past is None or command.before < past.seq:
+            refusal = Refusal(
+                "commands_must_be_recent",
+                BACK,
+                f"At most the last {SINCE_DROPPED} events of the game can surely be taken back.",
+            )
+            break
+        if command.seat != seat:
+            number = seat_number(table, seat, command.before + 1)
+            refusal = Refusal(
+                "commands_must_be_own",
+                BACK,
+                f"Another seat decided with event {number}; nothing up to it can be taken back.",
+            )
+            break
+        own.append(command)
+    own.reverse()
+    learned = _last_learned(table, own[0].before) if own else None
+    if learned is None:
+        return Undoable(tuple(own), refusal)
+    number = seat_number(table, seat, learned)
+    return Undoable(
+        tuple([command for command in own if command.before >= learned]),
+        Refusal(
+            "nothing_must_be_learned",
+            BACK,
+            f"Event {number} showed what was hidden; nothing up to it can be taken back.",
+        ),
+    )
+
+
+def last_back(table: Table, recent: RecentCommands, seat: Seat) -> int | None:
+    """Return the event, in a seat's own numbers, to which the game would return if the seat took its last command back.
+
+    None if it cannot.
+    """
+    if table.ended is not None or seat not in table.seats:
+        return None
+    way = way_back(table, recent, seat)
+    return seat_number(table, seat, way.commands[-1].before) if way.commands else None
+
+
+def refuse_take_back(table: Table, recent: RecentCommands, seat: Seat, to: int | None) -> Refusal | RecentCommand:
+    """Return the first command that a seat takes back, or why it may not.
+
+    Args:
+        table: The table at the head of the match.
+        recent: Its last commands.
+        seat: The seat that asks.
+        to: The event, in the seat's own numbers, to return to; None to take back the last command.
+    """
+    way = way_back(table, recent, seat)
+    if to is None:
+        return way.commands[-1] if way.commands else _nothing_left(way.refusal)
+    past = table.past
+    if past is None or not 0 <= to < seat_number(table, seat, table.seq):
+        return _no_end(to)
+    last = log_number(table, seat, to)
+    if last < past.seq:
+        return way.refusal
+    for command in way.commands:
+        if past.count(command.before) == past.count(last):
+            return command
+    ends = {past.count(command.before) for command in recent.commands}
+    return way.refusal if past.count(last) in ends else _no_end(to)
+
+
+def _nothing_left(refusal: Refusal) -> Refusal:
+    """Return why a seat has no command to take back."""
+    return Refusal(refusal.code, refusal.rule, f"Nothing is left to take back. {refusal.sentence}")
+
+
+def _no_end(to: int) -> Refusal:
+    return Refusal(
+        "event_must_end_command", BACK, f"Event {to} is not the last one before a command that could be taken back."
+    )
+
+
+def has_fence(table: Table, before: int) -> bool:
+    """Return whether there is a fence behind an event: nothing up to it can be taken back.
+
+    Args:
+        table: The match as it stands; all events behind `before` are those of one seat.
+        before: The number of an event that ends a commit.
+    """
+    past = table.past
+    return past is None or past.seq > before or _last_learned(table, before) is not None
+
+
+def _last_learned(table: Table, before: int) -> int | None:
+    """Return the number of the last event of the game behind an event that showed a seat what was hidden from it."""
+    past = table.past
+    assert past is not None
+    if past.game is None or not _hides(past, past.game):
+        return None
+    earlier = table.clone()
+    earlier.restore(past.game)
+    # The way back of the copy would only cost time.
+    earlier.past = None
+    found = None
+    for number, event in past.numbered():
+        if number > before and shows_hidden(earlier, event):
+            found = number
+        evolve(earlier, event)
+    return found
+
+
+def _hides(past: WayBack, game: GamePart) -> bool:
+    """Return whether anything on the table was hidden from a seat at some time since the last fence.
+
+    Args:
+        past: The way back since then.
+        game: The game state at its beginning.
+    """
+    return (
+        bool(game.known_to)
+        or any(pile.seen_by is not None for pile in game.piles.values())
+        or any(terms.seen_by is not None for terms in game.terms)
+        or any(getattr(event, "seen_by", None) is not None for event in past.since)
+    )
+
+
+def shows_hidden(table: Table, event: Event) -> bool:
+    """Return whether an event shows a seat something on the table that was hidden from it.
+
+    Args:
+        table: As it was before.
+        event: No event whose kind alone makes it a fence.
+    """
+    knew: tuple[Seat, ...] | None
+    told: tuple[Seat, ...] | None = None
+    if isinstance(event, CardPlayed | CardDiscarded):
+        knew = table.pile(event.was).seen_by
+    elif isinstance(event, CardMoved):
+        knew, told = table.pile(event.was).seen_by, event.seen_by
+    elif isinstance(event, DeckFormed) and table.pile(event.deck).count:
+        knew, told = table.pile(event.deck).seen_by, event.seen_by
+    elif isinstance(event, PiecePlaced | PieceReturned | PieceTurned):
+        knew, told = table.known_to.get(event.piece), event.seen_by
+    elif isinstance(event, AttributeSet) and table.attribute(event.on, event.key) is not None:
+        knew, told = table.terms_of(event.on, event.key).seen_by, event.seen_by
+    else:
+        return False
+    return knew is not None and not set(table.seats if told is None else told).issubset(knew)
+
+
+def _behind_fence(table: Table, recent: RecentCommands, seat: Seat) -> Refusal:
+    number = seat_number(table, seat, recent.fence)
+    what = _FENCES.get(recent.why, "event {} showed what was hidden").format(number)
+    return Refusal("nothing_must_be_learned", BACK, f"{what[0].upper()}{what[1:]}; nothing up to it can be taken back.")
+
+
+_FENCES = {
+    "": "play has not begun by event {}",
+    tag_of(CardDrawn): "a card was drawn with event {}",
+    tag_of(DiceRolled): "dice were rolled with event {}",
+    tag_of(MatchBegan): "play began with event {}",
+    tag_of(MatchForked): "the match was forked from another by event {}",
+    tag_of(RulesAdopted): "other rules were adopted with event {}",
+    tag_of(ChosenByChance): "chance decided with event {}",
+    tag_of(PieceDrawn): "chance decided with event {}",
+}
+
+
+def gone_back(latest: Iterable[Commit]) -> Seat:
+    """Return which seat has taken commands back since another one decided; see `RecentCommands.gone_back`.
+
+    Args:
+        latest: The commits of a match, the last one first; no more are read than it takes.
+    """
+    decided = NO_SEAT
+    for commit in latest:
+        opening = commit.events[0]
+        if isinstance(opening, TakenBack):
+            return commit.seat if decided in (NO_SEAT, commit.seat) else NO_SEAT
+        if isinstance(opening, MatchForked):
+            return NO_SEAT
+        if _is_beside_game(commit.events):
+            continue
+        if decided not in (NO_SEAT, commit.seat):
+            return NO_SEAT
+        decided = commit.seat
+    return NO_SEAT
+
+
+def followed(commits: Iterable[Commit], recent: RecentCommands = NO_COMMANDS) -> RecentCommands:
+    """Return the recent commands after several commits."""
+    for commit in commits:
+        recent = recent.followed_by(commit)
+    return recent

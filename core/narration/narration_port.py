@@ -1,0 +1,100 @@
+"""Port of a game's narration: names, sentences and pictures."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from core.engine.command import Command
+from core.narration.render_model import MapPlace, Picture
+from core.narration.sheet import Drawing
+from events.ids import PieceId, RuleId, Side
+from events.vocabulary import DiceRolled, Event
+from projections.state.table import Open, Table
+
+
+class Narration(Protocol):
+    """Names, sentences and rendering of a game on one board. No outcome of a match depends on them."""
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of a place, map, border, piece, counter, track, marker, pile, phase or seat; else the id itself.
+
+        A marker for bookkeeping has no printed name, so that it is not shown.
+        """
+
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return what the viewer of a table calls a piece on it, by what it is if the viewer knows that; most games use `name`."""
+
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return which pieces a command may mean by each class of like pieces, or place, that it names; none where commands name pieces."""
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return a sentence about what a command would do."""
+
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return whether another legal command does the same and takes no more, so that this one can stand behind the others; it stays legal."""
+
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether a legal command can as a rule not be taken back, because dice fall or something is shown.
+
+        It follows from the kind of the question and of the command, so that the answer discloses nothing that the viewer does not know.
+
+        Args:
+            table: As the viewer knows it, with the question on top.
+            command: One of the viewer's own.
+        """
+
+    def question(self, table: Table, asked: Open) -> str:
+        """Return the text of an open question or a pending procedure, without a full stop.
+
+        Args:
+            table: As the reader knows it, with `asked` on its stack or about to be.
+            asked: The question or procedure.
+        """
+
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return what stands below an open question or a pending procedure, such as the forces of a combat: lines without a full stop.
+
+        Args:
+            table: As for `question`.
+            asked: Likewise.
+        """
+
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
+        """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence.
+
+        Args:
+            table: As the reader of the events knew it before them.
+            run: One event, or several of one kind (`core.telling.narrator`); not empty.
+        """
+
+    def card_text(self, card: str) -> str:
+        """Return what a card says besides its name, in a sentence or two; empty for a card that says nothing, and for no card."""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return the side for which a higher result of a roll is better; no side if it is better for neither.
+
+        Args:
+            table: As the viewer knew it before the roll.
+            roll: The dice.
+        """
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return the rules that decide an event besides the one that it cites, the most important first.
+
+        An event whose rule would tell what a seat must not know cites one that does not; its reader may know more.
+
+        Args:
+            table: As the reader of the event knew it before.
+            event: The event.
+        """
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table, as its viewer sees it, or None for the generic one."""
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows, as its viewer sees it, or None for the generic one."""
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the places of the map in reading order; boxes off the map come last."""
+
+    def is_force(self, kind: str) -> bool:
+        """Return whether a piece of a kind is lost if it leaves the map; a token that is spent is not."""

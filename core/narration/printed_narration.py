@@ -1,0 +1,99 @@
+"""What the narrations of games have in common: printed names by id, and pictures that are loaded on first use."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Protocol
+
+from core.engine.command import Command
+from core.narration.render_model import Picture
+from core.narration.sheet import Drawing
+from events.ids import NO_SIDE, PieceId, RuleId, Side
+from events.vocabulary import DiceRolled, Event
+from projections.state.table import Open, Table
+
+Kinds = frozenset[tuple[str, type[Command]]]
+"""Kinds of commands, each with the kind of question that it answers."""
+
+
+class Renders(Protocol):
+    """What renders the tables of a game."""
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table; see `core.narration.narration_port.Narration.picture`."""
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows; see `core.narration.narration_port.Narration.drawing`."""
+
+
+class PrintedNarration(ABC):
+    """The base of a game's narration; see `core.narration.narration_port.Narration`.
+
+    Args:
+        names: The printed names by id.
+
+    Attributes:
+        final: After which commands, by the kind of question, dice fall or something is shown as a rule; none without dice and secrets.
+    """
+
+    final: Kinds = frozenset()
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    @abstractmethod
+    def load_pictures(self) -> Renders:
+        """Import what renders tables, and return it."""
+
+    @cached_property
+    def pictures(self) -> Renders:
+        """What renders tables, imported on first use."""
+        return self.load_pictures()
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of an id; the id itself if it has none."""
+        return self.names.get(id_, id_)
+
+    def piece(self, table: Table, piece: PieceId) -> str:
+        """Return the printed name of a piece, whatever a viewer knows of it."""
+        return self.name(piece)
+
+    def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
+        """Return none, as for a game whose commands name pieces; see `core.narration.narration_port.Narration.pieces_meant`."""
+        return {}
+
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return False, as for a game in which each command has its use; see `core.narration.narration_port.Narration.is_outdone`."""
+        return False
+
+    def is_final(self, table: Table, command: Command) -> bool:
+        """Return whether a command is one of the `final` ones; see `core.narration.narration_port.Narration.is_final`."""
+        return table.top is not None and (table.top.kind, type(command)) in self.final
+
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return nothing, as for a game whose questions say all; see `core.narration.narration_port.Narration.details`."""
+        return ()
+
+    def card_text(self, card: str) -> str:
+        """Return nothing, as for a game without cards; see `core.narration.narration_port.Narration.card_text`."""
+        return ""
+
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        """Return no side, as for a game without dice; see `core.narration.narration_port.Narration.favours`."""
+        return NO_SIDE
+
+    def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
+        """Return no rules: each event cites the one that decides; see `core.narration.narration_port.Narration.deciding`."""
+        return ()
+
+    def is_force(self, kind: str) -> bool:
+        """Return True, as for a game whose pieces all are; see `core.narration.narration_port.Narration.is_force`."""
+        return True
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table, or None if it has none yet."""
+        return self.pictures.picture(table)
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return what a drawn picture of a table shows, or None for the generic one."""
+        return self.pictures.drawing(table)

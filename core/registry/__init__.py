@@ -1,0 +1,1 @@
+"""Installed games, and the parts that each of them lists."""

@@ -1,0 +1,1 @@
+"""Shapes of places on drawn and printed maps, and maps as text."""

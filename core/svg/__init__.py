@@ -1,0 +1,1 @@
+"""Elements of SVG drawings: text, colours, patterns, symbols, counters, plots."""

@@ -1,0 +1,1 @@
+"""State of a match: the table, the fold of events into it, and the view of each seat."""

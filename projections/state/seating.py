@@ -1,0 +1,99 @@
+"""The part of the fold that applies events about seats and the arbiter's office."""
+
+from collections.abc import Mapping
+
+from events.ids import ARBITER, Seat
+from events.vocabulary import (
+    ArbiterLeft,
+    ArbiterSeated,
+    MatchPaused,
+    MatchResumed,
+    PlayerReplaced,
+    SeatLeft,
+    SeatReserved,
+    SeatTaken,
+)
+from projections.state.offices import Arbiter, Invitation
+from projections.state.table import Ended, Table
+
+FORMER_MAX = 8
+"""How many former players of a seat are remembered."""
+
+
+def take_seat(table: Table, event: SeatTaken) -> None:
+    """Seat a player; the invitation to the seat is used up."""
+    table.players = {**table.players, event.seat: event.name}
+    table.credentials = {**table.credentials, event.seat: event.credential}
+    _use_up(table, event.seat)
+    if not table.rolled and table.seq > table.dice_from:
+        table.contributions = shared_by(table.contributions, event)
+
+
+def shared_by(contributions: dict[Seat, str], event: SeatTaken) -> dict[Seat, str]:
+    """Return the entropy of the dice by seat after a seat was taken; a seat taken again without entropy keeps its earlier one."""
+    if event.seat in contributions and not event.contribution:
+        return contributions
+    return {**contributions, event.seat: event.contribution}
+
+
+def free_seat(table: Table, event: SeatLeft | PlayerReplaced) -> None:
+    """Free a seat; its secret proves nothing from then on."""
+    name = table.players.get(event.seat, "")
+    if name and table.began:
+        others = tuple([known for known in table.former.get(event.seat, ()) if known != name])
+        table.former = {**table.former, event.seat: (*others, name)[-FORMER_MAX:]}
+    table.players = {seat: name for seat, name in table.players.items() if seat != event.seat}
+    table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
+
+
+def former_players(former: Mapping[Seat, tuple[str, ...]], players: Mapping[Seat, str]) -> dict[Seat, tuple[str, ...]]:
+    """Return the former players of each seat whom others followed; the present player is left out, who may have come back.
+
+    Args:
+        former: Those of each seat who have left it or were replaced.
+        players: The present player of each taken seat.
+    """
+    found = {seat: tuple([name for name in names if name != players.get(seat, "")]) for seat, names in former.items()}
+    return {seat: names for seat, names in found.items() if names}
+
+
+def winning_players(ended: Ended | None, players: Mapping[Seat, str]) -> tuple[str, ...]:
+    """Return the names of the players who have won, each once; a player without a name is left out."""
+    names = [] if ended is None else [players.get(seat, "") for seat in ended.winning_seats]
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def reserve_seat(table: Table, event: SeatReserved) -> None:
+    """Replace the invitation to a free seat, or withdraw it; in a fork, who made it no longer has the seat."""
+    _use_up(table, event.seat)
+    table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
+    if event.credential:
+        table.reserved = {**table.reserved, event.seat: Invitation(event.name, event.credential)}
+
+
+def seat_arbiter(table: Table, event: ArbiterSeated) -> None:
+    """Give the office of the arbiter to a person; an invitation to it is used up."""
+    table.arbiter = Arbiter(event.name, event.credential, event.capability)
+    if event.name not in table.arbiters:
+        table.arbiters = (*table.arbiters, event.name)
+    _use_up(table, ARBITER)
+
+
+def free_arbiter(table: Table, event: ArbiterLeft) -> None:
+    """End the office of the arbiter."""
+    table.arbiter = None
+
+
+def pause(table: Table, event: MatchPaused) -> None:
+    """Stop the match."""
+    table.paused = event.reason
+
+
+def resume(table: Table, event: MatchResumed) -> None:
+    """Let the match go on."""
+    table.paused = None
+
+
+def _use_up(table: Table, seat: Seat) -> None:
+    if seat in table.reserved:
+        table.reserved = {other: invited for other, invited in table.reserved.items() if other != seat}

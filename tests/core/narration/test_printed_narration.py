@@ -1,0 +1,47 @@
+"""Narrations return printed names, and load what renders tables only when a table is rendered."""
+
+from typing_extensions import override
+
+from core.narration.printed_narration import PrintedNarration, Renders
+from core.narration.render_model import Panel, Picture
+from core.narration.sheet import Drawing
+from projections.state.table import Table
+
+PICTURE = Picture(below=(Panel(title="The map"),))
+
+
+class Pictures:
+    """Renders every table alike."""
+
+    def drawing(self, table: Table) -> Drawing | None:
+        return None
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table."""
+        return PICTURE
+
+
+class Narration(PrintedNarration):
+    """Counts how often the pictures are loaded."""
+
+    loaded = 0
+
+    @override
+    def load_pictures(self) -> Renders:
+        """Return what renders tables."""
+        self.loaded += 1
+        return Pictures()
+
+
+def test_an_id_without_a_printed_name_is_its_own_name() -> None:
+    narration = Narration({"hill": "Hill 102"})
+
+    assert (narration.name("hill"), narration.name("ford")) == ("Hill 102", "ford")
+
+
+def test_pictures_are_loaded_once_and_only_when_a_table_is_rendered() -> None:
+    narration = Narration({})
+    before = narration.loaded
+    pictures = [narration.picture(Table()), narration.picture(Table())]
+
+    assert (before, pictures, narration.loaded) == (0, [PICTURE, PICTURE], 1)

@@ -1,0 +1,33 @@
+"""The label of a place is left out where its name says it."""
+
+import pytest
+
+from core.narration.render_model import MapPlace
+from events.ids import PlaceId
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "further"),
+    [
+        ("F6", "f6", ""),
+        ("Red Camp", "R", ""),
+        ("Factory 16", "16", ""),
+        ("Mill", "*", ""),
+        ("Mill", "16", "16"),
+        ("10th Street", "1", "1"),
+        ("Old Mill", "M", "M"),
+    ],
+)
+def test_a_label_that_the_name_says_is_left_out(name: str, label: str, further: str) -> None:
+    assert MapPlace(PlaceId("x"), name, label, 0, 0).further_label == further
+
+
+def test_a_place_of_some_scenarios_is_in_these_only() -> None:
+    place = MapPlace(PlaceId("x"), "Mill", "M", 0, 0, only_in=("night", "four"))
+
+    assert [place.is_in(*played) for played in (("night", ""), ("field", "four"), ("field", "two"))] == [
+        True,
+        True,
+        False,
+    ]
+    assert MapPlace(PlaceId("x"), "Mill", "M", 0, 0).is_in("field", "two")
